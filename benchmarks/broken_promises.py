@@ -21,7 +21,7 @@ from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import model
 from dpviz.audit.trade_off_audit import ERROR
 from dpviz.machine.executor import map_in_processes
-from dpviz.machine.threads import all_cores, at_most
+from dpviz.machine.threads import all_cores, limited_cores
 from dpviz.methods import METHODS
 from dpviz.types import Budget
 
@@ -59,7 +59,7 @@ def audited(request: Asked) -> Found:
     """One audit, in a process that has the other cores busy beside it."""
     fault = faults.MISTAKES.get(request.mistake)
     budget = fault.budget if fault else BUDGET
-    with at_most(1):
+    with limited_cores(1):
         if fault and request.kept:
             sample, claim = model.honest_at(
                 fault, faults.subject(request.method), budget, request.start

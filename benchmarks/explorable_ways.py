@@ -31,7 +31,7 @@ from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
 from dpviz.ui.assets import asset
-from dpviz.views.page_as_shown import figure_json, stilled
+from dpviz.views.page_as_shown import figure_json, still_figure
 
 RATIOS, SEEDS, WIDTH, TURNS = (1.0, 5.0, 10.0, 50.0, 100.0), 3, 960, 4
 METHODS = ("dppl-mean", "dppl-public", "dp-ls", "class-mean")
@@ -79,7 +79,7 @@ def cells() -> list[dict[str, Any]]:
         info = BudgetCurve.from_results(experiment.sweep(wanted), titles, "balanced", budgets[0])
         figure = info.figure(1.0)
         names = [frame["name"] for frame in figure.to_dict()["frames"]]
-        found += [json.loads(figure_json(stilled(figure, name))) for name in names]
+        found += [json.loads(figure_json(still_figure(figure, name))) for name in names]
     for cell in found:
         cell["layout"]["width"] = WIDTH
     return found

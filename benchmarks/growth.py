@@ -32,7 +32,7 @@ import numpy as np
 
 from benchmarks._measured import MEASURED
 from dpviz import methods
-from dpviz.machine.threads import at_most, one_numeric_thread
+from dpviz.machine.threads import limited_cores, one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Head
 from dpviz.types.line_style import line_style
 
@@ -93,7 +93,7 @@ def measured(key: str, sizes: dict[str, int], draw_number: int) -> Cell:
     gc.collect()
     held_mib = forget_peak()
     started = time.process_time()
-    with one_numeric_thread(), at_most(1):
+    with one_numeric_thread(), limited_cores(1):
         method.fit(dataset, [plan], [0])
     return Cell(time.process_time() - started, peak() - held_mib)
 

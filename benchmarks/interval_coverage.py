@@ -45,7 +45,7 @@ def corrected(mean: float, records: float, values: np.ndarray) -> tuple[float, f
 def students(mean: float, records: float, values: np.ndarray) -> tuple[float, float]:
     """Ends of Student's t interval: the faulty variant."""
     by_seeds = shares.quantile(len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
-    half = math.hypot(by_seeds, shares.quantile(shares.MANY) * math.sqrt(records))
+    half = math.hypot(by_seeds, shares.quantile(shares.KNOWN_VARIANCE_FREEDOM) * math.sqrt(records))
     return mean - half, mean + half
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import AS_THEY_CAME, AXES, Budget, DataConfig, Guarantee
+from dpviz.types import AXES, UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
 
 MAX_LISTED_NAMES = 8
 """Most names that a sentence or a card lists."""
@@ -145,7 +145,7 @@ def subset(config: DataConfig) -> str:
         f"{limit:,} record{'s' if limit > 1 else ''} a {label}" for label, limit in bounds if limit
     )
     whom = "" if config.unit == "picture" else ", for persons"
-    is_original = config.ir == 1 and config.dataset in AS_THEY_CAME
+    is_original = config.ir == 1 and config.dataset in UNBALANCED_DATASETS
     ratio = "original class sizes" if is_original else f"IR {number(config.ir)}"
     draw_text = f", data draw {config.draw}" if config.draw else ""
     return f"{ratio}{limits and f' (at most {limits})'}{whom}{draw_text}"
@@ -203,7 +203,7 @@ def spread(value: Interval) -> str:
     return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"
 
 
-SURE = (
+INTERVAL_NOTE = (
     "Bands and ± are 95 % intervals from noise seeds and test records together; “within noise”"
     " means that these cannot tell a difference, once all that is compared and that the best was"
     " picked are taken into account (Holm)."

@@ -27,7 +27,7 @@ from dpviz.lazy_imports import special
 
 LEVEL = 0.95
 #: Degrees of freedom of a variance that is known.
-MANY = 1e9
+KNOWN_VARIANCE_FREEDOM = 1e9
 #: Fewest degrees of freedom of a variance from three or more seeds; at fewer, t has no variance.
 MIN_FREEDOM = 2.0
 #: Effective trials from which a binomial share is as good as normal.
@@ -51,7 +51,7 @@ def ends(
             there are (at least 2 where the variance is above 0).
     """
     samples_with_variance = [(variance, runs) for variance, runs in samples if variance]
-    halves = [quantile(MANY) * math.sqrt(records)]
+    halves = [quantile(KNOWN_VARIANCE_FREEDOM) * math.sqrt(records)]
     halves += [
         quantile(skewed_freedom(mean, v * runs, runs)) * math.sqrt(v)
         for v, runs in samples_with_variance
@@ -59,7 +59,7 @@ def ends(
     half = math.hypot(*halves)
     if half == 0:
         return None
-    trials = mean * (1 - mean) * (quantile(MANY) / half) ** 2
+    trials = mean * (1 - mean) * (quantile(KNOWN_VARIANCE_FREEDOM) / half) ** 2
     if trials > NORMAL_TRIALS:
         return mean - half, mean + half
     return binomial(mean, max(1.0, trials))
@@ -110,17 +110,18 @@ def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
     by_seeds = sum(variance for variance, _ in seeds)
     denominator = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
     if not denominator:
-        return MANY
+        return KNOWN_VARIANCE_FREEDOM
     seeds_freedom = by_seeds**2 / denominator
     wide = math.hypot(
-        quantile(seeds_freedom) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records)
+        quantile(seeds_freedom) * math.sqrt(by_seeds),
+        quantile(KNOWN_VARIANCE_FREEDOM) * math.sqrt(records),
     )
     return float(
         1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _INVERSE_FREEDOM)
     )
 
 
-_INVERSE_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
+_INVERSE_FREEDOM = np.append(1 / KNOWN_VARIANCE_FREEDOM, np.linspace(0.01, 1, 500) ** 2)
 """One over the degrees of freedom, rising."""
 
 

@@ -7,7 +7,7 @@ from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import maps_page
-from dpviz.views.phrases import rare
+from dpviz.views.phrases import rare_class_names
 
 KEY = answer.KEY
 place = page_parts.question("Which two settings go well together?")
@@ -35,7 +35,7 @@ if not results:
 answer.draw(map_shown, request, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
-rare_classes = rare(shared_controls.class_names(request.spec(request.cell)), counts)
+rare_classes = rare_class_names(shared_controls.class_names(request.spec(request.cell)), counts)
 public = public_runs.alone_accuracy(KEY, request.view, metric)
 public_words = public_runs.public_only_text(maps_page.candidates(map_shown), public)
 words = (

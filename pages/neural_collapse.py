@@ -40,7 +40,7 @@ def draw_section(features: Sequence[Any]) -> None:
 
 def begin() -> None:
     """A look that needs no features does not wait for them."""
-    if choices.requested("look", "") in sections.WITHOUT_FEATURES:
+    if choices.requested_value("look", "") in sections.WITHOUT_FEATURES:
         draw_section([])
 
 

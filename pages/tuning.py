@@ -10,7 +10,7 @@ from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.tuning import answer, controls, sections
 from dpviz.ui.widgets import export, shared_controls, tuned_control
 from dpviz.views import tuning_page
-from dpviz.views.phrases import rare
+from dpviz.views.phrases import rare_class_names
 
 KEY = "tuning"
 search = controls.sidebar()
@@ -28,7 +28,7 @@ merit = answer.rerun_best(study, status)
 data = experiment.prepared(search.spec())
 public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
 public_words = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
-rare_classes = rare(data.class_names, data.counts)
+rare_classes = rare_class_names(data.class_names, data.counts)
 words = answer.answer(study, merit), tuning_page.sentence(study, merit, rare_classes)
 page_parts.answer(place, *public_runs.join_texts(words, public_words))
 page_parts.current_page().reproduction = reproduce.tune_command(search)

@@ -33,7 +33,7 @@ def one_core():
     one another, which takes half again as long where the work is small.
     """
     beside = "PYTEST_XDIST_WORKER" in os.environ
-    with threads.at_most(1) if beside else contextlib.nullcontext():
+    with threads.limited_cores(1) if beside else contextlib.nullcontext():
         yield
 
 

@@ -19,7 +19,7 @@ from dpviz.audit import (
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import MeasuredSensitivity
 from dpviz.machine.executor import map_in_processes
-from dpviz.machine.threads import all_cores, at_most
+from dpviz.machine.threads import all_cores, limited_cores
 from dpviz.types import DpvizError
 
 OTHER_AUDITS = {
@@ -58,7 +58,7 @@ def _audited(name: str, runs: int) -> list[Audit]:
     Raises:
         DpvizError: for a method without any case.
     """
-    with at_most(1):
+    with limited_cores(1):
         if name in OTHER_AUDITS:
             return OTHER_AUDITS[name](runs)
         method = methods.get(name)
@@ -88,7 +88,7 @@ def _search(key: str) -> list[MeasuredSensitivity]:
     """
     method = methods.get(key)
     try:
-        with at_most(1):
+        with limited_cores(1):
             measurements = [*sensitivity.search(method), *user_level.search(method)]
     except AssertionError as wrong:
         raise DpvizError(f"{wrong}; give the method queries, one for each draw.") from None

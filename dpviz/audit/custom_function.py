@@ -41,7 +41,7 @@ from dpviz.audit.custom_calls import (
 )
 from dpviz.audit.custom_releases import NamedNeighbors
 from dpviz.audit.custom_verdict import FunctionAudit, PartResult
-from dpviz.audit.trade_off_audit import ERROR, LEARN
+from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS
 from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError, Guarantee, check_range
 from dpviz.types.checks import check_whole
@@ -59,7 +59,7 @@ SURE_SHARE = 0.01
 """Share of the chance of error for scores of products and digits: what they find is nearly sure."""
 MAX_LEVELS, END_LEVELS = 120, 8
 """Values of a score up to which its outermost are tests, and how many at each end."""
-TWO_SETS = "the two data sets given"
+TWO_DATA_SETS = "the two data sets given"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def release_function(
     delta: float | None = None,
     rho: float | None = None,
     mu: float | None = None,
-    neighbours_are: str = TWO_SETS,
+    neighbours_are: str = TWO_DATA_SETS,
     twin: Callable[[Any, int], Any] | str | None = None,
     error: float = ERROR,
     most: int = DEFAULT_RELEASES,
@@ -226,7 +226,7 @@ class _Trial:
         self._facts = own.probe()
         sizes = self._facts.sizes
         needed = min(4 * sizes, MAX_LEARNED)
-        learn = min(max(LEARN, needed), max(self._most // 4, MIN_RELEASES))
+        learn = min(max(LEARNING_RUNS, needed), max(self._most // 4, MIN_RELEASES))
         pilot = [own.rows(with_record, 0, learn) for with_record in (True, False)]
         own.add_notes(*pilot)
         sized = [rows[:, :sizes] for rows in pilot]

@@ -30,12 +30,12 @@ from dpviz.types import Guarantee
 ERROR = 1e-3
 """Chance that an audit calls a promise broken that is kept, however often it is looked at."""
 TESTS = 15
-LEARN = 1_000
+LEARNING_RUNS = 1_000
 """Releases of each neighbour that are learned from, and not counted."""
 INTERIM_COUNTS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
 """Releases of each neighbour that are counted at each look."""
 
-ENOUGH = 7
+MIN_INTERIM_RESULTS = 7
 """Looks after which an audit that has caught something need not go on; before, one sees it grow."""
 
 Sample = Callable[[bool, int, int], np.ndarray]
@@ -75,7 +75,7 @@ def watch(
     sample: Sample,
     claim: Guarantee,
     looks: tuple[int, ...] = INTERIM_COUNTS,
-    learn: int = LEARN,
+    learn: int = LEARNING_RUNS,
     error: float = ERROR,
 ) -> Iterator[InterimResult]:
     """Looks at an audit, one after another; whoever has seen enough may stop.
@@ -165,7 +165,7 @@ def allowed_misses(claim: Guarantee, alarms: np.ndarray | Sequence[float]) -> np
     pure promise epsilon alone counts, not that its losses lie in one range as well.
     """
     plain = dataclasses.replace(claim, bounded_range=False)
-    return 1 - trade_off.most_true_of_sampled(plain, np.asarray(alarms, float))
+    return 1 - trade_off.sampled_true_positive_bound(plain, np.asarray(alarms, float))
 
 
 def claimed(claim: Guarantee) -> float:

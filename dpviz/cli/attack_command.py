@@ -8,9 +8,9 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
-from dpviz.privacy.trade_off import most_true
+from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
-from dpviz.types import MOST_SEED, DpvizError, RunSpec
+from dpviz.types import MAX_SEED, DpvizError, RunSpec
 
 HELP = "run standard membership inference attacks on one method and compare with its guarantee"
 
@@ -48,7 +48,7 @@ def command(args: argparse.Namespace) -> None:
         titles = ", ".join(shadow_attack.TITLES)
         raise DpvizError(f"Unknown attack {args.attack!a}; use one of {titles}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
-    spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
+    spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MAX_SEED))
     shadows = check_whole("Shadow models", args.shadows, 8, 512)
     gamma = check_range("gamma", args.gamma, 1e-6, 1e6)
     result = shadow_attack.attack(spec, shadows, gamma, progress)
@@ -74,7 +74,7 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
         "purpose": REPLAY,
         "guarantee": dataclasses.asdict(result.guarantee),
         "false_alarms": list(RATES),
-        "most": most_true(result.guarantee, RATES).tolist(),
+        "most": true_positive_bound(result.guarantee, RATES).tolist(),
         PRIVATE: {
             "judged": dataclasses.asdict(result.judged),
             "auc": attack_result.auc,

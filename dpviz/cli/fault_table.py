@@ -49,7 +49,7 @@ def show(args: argparse.Namespace) -> int:
     for interim in trade_off_audit.watch(sample, claim):
         interims.append(interim)
         progress("releases of each neighbour", interim.runs, whole)
-        if interim.broken and len(interims) > trade_off_audit.ENOUGH:
+        if interim.broken and len(interims) > trade_off_audit.MIN_INTERIM_RESULTS:
             break
     claimed = trade_off_audit.claimed(claim)
     last = interims[-1]

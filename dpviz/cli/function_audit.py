@@ -68,7 +68,7 @@ def show(args: argparse.Namespace) -> int:
 
     if args.neighbours is None:
         raise DpvizError("--release-function needs two data sets; add --neighbours.")
-    neighbors = args.neighbours_are or custom_function.TWO_SETS
+    neighbors = args.neighbours_are or custom_function.TWO_DATA_SETS
     claim = claimed_guarantee(
         neighbors, **{name: getattr(args, name) for name in (*CLAIM_OPTIONS, "delta")}
     )

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from dataclasses import MISSING
 from typing import Any
 
-from dpviz.types import AXES, DELTA, FACTS, Budget, DpvizError
+from dpviz.types import AXES, DATA_FIELDS, DELTA, Budget, DpvizError
 from dpviz.types.checks import LARGEST_DELTA, quoted
 
-NAMES = tuple(fact.name for fact in FACTS)
+NAMES = tuple(fact.name for fact in DATA_FIELDS)
 
 
 def material(
@@ -19,7 +19,7 @@ def material(
     required: Collection[str] = ("dataset",),
 ) -> None:
     """Add an option for each of these data settings."""
-    for fact in FACTS:
+    for fact in DATA_FIELDS:
         if fact.name in names:
             parser.add_argument(
                 f"--{fact.name.replace('_', '-')}",

@@ -108,10 +108,11 @@ def _bug_row(bug: dict[str, Any]) -> tuple[str, str]:
 
 
 def _footer(audits: int) -> str:
-    from dpviz.audit.trade_off_audit import ERROR, LEARN
+    from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS
 
     return (
-        f"Releases are of each of two neighbours, after {LEARN:,} of each that are learned from."
+        f"Releases are of each of two neighbours, after {LEARNING_RUNS:,} of each that are"
+        " learned from."
         " Each shown ε is a lower bound; that a promise is called broken that is kept has a chance"
         f" of at most {ERROR:g} in an audit, of {audits * ERROR:g} in all {audits} of mended code."
     )

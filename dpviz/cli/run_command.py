@@ -13,7 +13,7 @@ from dpviz.cli import options, public_lines
 from dpviz.cli.output import print_json, progress
 from dpviz.formatting import large_delta, ratio_reached, subset
 from dpviz.run import repeated, result_files
-from dpviz.types import MOST_DRAW, MOST_SEED, Result, RunSpec
+from dpviz.types import MAX_DRAW, MAX_SEED, Result, RunSpec
 
 HELP = "run one method with one budget, on one or several noise seeds and data draws"
 
@@ -43,10 +43,10 @@ def command(args: argparse.Namespace) -> None:
 
     get(args.method)
     fields = options.fields(args) | {"params": options.assigned(args)}
-    first = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
-    seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MAX_RUNS, MOST_SEED + 1 - first.seed))
+    first = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MAX_SEED))
+    seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MAX_RUNS, MAX_SEED + 1 - first.seed))
     draws = check_whole(
-        "Data draws", args.draws, 1, min(repeated.MAX_RUNS, MOST_DRAW + 1 - first.draw)
+        "Data draws", args.draws, 1, min(repeated.MAX_RUNS, MAX_DRAW + 1 - first.draw)
     )
     specs = [
         replace(first, draw=first.draw + draw, seed=first.seed + seed)

@@ -14,7 +14,7 @@ from dpviz.cli import output, public_lines
 from dpviz.formatting import printable
 from dpviz.machine.output_files import check_place, write
 from dpviz.run import outside_results, result_files
-from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
+from dpviz.types import MAX_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 
 HELP = "run every combination that a TOML file lists, and write a CSV file"
@@ -71,7 +71,7 @@ def command(args: argparse.Namespace) -> None:
         check_place(args.results, args.spec, args.out, *filter(None, [args.outside]))
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
-    draws = args.draws and check_whole("Data draws", args.draws, 1, MOST_DRAW + 1)
+    draws = args.draws and check_whole("Data draws", args.draws, 1, MAX_DRAW + 1)
     specs = sweep_files.parse(
         text, printable(str(args.spec)), invalid=None if args.strict else invalid, draws=draws
     )

@@ -99,7 +99,7 @@ def _fairly(args: argparse.Namespace) -> None:
         **{name: getattr(args, name) for name in options.NAMES},
         methods=(args.method,) if args.method else fair_tuning.METHODS,
         largest=args.largest
-        and check_whole("Records in the largest class", args.largest, 1, fair_tuning.MOST_RECORDS),
+        and check_whole("Records in the largest class", args.largest, 1, fair_tuning.MAX_RECORDS),
         delta=Budget(1.0, delta=args.delta).delta,
         seed=check_whole("Seed", args.seed, 0, 3_999),
     )

@@ -38,7 +38,7 @@ SIZE = Param(
     0.01,
 )
 
-WHERE = Param(
+MOVED_RECORDS = Param(
     "where",
     "Who is moved",
     "Test records alone; private training records alone; or both, and the public set as well.",

@@ -74,7 +74,16 @@ MEANS = Param(
     "no",
     choices=("no", "yes"),
 )
-PARAMS = (DIM, SHIFT, perturbation.TEST, perturbation.SIZE, perturbation.WHERE, CENTRE, PCA, MEANS)
+PARAMS = (
+    DIM,
+    SHIFT,
+    perturbation.TEST,
+    perturbation.SIZE,
+    perturbation.MOVED_RECORDS,
+    CENTRE,
+    PCA,
+    MEANS,
+)
 SEED = 0
 """Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
 

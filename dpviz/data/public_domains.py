@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpviz.data import named_sets
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, NO_PUBLIC
 
-SAME, OTHER = "same", "other"
+SAME_CLASSES, OTHER_CLASSES = "same", "other"
 
 
 def domains(dataset: str) -> dict[str, str]:
@@ -19,7 +19,7 @@ def domains(dataset: str) -> dict[str, str]:
     for key in named_sets.public_available(dataset):
         if key in (HELD_ASIDE, NO_PUBLIC):
             continue
-        kind = SAME if named_sets.shares_classes(dataset, key) else OTHER
+        kind = SAME_CLASSES if named_sets.shares_classes(dataset, key) else OTHER_CLASSES
         domain_of.setdefault(kind, key)
     return domain_of if len(domain_of) == 2 else {}
 
@@ -29,7 +29,7 @@ def domain(dataset: str, public: str | None) -> str | None:
     public = public or named_sets.default_public(dataset)
     if public in (None, NO_PUBLIC):
         return None
-    return SAME if named_sets.shares_classes(dataset, public) else OTHER
+    return SAME_CLASSES if named_sets.shares_classes(dataset, public) else OTHER_CLASSES
 
 
 def counterpart(dataset: str, public: str | None) -> tuple[str, str] | None:
@@ -37,5 +37,5 @@ def counterpart(dataset: str, public: str | None) -> tuple[str, str] | None:
     sets, own_domain = domains(dataset), domain(dataset, public)
     if not sets or own_domain is None:
         return None
-    other_domain = OTHER if own_domain == SAME else SAME
+    other_domain = OTHER_CLASSES if own_domain == SAME_CLASSES else SAME_CLASSES
     return other_domain, sets[other_domain]

@@ -65,7 +65,7 @@ PARAMS = (
     ),
     perturbation.TEST,
     perturbation.SIZE,
-    perturbation.WHERE,
+    perturbation.MOVED_RECORDS,
     Param(
         "alpha",
         "Imbalance α",

@@ -28,7 +28,7 @@ REPLACE = (
 MAX_NAME = 60
 """Characters of an upload's own name that are kept."""
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
-MOST, MOST_BYTES = 20, 2**30
+MAX_UPLOADS, MAX_UPLOAD_BYTES = 20, 2**30
 """Uploads that one visitor may keep, and their bytes together; one more is refused."""
 VIEWER: ContextVar[str] = ContextVar("looks", default="")
 """The visitor for whom something is made: uploads are called as their own files were."""
@@ -79,15 +79,15 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
 
 def _allow(name: str, added_bytes: int, visitor: str) -> None:
     other_uploads = [upload for upload in held_by(visitor) if upload != name]
-    if len(other_uploads) >= MOST:
+    if len(other_uploads) >= MAX_UPLOADS:
         raise DpvizError(
-            f"You keep {MOST} uploads already, as many as one visitor may; forget one of them on"
-            " the page Data first."
+            f"You keep {MAX_UPLOADS} uploads already, as many as one visitor may; forget one of"
+            " them on the page Data first."
         )
-    if sum(map(size, other_uploads)) + added_bytes > MOST_BYTES:
+    if sum(map(size, other_uploads)) + added_bytes > MAX_UPLOAD_BYTES:
         raise DpvizError(
-            f"Your uploads would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor"
-            " may keep; forget one of them on the page Data first."
+            f"Your uploads would come to more than {MAX_UPLOAD_BYTES >> 20} MiB, as much as one"
+            " visitor may keep; forget one of them on the page Data first."
         )
 
 
@@ -99,7 +99,7 @@ def remaining_bytes(name: str) -> int | None:
     keepers = [owner for owner in ownership.owners(name) if owner]
     if not keepers:
         return None
-    return MOST_BYTES - min(
+    return MAX_UPLOAD_BYTES - min(
         sum(size(upload) for upload in held_by(owner) if upload != name) for owner in keepers
     )
 
@@ -144,12 +144,12 @@ def allow_features(name: str, added_bytes: int) -> None:
     """
     keepers = ownership.owners(name)
     if keepers and all(
-        sum(map(size, held_by(owner))) + added_bytes > MOST_BYTES for owner in keepers
+        sum(map(size, held_by(owner))) + added_bytes > MAX_UPLOAD_BYTES for owner in keepers
     ):
         raise DpvizError(
             f"Features of these pictures take {added_bytes / 2**20:,.0f} MiB, and what their owner"
-            f" keeps would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may"
-            " keep; forget another upload on the page Data first."
+            f" keeps would come to more than {MAX_UPLOAD_BYTES >> 20} MiB, as much as one visitor"
+            " may keep; forget another upload on the page Data first."
         )
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from dpviz import privacy
 from dpviz.formatting import percent_up
 from dpviz.lazy_imports import special
-from dpviz.privacy.best_guess import corners, most_right
+from dpviz.privacy.best_guess import corners, success_bound
 from dpviz.privacy.trade_off import one_choice
 from dpviz.types import Guarantee
 
@@ -82,7 +82,7 @@ def odds(guarantee: Guarantee, prior: float = 0.5) -> Odds:
         DpvizError: unless 0 < prior < 1.
     """
     loss, tail = _loss(guarantee)
-    right = most_right(guarantee, prior)
+    right = success_bound(guarantee, prior)
     posterior = 1.0 if loss == math.inf else 1 / (1 + (1 - prior) / prior * math.exp(-loss))
     return Odds(prior, right, posterior, tail, _sentence(guarantee, prior, right, posterior, tail))
 

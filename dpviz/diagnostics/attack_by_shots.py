@@ -19,7 +19,7 @@ import numpy as np
 from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.lazy_imports import special
 
-PUBLISHED = -0.5
+PUBLISHED_SLOPE = -0.5
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Slope:
     @property
     def published(self) -> bool:
         """Whether the interval, to two places as it is told, holds the published slope."""
-        return round(self.low, 2) <= PUBLISHED <= round(self.high, 2)
+        return round(self.low, 2) <= PUBLISHED_SLOPE <= round(self.high, 2)
 
 
 def slope(gains: Sequence[Gain]) -> Slope | None:

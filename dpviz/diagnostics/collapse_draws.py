@@ -18,7 +18,7 @@ from dpviz.lazy_imports import stats
 from dpviz.types import DpvizError
 
 DRAWS = 20_000
-SURE = 0.99
+CONFIDENCE = 0.99
 """Of the interval of a share of draws: with all settings right, one in a hundred misses its own."""
 
 
@@ -37,7 +37,7 @@ class ErrorShare:
     @property
     def ends(self) -> tuple[float, float]:
         """Low and high end."""
-        tail, k, n = (1 - SURE) / 2, self.wrong, self.draws
+        tail, k, n = (1 - CONFIDENCE) / 2, self.wrong, self.draws
         low = float(stats.beta.ppf(tail, k, n - k + 1)) if k else 0.0
         high = float(stats.beta.ppf(1 - tail, k + 1, n - k)) if k < n else 1.0
         return low, high

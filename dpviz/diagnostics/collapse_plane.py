@@ -15,7 +15,7 @@ from dpviz.caches import cached
 from dpviz.lazy_imports import linalg
 from dpviz.types import Dataset, DpvizError, unit_rows
 
-SHOWN = 250
+MAX_DRAWN_RECORDS = 250
 """Most records of a class that are drawn, evenly spaced in their order."""
 CORNERS = np.array([[math.cos(a), math.sin(a)] for a in (np.pi / 2 + np.arange(3) * 2 * np.pi / 3)])
 """Of a perfect frame of three classes: (3, 2)."""
@@ -77,7 +77,9 @@ def _offsets(x: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sample_size(count: int) -> np.ndarray:
-    return np.unique(np.linspace(0, count - 1, min(SHOWN, count)).round().astype(np.int64))
+    return np.unique(
+        np.linspace(0, count - 1, min(MAX_DRAWN_RECORDS, count)).round().astype(np.int64)
+    )
 
 
 def _cosines(rows: np.ndarray) -> tuple[float, ...]:

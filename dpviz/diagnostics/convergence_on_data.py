@@ -27,7 +27,7 @@ from dpviz.types import DpvizError, RunSpec, unit_rows
 STREAM = "convergence on data"
 DECAY = 1.0
 """Of the head that the runs are held against, towards the start, so that it is finite."""
-HOLDS, IDLE, FAILS, OPEN = "holds", "holds, says nothing", "fails", "cannot be told"
+HOLDS, HOLDS_TRIVIALLY, FAILS, UNDECIDED = "holds", "holds, says nothing", "fails", "cannot be told"
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class ConvergenceRun:
         a bound above what guessing blindly has more says nothing.
         """
         if self.mean > self.bound.total:
-            return FAILS if self.mean - 4 * self.unsure > self.bound.total else OPEN
-        return IDLE if self.bound.total >= guessing else HOLDS
+            return FAILS if self.mean - 4 * self.unsure > self.bound.total else UNDECIDED
+        return HOLDS_TRIVIALLY if self.bound.total >= guessing else HOLDS
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ import numpy as np
 
 from dpviz.diagnostics.attack_statistics import clustered
 from dpviz.lazy_imports import special
-from dpviz.privacy.trade_off import most_true
+from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.types import Guarantee
 
 LEVEL = 0.95
@@ -116,7 +116,7 @@ def _rate(
     reach = special.stdtrit(freedom, 1 - CHANCE)
     least = _sure(hits, inside, tpr, judged, reach)[0]
     alarms = _sure(hits, ~inside, fpr, judged, reach)[1]
-    most, lifted = map(float, most_true(guarantee, np.array([fpr, alarms])))
+    most, lifted = map(float, true_positive_bound(guarantee, np.array([fpr, alarms])))
     beyond = tpr - most > math.hypot(tpr - least, lifted - most)
     return Rate(fpr, tpr, *ends, error, fpr * len(non_members), most, beyond)
 

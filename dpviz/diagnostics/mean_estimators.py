@@ -257,7 +257,7 @@ def of_class(data: Dataset, c: int, setting: Setting, seed: int) -> Records:
 
 # ------------------------------------------------------------------------------------------- errors
 
-Found = dict[str, dict[float, Interval]]
+EstimatorErrors = dict[str, dict[float, Interval]]
 """L2 error by estimator and place on the axis."""
 
 
@@ -274,7 +274,7 @@ def errors(
     seeds: Seeds,
     records: Callable[[Setting, int], Records] = made_up,
     places: Sequence[float] = (),
-) -> Found:
+) -> EstimatorErrors:
     """L2 error of every estimator along an axis, one draw of records and noise a seed.
 
     Args:
@@ -284,7 +284,7 @@ def errors(
     Raises:
         DpvizError: as ``records`` does at the setting itself; other places it refuses are left out.
     """
-    by_estimator: Found = {}
+    by_estimator: EstimatorErrors = {}
     for value in sorted({*(places or AXES[axis]), float(getattr(setting, axis))}):
         at = shifted(setting, axis, value)
         try:

@@ -33,10 +33,10 @@ TEMPERATURE = 10.0
 """Multiplies the cosines of prototypes before the softmax, which over a range of 2 would be nearly
 flat. Heads
 that were trained have a scale of their own and are taken as they are."""
-SHOWN = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.linspace(0, 1, 101)]))
+CURVE_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.linspace(0, 1, 101)]))
 """False positive rates of a curve that is drawn."""
 
-OF_PERSONS = (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+PERSON_ADJACENCIES = (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
 NO_TEST_PERSONS = (
     "Whose the test records are is not known, so against the test set single records alone can be"
     " told apart; use the design by coin, or a promise to each record."
@@ -165,7 +165,7 @@ def against_test(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Gua
     Raises:
         DpvizError: where the promise is to persons: whose the test records are is not known.
     """
-    if guarantee.adjacency in OF_PERSONS:
+    if guarantee.adjacency in PERSON_ADJACENCIES:
         raise DpvizError(NO_TEST_PERSONS)
     x, y = np.concatenate([data.x, data.x_test]), np.concatenate([data.y, data.y_test])
     inside = np.arange(len(y)) < len(data.y)
@@ -190,7 +190,7 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     draws = mechanisms.generator(seed, "members").random(units.count)
     if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
-    if adjacency in OF_PERSONS:
+    if adjacency in PERSON_ADJACENCIES:
         inside = np.ones(units.count, bool)
         for alike in _matched_persons(data, units):
             inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
@@ -278,7 +278,11 @@ def coin_design(data: Dataset, seeds: Sequence[int], adjacency: str) -> CoinDesi
 
 def privacy_units(data: Dataset, adjacency: str) -> PrivacyUnits:
     """The persons or records that an adjacency protects."""
-    return PrivacyUnits.persons(data) if adjacency in OF_PERSONS else PrivacyUnits.records(data)
+    return (
+        PrivacyUnits.persons(data)
+        if adjacency in PERSON_ADJACENCIES
+        else PrivacyUnits.records(data)
+    )
 
 
 # ------------------------------------------------------------------------------------ the statistic
@@ -325,8 +329,8 @@ def _assess(
     informed = lambda share: attack_statistics.informed(found, inside, share) if coin else None
     error = attack_statistics.error(found, inside, wide, area)
     return Attack(
-        SHOWN,
-        attack_statistics.tpr_at(SHOWN, fpr, tpr),
+        CURVE_RATES,
+        attack_statistics.tpr_at(CURVE_RATES, fpr, tpr),
         area,
         error,
         runs,

@@ -31,7 +31,7 @@ from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-NEAR = 0.95
+FULL_SHARE = 0.95
 """From this share of the promise on, a record counts as one that pays in full."""
 
 
@@ -84,7 +84,7 @@ class PerInstance:
     @property
     def full(self) -> np.ndarray:
         """(m,) bool: who spends all of the promise, or nearly."""
-        return self.epsilon >= NEAR * self.claim
+        return self.epsilon >= FULL_SHARE * self.claim
 
     @property
     def as_rho(self) -> PerInstance:

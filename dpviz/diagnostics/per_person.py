@@ -24,7 +24,7 @@ GROUP_STARTS = (1, 2, 5, 10, 50)
 
 
 @dataclass(frozen=True, eq=False)
-class Paid:
+class PersonLosses:
     """What the run of a spec tells about each person, and what it gives in return.
 
     Attributes:
@@ -65,7 +65,7 @@ def losses(spec: RunSpec) -> PerInstance:
     return per_instance.measure(data, plan, spec.seed)
 
 
-def paid(spec: RunSpec, progress: experiment.Progress) -> Paid:
+def paid(spec: RunSpec, progress: experiment.Progress) -> PersonLosses:
     """What the run of ``spec`` tells about each person, and what it gives in return.
 
     Raises:
@@ -79,10 +79,10 @@ def paid(spec: RunSpec, progress: experiment.Progress) -> Paid:
     whose = np.unique(every.persons, return_inverse=True)[1]
     with one_numeric_thread():
         right = experiment.release(spec).predict(every.x) == every.y
-    return Paid(spec, person_losses, np.bincount(whose, right) / np.bincount(whose))
+    return PersonLosses(spec, person_losses, np.bincount(whose, right) / np.bincount(whose))
 
 
-def by_number(found: Paid) -> list[Group]:
+def by_number(found: PersonLosses) -> list[Group]:
     """People by the number of records that they sent; groups without people are left out."""
     groups = []
     for low, after in zip(GROUP_STARTS, (*GROUP_STARTS[1:], None), strict=True):

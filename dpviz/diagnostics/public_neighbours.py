@@ -25,9 +25,9 @@ from dpviz.methods.components import public_sets
 from dpviz.run import experiment, store
 from dpviz.types import Dataset, RunSpec, unit_rows
 
-MAX_PICTURES, NEAREST, SEED = 500, 5, 0
+MAX_PICTURES, NEIGHBOR_COUNT, SEED = 500, 5, 0
 """Public pictures that the map is fitted on, at most; those whose places are averaged; of t-SNE."""
-FEWEST = 40
+MIN_PICTURES = 40
 """Public pictures below which there is no map."""
 
 
@@ -53,12 +53,12 @@ class Neighbours:
 def neighbours(spec: RunSpec) -> Neighbours | None:
     """The means of a run; None where there are fewer public pictures than ``FEWEST``."""
     data = experiment.prepared(spec)
-    if not data.has_public or len(data.public) < FEWEST:
+    if not data.has_public or len(data.public) < MIN_PICTURES:
         return None
     x, places, faithful, plane = _fitted(data)
     release = mean_errors.fits(data, [experiment.planned(spec)], [spec.seed])[0][0]
     exact, private = (
-        np.argsort(-unit_rows(rows) @ x.T, axis=1)[:, :NEAREST]
+        np.argsort(-unit_rows(rows) @ x.T, axis=1)[:, :NEIGHBOR_COUNT]
         for rows in (mean_errors.exact_means(data), release.weights)
     )
     shared = [len(np.intersect1d(a, b)) for a, b in zip(exact, private, strict=True)]
@@ -101,7 +101,9 @@ def _map(x: np.ndarray, flat: np.ndarray) -> np.ndarray:
 
     perplexity = min(30.0, (len(x) - 1) / 3)
     places = TSNE(2, perplexity=perplexity, init="pca", random_state=SEED).fit_transform(x)
-    scores = [float(trustworthiness(x, map_, n_neighbors=NEAREST)) for map_ in (places, flat)]
+    scores = [
+        float(trustworthiness(x, map_, n_neighbors=NEIGHBOR_COUNT)) for map_ in (places, flat)
+    ]
     return np.vstack([places, scores]).astype(np.float64)
 
 

@@ -34,7 +34,7 @@ TITLES = {
 """Attacks by what the shell and links call them."""
 RATES = (0.001, 0.01)
 """Shares of false alarms at which an attack is judged."""
-DRAWN = np.concatenate([[0.0], np.geomspace(1e-5, 1, 251)])
+CURVE_RATES = np.concatenate([[0.0], np.geomspace(1e-5, 1, 251)])
 """False positive rates of a curve."""
 MAX_EXPOSED = 12
 """Records that are named as the most exposed."""
@@ -102,7 +102,7 @@ class ShadowAttack:
 
 def attack(
     spec: RunSpec,
-    shadows: int = shadow_models.USUAL,
+    shadows: int = shadow_models.DEFAULT_SHADOWS,
     gamma: float = GAMMA,
     progress: experiment.Progress = lambda what, done, total: None,
 ) -> ShadowAttack:
@@ -144,8 +144,8 @@ def judge(
     area, everyone = float(np.trapezoid(tpr, fpr)), np.ones(scores.shape)
     return AttackResult(
         attack=key,
-        fpr=DRAWN,
-        tpr=attack_statistics.tpr_at(DRAWN, fpr, tpr),
+        fpr=CURVE_RATES,
+        tpr=attack_statistics.tpr_at(CURVE_RATES, fpr, tpr),
         auc=area,
         error=attack_statistics.error(-scores, fits.inside, everyone, area),
         overall=rates(fits.label >= 0),

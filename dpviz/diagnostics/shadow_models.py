@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.diagnostics.membership_attack import (
-    OF_PERSONS,
+    PERSON_ADJACENCIES,
     Judged,
     Make,
     coin_design,
@@ -30,7 +30,7 @@ from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
 
-FEWEST, USUAL, MAX_SHADOWS = 8, 64, 512
+MIN_SHADOWS, DEFAULT_SHADOWS, MAX_SHADOWS = 8, 64, 512
 """Shadow models: how few tell anything, how many are usual, how many are ever fitted."""
 MAX_POPULATION = 5_000
 """Test records, in no fit, that a record is held against."""
@@ -71,7 +71,7 @@ class Shadows:
 
 def fitted(
     spec: RunSpec,
-    shadows: int = USUAL,
+    shadows: int = DEFAULT_SHADOWS,
     progress: experiment.Progress = lambda what, done, total: None,
 ) -> Shadows:
     """Shadow models of a spec, with the seeds from its own on.
@@ -83,8 +83,10 @@ def fitted(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    if not FEWEST <= shadows <= MAX_SHADOWS:
-        raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MAX_SHADOWS}.")
+    if not MIN_SHADOWS <= shadows <= MAX_SHADOWS:
+        raise DpvizError(
+            f"Shadow models: {shadows} is not between {MIN_SHADOWS} and {MAX_SHADOWS}."
+        )
     data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     seeds = range(spec.seed, spec.seed + shadows)
     return by_coin(data, maker(spec, data, shadows, progress), seeds, guarantee)
@@ -145,6 +147,6 @@ def _labels(data: Dataset, whose: PrivacyUnits) -> np.ndarray:
 def rows_of(data: Dataset, shadows: Shadows, one: int) -> np.ndarray:
     """Rows of the private records that are the ``one``-th's who is judged."""
     whose = shadows.who[one]
-    if shadows.guarantee.adjacency not in OF_PERSONS:
+    if shadows.guarantee.adjacency not in PERSON_ADJACENCIES:
         return np.array([whose])
     return np.flatnonzero(PrivacyUnits.persons(data).of_record == whose)

@@ -25,7 +25,7 @@ from dpviz.types import Dataset, DpvizError, RunSpec, unit_rows
 
 CHOICES = 4
 """Pictures in a line-up, of which one is from the same person."""
-EACH, MAX_LINE_UPS = 20, 20_000
+LINE_UPS_PER_PERSON, MAX_LINE_UPS = 20, 20_000
 """Line-ups a person, so that nobody who sent hundreds decides the figure; and in all."""
 BATCH_LINE_UPS = 1000
 """Line-ups whose features are held at a time."""
@@ -169,7 +169,7 @@ def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) 
     rows = rng.permutation(rows)
     by_person = np.argsort(whose[rows], kind="stable")
     blocks = _ends(whose[rows][by_person])
-    few = by_person[np.arange(len(rows)) - blocks[:, 0] < EACH]
+    few = by_person[np.arange(len(rows)) - blocks[:, 0] < LINE_UPS_PER_PERSON]
     return rows[rng.permutation(few)[:MAX_LINE_UPS]]
 
 
@@ -297,7 +297,7 @@ def _ends_of_share(
         return 0.0, 1.0
     trials = float(people)
     if variance > 0:
-        widen = shares.quantile(shares.MANY) / shares.quantile(freedom)
+        widen = shares.quantile(shares.KNOWN_VARIANCE_FREEDOM) / shares.quantile(freedom)
         trials = mean * (1 - mean) / variance * widen**2
     right, wrong, tail = trials * mean, trials * (1 - mean), (1 - shares.LEVEL) / 2
     low = float(special.betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0

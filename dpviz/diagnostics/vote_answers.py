@@ -17,7 +17,7 @@ from dpviz.types import Guarantee
 
 TEST_NOISE, VOTE_NOISE = "pate tests", "pate answers"
 """Labels under which a seed's noise is drawn: those of the PATE methods, whose runs it repeats."""
-POINTS = 25
+MAX_POINTS = 25
 """Queries at which growth is counted."""
 
 
@@ -116,7 +116,7 @@ class Growth:
 
 def steps(queries: int) -> tuple[int, ...]:
     """At most POINTS numbers of queries, the last one all of them."""
-    return tuple(sorted({round(n) for n in np.linspace(1, queries, min(POINTS, queries))}))
+    return tuple(sorted({round(n) for n in np.linspace(1, queries, min(MAX_POINTS, queries))}))
 
 
 def growth(answers: Answers, sanitise: bool = True) -> Growth:

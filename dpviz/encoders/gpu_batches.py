@@ -95,7 +95,7 @@ class Halving:
         if batch == 1:
             raise DpvizError(
                 f"The GPU's memory does not hold encoder {self.encoder.key} and one picture;"
-                f" {accelerator.WITHOUT}"
+                f" {accelerator.CPU_HINT}"
             )
         self.batch = batch // 2
         keep(self.encoder, self.batch)

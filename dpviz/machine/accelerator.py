@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 SETTING = "DPVIZ_DEVICE"
 DEVICE_FILES = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvhost-gpu", "/dev/dxg", "/dev/kfd")
 """Device files, one of which is there on a Linux with a GPU."""
-WITHOUT = f"free it, or set {SETTING}=cpu to work without it."
+CPU_HINT = f"free it, or set {SETTING}=cpu to work without it."
 
 
 def devices() -> list[str]:
@@ -92,7 +92,7 @@ def failures_in_words(device: str) -> Iterator[None]:
         yield
     except (torch.AcceleratorError, torch.OutOfMemoryError) as error:
         reason = str(error).strip().splitlines()[0][:120].rstrip(".")
-        raise DpvizError(f"The GPU {device} does not do its work ({reason}); {WITHOUT}") from error
+        raise DpvizError(f"The GPU {device} does not do its work ({reason}); {CPU_HINT}") from error
 
 
 @cache

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 listeners: list[Callable[[str], object]] = []
 """Called with each sentence; where there are none, it is logged as a warning."""
 
-_last: dict[str, float] = {}
+_last_times: dict[str, float] = {}
 _lock = threading.Lock()
 
 
@@ -26,12 +26,12 @@ def publish(sentence: str) -> None:
     with _lock:
         for old in [
             known_sentence
-            for known_sentence, last_time in _last.items()
+            for known_sentence, last_time in _last_times.items()
             if now - last_time > REPEAT_SECONDS
         ]:
-            del _last[old]
-        if sentence in _last:
+            del _last_times[old]
+        if sentence in _last_times:
             return
-        _last[sentence] = now
+        _last_times[sentence] = now
     for listener in listeners or [log.warning]:
         listener(sentence)

@@ -74,7 +74,7 @@ def one_numeric_thread() -> Iterator[None]:
 
 
 @contextmanager
-def at_most(cores: int) -> Iterator[None]:
+def limited_cores(cores: int) -> Iterator[None]:
     """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the
     machine with its like.
     """

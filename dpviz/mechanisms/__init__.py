@@ -22,7 +22,7 @@ from dpviz.mechanisms.fixed_point import (
     COARSE,
     FINE,
     FINE_BITS,
-    KEPT_BYTES,
+    MAX_CACHED_BYTES,
     class_sums,
     contributions,
     product,
@@ -49,7 +49,7 @@ from dpviz.mechanisms.noisy_votes import confident_gnmax
 from dpviz.mechanisms.objective_perturbation import noisy_minimisers
 from dpviz.mechanisms.randomised_response import randomised_response
 from dpviz.mechanisms.randomness import (
-    KEPT_NOISE,
+    MAX_CACHED_NOISE,
     SYSTEM,
     Seed,
     UnitNoise,
@@ -63,8 +63,8 @@ __all__ = [
     "COARSE",
     "FINE",
     "FINE_BITS",
-    "KEPT_BYTES",
-    "KEPT_NOISE",
+    "MAX_CACHED_BYTES",
+    "MAX_CACHED_NOISE",
     "SYSTEM",
     "UTILITY_STEP",
     "Seed",

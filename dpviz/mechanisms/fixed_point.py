@@ -25,7 +25,7 @@ two features is a multiple of FINE too.
 NUMBERS_PER_BLOCK = 2**18
 """Numbers worked on at once: they stay in a core's cache."""
 TRIES = 8
-KEPT_BYTES = 128 * 2**20
+MAX_CACHED_BYTES = 128 * 2**20
 """Of an array whose rounded rows are kept for as long as it is there."""
 
 
@@ -78,7 +78,11 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
     """``contributions`` at radius 0 and BITS: unit rows of which products are exact, (n, d)
     float32, read-only, kept as long as x is.
     """
-    return _units.get_or_compute(x, BITS, lambda: _unit(x)) if x.nbytes <= KEPT_BYTES else _unit(x)
+    return (
+        _units.get_or_compute(x, BITS, lambda: _unit(x))
+        if x.nbytes <= MAX_CACHED_BYTES
+        else _unit(x)
+    )
 
 
 def _unit(x: np.ndarray) -> np.ndarray:

@@ -60,7 +60,7 @@ class UnitNoise:
         return (self[at] for at in range(self.shape[0]))
 
 
-KEPT_NOISE = 1_000_000
+MAX_CACHED_NOISE = 1_000_000
 """Numbers in an array of noise that is worth its memory."""
 
 
@@ -97,7 +97,7 @@ def poisson_samples(seed: Seed, label: str, records: int, rate: float) -> Iterat
 
 def _remembered(draw: Callable, seed: Seed, label: str, shape: tuple[int, ...]) -> np.ndarray:
     """Small noise is kept: most moves of a slider ask for the noise of the last move again."""
-    return (_draw if math.prod(shape) <= KEPT_NOISE else _draw.__wrapped__)(
+    return (_draw if math.prod(shape) <= MAX_CACHED_NOISE else _draw.__wrapped__)(
         draw, seed, label, shape
     )
 

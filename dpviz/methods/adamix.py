@@ -35,7 +35,7 @@ from dpviz.methods.components.public_sets import (
     OF_EACH_CLASS,
     Shots,
     converge,
-    few_shots,
+    draw_shots,
     private_shots,
     share_of,
 )
@@ -391,7 +391,7 @@ def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
         labeled = len(data.labelled_rows[1]) > 0
         return private_shots(data, params["shots"], params["shots_draw"]) if labeled else None
     wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_rows[1]) > 0
-    return few_shots(data, params["shots"], params["shots_draw"]) if wanted else None
+    return draw_shots(data, params["shots"], params["shots_draw"]) if wanted else None
 
 
 def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.components.public_sets import few_shots
+from dpviz.methods.components.public_sets import draw_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes
 from dpviz.types.line_style import GREY, LineStyle
 
@@ -28,7 +28,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     Guarantee: 0-DP; private labels and features are not touched.
     """
     params = plans[0].params
-    shots = few_shots(data, params["shots"], params["shots_draw"])
+    shots = draw_shots(data, params["shots"], params["shots_draw"])
     release = adamix.head(adamix.first_head(data, shots, params))
     return Fit([[release] * len(seeds) for _ in plans])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.components.public_sets import converge, few_shots
+from dpviz.methods.components.public_sets import converge, draw_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
 from dpviz.types.line_style import GREY, LineStyle
 
@@ -25,7 +25,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One head trained to convergence on private records and shots together."""
     params = plans[0].params
-    shots = few_shots(data, params["shots"], params["shots_draw"])
+    shots = draw_shots(data, params["shots"], params["shots_draw"])
     x, y = (
         np.concatenate([unit_rows(data.x).astype(np.float64), shots.x]),
         np.concatenate([data.y, shots.y]),

@@ -26,7 +26,7 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import ensembles, students, teachers
-from dpviz.methods.components.public_sets import NoPublicSet, converge, few_shots
+from dpviz.methods.components.public_sets import NoPublicSet, converge, draw_shots
 from dpviz.methods.components.worst_neighbours import ADDED, first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
@@ -192,7 +192,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         raise NoPublicSet(
             "The teachers need public records to label and this data has no public set."
         )
-    pool = min(sizes.public, teachers.most_queries(planned.kind))
+    pool = min(sizes.public, teachers.max_queries(planned.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
     wanted = pool if mu == math.inf else math.floor((mu * params["teachers"]) ** POWER / SCALE)
     answers = min(max(wanted, 1), pool)
@@ -303,7 +303,7 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     """
     if params["start"] == "fresh":
         return np.zeros((data.classes, data.x.shape[1]), np.float32)
-    shots = few_shots(data, SHOTS, params["split_draw"])
+    shots = draw_shots(data, SHOTS, params["split_draw"])
     return converge(shots.x, shots.y, shots.classes, students.HOLD)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
-from dpviz.methods.components.public_sets import converge, few_shots
+from dpviz.methods.components.public_sets import converge, draw_shots
 from dpviz.methods.components.worst_neighbours import TURNING, one_more
 from dpviz.types.audit_case import EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -90,7 +90,7 @@ def fit_cells(data: Dataset, cells: Sequence[adamix.Cell]) -> list[Release]:
 def reused(data: Dataset, plan: Plan, private: Release) -> Release:
     """The head that the shots train in the reach of a private one; reads no private record."""
     params = plan.params
-    shots = few_shots(data, params["shots"], params["shots_draw"])
+    shots = draw_shots(data, params["shots"], params["shots_draw"])
     head = converge(shots.x, shots.y, shots.classes, params["reuse"], private.weights)
     return adamix.head(head)
 

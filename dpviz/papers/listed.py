@@ -13,7 +13,7 @@ from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
 from dpviz.papers.model import DOES_NOT, ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
 from dpviz.papers.verdicts import (
     RULES,
-    Found,
+    StoredVerdicts,
     TimedVerdict,
     counts,
     in_words,
@@ -38,7 +38,7 @@ REPRODUCE = (
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
 
-def page(claims: Sequence[Claim], verdicts: Found, made_with: Mapping[str, Any]) -> str:
+def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[str, Any]) -> str:
     """Every claim, by its paper, with its verdicts."""
     head = [
         "# The five papers, claim by claim",
@@ -106,7 +106,9 @@ def no_verdict_text(claim: Claim) -> str:
     return NO_VERDICT if claim.links else "–"
 
 
-def verdict_counts(claims: Sequence[Claim], verdicts: Found, theory: bool) -> list[TimedVerdict]:
+def verdict_counts(
+    claims: Sequence[Claim], verdicts: StoredVerdicts, theory: bool
+) -> list[TimedVerdict]:
     """The verdicts on theory, or on data, without cited results."""
     own = {claim.key for claim in claims if not claim.textbook}
     return [
@@ -121,7 +123,7 @@ SLIPS = "{name}: {count} ({slips} by a slip of a constant or sign)"
 GROUP_TITLES = {False: "Measured on data", True: "Theorems and formulas"}
 
 
-def summary(claims: Sequence[Claim], verdicts: Found) -> str:
+def summary(claims: Sequence[Claim], verdicts: StoredVerdicts) -> str:
     """How much is live, and how much holds, on data and in theory."""
     begin = f"Of {len(claims)} rows {len(live(claims))} are live."
     if not verdicts:
@@ -150,7 +152,7 @@ def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
     return sum(slipped(by_key[group[0].claim], group[0]) for group in runs(rows))
 
 
-def _row(claim: Claim, verdicts: Found, stands: Mapping[tuple[str, str], int]) -> str:
+def _row(claim: Claim, verdicts: StoredVerdicts, stands: Mapping[tuple[str, str], int]) -> str:
     views = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
     views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
     views += f" As printed it needs {claim.needs}." if claim.needs else ""

@@ -86,7 +86,7 @@ def protocol_mark() -> str:
 
 
 #: By the claim's key and its ground.
-Found = Mapping[tuple[str, str], TimedVerdict]
+StoredVerdicts = Mapping[tuple[str, str], TimedVerdict]
 
 
 def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, str]]:
@@ -187,7 +187,7 @@ def _row(verdict: TimedVerdict) -> dict[str, Any]:
     return {name: value for name, value in dataclasses.asdict(verdict).items() if value != ""}
 
 
-def stored(path: Path = VERDICTS_FILE) -> tuple[Found, dict[str, Any]]:
+def stored(path: Path = VERDICTS_FILE) -> tuple[StoredVerdicts, dict[str, Any]]:
     """What was found before, and by what: the version and the code's fingerprint.
 
     Raises:

@@ -8,7 +8,7 @@ Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); arXiv 2510.25746 
 mechanism in zCDP, exactly); Balle & Wang 2018 (exact Gaussian).
 """
 
-from dpviz.privacy.best_guess import at_best_guess, most_right
+from dpviz.privacy.best_guess import at_best_guess, success_bound
 from dpviz.privacy.claims import claimed_guarantee
 from dpviz.privacy.compose import (
     ADD_REMOVE,
@@ -46,11 +46,11 @@ from dpviz.privacy.objective_perturbation import calibrated as calibrated_minimi
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
 from dpviz.privacy.randomised_response import (
     COIN_STEPS,
+    belief_bound,
     coin_epsilon,
     coin_threshold,
     count_reach,
     honesty_threshold,
-    most_belief,
     one_answer,
     response_epsilon,
     response_honesty,
@@ -68,6 +68,7 @@ __all__ = [
     "REPLACE_PERSON",
     "allowed_rho",
     "at_best_guess",
+    "belief_bound",
     "bounded_range_epsilon",
     "bounded_range_rho",
     "calibrated_minimiser",
@@ -88,8 +89,6 @@ __all__ = [
     "guess_of_mu",
     "honesty_threshold",
     "make_plan",
-    "most_belief",
-    "most_right",
     "mu_for",
     "no_guarantee",
     "nothing_private",
@@ -101,6 +100,7 @@ __all__ = [
     "sampled_epsilon",
     "sampled_gaussian",
     "scaled_event",
+    "success_bound",
     "to_person",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",

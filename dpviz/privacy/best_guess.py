@@ -17,7 +17,7 @@ from dpviz.caches import cached
 from dpviz.lazy_imports import special
 from dpviz.privacy.convert import zcdp_guess
 from dpviz.privacy.sampled import sampled_guess
-from dpviz.privacy.trade_off import most_true, one_choice
+from dpviz.privacy.trade_off import one_choice, true_positive_bound
 from dpviz.types import Budget, DpvizError, Guarantee, Plan, check_range
 
 CLOSE = 1e-6
@@ -40,17 +40,17 @@ def corners(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
         fpr = np.array(
             [0.0, (1 - delta) / (1 + math.exp(min(promise.value, 700.0))), 1 - delta, 1.0]
         )
-        return fpr, most_true(promise, fpr)
+        return fpr, true_positive_bound(promise, fpr)
     return _staircase(promise)
 
 
 @cached(64)
 def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
-    rates = most_true(promise, RATES)
+    rates = true_positive_bound(promise, RATES)
     return np.repeat(RATES, 2)[:-1], np.repeat(rates, 2)[1:]
 
 
-def most_right(promise: Guarantee, prior: float = 0.5) -> float:
+def success_bound(promise: Guarantee, prior: float = 0.5) -> float:
     """The largest share of right answers of any attacker who holds "it was used" for likely with
     ``prior``.
 
@@ -75,7 +75,7 @@ def most_right(promise: Guarantee, prior: float = 0.5) -> float:
         return zcdp_guess(promise.value)
     if one_choice(promise):
         fpr = np.array([_best_alarms(promise.value, prior)])
-        tpr = most_true(promise, fpr)
+        tpr = true_positive_bound(promise, fpr)
     else:
         fpr, tpr = corners(promise)
     return float(np.max(prior * tpr + (1 - prior) * (1 - fpr)))
@@ -110,12 +110,12 @@ def at_best_guess(make: Callable[[Budget], Plan], budget: Budget) -> Plan:
     plan, share = make(budget), budget.value / 100
     if budget.axis != "guess" or not budget.private or not plan.events:
         return plan
-    if most_right(plan.guarantee) >= share - CLOSE:
+    if success_bound(plan.guarantee) >= share - CLOSE:
         return plan
 
     def at(log_epsilon: float) -> tuple[Plan, float]:
         planned = make(dataclasses.replace(budget, value=math.exp(log_epsilon), axis="approx"))
-        return planned, most_right(planned.guarantee)
+        return planned, success_bound(planned.guarantee)
 
     low = math.log(max(plan.guarantee.epsilon_delta, 1e-6))
     high = low

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.best_guess import success_bound
 from dpviz.privacy.compose import ADD_REMOVE
 from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DELTA, DpvizError, Guarantee, check_range
@@ -86,7 +86,7 @@ def on_axis(
             return None
         place = claim.epsilon_delta
     elif axis == "guess":
-        place = 100 * most_right(claim)
+        place = 100 * success_bound(claim)
     else:
         place = claim.rho if axis == "zcdp" else math.sqrt(2 * claim.rho)
     return place if SMALLEST_BUDGET[axis] < place <= LARGEST_BUDGET[axis] else None

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from dpviz.privacy import objective_perturbation, sampled
-from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.best_guess import success_bound
 from dpviz.privacy.convert import allowed_rho, bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.types import (
     Budget,
@@ -310,7 +310,7 @@ def check(plan: Plan, budget: Budget) -> None:
     if budget.axis == "approx":
         cost, allowed, unit = new.epsilon_delta, budget.value, f"ε at δ={budget.delta:g}"
     elif budget.axis == "guess":
-        cost, allowed, unit = 100 * most_right(new), budget.value, "best guess"
+        cost, allowed, unit = 100 * success_bound(new), budget.value, "best guess"
     else:
         cost, allowed, unit = new.rho, allowed_rho(budget), "ρ"
     if not cost <= allowed:

@@ -68,7 +68,7 @@ def coin_epsilon(threshold: int) -> float:
     return response_epsilon(threshold / COIN_STEPS)
 
 
-def most_belief(prior: float, epsilon: float) -> float:
+def belief_bound(prior: float, epsilon: float) -> float:
     """The most that anyone who held something likely to ``prior`` may hold it after what is
     epsilon-DP for the two cases: the odds grow by e^epsilon at most.
 

@@ -23,7 +23,7 @@ SAMPLED_EPSILONS = 120
 """At which the losses of sampled records are asked for their delta."""
 
 
-def most_true(promise: Guarantee, fpr: np.ndarray | Sequence[float]) -> np.ndarray:
+def true_positive_bound(promise: Guarantee, fpr: np.ndarray | Sequence[float]) -> np.ndarray:
     """The largest share of members that any attack finds with these false alarms (k,) in [0, 1]:
     (k,) float64.
     """
@@ -101,13 +101,13 @@ def _moment(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 CURVES = {"pure": _approx_curve, "approx": _approx_curve, "gdp": _gdp_curve, "zcdp": _zcdp_curve}
 
 
-def most_true_of_sampled(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
+def sampled_true_positive_bound(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     """As ``most_true``, but from all (epsilon, delta) that releases of sampled records keep, where
     they are all that is promised about, and not from one of them: a closer bound.
     """
     fpr = np.asarray(fpr, float)
     if promise.sampled is None or promise.value == math.inf:
-        return most_true(promise, fpr)
+        return true_positive_bound(promise, fpr)
     epsilons, deltas = _delta_curve(promise.sampled)
     with np.errstate(over="ignore"):
         one = np.exp(epsilons)[:, None] * fpr + deltas[:, None]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from dpviz import __version__
 from dpviz.machine.interrupts import sigint_deferred
-from dpviz.machine.threads import at_most
+from dpviz.machine.threads import limited_cores
 from dpviz.run import experiment, store
 from dpviz.types import DpvizError, Plan, Result, RunSpec
 from dpviz.types.checks import quoted
@@ -237,5 +237,5 @@ def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
             "A worker has other data, code or library versions than this command; give all of them"
             " the same."
         )
-    with at_most(1):
+    with limited_cores(1):
         return experiment.compute(batch, experiment.plans_of(batch))

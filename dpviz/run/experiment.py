@@ -26,7 +26,7 @@ from dpviz.data.imbalance import (
 )
 from dpviz.data.readers import class_lists
 from dpviz.machine.fair_queue import Progress, no_progress
-from dpviz.machine.threads import at_most, one_numeric_thread, parallel_map
+from dpviz.machine.threads import limited_cores, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import public_set_use, store, tuned_settings, units
 from dpviz.types import (
@@ -196,7 +196,7 @@ def _run_in_parallel(
     report: Callable[[str], None],
 ) -> Iterator[list[Result]]:
     def run_batch(batch: Batch) -> list[Result]:
-        with at_most(1):
+        with limited_cores(1):
             return compute(batch, plans)
 
     with closing(parallel_map(run_batch, batches)) as batch_results:

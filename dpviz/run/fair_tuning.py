@@ -48,7 +48,7 @@ SETTINGS_PER_PREPARATION = 12
 TRIALS = SETTINGS_PER_PREPARATION * len(CENTERED)
 #: Guess of the records in the largest class, in test records of it, where the owner gives none.
 LARGEST_PER_TEST = 4
-MOST_RECORDS = 100_000
+MAX_RECORDS = 100_000
 MIN_CLASSES = 2
 _PARTS = ("train", "test", "public", "train")
 """Part of the records of a class in the order of their hashes, in turn."""
@@ -104,9 +104,9 @@ class FairSearch(DataConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.largest is not None and not 1 <= self.largest <= MOST_RECORDS:
+        if self.largest is not None and not 1 <= self.largest <= MAX_RECORDS:
             raise DpvizError(
-                f"Records in the largest class are {self.largest}; use 1 to {MOST_RECORDS}."
+                f"Records in the largest class are {self.largest}; use 1 to {MAX_RECORDS}."
             )
         if not 0 <= self.seed < 4_000:
             raise DpvizError(f"Seed is {self.seed}; use 0 to 3999.")
@@ -356,7 +356,7 @@ def rehearsal(dataset: Dataset, search: FairSearch, split: int) -> Dataset:
 def _largest_class(dataset: Dataset, search: FairSearch) -> int:
     if search.largest is not None:
         return search.largest
-    return min(MOST_RECORDS, LARGEST_PER_TEST * int(np.bincount(dataset.y_test).max()))
+    return min(MAX_RECORDS, LARGEST_PER_TEST * int(np.bincount(dataset.y_test).max()))
 
 
 def _random_classes(

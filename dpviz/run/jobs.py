@@ -19,7 +19,7 @@ from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]
 """Specs, or other settings with a ``method``, that are worked on together: a line of a chart."""
-Near = Callable[[Any], float]
+Distance = Callable[[Any], float]
 """Distance of a spec from the current settings; specs at 0 run first."""
 RunTogether = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None]], bool]
 """run_together(specs, first, progress, on_results): run specs of many groups, the ``first`` ones
@@ -127,7 +127,7 @@ class Jobs:
         self._lock = threading.Lock()
 
     def ask(
-        self, client: str, groups: Sequence[Group], work: Work, near: Near | None = None
+        self, client: str, groups: Sequence[Group], work: Work, near: Distance | None = None
     ) -> Job:
         """Return the job for these groups: joined, answered from memory or started. The client
         leaves its previous job. A job above ``MAX_JOBS`` is refused, in its errors.
@@ -165,8 +165,8 @@ class Jobs:
     def _visitors(self, job: Job) -> set[str]:
         return set(map(self._visitor, self._clients(job)))
 
-    def _start(self, work: Work, groups: Sequence[Group], busy: bool, near: Near | None) -> Job:
-        job = glance(groups, work)
+    def _start(self, work: Work, groups: Sequence[Group], busy: bool, near: Distance | None) -> Job:
+        job = results_in_memory(groups, work)
         if busy:
             job.errors = dict.fromkeys(job.missing, TOO_MANY)
         elif not job.complete:
@@ -176,7 +176,7 @@ class Jobs:
             threading.Thread(target=self._run, args=(work, job, near), daemon=True).start()
         return job
 
-    def _run(self, work: Work, job: Job, near: Near | None) -> None:
+    def _run(self, work: Work, job: Job, near: Distance | None) -> None:
         progress = partial(self._progress, job)
         try:
             VISITORS.set(partial(self._visitors, job))
@@ -208,7 +208,7 @@ class Jobs:
         job.stage = (stage, done, total)
 
 
-def glance(groups: Sequence[Group], work: Work) -> Job:
+def results_in_memory(groups: Sequence[Group], work: Work) -> Job:
     """Return a finished job with the results that are in memory; nothing starts."""
     recalled = {group: work.results.get(group) for group in groups}
     job = Job(
@@ -219,7 +219,7 @@ def glance(groups: Sequence[Group], work: Work) -> Job:
     return job
 
 
-def _run_groups(work: Work, job: Job, near: Near | None, progress: Progress) -> None:
+def _run_groups(work: Work, job: Job, near: Distance | None, progress: Progress) -> None:
     if near and work.run_together:
         _run_together(work, job, near, progress)
     for group in job.missing:
@@ -228,7 +228,7 @@ def _run_groups(work: Work, job: Job, near: Near | None, progress: Progress) -> 
             job.first_ready.set()
 
 
-def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
+def _run_together(work: Work, job: Job, near: Distance, progress: Progress) -> None:
     """Run all groups together; if that fails, ``_run_group`` runs the missing ones."""
     specs = sorted({spec: None for group in job.missing for spec in group}, key=near)
     first = sum(near(spec) == 0 for spec in specs)
@@ -255,7 +255,7 @@ def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
     job.cells = 0
 
 
-def _is_first_ready(job: Job, near: Near) -> bool:
+def _is_first_ready(job: Job, near: Distance) -> bool:
     """Return whether all first specs have a result or an error."""
     finished = {spec for group in (*job.done, *job.errors) for spec in group}
     first = {spec for group in job.missing for spec in group if near(spec) == 0}

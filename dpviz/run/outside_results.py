@@ -20,7 +20,7 @@ REQUIRED = ("method", "notion", "budget", "delta", "seed", "accuracy")
 MINORITY = f"{PRIVATE}.minority"
 OPTIONAL = ("balanced", "minority", MINORITY, "source")
 """The minority's accuracy is written under its private name, and read under both."""
-MOST_ROWS, MOST_BYTES = 10_000, 2 * 2**20
+MAX_ROWS, MAX_BYTES = 10_000, 2 * 2**20
 MAX_METHOD_CHARACTERS, MAX_SOURCE_CHARACTERS, MAX_FILE_CHARACTERS = 40, 80, 40
 """Characters of names; longer ones are cut."""
 MAX_BUDGET = 1e6
@@ -82,7 +82,7 @@ def read(path: Path) -> OutsideFile:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DpvizError(
@@ -98,8 +98,8 @@ def parsed(content: bytes, file: str) -> OutsideFile:
         DpvizError: naming the line, the value and the range of the first thing that is wrong.
     """
     name = short(file, MAX_FILE_CHARACTERS) or "results.csv"
-    if len(content) > MOST_BYTES:
-        raise DpvizError(f"{name} is larger than {MOST_BYTES >> 20} MiB; use a smaller file.")
+    if len(content) > MAX_BYTES:
+        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; use a smaller file.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -133,8 +133,8 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
     for cells in table:
         if not any(cell.strip() for cell in cells):
             continue
-        if len(rows) == MOST_ROWS:
-            raise DpvizError(f"{name} has more than {MOST_ROWS:,} results; split it.")
+        if len(rows) == MAX_ROWS:
+            raise DpvizError(f"{name} has more than {MAX_ROWS:,} results; split it.")
         if len(cells) != len(heads):
             raise DpvizError(
                 f"Line {table.line_num} of {name} has {len(cells)} cells and the first line"

@@ -11,7 +11,7 @@ HELD_ASIDE_UNITS = (
     ", after training images were held aside (a hash of each image or person decides), which are"
     " protected as well"
 )
-NONE_HELD = "No image is held aside, as the set is small"
+NOTHING_HELD_ASIDE = "No image is held aside, as the set is small"
 #: Methods named in a refusal; the others are a click away.
 EXAMPLES = 3
 
@@ -63,7 +63,7 @@ def holding_aside(dataset: str) -> str:
     """How many training images become public when some are held aside, in a sentence."""
     images = len(held_aside.rows(data.source(dataset)))
     if not images:
-        return f"{NONE_HELD}."
+        return f"{NOTHING_HELD_ASIDE}."
     become = "image becomes" if images == 1 else "images become"
     return f"{images:,} of your training {become} public, by a hash of each image or person."
 
@@ -78,7 +78,7 @@ def ways_out(config: DataConfig) -> str:
         )
     sets_text = f" Choose a public set: {other_sets(config.dataset) or 'none is on disk'}."
     if config.public == HELD_ASIDE:
-        return f" {NONE_HELD}.{sets_text}{methods_text}"
+        return f" {NOTHING_HELD_ASIDE}.{sets_text}{methods_text}"
     aside = holding_aside(config.dataset)
     return f"{sets_text} Or hold images aside: {aside}{methods_text}"
 

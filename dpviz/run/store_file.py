@@ -16,10 +16,10 @@ from dpviz.machine import notes
 from dpviz.machine.files import cache_dir, set_aside_damaged
 from dpviz.types import DpvizError
 
-NAME = "results.sqlite"
+FILE_NAME = "results.sqlite"
 PARTS = ("-wal", "-shm", "")
 """Endings of SQLite's files, the log first: a new store must not find that of an old one."""
-WAIT, MOST, WAIT_RESET = 0.3, 0.6, 30.0
+LOCK_WAIT, MAX_TOTAL_WAIT, WAIT_RESET = 0.3, 0.6, 30.0
 """Seconds to wait for a lock; seconds that a process waits in vain in all, to read and to write
 each; seconds after which it may wait again. A wait that was not in vain gives all of MOST back.
 
@@ -46,13 +46,13 @@ class Locked(DpvizError):
 @contextmanager
 def waiting_longer() -> Iterator[None]:
     """Let this process wait longer for locks: a sweep among others, for which no page waits."""
-    global WAIT, MOST
-    previous = WAIT, MOST
-    WAIT, MOST = 10.0, 30.0
+    global LOCK_WAIT, MAX_TOTAL_WAIT
+    previous = LOCK_WAIT, MAX_TOTAL_WAIT
+    LOCK_WAIT, MAX_TOTAL_WAIT = 10.0, 30.0
     try:
         yield
     finally:
-        WAIT, MOST = previous
+        LOCK_WAIT, MAX_TOTAL_WAIT = previous
 
 
 def using(work: Use, reading: bool = False) -> Any:
@@ -65,9 +65,11 @@ def using(work: Use, reading: bool = False) -> Any:
         Locked: where another process holds its lock; DpvizError: where it is full or cannot be
             opened.
     """
-    path, now, waits = cache_dir() / NAME, time.monotonic(), _waits[reading]
-    remaining = MOST if now - waits["at"] > WAIT_RESET else min(waits["left"], MOST)
-    until = now + min(WAIT, remaining)
+    path, now, waits = cache_dir() / FILE_NAME, time.monotonic(), _waits[reading]
+    remaining = (
+        MAX_TOTAL_WAIT if now - waits["at"] > WAIT_RESET else min(waits["left"], MAX_TOTAL_WAIT)
+    )
+    until = now + min(LOCK_WAIT, remaining)
     while True:
         try:
             result = _attempt(path, work, reading, until)

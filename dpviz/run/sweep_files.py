@@ -25,14 +25,30 @@ from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.machine.user_files import read_text
 from dpviz.methods import get
 from dpviz.run import experiment
-from dpviz.types import DELTA, FACTS, MOST_DRAW, Budget, Cancelled, DataConfig, DpvizError, RunSpec
+from dpviz.types import (
+    DATA_FIELDS,
+    DELTA,
+    MAX_DRAW,
+    Budget,
+    Cancelled,
+    DataConfig,
+    DpvizError,
+    RunSpec,
+)
 from dpviz.types.checks import check_whole, quoted
 
 # -------------------------------------------------------------------------------------------- specs
 
-SWEPT = ("dataset", "encoder", "ir", "records", "unit", "per_person", "draw")
+LIST_FACTS = ("dataset", "encoder", "ir", "records", "unit", "per_person", "draw")
 """Facts of which a sweep may have several values."""
-KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "draws", "methods"}
+KEYS = {fact.name for fact in DATA_FIELDS} | {
+    "axis",
+    "delta",
+    "budgets",
+    "seeds",
+    "draws",
+    "methods",
+}
 MAX_CELLS = 1_000_000
 """Cells of one file."""
 MAX_FILE_BYTES = 1_000_000
@@ -79,10 +95,12 @@ def parse(
     raw = _table(text, name)
     if draws is not None:
         raw = {key: value for key, value in raw.items() if key != "draw"} | {"draws": draws}
-    facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
+    facts = {"encoder": None} | {
+        fact.name: raw[fact.name] for fact in DATA_FIELDS if fact.name in raw
+    }
     if "draws" in raw:
         facts["draw"] = _draws(raw, name)
-    swept = {fact: _as_list(facts.pop(fact)) for fact in SWEPT if fact in facts}
+    swept = {fact: _as_list(facts.pop(fact)) for fact in LIST_FACTS if fact in facts}
     values = _as_list(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
     cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
@@ -175,7 +193,7 @@ def _draws(raw: dict[str, Any], name: str) -> list[int]:
             f"{name} gives draw and draws; use draws for a number of data draws from 0 on, or draw"
             " for a list of them."
         )
-    return list(range(check_whole("draws", raw["draws"], 1, MOST_DRAW + 1)))
+    return list(range(check_whole("draws", raw["draws"], 1, MAX_DRAW + 1)))
 
 
 def _seeds(value: Any) -> Sequence[Any]:
@@ -231,7 +249,7 @@ def _invalid_reason(spec: RunSpec, unreadable: dict[DataConfig, str]) -> str:
 # ------------------------------------------------------------------------------------------- status
 
 BEAT = 2.0
-SILENT = 30.0
+MAX_SILENCE = 30.0
 """Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
 """
 MAX_SWEEPS = 50
@@ -273,7 +291,7 @@ class Status:
         """
         return (
             "broken off"
-            if self.state == "running" and abs(time.time() - self.beat) > SILENT
+            if self.state == "running" and abs(time.time() - self.beat) > MAX_SILENCE
             else self.state
         )
 

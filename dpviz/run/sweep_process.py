@@ -21,8 +21,8 @@ from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import Cancelled, DpvizError, RunSpec
 
-MOST = 5_000
-LETTERS = 20_000
+MAX_CELLS = 5_000
+MAX_CHARACTERS = 20_000
 """Cells and letters of a sweep that may be begun so."""
 MAX_UNFINISHED, MAX_UNFINISHED_IN_ALL = 3, 100
 """Sweeps that run or wait, of one visitor and of all."""
@@ -43,7 +43,8 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     """
     text = _decoded(content)
     for spec in {
-        (s.dataset, s.encoder): s for s in sweep_files.parse(text, "The sweep", MOST, Counter())
+        (s.dataset, s.encoder): s
+        for s in sweep_files.parse(text, "The sweep", MAX_CELLS, Counter())
     }.values():
         _allow(spec)
     key, now = sweep_files.key(text, visitor), time.time()
@@ -99,13 +100,13 @@ def _wait_and_run(status: Status, place: Path) -> None:
 
 def _decoded(content: bytes) -> str:
     try:
-        text = content.decode() if len(content) <= LETTERS else ""
+        text = content.decode() if len(content) <= MAX_CHARACTERS else ""
     except UnicodeDecodeError:
         text = ""
     if not text:
         raise DpvizError(
-            f"The file is not text of at most {LETTERS:,} letters; start a longer sweep from a"
-            " shell."
+            f"The file is not text of at most {MAX_CHARACTERS:,} letters; start a longer sweep"
+            " from a shell."
         )
     return text
 

@@ -46,7 +46,7 @@ from dpviz.types import (
     Param,
     Result,
     RunSpec,
-    keyed,
+    key_fields,
 )
 
 if TYPE_CHECKING:
@@ -408,7 +408,7 @@ def _open_study(path: Path, trials: int) -> Iterator[tuple[optuna.Study, Callabl
 
 def place(search: Search) -> Path:
     """Where a study is kept; one that asks for more trials of the same goes on with it."""
-    search_fields = keyed(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
+    search_fields = key_fields(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
     data = experiment.prepared(search.spec()).fingerprint
     text = json.dumps([search_fields, data, store.versions()], sort_keys=True, default=str)
     return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"

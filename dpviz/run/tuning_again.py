@@ -19,7 +19,7 @@ from dpviz.run.tuning import Tuned
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result, RunSpec
 
-RUNS = 20
+REPEATED_RUNS = 20
 """Runs of the winner, and as many of the default."""
 FIRST_SEED_OFFSET = 500_000
 """Noise of the first of them, behind that of every trial a study can have."""
@@ -50,13 +50,16 @@ def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Runs of the winning setting; of the default where there is no winner."""
     params = {} if study.best is None else study.trials[study.best].params
     return tuple(
-        study.search.spec(tuple(params.items()), FIRST_SEED_OFFSET + k) for k in range(RUNS)
+        study.search.spec(tuple(params.items()), FIRST_SEED_OFFSET + k)
+        for k in range(REPEATED_RUNS)
     )
 
 
 def default_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Runs of the default."""
-    return tuple(study.search.spec((), FIRST_SEED_OFFSET + RUNS + k) for k in range(RUNS))
+    return tuple(
+        study.search.spec((), FIRST_SEED_OFFSET + REPEATED_RUNS + k) for k in range(REPEATED_RUNS)
+    )
 
 
 def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> Merit:

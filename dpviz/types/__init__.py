@@ -5,8 +5,24 @@ Everything here is numpy and the standard library, so that any part of the proje
 
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
-from dpviz.types.data_config import AS_THEY_CAME, FACTS, MOST_DRAW, UNITS, DataConfig, keyed
-from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, reached, unit_rows
+from dpviz.types.data_config import (
+    DATA_FIELDS,
+    MAX_DRAW,
+    UNBALANCED_DATASETS,
+    UNITS,
+    DataConfig,
+    key_fields,
+)
+from dpviz.types.dataset import (
+    Adversary,
+    Dataset,
+    Files,
+    Head,
+    Images,
+    Sizes,
+    reached_ratio,
+    unit_rows,
+)
 from dpviz.types.guarantee import (
     Budget,
     Draw,
@@ -22,15 +38,15 @@ from dpviz.types.guarantee import (
 from dpviz.types.line_style import LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
-from dpviz.types.run_spec import MOST_SEED, Hits, Result, RunSpec, Scores
+from dpviz.types.run_spec import MAX_SEED, Hits, Result, RunSpec, Scores
 
 __all__ = [
-    "AS_THEY_CAME",
     "AXES",
+    "DATA_FIELDS",
     "DELTA",
-    "FACTS",
-    "MOST_DRAW",
-    "MOST_SEED",
+    "MAX_DRAW",
+    "MAX_SEED",
+    "UNBALANCED_DATASETS",
     "UNITS",
     "Adversary",
     "AuditCase",
@@ -66,8 +82,8 @@ __all__ = [
     "Sizes",
     "check_range",
     "half_the_noise",
-    "keyed",
+    "key_fields",
     "less_noise",
-    "reached",
+    "reached_ratio",
     "unit_rows",
 ]

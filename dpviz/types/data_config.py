@@ -12,7 +12,7 @@ from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 MAX_RECORDS = 10_000_000
 """Of each class; far more than any data set has."""
 #: Largest number of a data draw.
-MOST_DRAW = 9999
+MAX_DRAW = 9999
 IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
 """Facts that are in every key; any other is where it is not at its default, so that what was kept
 before the fact was known stays found.
@@ -119,30 +119,30 @@ class DataConfig:
             raise DpvizError(f"The unit is {quoted(self.unit)}; use one of {', '.join(UNITS)}.")
         per_person = check_whole("Records a person", self.per_person, 0, MAX_RECORDS)
         object.__setattr__(self, "per_person", per_person)
-        object.__setattr__(self, "draw", check_whole("Data draw", self.draw, 0, MOST_DRAW))
+        object.__setattr__(self, "draw", check_whole("Data draw", self.draw, 0, MAX_DRAW))
 
     @property
     def facts(self) -> dict[str, Any]:
         """The fields of a DataConfig by name, whatever else this is."""
-        return {data_field.name: getattr(self, data_field.name) for data_field in FACTS}
+        return {data_field.name: getattr(self, data_field.name) for data_field in DATA_FIELDS}
 
     @property
     def given(self) -> dict[str, Any]:
         """The facts that are not at their defaults."""
         return {
             data_field.name: value
-            for data_field in FACTS
+            for data_field in DATA_FIELDS
             if (value := getattr(self, data_field.name)) not in (None, data_field.default)
         }
 
 
-FACTS = dataclasses.fields(DataConfig)
-AS_THEY_CAME = frozenset({"clothes", "omniglot-alphabets"})
+DATA_FIELDS = dataclasses.fields(DataConfig)
+UNBALANCED_DATASETS = frozenset({"clothes", "omniglot-alphabets"})
 """Data sets whose classes are as unequal as they came where the imbalance ratio is 1."""
-_LATER = {fact.name: fact.default for fact in FACTS if fact.name not in IN_EVERY_KEY}
+_LATER = {fact.name: fact.default for fact in DATA_FIELDS if fact.name not in IN_EVERY_KEY}
 
 
-def keyed(fields: Mapping[str, Any]) -> dict[str, Any]:
+def key_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a DataConfig by name, those that a key of it has; see ``IN_EVERY_KEY``."""
     return {name: v for name, v in fields.items() if name not in _LATER or v != _LATER[name]}
 

@@ -72,7 +72,7 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
     return unit
 
 
-def reached(counts: Sequence[int]) -> float:
+def reached_ratio(counts: Sequence[int]) -> float:
     """Imbalance ratio of these class sizes: largest over smallest, of those with records."""
     nonempty = [count for count in counts if count]
     return max(nonempty) / min(nonempty) if nonempty else 1.0

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.checks import DpvizError, quoted
-from dpviz.types.data_config import DataConfig, check_name, keyed
-from dpviz.types.dataset import reached
+from dpviz.types.data_config import DataConfig, check_name, key_fields
+from dpviz.types.dataset import reached_ratio
 from dpviz.types.guarantee import Budget, Guarantee
 
-MOST_SEED = 2**32 - 1
+MAX_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ class RunSpec(DataConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_name("method", self.method)
-        if not isinstance(self.seed, int) or not 0 <= self.seed <= MOST_SEED:
+        if not isinstance(self.seed, int) or not 0 <= self.seed <= MAX_SEED:
             raise DpvizError(
-                f"Seed is {quoted(self.seed)}; use a whole number from 0 to {MOST_SEED}."
+                f"Seed is {quoted(self.seed)}; use a whole number from 0 to {MAX_SEED}."
             )
         object.__setattr__(self, "params", tuple(sorted(dict(self.params).items())))
 
     @property
     def digest(self) -> str:
         """A key that is equal exactly where all inputs are."""
-        facts = keyed(vars(self)) | {"budget": vars(self.budget)}
+        facts = key_fields(vars(self)) | {"budget": vars(self.budget)}
         text = json.dumps(facts, sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -126,7 +126,7 @@ class Result:
     @property
     def ratio(self) -> float:
         """Imbalance ratio reached: largest class over smallest, of those with records. Private."""
-        return reached(self.class_counts)
+        return reached_ratio(self.class_counts)
 
     @property
     def protected(self) -> int:

@@ -14,7 +14,7 @@ from dpviz.diagnostics.membership_attack import Attack
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
 from dpviz.formatting import listed
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import at_most, guess, limit, out_of_100, times
+from dpviz.views.phrases import guess, limit, out_of_100, times, upper_bound_text
 
 LOSS_ATTACK_CAPTION = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
@@ -49,10 +49,10 @@ def _prior_text(guarantees: Sequence[Guarantee], prior: float) -> str:
     """The limit for someone who knew something beforehand."""
     if prior == 0.5:
         return ""
-    right = max(attack_bound.most_right(guarantee, prior) for guarantee in guarantees)
+    right = max(attack_bound.success_bound(guarantee, prior) for guarantee in guarantees)
     return (
         f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand {limit(right)};"
-        f" without the result, {at_most(max(prior, 1 - prior))}."
+        f" without the result, {upper_bound_text(max(prior, 1 - prior))}."
     )
 
 

@@ -10,10 +10,10 @@ from dpviz.audit import CONFIDENCE, QUICK_RUNS
 from dpviz.audit.faults import Mistake
 from dpviz.audit.faults.on_data import OutputError, Pair
 from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
-from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ, STATES, PublishedBug
-from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
+from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ_DATE, STATES, PublishedBug
+from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS, InterimResult, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
-from dpviz.diagnostics.membership_attack import OF_PERSONS
+from dpviz.diagnostics.membership_attack import PERSON_ADJACENCIES
 from dpviz.formatting import number, percent_down, percent_up, points, rounded
 from dpviz.types import Guarantee
 
@@ -125,7 +125,7 @@ def _precise_result(
 def _plain_result(
     result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> str:
-    subject = "person" if claim.adjacency in OF_PERSONS else "record"
+    subject = "person" if claim.adjacency in PERSON_ADJACENCIES else "record"
     runs = f"{2 * result.runs:,} results, half of them made with one certain {subject}"
     if not result.broken:
         end = " That is no proof: more results, or another promise, smaller or larger, may show it."
@@ -136,7 +136,7 @@ def _plain_result(
         return f"**Not caught**, in {runs} and half without.{end}"
     start = f"**Caught.** {mistake.title}: " if mistake else "**Caught.** "
     (alarms, misses), allowed = _breaking_errors(result, claim)
-    right, most_allowed = success_rate(result), attack_bound.most_right(claim)
+    right, most_allowed = success_rate(result), attack_bound.success_bound(claim)
     if right > most_allowed:
         return (
             f"{start}whoever sees a result and guesses whether a certain {subject} was in it is"
@@ -283,7 +283,8 @@ BUGS_INTRO = (
     " own, beside the same lines mended. **Choose one, and both are audited now.**"
 )
 FINE_PRINT = (
-    f"Codes and issues were read in {READ}, in stored copies: “open” means open there, and any may"
+    f"Codes and issues were read in {READ_DATE}, in stored copies: “open” means open there, and"
+    " any may"
     " have been mended since. No project's code was run or copied. Promises are round and the"
     " neighbours are made up to show the mistake, so the figures say what such a mistake does, and"
     " nothing of what a project's users or published results lost."
@@ -334,7 +335,8 @@ def _caught_text(bug: PublishedBug, result: InterimResult) -> str:
 def bug_caption(bug: PublishedBug, wrong: InterimResult, seconds: float) -> str:
     """How the numbers came about."""
     return (
-        f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
+        f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARNING_RUNS:,} of"
+        " each to"
         f" choose the tests from, with the mistake and without, in {seconds:.1f} s. Neighbours:"
         f" {bug.apart} ({bug.claim.adjacency}). A promise that is kept is called broken with a"
         f" chance of at most {number(ERROR)} in each audit."

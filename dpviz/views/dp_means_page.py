@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, Setting
+from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
 from dpviz.formatting import number
 from dpviz.stats import Interval, clear_pairs
 from dpviz.types import DataConfig, Guarantee
@@ -67,7 +67,7 @@ def _count_text(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
-def errors_at(results: Found, current: float) -> dict[str, Interval]:
+def errors_at(results: EstimatorErrors, current: float) -> dict[str, Interval]:
     """The error of each line at a place of the axis, where it has one."""
     return {key: line[current] for key, line in results.items() if current in line}
 
@@ -82,7 +82,7 @@ def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozens
 
 
 def estimators_precise(
-    results: Found, titles: Mapping[str, str], setting: Setting, current: float
+    results: EstimatorErrors, titles: Mapping[str, str], setting: Setting, current: float
 ) -> str:
     """One sentence: errors at the place looked at, the closest first, ties said."""
     points = errors_at(results, current)
@@ -103,7 +103,7 @@ def estimators_precise(
 
 
 def estimators_plain(
-    results: Found, titles: Mapping[str, str], setting: Setting, current: float
+    results: EstimatorErrors, titles: Mapping[str, str], setting: Setting, current: float
 ) -> str:
     """The same for who knows no estimator."""
     points = errors_at(results, current)

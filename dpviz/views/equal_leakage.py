@@ -47,7 +47,7 @@ def weakest_guess(at_now: Sequence[Result]) -> float:
     any.
     """
     private = [run for run in at_now if METHODS[run.spec.method].private]
-    return max((privacy.most_right(run.guarantee) for run in private), default=0.0)
+    return max((privacy.success_bound(run.guarantee) for run in private), default=0.0)
 
 
 def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
@@ -59,7 +59,7 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
     share = weakest_guess(at_now)
     if not 0.5 < share <= MAX_GUESS:
         return []
-    leaks = {run.spec.method: privacy.most_right(run.guarantee) for run in at_now}
+    leaks = {run.spec.method: privacy.success_bound(run.guarantee) for run in at_now}
     budget = Budget(100 * share, "guess", view.budget.delta)
     return [
         tuple(
@@ -87,7 +87,7 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
         if run.spec.method in runs:
             results.setdefault(run.spec.method, []).append(run)
     leaks = {
-        key: privacy.most_right(runs_of_method[0].guarantee)
+        key: privacy.success_bound(runs_of_method[0].guarantee)
         for key, runs_of_method in results.items()
     }
     if min(leaks.values()) < share - 2 * TOLERANCE:  # some runs are still to come
@@ -143,7 +143,7 @@ def needed_budgets(curve: BudgetCurve, target: float, guarantees: Guarantees) ->
 def _best_guess(need: Needed, guarantees: Guarantees) -> float:
     if not need.reached:
         return math.inf
-    return attack_bound.most_right(guarantees[need.method, need.budget])
+    return attack_bound.success_bound(guarantees[need.method, need.budget])
 
 
 def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:

@@ -29,7 +29,7 @@ RECORD_REASON = (
 
 def gain(guarantee: Guarantee) -> str:
     """What an attacker could gain, in whole numbers: the headline of the plain voice."""
-    right = attack_bound.most_right(guarantee)
+    right = attack_bound.success_bound(guarantee)
     if right == 1:
         return "A guess may be right every time"
     return f"A guess {limit(right).replace('**', '')}"
@@ -37,7 +37,7 @@ def gain(guarantee: Guarantee) -> str:
 
 def guess_subject(guarantee: Guarantee) -> str:
     """Whose guess that is, and what a guess without the release would be."""
-    if attack_bound.most_right(guarantee) == 1:
+    if attack_bound.success_bound(guarantee) == 1:
         return f"Nothing limits how surely anyone can find out whether {subject_text(guarantee)}."
     return (
         f"The guess: whether {subject_text(guarantee)}, by someone for whom it was a coin toss"
@@ -49,7 +49,7 @@ def right_at_most(guarantee: Guarantee) -> str:
     """The largest share of right answers of any attacker who held both for equally likely, rounded
     up to a tenth of a percent.
     """
-    right = percent_up(attack_bound.most_right(guarantee))
+    right = percent_up(attack_bound.success_bound(guarantee))
     if right.startswith("more"):
         return "right nearly every time, prior 1/2"
     return f"{right} % right at most, prior 1/2"
@@ -104,9 +104,9 @@ def _record_rows(guarantee: Guarantee) -> list[tuple[str, str]]:
 
 def odds(guarantees: Mapping[str, Guarantee], precise: bool = True) -> str:
     """What the weakest promise leaves to an attacker, in Markdown; ``guarantees`` by title."""
-    title = max(guarantees, key=lambda title: attack_bound.most_right(guarantees[title]))
+    title = max(guarantees, key=lambda title: attack_bound.success_bound(guarantees[title]))
     guarantee = guarantees[title]
-    rights = [attack_bound.most_right(each_guarantee) for each_guarantee in guarantees.values()]
+    rights = [attack_bound.success_bound(each_guarantee) for each_guarantee in guarantees.values()]
     weakest = ", the weakest promise here" if min(rights) < max(rights) else ""
     if not precise:
         return f"{guess([guarantee])} ({literal(title)}{weakest})."

@@ -133,7 +133,7 @@ NOTHING, WIDE = "not at all", 45
 """What is said of an interval that reaches so many of 100 either way."""
 
 
-def plainly(epsilon: float, people: int) -> str:
+def class_plain(epsilon: float, people: int) -> str:
     """How closely a room of so many knows its own yes, in whole numbers; Markdown."""
     coins, server = (_share_text(way, epsilon, people) for way in ("coin", "server"))
     if coins == NOTHING == server:
@@ -154,7 +154,7 @@ def _share_text(way: str, epsilon: float, people: int) -> str:
     return f"give or take {share} of 100" if share else "nearly exactly"
 
 
-def precisely(epsilon: float, people: int) -> str:
+def class_precise(epsilon: float, people: int) -> str:
     """The same with its symbols; Markdown."""
     halves = {way: half_width(way, epsilon, people) for way in ("coin", "server")}
     widths = {
@@ -169,7 +169,7 @@ def precisely(epsilon: float, people: int) -> str:
     )
 
 
-def learned(estimate: ClassEstimate) -> str:
+def estimate_text(estimate: ClassEstimate) -> str:
     """What a private question revealed, for all screens; without Markdown."""
     about = round(estimate.count)
     if (estimate.low, estimate.high) == (0, estimate.people):
@@ -179,7 +179,7 @@ def learned(estimate: ClassEstimate) -> str:
     return f"About {about} of {estimate.people} say yes, {sure}."
 
 
-def exactly(estimate: ClassEstimate) -> str:
+def origin_text(estimate: ClassEstimate) -> str:
     """How that number came about; without Markdown."""
     if estimate.way == "coin":
         came = (
@@ -197,7 +197,7 @@ def exactly(estimate: ClassEstimate) -> str:
     )
 
 
-def spent(epsilons: tuple[float, ...]) -> str:
+def spent_text(epsilons: tuple[float, ...]) -> str:
     """What private questions of this room cost whoever answered all of them."""
     if not epsilons:
         return "nothing yet"

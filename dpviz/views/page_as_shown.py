@@ -118,12 +118,12 @@ WIDTH, LETTERS = 900, 150
 
 def charts(page: ShownPage) -> list[dict[str, Any]]:
     """All charts of a page: name, what each shows, the figure, and the lines at its foot."""
-    lines = textwrap.wrap(about(page), LETTERS)
+    lines = textwrap.wrap(foot_text(page), LETTERS)
     return [
         {
             "name": key,
             "words": picture.words,
-            "spec": figure_json(bare(stilled(picture.figure, page.frame))),
+            "spec": figure_json(file_figure(still_figure(picture.figure, page.frame))),
             "lines": lines,
         }
         for key, picture in page.pictures.items()
@@ -131,7 +131,7 @@ def charts(page: ShownPage) -> list[dict[str, Any]]:
     ]
 
 
-def about(page: ShownPage) -> str:
+def foot_text(page: ShownPage) -> str:
     """Data, method, guarantee and version, for the foot of each figure."""
     private = ["private views are not covered by the guarantee"] if page.private else []
     versions = store.versions()
@@ -157,7 +157,7 @@ def settings(page: ShownPage) -> list[str]:
     return parts
 
 
-def stilled(figure: go.Figure, name: str) -> go.Figure:
+def still_figure(figure: go.Figure, name: str) -> go.Figure:
     """A copy, on white, that stands at the frame of this name: a chart on a page may have been
     drawn at another and moved since.
     """
@@ -172,7 +172,7 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
     return shown.update_layout(template=on_white(), width=None)
 
 
-def bare(figure: go.Figure) -> go.Figure:
+def file_figure(figure: go.Figure) -> go.Figure:
     """A chart as a picture by itself, with room for names in wider letters."""
     if (figure.layout.meta or {}).get("named"):
         figure.layout.margin.r = round(1.2 * (figure.layout.margin.r or 0))

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from dpviz.caches import cached
 from dpviz.methods import METHODS
-from dpviz.types import MOST_DRAW, Budget, DataConfig, Result, RunSpec
+from dpviz.types import MAX_DRAW, Budget, DataConfig, Result, RunSpec
 
 STOPS = {
     "approx": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
@@ -18,7 +18,7 @@ STOPS = {
     "paper": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
 }
 """Budgets that every chart draws, and that the control's slider stops at."""
-EVEN = {
+EVEN_STOPS = {
     "approx": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
     "guess": (50.1, 51.0, 53.0, 60.0, 70.0, 80.0, 95.0),
     "zcdp": (1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0),
@@ -53,7 +53,7 @@ class PageConfig(DataConfig):
     @property
     def stops(self) -> tuple[float, ...]:
         """Budgets of a curve."""
-        return (EVEN if self.even else STOPS)[self.budget.axis]
+        return (EVEN_STOPS if self.even else STOPS)[self.budget.axis]
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -102,7 +102,7 @@ class PageConfig(DataConfig):
 
     @property
     def _all_draws(self) -> range:
-        return range(self.draw, min(self.draw + self.draws, MOST_DRAW + 1))
+        return range(self.draw, min(self.draw + self.draws, MAX_DRAW + 1))
 
     def _noiseless(self, key: str) -> Group:
         """A run without noise in each data draw."""

@@ -18,7 +18,7 @@ from dpviz.papers.model import (
     Claim,
 )
 from dpviz.papers.verdicts import (
-    Found,
+    StoredVerdicts,
     TimedVerdict,
     counts,
     in_words,
@@ -46,7 +46,7 @@ STARS = {
 
 
 def verdict_count(
-    claims: Sequence[Claim], results: Found, grounds: Sequence[str]
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> list[TimedVerdict]:
     """The verdicts that there are of ``claims`` on ``grounds``."""
     pairs = [(claim.key, ground) for claim in claims for ground in grounds]
@@ -71,7 +71,7 @@ def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def by_paper(
-    claims: Sequence[Claim], results: Found, grounds: Sequence[str]
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> dict[str, dict[str, int]]:
     """How many runs of each outcome, by the paper's short name."""
     by_key = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
@@ -86,7 +86,7 @@ def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if not claim.textbook]
 
 
-def plain(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> str:
+def plain(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
     """What came of the runs on data, and of theory, and how much is live."""
     live = f"**{len(listed.live(claims))} of {len(claims)}** rows open as a live view."
     rows = verdict_count(_claim_count(claims), results, grounds)
@@ -140,7 +140,7 @@ def _of_theory(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> str:
     return text + (SLIPS.format(slips=slips) if slips else "")
 
 
-def precise(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> str:
+def precise(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
     """The same with the encoders of each data set, and on how many rows the runs stand."""
     rows = verdict_count(claims, results, grounds)
     if not rows:
@@ -152,7 +152,9 @@ def precise(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> 
     )
 
 
-def table(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> list[dict[str, str]]:
+def table(
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
+) -> list[dict[str, str]]:
     """A row a claim and data set, for a table; one where there is no verdict."""
     stands = stands_on(results.values())
     rows = []
@@ -186,7 +188,7 @@ def command(paper: str | None, grounds: Sequence[str]) -> str:
     return f"python -m dpviz papers{paper_option}{data_options}"
 
 
-def origin(results: Found, version: str) -> str:
+def origin(results: StoredVerdicts, version: str) -> str:
     """How the verdicts came about."""
     if not results:
         return (

@@ -13,7 +13,7 @@ from dpviz.methods import METHODS
 from dpviz.stats import Interval
 from dpviz.types import DataConfig, Guarantee
 
-SOMEONE = "Someone for whom it was a coin toss whether"
+ATTACKER = "Someone for whom it was a coin toss whether"
 """Of whom a limit speaks: the prior is 1/2."""
 MAX_NAMES = 4
 """Classes that are named one by one."""
@@ -40,14 +40,14 @@ def times(share: float) -> str:
     return "**once in 100**" if often == 1 else f"**{often} times in 100**"
 
 
-def at_most(share: float) -> str:
+def upper_bound_text(share: float) -> str:
     """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
     return percent_up(share, places=0)
 
 
 def limit(share: float) -> str:
     """How often a guess is right at most: ``is right at most **56 times in 100**``, in Markdown."""
-    often = at_most(share)
+    often = upper_bound_text(share)
     if not often.isdigit():
         return "may be right **nearly every time**"
     return f"is right at most **{often} times in 100**"
@@ -57,15 +57,15 @@ def guess(guarantees: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
     were equally likely; ``titles``: of the methods that promise, where they are to be named.
     """
-    right, noun = max(map(attack_bound.most_right, guarantees)), guess_text(guarantees)
+    right, noun = max(map(attack_bound.success_bound, guarantees)), guess_text(guarantees)
     if right == 1:
         return f"Nothing here limits how often someone can find out whether {noun}"
     release_text = ""
     if titles:
-        rights = [attack_bound.most_right(guarantee) for guarantee in guarantees]
+        rights = [attack_bound.success_bound(guarantee) for guarantee in guarantees]
         weaker = ", the weakest promise here," if min(rights) < right else ""
         release_text = f", having seen what {titles[rights.index(right)]} releases{weaker}"
-    return f"{SOMEONE} {noun}{release_text} {limit(right)}; before, 50"
+    return f"{ATTACKER} {noun}{release_text} {limit(right)}; before, 50"
 
 
 REPLACEMENT_TEXTS = {
@@ -84,7 +84,7 @@ def subject_text(guarantee: Guarantee) -> str:
 
 def guess_text(guarantees: Sequence[Guarantee]) -> str:
     """The same of several promises, the weakest first: not all need hide the same."""
-    weakest = sorted(guarantees, key=attack_bound.most_right, reverse=True)
+    weakest = sorted(guarantees, key=attack_bound.success_bound, reverse=True)
     first, *others = dict.fromkeys(map(subject_text, weakest))
     return first + "".join(
         f" (or, after another method here, whether {subject})" for subject in others
@@ -117,7 +117,7 @@ def untested(rare: Sequence[str] = ()) -> str:
     )
 
 
-def rare(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[str, ...]:
+def rare_class_names(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large.
 
     Args:

@@ -128,7 +128,9 @@ def charts(shown_page: ShownPage) -> list[dict[str, Any]]:
     charts_data = []
     for key, picture in _main(shown_page):
         if picture.figure is not None:
-            figure = page_as_shown.bare(page_as_shown.stilled(picture.figure, shown_page.frame))
+            figure = page_as_shown.file_figure(
+                page_as_shown.still_figure(picture.figure, shown_page.frame)
+            )
             on_paper.fit(figure, WIDTH, HEIGHT)
             size = {"width": figure.layout.width, "height": figure.layout.height}
             place = {"name": _name(key), "mark": _mark(key)}
@@ -296,7 +298,7 @@ def command(shown_page: ShownPage) -> str:
     return uploads.without_paths(reproduce.run_command(_run_at_budget(shown_page).spec))
 
 
-def commands(shown_page: ShownPage) -> str:
+def all_commands(shown_page: ShownPage) -> str:
     """What gives all numbers at the budget looked at again, a line a method."""
     if shown_page.reproduction or not shown_page.results or shown_page.view is None:
         return command(shown_page)

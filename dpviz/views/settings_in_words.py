@@ -15,7 +15,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import METRICS, SYMBOLS, literal, number, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy, difference, significant_differences
-from dpviz.types import FACTS, Result
+from dpviz.types import DATA_FIELDS, Result
 from dpviz.views.page_config import PageConfig
 
 Words = dict[str, tuple[str, str]]
@@ -42,7 +42,7 @@ def words(view: PageConfig) -> Words:
     last = view.first_seed + view.seeds - 1
     rows: Words = {
         fact.name: (fact.metadata["title"], value_text(fact.name, value))
-        for fact, value in zip(FACTS, view.facts.values(), strict=True)
+        for fact, value in zip(DATA_FIELDS, view.facts.values(), strict=True)
     }
     rows |= {
         "budget": (SYMBOLS[view.budget.axis], number(view.budget.value)),

@@ -161,7 +161,7 @@ def _with_public(
     public, points = public_alone(curve), curve.at(current)
     if public is None and not public_labels.shared(config):
         return public_only.NONE.format(what="image" if config.encoder else "record"), cost
-    subject = whom(curve.metric, rare, config)
+    subject = whose_images(curve.metric, rare, config)
     first, sentence = public_only.placed(points, public, templates.public, subject)
     return (sentence, cost) if first else (cost, sentence)
 
@@ -184,7 +184,7 @@ def _cost(
         method=title_in_sentence(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),
-        whom=whom(curve.metric, rare, config),
+        whom=whose_images(curve.metric, rare, config),
         data=subset(config),
         chance=f"{100 * curve.chance:.0f}{'' if templates is PLAIN else ' %'}",
     )
@@ -221,7 +221,7 @@ def _equal(
     )
 
 
-def whom(metric: str, rare: Sequence[str], config: DataConfig) -> str:
+def whose_images(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     """Whose accuracy a score is: ``rare digits (3, 7 and 9)``."""
     noun = "images" if config.encoder else "records"
     if metric == "minority" and rare:
@@ -287,7 +287,7 @@ def relative_runs(view: PageConfig) -> list[Group]:
     return list(missing.values())
 
 
-def badly_configured_methods(
+def find_badly_configured(
     results: Iterable[Result], methods: Sequence[str]
 ) -> list[BadlyConfigured]:
     """Which of ``methods`` are badly configured, by their noiseless runs among ``results``."""

@@ -10,7 +10,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.types import Guarantee
-from dpviz.views.phrases import at_most, group_text, guess, out_of_100, subject_text, times
+from dpviz.views.phrases import group_text, guess, out_of_100, subject_text, times, upper_bound_text
 
 HOW_TO_READ = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"
@@ -61,8 +61,8 @@ def _price(study: Tuned, guarantee: Guarantee) -> str:
     if guarantee.value == math.inf:
         return f"{guess([guarantee])}."
     first, limit_after = (
-        at_most(right)
-        for right in (attack_bound.most_right(guarantee), _success_limit(study, guarantee))
+        upper_bound_text(right)
+        for right in (attack_bound.success_bound(guarantee), _success_limit(study, guarantee))
     )
     shown_text = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
@@ -81,7 +81,7 @@ def _success_limit(study: Tuned, guarantee: Guarantee) -> float:
     """
     cost = replace(guarantee, notion="approx", value=study.cost)
     if study.costs.holds or study.cost == math.inf:
-        return attack_bound.most_right(cost)
+        return attack_bound.success_bound(cost)
     guarantees = [trial.guarantee for trial in study.trials]
     holds = [
         cost,
@@ -97,4 +97,4 @@ def _success_limit(study: Tuned, guarantee: Guarantee) -> float:
                 value=math.hypot(*(guarantee.value for guarantee in guarantees)),
             )
         )
-    return min(map(attack_bound.most_right, holds))
+    return min(map(attack_bound.success_bound, holds))

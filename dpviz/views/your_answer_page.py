@@ -50,7 +50,7 @@ class CrowdQuestion:
     @property
     def belief(self) -> float:
         """The most that an onlooker may come to believe of a person's own answer."""
-        return privacy.most_belief(PRIOR, self.epsilon)
+        return privacy.belief_bound(PRIOR, self.epsilon)
 
     @property
     def right(self) -> float:

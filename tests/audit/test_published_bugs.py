@@ -86,7 +86,7 @@ def test_facts_are_whole(found):
     addresses = [address for _, address in found.links] + [found.address] * bool(found.repository)
     assert all(re.fullmatch(r"https://\S+", address) for address in addresses)
     assert not found.address or found.commit in found.address
-    told = (found.claims, found.mistake, found.precisely, found.mend, found.since, found.differs)
+    told = (found.claims, found.mistake, found.explanation, found.fix, found.since, found.differs)
     assert all(text.endswith(".") and len(text) > 5 for text in told)
     assert found.links or found.key == "dpviz"
 

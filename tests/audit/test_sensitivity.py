@@ -120,7 +120,7 @@ def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
 
 def redrawn_by_position(data, shots, draw):
     """A faulty variant: private shots drawn by position, as public ones may be."""
-    return public_sets.few_shots(data, shots, draw)
+    return public_sets.draw_shots(data, shots, draw)
 
 
 def chosen_by_rank(data, shots, draw):

@@ -167,7 +167,7 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatc
 def test_few_pictures_are_used_where_nothing_can_be_kept(cache, monkeypatch):
     messages, whole = [], store.embedded(pictures(300), GLYPHNET)
     monkeypatch.setattr(notes, "listeners", [messages.append])
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     monkeypatch.setenv("DPVIZ_CACHE", "/proc")
     np.testing.assert_array_equal(store.embedded(pictures(300), GLYPHNET), whole)
     assert len(messages) == 1 and "shown, but" in messages[0]

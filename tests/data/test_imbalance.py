@@ -17,7 +17,7 @@ from dpviz.data.imbalance import (
     split_again,
 )
 from dpviz.run import experiment
-from dpviz.types import Budget, DataConfig, DpvizError, RunSpec, reached
+from dpviz.types import Budget, DataConfig, DpvizError, RunSpec, reached_ratio
 from tests.kit.toys import toy_data
 
 
@@ -56,7 +56,7 @@ def test_a_ratio_that_is_none_is_answered_with_a_sentence(ratio):
 
 def test_ratio_beyond_a_class_keeps_one_record_of_each():
     tailed = long_tail(toy_data(), 500)
-    assert min(tailed.counts) == 1 and reached(tailed.counts) == 40, "as much as there is"
+    assert min(tailed.counts) == 1 and reached_ratio(tailed.counts) == 40, "as much as there is"
     assert min(long_tail(toy_data(), 79).counts) == 1
 
 
@@ -69,12 +69,12 @@ def test_nominal_ratio_is_reached_where_classes_are_unequal(ratio, draw):
     remaining = kept_sizes(UNEQUAL, ratio, draw)
     assert (remaining <= UNEQUAL).all() and remaining.min() >= 1
     half = 0.5 / remaining.min()  # whole records
-    assert reached(remaining.tolist()) == pytest.approx(ratio, rel=half + 0.01)
+    assert reached_ratio(remaining.tolist()) == pytest.approx(ratio, rel=half + 0.01)
 
 
 def test_largest_sizes_within_the_records_are_kept():
     old = np.minimum(class_sizes(600, 10, 10), UNEQUAL)
-    assert reached(old.tolist()) < 8, "the sizes that were cut off before"
+    assert reached_ratio(old.tolist()) < 8, "the sizes that were cut off before"
     remaining = kept_sizes(UNEQUAL, 10)
     extra = np.sort(np.round(class_sizes(int(remaining.max()) + 1, 10, 10)))
     assert (extra > np.sort(UNEQUAL)).any(), "one record more in the largest class does not fit"
@@ -90,13 +90,13 @@ def test_balanced_sets_keep_the_sizes_of_the_paper(counts):
 
 def test_classes_without_records_stay_out_of_the_ratio():
     remaining = kept_sizes((0, 100, 100, 0, 100), 10)
-    assert remaining.tolist().count(0) == 2 and reached(remaining.tolist()) == 10
-    assert kept_sizes((0, 0), 10).tolist() == [0, 0] and reached((0, 0)) == 1
+    assert remaining.tolist().count(0) == 2 and reached_ratio(remaining.tolist()) == 10
+    assert kept_sizes((0, 0), 10).tolist() == [0, 0] and reached_ratio((0, 0)) == 1
 
 
 def test_large_classes_take_moments():
     remaining = kept_sizes((10**6, 30, 5 * 10**5, 2 * 10**6), 50)
-    assert reached(remaining.tolist()) == pytest.approx(50, rel=0.03)
+    assert reached_ratio(remaining.tolist()) == pytest.approx(50, rel=0.03)
 
 
 def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_ratio():
@@ -213,7 +213,7 @@ CLOTHES = ("clothes", "lite0-128")
 @pytest.mark.parametrize("ratio", [10, 20, 50, 100])
 def test_clothes_reach_the_nominal_ratio(ratio):
     counts = experiment.prepared(DataConfig(*CLOTHES, ir=ratio)).counts
-    assert reached(counts) == pytest.approx(ratio, rel=0.5 / min(counts) + 0.01)
+    assert reached_ratio(counts) == pytest.approx(ratio, rel=0.5 / min(counts) + 0.01)
 
 
 def test_card_says_what_was_drawn_before_the_guarantee():

@@ -95,7 +95,7 @@ def test_features_that_cannot_be_kept_are_used_all_the_same(monkeypatch):
 def test_quota_is_checked_before_features_are_computed(monkeypatch):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), silent)
-    monkeypatch.setattr(uploads, "MOST_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
     monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: os.abort())
     with pytest.raises(DpvizError, match="forget another upload"):
         data.load(str(uploads.path(name)), "glyphnet", "held-aside")

@@ -102,7 +102,7 @@ def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_pat
 def test_unpacked_images_count_in_the_owner_s_quota(tmp_path, monkeypatch):
     """Three files of 64 kB, of which each unpacks to 4 MiB, in a quota of 9 MiB."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    monkeypatch.setattr(uploads, "MOST_BYTES", 9 * 2**20)
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 9 * 2**20)
     owner = "a" * 32
     for seed in range(3):
         name = uploads.keep_unsorted(hostile_parquet(size=2**16, seed=seed), owner)
@@ -118,7 +118,7 @@ def test_unpacked_images_count_in_the_owner_s_quota(tmp_path, monkeypatch):
 def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
     """Two uploads that are read side by side each find room; the second finds it taken."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    monkeypatch.setattr(uploads, "MOST_BYTES", 6 * 2**20)
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 6 * 2**20)
     owner = "a" * 32
     first, second = (
         uploads.keep_unsorted(hostile_parquet(size=2**16, seed=seed), owner) for seed in range(2)

@@ -12,9 +12,9 @@ from scipy import stats
 from dpviz import mechanisms, methods, privacy
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics import membership_attack as attacks
-from dpviz.diagnostics.attack_bound import most_auc, most_right, odds
+from dpviz.diagnostics.attack_bound import most_auc, odds, success_bound
 from dpviz.methods import METHODS
-from dpviz.privacy.trade_off import most_true
+from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run import experiment
 from dpviz.types import (
     Budget,
@@ -94,15 +94,15 @@ def test_the_error_is_the_spread_over_repetitions():
 
 def test_the_bounds_are_the_formulas():
     e = math.exp(1.0)
-    assert most_true(promise("gdp", 1.0), RATES) == pytest.approx(
+    assert true_positive_bound(promise("gdp", 1.0), RATES) == pytest.approx(
         stats.norm.cdf(stats.norm.ppf(RATES) + 1)
     )
-    assert most_true(promise("pure", 1.0), RATES) == pytest.approx(
+    assert true_positive_bound(promise("pure", 1.0), RATES) == pytest.approx(
         np.minimum(e * RATES, 1 - (1 - RATES) / e)
     )
     d = 0.01
     expected = np.minimum(1, np.minimum(e * RATES + d, 1 - (1 - d - RATES) / e))
-    assert most_true(promise("approx", 1.0, d), RATES) == pytest.approx(expected)
+    assert true_positive_bound(promise("approx", 1.0, d), RATES) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("value", [0.1, 1.0, 4.0])
@@ -110,11 +110,11 @@ def test_areas_and_shares_are_those_of_the_curves(value):
     grid = np.linspace(0, 1, 200_001)
     for notion in ("pure", "gdp", "approx"):
         guarantee = promise(notion, value, 0.01)
-        curve = most_true(guarantee, grid)
+        curve = true_positive_bound(guarantee, grid)
         assert most_auc(guarantee) == pytest.approx(np.trapezoid(curve, grid), abs=1e-4)
         for prior in (0.1, 0.5, 0.8):
             shown = np.max(prior * curve + (1 - prior) * (1 - grid))
-            assert most_right(guarantee, prior) == pytest.approx(shown, abs=1e-4)
+            assert success_bound(guarantee, prior) == pytest.approx(shown, abs=1e-4)
     assert most_auc(promise("gdp", value)) == pytest.approx(stats.norm.cdf(value / math.sqrt(2)))
     assert most_auc(promise("pure", value)) == pytest.approx(
         math.exp(value) / (1 + math.exp(value))
@@ -127,30 +127,32 @@ def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
     does not.
     """
     guarantee, mu = promise("zcdp", rho), math.sqrt(2 * rho)
-    bound = most_true(guarantee, RATES)
-    assert np.all(bound >= most_true(promise("gdp", mu), RATES) - 1e-9)
+    bound = true_positive_bound(guarantee, RATES)
+    assert np.all(bound >= true_positive_bound(promise("gdp", mu), RATES) - 1e-9)
     epsilon = math.sqrt(2 * rho)  # epsilon-DP is epsilon^2/2-zCDP
     coin = 1 / (1 + math.exp(epsilon))
-    assert most_true(guarantee, np.array([coin]))[0] >= 1 - coin - 1e-9
-    assert np.any(bound < most_true(promise("gdp", 2 * mu), RATES))
-    assert np.all(np.diff(most_true(guarantee, np.sort(RATES))) >= -1e-9)
+    assert true_positive_bound(guarantee, np.array([coin]))[0] >= 1 - coin - 1e-9
+    assert np.any(bound < true_positive_bound(promise("gdp", 2 * mu), RATES))
+    assert np.all(np.diff(true_positive_bound(guarantee, np.sort(RATES))) >= -1e-9)
     assert (
         most_auc(promise("gdp", mu))
         <= most_auc(guarantee)
         <= most_auc(promise("gdp", 2 * mu)) + 0.002
     )
     assert (
-        most_right(promise("gdp", mu))
-        <= most_right(guarantee)
-        <= most_right(promise("gdp", 2 * mu)) + 0.01
+        success_bound(promise("gdp", mu))
+        <= success_bound(guarantee)
+        <= success_bound(promise("gdp", 2 * mu)) + 0.01
     )
 
 
 def test_no_noise_bounds_nothing_and_nothing_read_tells_nothing():
-    assert most_auc(promise("pure", math.inf)) == most_right(promise("gdp", math.inf)) == 1
-    assert most_true(promise("gdp", math.inf), np.array([0.0])) == 1
+    assert most_auc(promise("pure", math.inf)) == success_bound(promise("gdp", math.inf)) == 1
+    assert true_positive_bound(promise("gdp", math.inf), np.array([0.0])) == 1
     assert most_auc(promise("pure", 0.0)) == most_auc(promise("gdp", 0.0)) == 0.5
-    assert most_right(promise("gdp", 0.0), 0.2) == most_right(promise("pure", 0.0), 0.2) == 0.8
+    assert (
+        success_bound(promise("gdp", 0.0), 0.2) == success_bound(promise("pure", 0.0), 0.2) == 0.8
+    )
     assert odds(promise("pure", 0.0), 0.2).posterior == pytest.approx(0.2)
 
 
@@ -208,15 +210,20 @@ def test_one_choice_is_bounded_by_the_worst_two_losses_of_its_range(epsilon):
             for rate in RATES[1::6]
         ]
     )
-    most = most_true(given, RATES[1::6])
+    most = true_positive_bound(given, RATES[1::6])
     assert np.all(found <= most + 1e-12) and most == pytest.approx(found, rel=2e-3)
-    assert np.all(most_true(given, RATES) <= most_true(promise("pure", epsilon), RATES) + 1e-12)
+    assert np.all(
+        true_positive_bound(given, RATES)
+        <= true_positive_bound(promise("pure", epsilon), RATES) + 1e-12
+    )
     for prior in (0.05, 0.5, 0.8):
         best = max(prior * hits + (1 - prior) * (1 - alarms) for alarms, hits in corners)
-        assert most_right(given, prior) == pytest.approx(best, rel=1e-5)
-    assert most_right(given) == pytest.approx((1 + math.tanh(epsilon / 4)) / 2)
+        assert success_bound(given, prior) == pytest.approx(best, rel=1e-5)
+    assert success_bound(given) == pytest.approx((1 + math.tanh(epsilon / 4)) / 2)
     fine = np.linspace(0, 1, 100001)
-    assert most_auc(given) == pytest.approx(np.trapezoid(most_true(given, fine), fine), abs=1e-5)
+    assert most_auc(given) == pytest.approx(
+        np.trapezoid(true_positive_bound(given, fine), fine), abs=1e-5
+    )
     assert odds(given).posterior == pytest.approx(1 / (1 + math.exp(-epsilon)))
 
 
@@ -232,11 +239,11 @@ def test_a_real_choice_keeps_the_bound_and_randomised_response_breaks_it():
         [likes[rng.choice(20, draws, p=with_it)], ~likes[rng.choice(20, draws, p=without)]]
     )
     error = math.sqrt(0.25 / (2 * draws))
-    assert most_right(given) - 0.01 < right < most_right(given) + 4 * error
+    assert success_bound(given) - 0.01 < right < success_bound(given) + 4 * error
     truth = math.e / (1 + math.e)
     answers = np.mean(rng.random(2 * draws) < truth)
-    assert answers > most_right(given) + 20 * error
-    assert answers < most_right(promise("pure", 1.0)) + 4 * error
+    assert answers > success_bound(given) + 20 * error
+    assert answers < success_bound(promise("pure", 1.0)) + 4 * error
 
 
 def test_only_one_choice_of_one_record_has_a_bounded_range():
@@ -268,7 +275,7 @@ def test_a_persons_choices_in_several_classes_keep_the_range_and_a_replaced_pers
             max((_both_choices(pick, sign, seed) for seed in range(60)), key=np.max)
             for sign in (1, -1)
         )
-        assert added[0] == pytest.approx(epsilon) and added[1] < most_right(given)
+        assert added[0] == pytest.approx(epsilon) and added[1] < success_bound(given)
         assert replaced[0] > 1.2 * epsilon
 
     swapped = {"adjacency": privacy.REPLACE_IN_CLASS, **told}
@@ -359,7 +366,7 @@ def test_without_noise_the_bound_is_crossed(key):
 
     found = by_coin(key, Budget(1.0), quiet)
     assert found.auc > most_auc(found.guarantee) + 3 * found.error
-    bound = most_true(found.guarantee, found.fpr)
+    bound = true_positive_bound(found.guarantee, found.fpr)
     assert np.max(found.tpr - bound) > 0.2
 
 
@@ -481,7 +488,7 @@ def test_a_promise_to_records_read_as_one_to_persons_is_crossed_and_so_is_no_noi
         return dataclasses.replace(plan, events=events)
 
     loud = on_people(key, ALIKE, quiet)
-    assert np.max(loud.tpr - most_true(loud.guarantee, loud.fpr)) > 0.2
+    assert np.max(loud.tpr - true_positive_bound(loud.guarantee, loud.fpr)) > 0.2
 
 
 def test_all_records_of_a_person_are_in_or_out_and_the_mean_loss_is_judged():

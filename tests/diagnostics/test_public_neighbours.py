@@ -21,7 +21,7 @@ def test_the_map_reads_public_pictures_alone_and_noise_carries_means_off():
     loose, strict = (public_neighbours.neighbours(spec(e)) for e in (1e6, 1e-3))
     assert (loose.public == strict.public).all() and (loose.exact == strict.exact).all()
     assert len(loose.public) <= public_neighbours.MAX_PICTURES
-    assert (loose.shared == public_neighbours.NEAREST).all() and np.allclose(
+    assert (loose.shared == public_neighbours.NEIGHBOR_COUNT).all() and np.allclose(
         loose.private, loose.exact
     )
     assert strict.shared.sum() < loose.shared.sum()

@@ -55,7 +55,7 @@ def test_a_line_up_is_of_one_class_with_one_mate_and_three_others():
 def test_nobody_who_sent_hundreds_decides(monkeypatch):
     whose, labels = np.repeat([0, 1, 2], [300, 4, 4]), np.zeros(308, int)
     drawn = user_linkability.line_ups(whose, labels, 0)
-    assert np.bincount(whose[drawn.shown]).tolist() == [user_linkability.EACH, 4, 4]
+    assert np.bincount(whose[drawn.shown]).tolist() == [user_linkability.LINE_UPS_PER_PERSON, 4, 4]
     monkeypatch.setattr(user_linkability, "MAX_LINE_UPS", 5)
     assert len(user_linkability.line_ups(whose, labels, 0).shown) == 5
 

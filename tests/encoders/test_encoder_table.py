@@ -78,9 +78,9 @@ def test_no_pictures_give_no_features():
 
 def test_features_do_not_depend_on_the_number_of_cores(mnist):
     pixels = mnist["test"].pixels[:500]
-    with threads.at_most(2):
+    with threads.limited_cores(2):
         count = embed(pixels, GLYPHNET)
-    with threads.at_most(1):
+    with threads.limited_cores(1):
         np.testing.assert_array_equal(count, embed(pixels, GLYPHNET))
 
 

@@ -12,7 +12,7 @@ from dpviz.machine import threads
 )
 def test_shares_keep_the_order_and_leave_no_core_without_work(count, most, cores):
     items = list(range(count))
-    with threads.at_most(cores):
+    with threads.limited_cores(cores):
         parts = threads.shares(items, most)
     sizes = [len(part) for part in parts]
     assert list(itertools.chain(*parts)) == items

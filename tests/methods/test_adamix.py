@@ -129,7 +129,7 @@ def test_gradient_norms_agree_with_autograd():
 
 
 def test_the_start_is_where_the_public_loss_is_flat():
-    shots = public_sets.few_shots(SMALL, 3, 0)
+    shots = public_sets.draw_shots(SMALL, 3, 0)
     w = public_sets.converge(shots.x, shots.y, shots.classes, 0.01)
     slope = mixed_gradients.residuals([shots], w[None])[0].T @ shots.x + 0.01 * w
     assert np.abs(slope).max() < 1e-3
@@ -319,7 +319,7 @@ def test_private_shots_of_several_draws_keep_their_bits_in_a_batch():
 
 
 def test_label_prototypes_are_scaled_class_means():
-    shots = public_sets.few_shots(SMALL, 4, 0)
+    shots = public_sets.draw_shots(SMALL, 4, 0)
     found = mixed_gradients.prototypes(shots, 100.0)
     book = unit_rows(np.stack([shots.x[shots.y == c].mean(0) for c in range(SMALL.classes)]))
     assert found == pytest.approx(100 * book, abs=1e-3)
@@ -341,12 +341,12 @@ def test_the_trace_tells_every_step():
 
 def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
     few, more, other = (
-        public_sets.few_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
+        public_sets.draw_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
     )
     assert np.bincount(few.y).tolist() == [2] * 4 and np.bincount(more.y).tolist() == [5] * 4
     assert all(any(np.array_equal(row, held) for held in more.x) for row in few.x)
     assert not np.array_equal(few.x, other.x)
-    assert len(public_sets.few_shots(SMALL, 100, 0).y) == 40, "all there are, if fewer"
+    assert len(public_sets.draw_shots(SMALL, 100, 0).y) == 40, "all there are, if fewer"
 
 
 def test_public_classes_are_matched_by_name():
@@ -357,7 +357,7 @@ def test_public_classes_are_matched_by_name():
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
     with pytest.raises(DpvizError, match="use a public set that has some"):
-        public_sets.few_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
+        public_sets.draw_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
 
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])

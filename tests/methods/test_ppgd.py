@@ -36,7 +36,7 @@ def test_the_threshold_is_the_norm_of_the_average_public_gradient():
 def test_the_final_head_is_where_the_pull_and_the_shots_are_even(reuse):
     plan = planned(reuse=reuse, max_steps=5)
     private = adamix.fit(SMALL, [ppgd._steps(plan)], [0]).releases[0][0].weights
-    shots, w = public_sets.few_shots(SMALL, 2, 0), released(plan)
+    shots, w = public_sets.draw_shots(SMALL, 2, 0), released(plan)
     slope = mixed_gradients.residuals([shots], w[None])[0].T @ shots.x + reuse * (w - private)
     assert np.abs(slope).max() < 2e-3
 

@@ -26,7 +26,7 @@ def test_plan_leaks_exactly_what_the_budget_says(key):
         budget = Budget(percent, "guess")
         found = privacy.at_best_guess(lambda b: plan(key, b), budget)
         privacy.check(found, budget)
-        right = privacy.most_right(found.guarantee)
+        right = privacy.success_bound(found.guarantee)
         assert percent / 100 - 1e-6 <= right <= percent / 100, (key, percent)
 
 
@@ -42,19 +42,19 @@ def test_mixed_noise_is_raised_until_the_guess_is_reached():
     # a method that spends half of an (epsilon, delta) budget, and too little of a best guess
     make = lambda b: looser(b) if b.axis == "approx" else plan("dppl-mean", Budget(51.0, "guess"))
     found = best_guess.at_best_guess(make, Budget(60.0, "guess"))
-    assert privacy.most_right(found.guarantee) == pytest.approx(0.6, abs=1e-6)
+    assert privacy.success_bound(found.guarantee) == pytest.approx(0.6, abs=1e-6)
 
 
 def test_zcdp_guess_inverts_and_is_below_a_search_over_all_tests():
     promise = Guarantee("zcdp", 0.08, 1e-5, "", "", 1.0, 0.08, "")
-    right = privacy.most_right(promise)
+    right = privacy.success_bound(promise)
     assert guess_rho(right) == pytest.approx(0.08, rel=1e-8)
     fpr, tpr = best_guess.corners(promise)
     searched = float(np.max(0.5 * tpr + 0.5 * (1 - fpr)))
     assert right <= searched < right + 0.01
     # the Gaussian mechanism of this rho leaks less than the notion allows
     gaussian = dataclasses.replace(promise, notion="gdp", value=math.sqrt(0.16))
-    assert privacy.most_right(gaussian) < right
+    assert privacy.success_bound(gaussian) < right
     assert zcdp_guess(0.0) == 0.5 and zcdp_guess(math.inf) == 1
 
 
@@ -73,4 +73,4 @@ def test_plan_that_exceeds_a_best_guess_is_refused():
 def test_shared_plan_of_runs_attacks_and_audits_reaches_the_guess():
     method = methods.METHODS["dppl-auto"]
     found = methods.plan(method, toy_data().sizes, Budget(60.0, "guess"), method.check({}))
-    assert 0.6 - 1e-6 <= privacy.most_right(found.guarantee) <= 0.6
+    assert 0.6 - 1e-6 <= privacy.success_bound(found.guarantee) <= 0.6

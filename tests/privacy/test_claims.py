@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpviz import privacy
-from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.best_guess import success_bound
 from dpviz.privacy.claims import claimed_guarantee, on_axis
 from dpviz.types import DpvizError
 
@@ -22,7 +22,7 @@ from dpviz.types import DpvizError
         ("zcdp", 0.125, None, "paper", 0.5),
         ("gdp", 0.5, None, "zcdp", 0.125),
         ("pure", 0.5, None, "paper", 0.5),
-        ("gdp", 1.0, None, "guess", 100 * most_right(claimed_guarantee("", mu=1.0))),
+        ("gdp", 1.0, None, "guess", 100 * success_bound(claimed_guarantee("", mu=1.0))),
         ("pure", 1.0, None, "guess", 100 / (1 + math.exp(-1))),
     ],
 )

@@ -25,10 +25,10 @@ def test_epsilon_and_honesty_are_inverse_and_two_fair_coins_give_ln_3():
 
 
 def test_a_belief_moves_by_the_factor_on_its_odds():
-    assert privacy.most_belief(0.5, math.log(3)) == pytest.approx(0.75)
-    assert privacy.most_belief(0.9, math.log(3)) == pytest.approx(27 / 28)
-    assert [privacy.most_belief(p, 0) for p in (0, 0.3, 1)] == pytest.approx([0, 0.3, 1])
-    assert privacy.most_belief(0.1, math.inf) == 1
+    assert privacy.belief_bound(0.5, math.log(3)) == pytest.approx(0.75)
+    assert privacy.belief_bound(0.9, math.log(3)) == pytest.approx(27 / 28)
+    assert [privacy.belief_bound(p, 0) for p in (0, 0.3, 1)] == pytest.approx([0, 0.3, 1])
+    assert privacy.belief_bound(0.1, math.inf) == 1
 
 
 def shown(honesty, seed):

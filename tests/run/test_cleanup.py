@@ -56,7 +56,7 @@ def test_features_count_and_are_deleted_with_their_pictures(monkeypatch):
     first, second = (uploads.keep_unsorted(bytes([i]), A) for i in range(2))
     file = features(first, 500)
     assert uploads.size(first) == 501
-    monkeypatch.setattr(uploads, "MOST_BYTES", 600)
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 600)
     uploads.allow_features(second, 98)
     with pytest.raises(DpvizError, match="Features of these pictures take .* forget another"):
         uploads.allow_features(second, 99)

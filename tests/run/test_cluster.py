@@ -303,19 +303,21 @@ def test_failed_sweep_stores_its_message(tmp_path, capsys):
 
 
 def test_silent_sweep_is_broken_off():
-    old = sweep_files.Status("0" * 20, "x", "", "here", beat=time.time() - 2 * sweep_files.SILENT)
+    old = sweep_files.Status(
+        "0" * 20, "x", "", "here", beat=time.time() - 2 * sweep_files.MAX_SILENCE
+    )
     assert (
         old.now == "broken off"
         and sweep_files.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
     )
-    ahead = dataclasses.replace(old, beat=time.time() + 2 * sweep_files.SILENT)
+    ahead = dataclasses.replace(old, beat=time.time() + 2 * sweep_files.MAX_SILENCE)
     assert ahead.now == "broken off", "a clock that was put back would have it run for ever"
 
 
 def test_sweep_continues_without_its_status_file(tmp_path, monkeypatch):
     spec, heard = toml(tmp_path), []
     monkeypatch.setattr(notes, "listeners", [heard.append])
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     (sweep_files.cache_dir() / "sweeps").write_text("in the way")
     assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 0
     assert len((tmp_path / "o.csv").read_text().splitlines()) == 5

@@ -5,7 +5,7 @@ import threading
 import time
 
 from dpviz.run import jobs
-from dpviz.run.jobs import Jobs, Work, glance
+from dpviz.run.jobs import Jobs, Work, results_in_memory
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 
@@ -82,7 +82,7 @@ def test_job_stops_with_its_last_client_and_keeps_results():
     assert not job.finished.wait(0.1)
     all_jobs.leave("b")
     assert job.finished.wait(5) and not job.complete
-    assert len(glance(groups("quick", "slow"), work).done) == 1
+    assert len(results_in_memory(groups("quick", "slow"), work).done) == 1
 
 
 def test_unknown_client_may_leave():
@@ -128,7 +128,7 @@ def test_new_request_stops_the_previous_one_and_keeps_its_results():
     other = all_jobs.ask("a", groups("quick"), work)
     assert other.complete, "the quick part was kept"
     assert ended.wait(5) and job.finished.wait(5) and not job.complete
-    assert len(glance(groups("quick", "slow"), work).done) == 1
+    assert len(results_in_memory(groups("quick", "slow"), work).done) == 1
 
 
 def test_one_failing_group_leaves_the_others():
@@ -284,4 +284,8 @@ def test_results_in_memory_are_limited_by_their_number_not_by_groups(monkeypatch
     work, all_jobs = Work(lambda group, progress: list(range(40))), Jobs()
     for method in "abc":
         assert all_jobs.ask("a", groups(method), work).finished.wait(5)
-    assert [glance(groups(method), work).complete for method in "abc"] == [False, True, True]
+    assert [results_in_memory(groups(method), work).complete for method in "abc"] == [
+        False,
+        True,
+        True,
+    ]

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpviz.run import experiment, outside_results
-from dpviz.run.outside_results import MOST_BYTES, MOST_ROWS, parsed
+from dpviz.run.outside_results import MAX_BYTES, MAX_ROWS, parsed
 from dpviz.types import Budget, DpvizError, RunSpec
 
 HEAD = "method,notion,budget,delta,seed,accuracy\n"
@@ -54,8 +54,8 @@ def test_byte_order_mark_and_quotes_are_read():
         (HEAD + ROW + "m,approx,1,1e-5,0,x\n", "accuracy in line 3.*not a number"),
         (HEAD + '"m,approx\n', "not a CSV file"),
         (b"\xff\xfe\x00", "not text in UTF-8"),
-        (HEAD + ROW * (MOST_ROWS + 1), "more than 10,000 results"),
-        (b"x" * (MOST_BYTES + 1), "larger than 2 MiB"),
+        (HEAD + ROW * (MAX_ROWS + 1), "more than 10,000 results"),
+        (b"x" * (MAX_BYTES + 1), "larger than 2 MiB"),
         ("\0" * 10, "CSV|column"),
         (HEAD + "m" * 200_000 + ",approx,1,1e-5,0,0.5\n", "not a CSV file"),
     ],

@@ -22,7 +22,7 @@ from dpviz.types import Budget, DataConfig, DpvizError
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
 
-WAIT, MOST = store_file.WAIT, store_file.MOST
+WAIT, MOST = store_file.LOCK_WAIT, store_file.MAX_TOTAL_WAIT
 FLIPS = int(os.environ.get("DPVIZ_FLIPS", 200))
 WANTED = experiment.specs(
     DataConfig("toy", None), "dppl-mean", [Budget(b) for b in (0.5, 4)], range(6)
@@ -40,12 +40,12 @@ def said(monkeypatch):
     """The notes of a test."""
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     monkeypatch.setattr(
         store_file, "_waits", {r: {"left": math.inf, "at": -math.inf} for r in (True, False)}
     )
-    monkeypatch.setattr(store_file, "WAIT", 0.05)
-    monkeypatch.setattr(store_file, "MOST", 0.1)
+    monkeypatch.setattr(store_file, "LOCK_WAIT", 0.05)
+    monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", 0.1)
     return heard
 
 
@@ -61,7 +61,7 @@ def numbers(results):
 
 
 def place():
-    return cache_dir() / store_file.NAME
+    return cache_dir() / store_file.FILE_NAME
 
 
 def origins():
@@ -151,7 +151,7 @@ def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatc
         harmed = bytearray(content)
         harmed[byte] ^= 1 << rng.integers(8)
         for part in store_file.PARTS:
-            place().with_name(f"{store_file.NAME}{part}").unlink(missing_ok=True)
+            place().with_name(f"{store_file.FILE_NAME}{part}").unlink(missing_ok=True)
         place().write_bytes(harmed)
         found = experiment.sweep(WANTED)
         assert numbers(found) == right, byte
@@ -166,11 +166,11 @@ def test_a_cut_log_is_survived(right, said):
     holding.execute("SELECT count(*) FROM results").fetchone()  # keeps the log from being merged
     more = [dataclasses.replace(spec, seed=100 + i) for i, spec in enumerate(WANTED)]
     expected = numbers(experiment.sweep(more))
-    log = place().with_name(f"{store_file.NAME}-wal")
+    log = place().with_name(f"{store_file.FILE_NAME}-wal")
     content, main = log.read_bytes(), place().read_bytes()
     holding.close()
     for part in store_file.PARTS:
-        place().with_name(f"{store_file.NAME}{part}").unlink(missing_ok=True)
+        place().with_name(f"{store_file.FILE_NAME}{part}").unlink(missing_ok=True)
     place().write_bytes(main)
     log.write_bytes(content[: len(content) * 2 // 3])
     assert (
@@ -202,15 +202,15 @@ def test_process_soon_stops_waiting_for_a_lock(right, said, monkeypatch):
     )
     experiment.sweep(WANTED)
     experiment.sweep(WANTED)
-    assert patience[0] == pytest.approx(store_file.WAIT, rel=0.1)
-    assert sum(patience) < 2.2 * store_file.MOST, "once to read and once to write"
+    assert patience[0] == pytest.approx(store_file.LOCK_WAIT, rel=0.1)
+    assert sum(patience) < 2.2 * store_file.MAX_TOTAL_WAIT, "once to read and once to write"
     holder.close()
 
 
 def test_locked_store_costs_less_than_a_second(right, monkeypatch):
     """Also where the server waits first, and then one of its worker processes."""
-    monkeypatch.setattr(store_file, "WAIT", WAIT)
-    monkeypatch.setattr(store_file, "MOST", MOST)
+    monkeypatch.setattr(store_file, "LOCK_WAIT", WAIT)
+    monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", MOST)
     holder = sqlite3.connect(place())
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
@@ -225,8 +225,8 @@ def test_locked_store_costs_less_than_a_second(right, monkeypatch):
 
 def test_long_writer_costs_all_sweeps_less_than_a_second(right, monkeypatch):
     """Readers go on beside it (WAL) and give no time to wait back to writers."""
-    monkeypatch.setattr(store_file, "WAIT", WAIT)
-    monkeypatch.setattr(store_file, "MOST", MOST)
+    monkeypatch.setattr(store_file, "LOCK_WAIT", WAIT)
+    monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", MOST)
     holder = sqlite3.connect(place())
     holder.execute("BEGIN EXCLUSIVE")
     begun = time.monotonic()

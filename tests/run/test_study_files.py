@@ -27,7 +27,7 @@ def said(monkeypatch):
     """The notes of a test."""
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     return heard
 
 

@@ -152,7 +152,7 @@ def test_the_best_of_many_is_lucky_and_its_setting_run_again_is_not(file):
     found = tuning.run(search(file, method="noisy-gd", only=("clip",), trials=2))
     again = experiment.sweep(tuning_again.winner_again(found))
     told_ = tuning_again.merit(found, again, again)
-    assert told_.sign == 0 and told_.winner.runs == tuning_again.RUNS
+    assert told_.sign == 0 and told_.winner.runs == tuning_again.REPEATED_RUNS
     fair = dataclasses.replace(told_, won=told_.winner.mean)
     assert dataclasses.replace(told_, won=1.01).lucky and not fair.lucky
     specs = *tuning_again.winner_again(found), *tuning_again.default_again(found)

@@ -38,6 +38,6 @@ def test_every_method_has_a_plan_at_the_largest_budget(axis, delta):
         if method.private:
             spent = promise.epsilon_delta if axis == "approx" else promise.rho
             if axis == "guess":
-                spent = 100 * privacy.most_right(promise)
+                spent = 100 * privacy.success_bound(promise)
             allowed = budget.value**2 / 2 if axis == "paper" else budget.value
             assert 0 < spent <= allowed, key

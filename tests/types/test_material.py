@@ -13,7 +13,7 @@ from dpviz.cli import parser
 from dpviz.formatting import subset
 from dpviz.run import experiment, reproduce, sweep_files
 from dpviz.run.tuning import Search
-from dpviz.types import FACTS, UNITS, Budget, DataConfig, DpvizError, RunSpec, keyed
+from dpviz.types import DATA_FIELDS, UNITS, Budget, DataConfig, DpvizError, RunSpec, key_fields
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
@@ -29,7 +29,7 @@ MATERIAL = DataConfig(
     classes="names.txt",
     draw=3,
 )
-NAMES = [fact.name for fact in FACTS]
+NAMES = [fact.name for fact in DATA_FIELDS]
 
 
 def test_runs_views_and_searches_carry_the_same_facts():
@@ -82,8 +82,8 @@ def test_a_fact_at_its_default_is_in_no_key_but_for_those_that_always_were():
     assert spec.digest == hashlib.sha256(written.encode()).hexdigest()
     assert dataclasses.replace(spec, records=40).digest != spec.digest
     always = {"dataset", "encoder", "public", "features", "ir"}
-    assert set(keyed(DataConfig("x", None).facts)) == always
-    assert set(keyed(MATERIAL.facts)) >= always | {"records"}
+    assert set(key_fields(DataConfig("x", None).facts)) == always
+    assert set(key_fields(MATERIAL.facts)) >= always | {"records"}
 
 
 def test_record_counts_are_worded():

@@ -75,7 +75,7 @@ def test_what_the_shell_refuses(words, told, capsys):
 def test_every_mistake_says_what_it_is_who_made_it_and_what_mends_it():
     for one in faults.MISTAKES.values():
         assert one.link.startswith("https://") and len(one.source) > 10, one.key
-        for words in (one.wrong, one.precisely, one.mend):
+        for words in (one.wrong, one.explanation, one.fix):
             assert words.endswith("."), (one.key, words)
 
 

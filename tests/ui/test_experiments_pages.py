@@ -203,7 +203,7 @@ def test_tuning_says_what_the_library_says(own):
         and f"**ε = {found.costs.composed:.4g}**" in said
     )
     assert "Not the cost of this choice" in said and "does not hold for this study" in said
-    assert f"on {tuning_again.RUNS} other draws of noise this setting gives" in said
+    assert f"on {tuning_again.REPEATED_RUNS} other draws of noise this setting gives" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
     assert (

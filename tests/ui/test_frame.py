@@ -280,7 +280,7 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
 def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
-    still = page_as_shown.stilled(figure, "0.5")
+    still = page_as_shown.still_figure(figure, "0.5")
     assert "(0.5, 1e-5)-DP" in still.to_json().split('"frames"')[0]
     assert "(0.5, 1e-5)-DP" not in json.dumps(figure.to_plotly_json()["data"]), (
         "this view's chart was drawn at another budget"
@@ -295,16 +295,18 @@ def test_a_frame_replaces_what_it_names_and_nothing_else():
             for n, v in (("0.1", 5), ("1", 7))
         ],
     )
-    moved = page_as_shown.stilled(figure, "1")
+    moved = page_as_shown.still_figure(figure, "1")
     assert [tuple(t.y) for t in moved.data] == [(1,), (7,)]
-    assert figure.data[1].y == (2,) and page_as_shown.stilled(figure, "3").data[1].y == (2,)
+    assert figure.data[1].y == (2,) and page_as_shown.still_figure(figure, "3").data[1].y == (2,)
 
 
 def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
     made = json.loads(
-        page_as_shown.figure_json(page_as_shown.bare(page_as_shown.stilled(figure, found.frame)))
+        page_as_shown.figure_json(
+            page_as_shown.file_figure(page_as_shown.still_figure(figure, found.frame))
+        )
     )
     assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and "frames" not in made
     for words in (
@@ -315,7 +317,7 @@ def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
         "private views are not covered",
         f"dpviz {__version__}, code ",
     ):
-        assert words in page_as_shown.about(found)
+        assert words in page_as_shown.foot_text(found)
 
 
 def test_prose_keeps_bold_and_nothing_else():

@@ -77,7 +77,7 @@ def test_every_number_is_one_of_a_run():
             told["places"][place][key].replace("\u00a0", " ") for key in ("right", "guess")
         )
         assert f"**{mean} times in 100**" in said and f"manages **{without}**" in said
-        most = 100 * attack_bound.most_right(runs[0].guarantee, 0.5)
+        most = 100 * attack_bound.success_bound(runs[0].guarantee, 0.5)
         assert "nearly every time" in guess if most > 99 else f"{most // 1 + 1:.0f} times" in guess
         halves = [
             now < before / 2

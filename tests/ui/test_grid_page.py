@@ -8,7 +8,7 @@ from dpviz.run import jobs
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.trade_off import grid
-from dpviz.views.page_config import EVEN, STOPS
+from dpviz.views.page_config import EVEN_STOPS, STOPS
 from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
 pytestmark = pytest.mark.slow
@@ -46,7 +46,7 @@ def slider(at):
 
 def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own():
     at = opened(APP, TWO | {"eps": "0.5"}, "pages/trade_off.py", 120)
-    assert slider(at)["stops"] == [*EVEN["approx"]] and slider(at)["now"] == 0.3
+    assert slider(at)["stops"] == [*EVEN_STOPS["approx"]] and slider(at)["now"] == 0.3
     assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
     assert "At a budget of 0.5 these lines have no point: shown is the nearest, **0.3**" in (
         captions(at)
@@ -72,7 +72,7 @@ def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
 
 @pytest.mark.parametrize(("voice", "what"), [("precise", "panels"), ("plain", "small charts")])
 def test_a_grid_stopped_before_its_first_line_says_what_it_would_take(voice, what, monkeypatch):
-    stopped = lambda person, groups, work, near: jobs.glance(groups, work)
+    stopped = lambda person, groups, work, near: jobs.results_in_memory(groups, work)
     monkeypatch.setattr(long_work.JOBS, "ask", stopped)
     at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)
     assert f"**0 of 2** {what}" in markdown(at) and grid.EMPTY_GRID not in markdown(at)

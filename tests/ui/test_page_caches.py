@@ -14,7 +14,7 @@ def test_data_that_changed_is_not_answered_from_memory(monkeypatch, words):
     data = type("Data", (), {"fingerprint": property(lambda self: content[0])})()
     monkeypatch.setattr(experiment, "prepared", lambda spec: data)
 
-    @page_caches.of_content(4, words)
+    @page_caches.cached_by_content(4, words)
     def twice(spec: RunSpec, value: int) -> int:
         made.append(value)
         return 2 * value

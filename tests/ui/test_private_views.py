@@ -87,11 +87,11 @@ def seen_by(score, upload):
 def test_exported_page_leaves_the_minority_out_unless_asked(upload):
     seen, pool = seen_by("balanced", upload), Pool()
     kept = cell(seen, pool, private=False)
-    assert cards.WHO in seen.content.tables and "inority" not in str(pool.pieces)
+    assert cards.MINORITY_TITLE in seen.content.tables and "inority" not in str(pool.pieces)
     assert not kept["private"]
     asked = Pool()
     cell(seen, asked, private=True)
-    (table,) = (p for p in asked.pieces if isinstance(p, list) and p[:1] == [cards.WHO])
+    (table,) = (p for p in asked.pieces if isinstance(p, list) and p[:1] == [cards.MINORITY_TITLE])
     assert table[3].startswith("Private view, not covered by the guarantee. Minority: class")
 
 

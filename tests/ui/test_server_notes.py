@@ -21,7 +21,7 @@ def toasts(at):
 
 
 def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     first, second = opened("glossary"), opened("glossary")
     notes.publish("The disk is full; <b>free</b> space.")
     for tab in (first, second):
@@ -32,8 +32,8 @@ def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
 
 
 def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch):
-    monkeypatch.setattr(notes, "_last", {})
-    file = store_file.cache_dir() / store_file.NAME
+    monkeypatch.setattr(notes, "_last_times", {})
+    file = store_file.cache_dir() / store_file.FILE_NAME
     file.write_bytes(b"not a database at all" * 500)
     at = opened("who_pays", data=labelled)
     at = at if toasts(at) else at.run()
@@ -43,12 +43,12 @@ def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch
 
 def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
-    monkeypatch.setattr(store_file, "WAIT", 0.05)
-    monkeypatch.setattr(store_file, "MOST", 0.1)
+    monkeypatch.setattr(store_file, "LOCK_WAIT", 0.05)
+    monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", 0.1)
     monkeypatch.setattr(
         store_file, "_waits", {r: {"left": math.inf, "at": -math.inf} for r in (True, False)}
     )
-    holder = sqlite3.connect(store_file.cache_dir() / store_file.NAME)
+    holder = sqlite3.connect(store_file.cache_dir() / store_file.FILE_NAME)
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
     at = opened("sweeps", data=own)
@@ -58,7 +58,7 @@ def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path,
 
 
 def test_a_study_is_shown_beside_a_damaged_file_of_it(labelled, monkeypatch):
-    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(notes, "_last_times", {})
     link = {"data": labelled, "trials": "3"}
     assert opened("tuning", link).get("plotly_chart")
     (kept,) = (store_file.cache_dir() / "tuning").glob("*.json")
@@ -72,8 +72,8 @@ def test_a_study_is_shown_beside_a_damaged_file_of_it(labelled, monkeypatch):
 def test_notes_of_a_worker_reach_the_server(own, monkeypatch):
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
-    monkeypatch.setattr(notes, "_last", {})
-    (store_file.cache_dir() / store_file.NAME).write_bytes(b"not a database at all" * 500)
+    monkeypatch.setattr(notes, "_last_times", {})
+    (store_file.cache_dir() / store_file.FILE_NAME).write_bytes(b"not a database at all" * 500)
     pool = Pool(1)
     try:
         found = sweep(pool, specs(own, 2), silent)

@@ -70,8 +70,10 @@ def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
     assert said[3] == number(exact), "as its card prints it"
     card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
-    whatever = attack_bound.most_right(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
-    if_cap = attack_bound.most_right(vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5))
+    whatever = attack_bound.success_bound(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
+    if_cap = attack_bound.success_bound(
+        vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5)
+    )
     assert (
         f"{percent_up(whatever)} % right at most" in card and f"{percent_up(if_cap)} %" not in card
     )
@@ -236,7 +238,7 @@ def test_growth_ends_at_the_whole_runs_account():
     grown = vote_answers.growth(made)
     assert (
         grown.queries[-1] == 120
-        and len(grown.queries) == vote_answers.POINTS
+        and len(grown.queries) == vote_answers.MAX_POINTS
         and grown.answered[-1] == made.answered.sum()
     )
     assert grown.independent[-1] == pytest.approx(made.guarantee().epsilon_delta)

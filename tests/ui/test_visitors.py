@@ -121,7 +121,7 @@ def test_each_sees_the_same_bytes_under_the_name_of_their_own_file():
 
 
 def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):
-    monkeypatch.setattr(uploads, "MOST", 2)
+    monkeypatch.setattr(uploads, "MAX_UPLOADS", 2)
     theirs = choices(put(uploading(B), b"theirs"))
     first = uploading(A)
     for content in (b"1", b"2", b"3", b"2"):
@@ -130,8 +130,8 @@ def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):
     assert len(choices(first)) == 2 and choices(uploading(B)) == theirs
     put(first, b"3")
     assert "You keep 2 uploads already" in first.error[0].value
-    monkeypatch.setattr(uploads, "MOST_BYTES", 4)
-    monkeypatch.setattr(uploads, "MOST", 9)
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 4)
+    monkeypatch.setattr(uploads, "MAX_UPLOADS", 9)
     assert "more than" in put(first, b"345").error[0].value
     assert not put(first, b"34").error
 
@@ -174,7 +174,7 @@ def test_the_command_says_it_is_for_a_team(monkeypatch):
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """A sign of life counts for as long as a test may take."""
-    monkeypatch.setattr(sweep_files, "SILENT", 600.0)
+    monkeypatch.setattr(sweep_files, "MAX_SILENCE", 600.0)
 
 
 def running(who, own, name="secret plan"):

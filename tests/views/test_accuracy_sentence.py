@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.formatting import SURE, bands
+from dpviz.formatting import INTERVAL_NOTE, bands
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
@@ -48,7 +48,7 @@ def test_what_changed_of_several_methods_is_told_together():
 
 def test_all_pages_say_the_same_of_it(own):
     at = page(own, m="dppl-mean,noisy-gd")
-    assert any(SURE in m.value for m in at.markdown), "in the fold about the numbers"
+    assert any(INTERVAL_NOTE in m.value for m in at.markdown), "in the fold about the numbers"
     assert any("95 % intervals from N = 5" in c.value for c in at.caption), "below the chart"
     assert "records" in bands(5) and "no bands" in bands(1)
 

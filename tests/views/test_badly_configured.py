@@ -18,7 +18,7 @@ def run(method, balanced, budget=math.inf):
 
 
 def keys(*results):
-    return [one.method for one in trade_off_page.badly_configured_methods(results, list(METHODS))]
+    return [one.method for one in trade_off_page.find_badly_configured(results, list(METHODS))]
 
 
 @pytest.mark.parametrize(("accuracy", "bad"), [(0.24, []), (0.371, []), (0.001, ["noisy-gd"])])
@@ -36,7 +36,7 @@ def test_private_runs_do_not_count():
 
 
 def test_sentence_names_both_accuracies():
-    [one] = trade_off_page.badly_configured_methods(
+    [one] = trade_off_page.find_badly_configured(
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (

@@ -31,7 +31,7 @@ def test_stronger_guarantees_are_raised_to_the_weakest(view):
     assert {len(group) for group in groups} == {2}
     raised = [experiment.run(spec) for group in groups for spec in group]
     found = equal_leakage.info(now, raised, "balanced")
-    leaks = [privacy.most_right(one) for one in found.guarantees.values()]
+    leaks = [privacy.success_bound(one) for one in found.guarantees.values()]
     assert max(leaks) - min(leaks) <= 1e-6
     assert found.share == pytest.approx(0.6225, abs=1e-3)
     assert set(found.points) == {"dppl-mean", "dppl-public", "noisy-gd"}

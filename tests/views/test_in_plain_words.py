@@ -35,7 +35,7 @@ def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
     assert said == [0, 1, 71, 99, 100]
     said = [phrases.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
     assert said == ["0", "less than 1", "1", "71"], "0.1% is not said as 1 in 100"
-    assert [phrases.at_most(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
+    assert [phrases.upper_bound_text(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
         "56",
         "70",
         "more than 99",

@@ -76,7 +76,7 @@ def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():
 
 def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
     """The number of ε alone, of the coin, and of both methods."""
-    right = lambda promise: phrases.at_most(attack_bound.most_right(promise))
+    right = lambda promise: phrases.upper_bound_text(attack_bound.success_bound(promise))
 
     def promise(method, eps):
         spec = lessons.spec(trade_off(method, 1, eps, ""), method, 0)

@@ -41,6 +41,6 @@ def test_the_best_onlooker_is_the_best_of_all_rules_and_a_second_answer_helps_no
         chances = [(p**n * (1 - p) ** (times - n), (1 - p) ** n * p ** (times - n)) for n in said]
         right = best(honesty, times)
         assert right == pytest.approx(sum(map(max, chances)) / 2)
-        bound = privacy.most_belief(0.5, times * privacy.response_epsilon(honesty))
+        bound = privacy.belief_bound(0.5, times * privacy.response_epsilon(honesty))
         assert right < bound if times > 1 else right == pytest.approx(bound)
     assert [round(1000 * best(0.5, k)) for k in (1, 2, 3, 5, 10)] == [*(750, 750, 844, 896, 951)]

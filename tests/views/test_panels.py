@@ -8,7 +8,7 @@ from dpviz.run import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words
-from dpviz.views.page_config import EVEN, STOPS, PageConfig
+from dpviz.views.page_config import EVEN_STOPS, STOPS, PageConfig
 from dpviz.views.panels import GridRequest, PanelState, Side
 from dpviz.views.panels_in_words import GridProgress
 from tests.kit.charts import result
@@ -52,14 +52,14 @@ def test_every_panel_gets_a_curve_before_the_second_of_any_and_budgets_at_even_d
         *["dppl-mean"] * 4, *["dppl-public"] * 4, *["class-mean"] * 4
     ]  # fmt: skip
     assert len({(group[0].ir, group[0].records) for group in runs[:4]}) == 4
-    assert {spec.budget.value for spec in runs[0]} == set(EVEN["approx"])
+    assert {spec.budget.value for spec in runs[0]} == set(EVEN_STOPS["approx"])
 
 
 @pytest.mark.parametrize("axis", [axis for axis in STOPS if axis != "guess"])
 def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
-    assert set(EVEN[axis]) < set(STOPS[axis])
-    assert (EVEN[axis][0], EVEN[axis][-1]) == (STOPS[axis][0], STOPS[axis][-1])
-    steps = [math.log10(b / a) for a, b in itertools.pairwise(EVEN[axis])]
+    assert set(EVEN_STOPS[axis]) < set(STOPS[axis])
+    assert (EVEN_STOPS[axis][0], EVEN_STOPS[axis][-1]) == (STOPS[axis][0], STOPS[axis][-1])
+    steps = [math.log10(b / a) for a, b in itertools.pairwise(EVEN_STOPS[axis])]
     assert max(steps) - min(steps) < 0.05
 
 

@@ -153,7 +153,7 @@ def test_one_promise_has_one_figure_wherever_it_stands():
     assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2 %")
     assert "74 times in 100" in guarantee_in_words.odds({"A": one}, precise=False)
     assert "73.2 %" in guarantee_in_words.odds({"A": one})
-    assert attack_bound.most_right(one) < 0.74
+    assert attack_bound.success_bound(one) < 0.74
     nothing = pure(math.inf)
     assert "every time" in guarantee_in_words.gain(nothing)
 

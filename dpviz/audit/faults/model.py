@@ -134,10 +134,10 @@ class Mistake:
     key: str
     title: str
     wrong: str
-    precisely: str
+    explanation: str
     source: str
     link: str
-    mend: str
+    fix: str
     methods: tuple[str, ...]
     make: Callable[[Method], Make]
     setting: Callable[[Method, Budget], Setting] = usual

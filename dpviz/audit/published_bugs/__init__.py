@@ -6,7 +6,7 @@ No project's code is here, and none was run: what is shown is what such a mistak
 
 from dpviz.audit.published_bugs.counts import OWN, PATE_GAN, SVT
 from dpviz.audit.published_bugs.draws import DP_LS, JAX, PROM_PATE
-from dpviz.audit.published_bugs.model import READ, STATES, PublishedBug
+from dpviz.audit.published_bugs.model import READ_DATE, STATES, PublishedBug
 from dpviz.audit.published_bugs.scale import (
     BACKPROPAGATION,
     COVARIANCE,
@@ -48,4 +48,4 @@ def get(key: str) -> PublishedBug:
     return PUBLISHED_BUGS[key]
 
 
-__all__ = ["PUBLISHED_BUGS", "READ", "STATES", "PublishedBug", "get"]
+__all__ = ["PUBLISHED_BUGS", "READ_DATE", "STATES", "PublishedBug", "get"]

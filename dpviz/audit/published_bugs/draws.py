@@ -6,7 +6,14 @@ import math
 
 import numpy as np
 
-from dpviz.audit.published_bugs.model import ADD_REMOVE, READ, REPLACE, PublishedBug, approx, normal
+from dpviz.audit.published_bugs.model import (
+    ADD_REMOVE,
+    READ_DATE,
+    REPLACE,
+    PublishedBug,
+    approx,
+    normal,
+)
 from dpviz.audit.published_bugs.scale import SD
 
 D = 4
@@ -50,8 +57,8 @@ DP_LS = PublishedBug(
     "Fold the number of the class into the key. With noise of its own for each class, as the paper"
     " counts it, the method is right.",
     "unreported",
-    f"We found no report of it in {READ}: this is what the published code does at that commit when"
-    " it is run as published, and its authors may have mended it since.",
+    f"We found no report of it in {READ_DATE}: this is what the published code does at that"
+    " commit when it is run as published, and its authors may have mended it since.",
     (("the paper: Mehta et al. 2023", "https://arxiv.org/abs/2211.13403"),),
     _one_draw_for_all_classes,
     _a_draw_for_each_class,

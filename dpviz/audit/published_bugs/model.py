@@ -18,7 +18,7 @@ from dpviz.audit import trade_off_audit
 from dpviz.audit.trade_off_audit import InterimResult, Sample
 from dpviz.types import DELTA, Guarantee
 
-READ = "November 2026"
+READ_DATE = "November 2026"
 """When codes and their issues were read, in stored copies."""
 BLOCK = 1_024
 """Releases whose noise is drawn from one stream; each has rows of its own in it."""
@@ -66,8 +66,8 @@ class PublishedBug:
     lines: str
     claims: str
     mistake: str
-    precisely: str
-    mend: str
+    explanation: str
+    fix: str
     state: str
     since: str
     links: tuple[tuple[str, str], ...]
@@ -180,8 +180,8 @@ def entry(found: PublishedBug) -> str:
             "",
             f"- Where: {where}{f' · {links}' if links else ''}",
             f"- Promised: {found.claims}",
-            f"- Why it does not follow: {found.precisely}",
-            f"- What mends it: {found.mend}",
+            f"- Why it does not follow: {found.explanation}",
+            f"- What mends it: {found.fix}",
             f"- Made again: {found.differs} Neighbours: {found.apart}.",
         ]
     )

@@ -96,7 +96,9 @@ def steps(t: float) -> int:
 def columns(public: np.ndarray, start: int) -> torch.Tensor:
     """Unit rows of a tile of the public set (m, d), as columns (d, k) that give ``scores``."""
     tile = slice(start, start + TILE)
-    if public.nbytes <= mechanisms.KEPT_BYTES:  # the same for whatever private records come next
+    if (
+        public.nbytes <= mechanisms.MAX_CACHED_BYTES
+    ):  # the same for whatever private records come next
         unit = mechanisms.unit_rows(public)[tile]
     else:
         unit = mechanisms.contributions(public[tile], 0, mechanisms.BITS)

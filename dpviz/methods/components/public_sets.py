@@ -113,7 +113,7 @@ def private_shots(data: Dataset, shots: int, draw: int) -> Shots:
     return Shots(unit_rows(rows[chosen]).astype(np.float64), y[chosen], data.classes)
 
 
-def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
+def draw_shots(data: Dataset, shots: int, draw: int) -> Shots:
     """Draw ``shots`` labelled public records per class, or all there are; larger ``shots`` hold
     the smaller ones. For public records alone: one record fewer changes the whole draw.
 

@@ -195,10 +195,10 @@ def queries(data: Dataset, ensemble: Ensemble) -> np.ndarray:
             "The teachers need public records to label and this data has none. Choose a public set,"
             " or hold some of these images aside."
         )
-    return rows[: most_queries(ensemble.kind)]
+    return rows[: max_queries(ensemble.kind)]
 
 
-def most_queries(kind: str) -> int:
+def max_queries(kind: str) -> int:
     """Queries that teachers of a kind are asked at most."""
     return MAX_QUERIES.get(kind, QUERIES)
 

@@ -123,7 +123,7 @@ def steps() -> Verdict:
                     trials.append(Trial(s, *interval, collapse_draws.printed_steps(s, schedule)))
     grid_text = (
         "over 1 to 40 steps, balls of radius 0.01 to 3, n = 8 to 30, p = 4 to 256, β = 0 to 0.3"
-        f" and t = 6 and 12, 2,000 draws each, intervals of {collapse_draws.SURE:.0%}"
+        f" and t = 6 and 12, 2,000 draws each, intervals of {collapse_draws.CONFIDENCE:.0%}"
     )
     return bound_verdict(trials, grid_text, "drawn")
 
@@ -154,7 +154,8 @@ def stated_rate() -> Verdict:
         f" wants 1 or more, whatever the constant before it, and {slow} of {len(all_ends)} lie"
         " wholly"
         f" below. ρ = 0.01 a step, radius 1, t = n² + log(1/k) as printed, {RATE_DRAWS:,} draws,"
-        f" between the ends of {collapse_draws.SURE:.0%} intervals. A first step sees half of each"
+        f" between the ends of {collapse_draws.CONFIDENCE:.0%} intervals. A first step sees half"
+        " of each"
         " feature, as the logistic slope at zero is ½, and its noise is scaled to the whole.",
     )
 
@@ -194,7 +195,7 @@ def below_threshold() -> Verdict:
     return Verdict(
         outcome_of(sum(holds), sum(turned), len(errors)),
         "Fixed shifts, 10 steps of ρ = 0.01 each in a ball of radius 1, n = 200, 4,000 draws with"
-        f" their {collapse_draws.SURE:.0%} interval: the error is {text}.",
+        f" their {collapse_draws.CONFIDENCE:.0%} interval: the error is {text}.",
     )
 
 

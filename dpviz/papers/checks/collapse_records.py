@@ -386,8 +386,8 @@ def adversary() -> Verdict:
     return Verdict(
         outcome,
         f"At ρ = {RHO:g}, β = 0.05, for an error of {ADVERSARY:g} in {DRAWS:,} draws with its"
-        f" {collapse_draws.SURE:.0%} interval: {intervals} records at p = 64, 256 and 1,024, the"
-        f" most {text}. Along β = 1/p at most {figures(free)}.",
+        f" {collapse_draws.CONFIDENCE:.0%} interval: {intervals} records at p = 64, 256 and"
+        f" 1,024, the most {text}. Along β = 1/p at most {figures(free)}.",
     )
 
 

@@ -12,12 +12,12 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, tpr_at
-from dpviz.diagnostics.membership_attack import SHOWN, Attack
+from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack
 from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, Roc, RocCurve
 from dpviz.plots.kit.style import line_style
-from dpviz.privacy.trade_off import most_true
+from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work
@@ -115,8 +115,8 @@ def roc(
         Bound(
             (key,),
             (METHODS[key].title,),
-            SHOWN,
-            most_true(guarantee, SHOWN),
+            CURVE_RATES,
+            true_positive_bound(guarantee, CURVE_RATES),
             attack_bound.most_auc(guarantee),
         )
         for key, guarantee in guarantees(view).items()
@@ -133,9 +133,9 @@ def _easiest(case: AttackRun) -> RocCurve | None:
     best, key = case.attack.easiest, case.spec.method
     if best is None:
         return None
-    tpr = tpr_at(SHOWN, best.fpr, best.tpr)
+    tpr = tpr_at(CURVE_RATES, best.fpr, best.tpr)
     title = f"{METHODS[key].title} without noise, on the 1 in {round(1 / SHARE)} found best"
-    return RocCurve(key, title, SHOWN, tpr, best.auc, best.error, "dot")
+    return RocCurve(key, title, CURVE_RATES, tpr, best.auc, best.error, "dot")
 
 
 # ----------------------------------------------------------------------------------------- sentence
@@ -148,7 +148,7 @@ def answer(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[Attac
     by_method, budget = guarantees(view), view.budget
     if not by_method:
         return NO_METHOD
-    key = max(by_method, key=lambda k: attack_bound.most_right(by_method[k], view.prior))
+    key = max(by_method, key=lambda k: attack_bound.success_bound(by_method[k], view.prior))
     odds = attack_bound.odds(by_method[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
     return (

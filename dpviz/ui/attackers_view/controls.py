@@ -11,11 +11,11 @@ from dpviz.diagnostics.shadow_attack import TITLES
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.ui.widgets import bounded, shared_controls
-from dpviz.ui.widgets.choices import choice, requested, segments
+from dpviz.ui.widgets.choices import choice, requested_value, segments
 from dpviz.views.page_config import STOPS, PageConfig
 from dpviz.views.phrases import RIVAL
 
-DEFAULT_METHODS = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
+DEFAULT_METHODS = ("dppl-mean", "noisy-gd", shared_controls.REFERENCE_METHOD)
 DESIGNS = {"coin": "by coin", "test": "against the test set"}
 DESIGN_WORDS = {
     "coin": (
@@ -146,7 +146,7 @@ def attack() -> None:
 
 def _method() -> shared_controls.Fields:
     methods = shared_controls.choose_methods(DEFAULT_METHODS, "attacked", METHODS_HELP)
-    by = requested("attack", "loss")
+    by = requested_value("attack", "loss")
     by = by if by in TITLES else "loss"
     with st.expander("Attack"):
         fits = choice(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.diagnostics.attack_by_shots import PUBLISHED, Gain, slope
+from dpviz.diagnostics.attack_by_shots import PUBLISHED_SLOPE, Gain, slope
 from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, Exposed
 from dpviz.formatting import literal
@@ -177,7 +177,7 @@ def _chart(gains_by_method: dict[str, list[Gain]]) -> Gains:
         through = slope(gains)
         line = (through.factor, through.slope) if through else None
         lines.append(GainLine(method, METHODS[method].title, points, line))
-    return ShotGains.from_lines(lines, sorted(shots), PUBLISHED)
+    return ShotGains.from_lines(lines, sorted(shots), PUBLISHED_SLOPE)
 
 
 TEXT = """

@@ -13,12 +13,12 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound, shadow_attack
 from dpviz.diagnostics.low_fpr import Rate
-from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, AttackResult, ShadowAttack
+from dpviz.diagnostics.shadow_attack import CURVE_RATES, RATES, TITLES, AttackResult, ShadowAttack
 from dpviz.diagnostics.shadow_scores import GAMMA
 from dpviz.formatting import abridged, budget_text, literal, number
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, LowFprCurve, LowFprRoc, RateMark
-from dpviz.privacy.trade_off import most_true
+from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run import experiment, reproduce
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import Guarantee, RunSpec
@@ -86,8 +86,8 @@ def chart(attacks: Sequence[ShadowRun], view: AttackView) -> LowFprRoc:
         Bound(
             (key,),
             (METHODS[key].title,),
-            DRAWN,
-            most_true(guarantee, DRAWN),
+            CURVE_RATES,
+            true_positive_bound(guarantee, CURVE_RATES),
             attack_bound.most_auc(guarantee),
         )
         for key, guarantee in answer.guarantees(view).items()
@@ -162,7 +162,7 @@ def _row(attack: ShadowRun, key: str) -> dict[str, str]:
 
 
 def _highest_rate(attack: ShadowRun, place: int) -> str:
-    return words.rate_limit(float(most_true(attack.guarantee, RATES)[place]))
+    return words.rate_limit(float(true_positive_bound(attack.guarantee, RATES)[place]))
 
 
 def classes(attacks: Sequence[ShadowRun], view: AttackView) -> None:

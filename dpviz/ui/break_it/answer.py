@@ -8,7 +8,13 @@ import streamlit as st
 
 from dpviz.audit.faults import Mistake, model
 from dpviz.audit.faults.comparison import Pair
-from dpviz.audit.trade_off_audit import ERROR, INTERIM_COUNTS, LEARN, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import (
+    ERROR,
+    INTERIM_COUNTS,
+    LEARNING_RUNS,
+    allowed_misses,
+    claimed,
+)
 from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
 from dpviz.plots.comparisons import FaultAccuracy
@@ -90,8 +96,8 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
 
 def mistake(fault: Mistake) -> None:
     """What goes wrong, who made it, and what puts it right."""
-    st.markdown(detail_level.at_level(f"{fault.wrong} {fault.precisely}", fault.wrong))
-    st.markdown(f"**What puts it right.** {fault.mend}")
+    st.markdown(detail_level.at_level(f"{fault.wrong} {fault.explanation}", fault.wrong))
+    st.markdown(f"**What puts it right.** {fault.fix}")
     st.caption(
         f"Described in [{fault.source}]({fault.link}); made again here by this project's code."
     )
@@ -115,8 +121,8 @@ def caption(steps: Sequence[TimedResult], view: BreakView) -> str:
     last, tests = steps[-1], len(steps[-1].result.alarms)
     apart = _setting(view).difference
     return (
-        f"Made now: {last.result.runs:,} releases of each of two neighbours, after {LEARN:,} of"
-        " each"
+        f"Made now: {last.result.runs:,} releases of each of two neighbours, after"
+        f" {LEARNING_RUNS:,} of each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
         f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
         f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"

@@ -12,7 +12,12 @@ import streamlit as st
 
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import Mistake, comparison
-from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
+from dpviz.audit.trade_off_audit import (
+    INTERIM_COUNTS,
+    LEARNING_RUNS,
+    MIN_INTERIM_RESULTS,
+    InterimResult,
+)
 from dpviz.formatting import number
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
@@ -22,7 +27,7 @@ from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import budget_control, shared_controls
-from dpviz.ui.widgets.choices import choice, requested
+from dpviz.ui.widgets.choices import choice, requested_value
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import RIVAL
 
@@ -90,13 +95,13 @@ def _together(
 
     def watched(more: bool, place: int, runs: int) -> np.ndarray:
         side = "with" if more else "without"
-        progress(f"{title}: releases {side} the record", min(place, whole), whole + LEARN)
+        progress(f"{title}: releases {side} the record", min(place, whole), whole + LEARNING_RUNS)
         return sample(more, place, runs)
 
     with one_numeric_thread():
         for number, result in enumerate(trade_off_audit.watch(watched, claim)):
             seconds = time.perf_counter() - started
-            grown = number >= ENOUGH or seconds > MIN_SECONDS
+            grown = number >= MIN_INTERIM_RESULTS or seconds > MIN_SECONDS
             ends = (result.broken and grown) or seconds > MAX_SECONDS
             group = specs[number:] if ends else specs[number : number + 1]
             report(dict.fromkeys(group, TimedResult(result, claim, seconds)))
@@ -200,12 +205,12 @@ def noticed() -> str | None:
 def noticed_before() -> str | None:
     """What was answered so far; a link may say it of a view that does not ask."""
     page_parts.current_page().choices.add(NOTICED)
-    return st.session_state.setdefault(NOTICED, requested(NOTICED, None))
+    return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))
 
 
 def sidebar() -> BreakView:
     """All controls but the switches, which are the page's own."""
-    wrong = requested(MISTAKE, FIRST_MISTAKE)
+    wrong = requested_value(MISTAKE, FIRST_MISTAKE)
     wrong = wrong if wrong in (NO_MISTAKE, *faults.MISTAKES) else FIRST_MISTAKE
     with st.sidebar:
         st.header("Data")

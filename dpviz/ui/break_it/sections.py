@@ -15,7 +15,7 @@ from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.audit.published_bugs import PUBLISHED_BUGS, PublishedBug
 from dpviz.audit.trade_off_audit import (
     INTERIM_COUNTS,
-    LEARN,
+    LEARNING_RUNS,
     InterimResult,
     allowed_misses,
     claimed,
@@ -26,7 +26,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.audit_progress import Step
 from dpviz.plots.audits import RATE_GRID, AuditProgress, BoundByCanaries, TradeOff
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Job, Work, glance, no_private_runs
+from dpviz.run.jobs import Group, Job, Work, no_private_runs, results_in_memory
 from dpviz.types import Budget
 from dpviz.ui.break_it.controls import BreakView
 from dpviz.ui.frame import detail_level, page_parts
@@ -74,9 +74,9 @@ def _bug_text(bug: PublishedBug) -> None:
     with st.container(border=True, key="card-wild"):
         st.markdown(f"**{bug.project}.** {bug.mistake} {bug.since}")
         st.markdown(f"{place_text}{links}")
-        precisely = f"**Promised.** {bug.claims} **Why it does not follow.** {bug.precisely}"
+        precisely = f"**Promised.** {bug.claims} **Why it does not follow.** {bug.explanation}"
         st.markdown(detail_level.at_level(precisely, f"**Promised.** {bug.claims}"))
-        st.markdown(f"**What puts it right.** {bug.mend}")
+        st.markdown(f"**What puts it right.** {bug.fix}")
         st.caption(f"Made again: {bug.differs}")
 
 
@@ -128,7 +128,7 @@ def _table() -> None:
     audited = {}
     for key, bug in PUBLISHED_BUGS.items():
         groups = [_group(bug, which) for which in SIDES]
-        done = glance(groups, AUDITS).done
+        done = results_in_memory(groups, AUDITS).done
         if len(done) == len(groups):
             audited[key] = tuple(done[group][0].results[-1] for group in groups)
     st.table(pd.DataFrame(break_it_page.bug_rows(audited)).set_index("project"))
@@ -152,8 +152,8 @@ def _audit(group: Group, progress: Progress) -> list[AuditTrace]:
             styles.append(result)
             progress(
                 f"{bug.project}: releases audited",
-                result.runs + LEARN,
-                INTERIM_COUNTS[-1] + LEARN,
+                result.runs + LEARNING_RUNS,
+                INTERIM_COUNTS[-1] + LEARNING_RUNS,
             )
     return [AuditTrace(tuple(styles), time.perf_counter() - started)]
 

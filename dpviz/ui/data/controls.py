@@ -41,7 +41,7 @@ def sidebar() -> Request:
             st.session_state["data"] = chosen
             shared_controls.suit(RATIO)
         name = shared_controls.data_set(titles, DATA_HELP, RATIO)
-        dataset = name if name in DATASETS else shared_controls.place(name)
+        dataset = name if name in DATASETS else shared_controls.upload_dataset(name)
         encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)
         shared_controls.held_aside_note(dataset, public)

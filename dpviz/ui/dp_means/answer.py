@@ -115,9 +115,9 @@ def results(key: str, view: PageConfig, status: Any) -> Results | None:
 # -------------------------------------------------------- diagnostics, kept by settings and content
 
 
-_turns = page_caches.of_content(200)(mean_errors.turns)
-_map = page_caches.of_content(40, "Drawing the map …")(mean_errors.means_map)
-schedules = page_caches.of_content(200)(coinpress_steps.by_class)
+_turns = page_caches.cached_by_content(200)(mean_errors.turns)
+_map = page_caches.cached_by_content(40, "Drawing the map …")(mean_errors.means_map)
+schedules = page_caches.cached_by_content(200)(coinpress_steps.by_class)
 
 
 def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
@@ -180,7 +180,7 @@ def plainly(
     text = dp_means_page.answer(
         view,
         metric,
-        phrases.rare(names, results.exact.class_counts, results.exact.spec.draw),
+        phrases.rare_class_names(names, results.exact.class_counts, results.exact.spec.draw),
         (private, accuracy([results.quiet], metric)),
         (large, small),
         (sum(verdict.diverges for verdict in verdicts), len(verdicts)),
@@ -265,9 +265,9 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 
 
 def _class_costs(results: Results, names: Sequence[str]) -> None:
-    with cards.titled(cards.WHO, 290):
+    with cards.titled(cards.MINORITY_TITLE, 290):
         cards.private_view()
-        if not phrases.rare(names, results.exact.class_counts, results.exact.spec.draw):
+        if not phrases.rare_class_names(names, results.exact.class_counts, results.exact.spec.draw):
             st.markdown(cards.EQUAL_CLASSES)
             return
         small = results.exact.minority_classes

@@ -32,7 +32,7 @@ UNITS = (
 Rows = list[dict[str, Any]]
 Runs = Sequence[tuple[coinpress_steps.Schedule, tuple[Moment, ...]]]
 """What sizes and budget decide, and what happened to the records, empty without a public set."""
-_by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
+_by_budget = page_caches.cached_by_content(100)(coinpress_steps.by_budget)
 
 
 def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:

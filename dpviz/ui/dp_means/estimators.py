@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import mean_estimators
-from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, Setting
+from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
 from dpviz.formatting import number
 from dpviz.methods.components import friendly_core
 from dpviz.plots.kit.style import GREY, LineStyle
@@ -111,10 +111,10 @@ def _setting(data: Dataset, c: int | None) -> Setting:
     return Setting(**vars(chosen) | {k: min(getattr(chosen, k), v) for k, v in at_most.items()})
 
 
-@page_caches.of_content(100, "Estimating means …")
+@page_caches.cached_by_content(100, "Estimating means …")
 def _errors(
     spec: RunSpec, setting: Setting, axis: str, seeds: tuple[int, ...], c: int | None
-) -> Found:
+) -> EstimatorErrors:
     if c is None:
         return mean_estimators.errors(setting, axis, seeds)
     data = experiment.prepared(spec)
@@ -122,7 +122,7 @@ def _errors(
     return mean_estimators.errors(setting, axis, seeds, draw)
 
 
-def _chart(results: Found, axis: str, current: float) -> ErrorLines:
+def _chart(results: EstimatorErrors, axis: str, current: float) -> ErrorLines:
     by_title: Mapping = {TITLES[key]: line for key, line in results.items()}
     styles = {TITLES[key]: style for key, style in LINE_STYLES.items()}
     return ErrorLines.from_points(

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import mean_errors, public_neighbours
-from dpviz.diagnostics.public_neighbours import FEWEST, NEAREST, Neighbours
+from dpviz.diagnostics.public_neighbours import MIN_PICTURES, NEIGHBOR_COUNT, Neighbours
 from dpviz.formatting import METRICS, budget_text, literal, minus, percent
 from dpviz.plots.by_class import ClassErrors
 from dpviz.plots.comparisons import Forms
@@ -26,7 +26,7 @@ from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import untested
 
-_neighbours = page_caches.of_content(40, "Fitting the map on public pictures …")(
+_neighbours = page_caches.cached_by_content(40, "Fitting the map on public pictures …")(
     public_neighbours.neighbours
 )
 
@@ -38,7 +38,7 @@ def neighbour_means(
     spec = results.now[0].spec
     neighbours = _neighbours(spec)
     if neighbours is None:
-        st.info(f"This map is fitted on public pictures; it needs at least {FEWEST} of them.")
+        st.info(f"This map is fitted on public pictures; it needs at least {MIN_PICTURES} of them.")
         return []
     cards.private_view()
     st.markdown(neighbours_answer(neighbours, view))
@@ -48,7 +48,8 @@ def neighbour_means(
         f"t-SNE, fitted on {len(neighbours.public):,} public pictures alone, begun at their main"
         " directions, seed fixed: like pictures lie together, distances and directions say nothing."
         " It has no place for anything else, so a mean stands at the average place of the"
-        f" {NEAREST} public pictures most like it; one that noise has carried off stands between"
+        f" {NEIGHBOR_COUNT} public pictures most like it; one that noise has carried off stands"
+        " between"
         f" pictures that have nothing in common. Seed {spec.seed}. Exact means are not released."
         " The same again:"
     )
@@ -70,8 +71,8 @@ def neighbours_answer(neighbours: Neighbours, view: PageConfig) -> str:
     return (
         f"At {budget_text(view.budget)} the private means of **{kept} of {len(neighbours.shared)}**"
         " classes share"
-        f" at least one of their {NEAREST} nearest public pictures with the exact mean. How far"
-        " pictures that lie near in a map are near in truth (trustworthiness, at most 1):"
+        f" at least one of their {NEIGHBOR_COUNT} nearest public pictures with the exact mean."
+        " How far pictures that lie near in a map are near in truth (trustworthiness, at most 1):"
         f" **{neighbours.faithful:.2f}** here, **{neighbours.plane:.2f}** in the plane above."
     )
 
@@ -149,7 +150,7 @@ def _pooling_answer(chart: Pooling, k: int, view: PageConfig) -> str:
     return f"{place_text} {trade}; k = {chart.best} does best, {gain} (private view)."
 
 
-@page_caches.of_content(100, "Trying each k_pool …")
+@page_caches.cached_by_content(100, "Trying each k_pool …")
 def _pools(
     spec: RunSpec, seeds: tuple[int, ...], largest: int, ratio: float
 ) -> tuple[tuple, tuple, tuple, str]:

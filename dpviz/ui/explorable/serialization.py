@@ -76,7 +76,7 @@ def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
             for title, table in content.tables.items()
             if private or not table.private
         ],
-        "again": pool.place(report.commands(content)),
+        "again": pool.place(report.all_commands(content)),
         "settings": pool.place(visited.settings),
     }
 
@@ -108,7 +108,9 @@ def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:
-        figure = page_as_shown.bare(page_as_shown.stilled(picture.figure, content.frame))
+        figure = page_as_shown.file_figure(
+            page_as_shown.still_figure(picture.figure, content.frame)
+        )
         data_of_figure = _short(json.loads(page_as_shown.figure_json(figure)))
         if lost := as_svg.unsupported(data_of_figure):
             raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")

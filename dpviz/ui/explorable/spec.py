@@ -19,7 +19,7 @@ from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
 from dpviz.views import page_links as links
 from dpviz.views.lessons import LESSONS
-from dpviz.views.page_config import EVEN, STOPS
+from dpviz.views.page_config import EVEN_STOPS, STOPS
 
 SERVER = "http://localhost:8501/"
 """Where ``dpviz app`` serves."""
@@ -209,7 +209,7 @@ def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]
     """
     sliders: dict[str, tuple[str, ...]] = {}
     if BUDGET in settings:
-        all_stops = EVEN if page in SLOW else STOPS
+        all_stops = EVEN_STOPS if page in SLOW else STOPS
         stops = [number(stop) for stop in all_stops[settings.get("axis", "approx")]]
         sliders[BUDGET] = with_current(stops, settings[BUDGET])
     if RATIO in settings and page not in SLOW:

@@ -108,13 +108,13 @@ def _run(page: str, settings: LinkSettings) -> tuple[Any, ShownPage]:
     )
     for key, words in settings.items():
         at.query_params[key] = words
-    rerun_scheduling.unwatched = True
+    rerun_scheduling.no_browser = True
     page_parts.LISTENERS.append(contents.append)
     try:
         at.run()
     finally:
         page_parts.LISTENERS.remove(contents.append)
-        rerun_scheduling.unwatched = False
+        rerun_scheduling.no_browser = False
     return at, contents[-1] if contents else ShownPage()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.formatting import SURE
+from dpviz.formatting import INTERVAL_NOTE
 from dpviz.ui.frame import page_parts
 from dpviz.views import origins, settings_in_words
 from dpviz.views.page_config import PageConfig
@@ -38,4 +38,4 @@ def fold(view: PageConfig) -> None:
         title, seeds = settings_in_words.words(view)["seeds"]
         lines = [*origins.data(view), f"Now: {title} {seeds}."]
         lines += origins.computed_by(page_parts.current_page().results)
-        st.markdown(TEXT.replace("SURE", SURE) + "\n".join(f"- {line}" for line in lines))
+        st.markdown(TEXT.replace("SURE", INTERVAL_NOTE) + "\n".join(f"- {line}" for line in lines))

@@ -59,7 +59,7 @@ def run(page: Any) -> None:
         if page_shown.has_report and not presentation.on():
             report_fold.fold(page_shown, page_shown.link)
             # on paper alone: data, method, guarantee and version
-            st.html(f'<p class="dp-print">{plain(page_as_shown.about(page_shown))}</p>')
+            st.html(f'<p class="dp-print">{plain(page_as_shown.foot_text(page_shown))}</p>')
     long_work.wait_for_late_results()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.formatting import SURE
+from dpviz.formatting import INTERVAL_NOTE
 from dpviz.lazy_imports import pandas as pd
 from dpviz.types import Result
 from dpviz.views import settings_in_words
@@ -53,7 +53,10 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
 
 
 HELP = "Go on moving the controls; the difference from here is then written out."
-CAPTION = f"{SURE} Seeds of A and B are taken as independent. A is kept until you close the page."
+CAPTION = (
+    f"{INTERVAL_NOTE} Seeds of A and B are taken as independent. A is kept until you close the"
+    " page."
+)
 
 
 def _keep(place: str, value: Pin) -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.formatting import literal
-from dpviz.run.jobs import Group, Job, Jobs, Near, Work, glance
+from dpviz.run.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
 from dpviz.run.worker_processes import Pool
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
@@ -59,7 +59,7 @@ def collect(
     draw: Callable[[Job], object] = lambda job: None,
     begin: Callable[[], object] = lambda: None,
     work: Work = SWEEPS,
-    near: Near | None = None,
+    near: Distance | None = None,
 ) -> Job:
     """The job of these groups, finished or stopped.
 
@@ -150,7 +150,7 @@ def late_results(key: str, group: Group) -> list[Any]:
     """
     if not group or st.session_state.get(f"{key}:stopped") == (group,):
         return []
-    if rerun_scheduling.unwatched:
+    if rerun_scheduling.no_browser:
         return collect(key, [group], st.empty()).done.get(group, [])
     job = start_job(key, [group])
     if not job.finished.is_set():
@@ -262,7 +262,7 @@ def _go_on(key: str) -> None:
 
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: DeltaGenerator) -> Job:
-    job = glance(groups, work)
+    job = results_in_memory(groups, work)
     job.partial = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):
         st.info(

@@ -27,7 +27,7 @@ def cached(max_entries: int, words: str | bool = False) -> Callable[[Callable], 
     return decorate
 
 
-def of_content(max_entries: int, words: str = "") -> Callable[[Callable], Any]:
+def cached_by_content(max_entries: int, words: str = "") -> Callable[[Callable], Any]:
     """``cached`` for functions of a run's spec, and of more: data that changed is not answered
     from memory.
 

@@ -45,7 +45,7 @@ def join_texts(words: Pair, added: Pair) -> Pair:
 
 def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
-    domain, runs = elsewhere(key, view)
+    domain, runs = other_domain_runs(key, view)
     if not runs:
         return "", ""
     point = accuracy(runs, metric)
@@ -53,7 +53,7 @@ def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     return precise, plain
 
 
-def elsewhere(key: str, view: PageConfig) -> tuple[str, list[Result]]:
+def other_domain_runs(key: str, view: PageConfig) -> tuple[str, list[Result]]:
     """Domain and runs of DPPL-Public with the other public set; runs are [] while computed."""
     group = public_only.elsewhere_group(view)
     if group is None:

@@ -157,7 +157,7 @@ def draw_caption(
         run for run in results if run.spec.seed < requested.first_seed + requested.seeds
     ]
     steps = page_config.seed_steps(requested, first_results)
-    is_paused = presentation.on() or rerun_scheduling.unwatched or not complete
+    is_paused = presentation.on() or rerun_scheduling.no_browser or not complete
     if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != requested:

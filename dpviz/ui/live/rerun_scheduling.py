@@ -26,7 +26,7 @@ TURN_TIMEOUT = 0.3
 
 VISITED = "swift:seen"
 
-unwatched = False
+no_browser = False
 """True in a process whose pages no browser draws: they go into a file."""
 
 _modules = 0
@@ -95,7 +95,7 @@ def flush_page(brief: bool = False) -> None:
     It draws all that came within a moment in one go, so that without this pause the answer would
     wait for every chart below it. A newer move cuts the pause short.
     """
-    if unwatched:
+    if no_browser:
         return
     pause = (KEY_REPEAT if brief else PAUSE) if VISITED in st.session_state else FIRST_PAUSE
     st.session_state[VISITED] = True

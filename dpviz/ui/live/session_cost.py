@@ -108,7 +108,7 @@ def count_unknown() -> None:
     _draw()
 
 
-def saw_trials(study: Tuned) -> None:
+def note_trials(study: Tuned) -> None:
     """Note every trial of a study, and no longer its best alone."""
     _ledger().studies[study.search] = True
     for place, trial in enumerate(study.trials):
@@ -169,7 +169,7 @@ def _note(run: Any) -> None:
         if run.costs.holds:
             own_ledger.studies.setdefault(run.search, False)
         else:
-            saw_trials(run)
+            note_trials(run)
     else:
         own_ledger.unknown = True
 

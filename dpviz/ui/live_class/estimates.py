@@ -54,7 +54,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     chart = _chart(people_here)
     precise, plain = (
         lambda b, say=say: say(b, people)
-        for say in (live_class_page.precisely, live_class_page.plainly)
+        for say in (live_class_page.class_precise, live_class_page.class_plain)
     )
     if shot is None:
         page_parts.answer(place, precise(epsilon), plain(epsilon))
@@ -109,5 +109,5 @@ def _cards(epsilon: float, shot: Snapshot | None) -> None:
                 ("asked again", "costs again: answering twice spends twice"),
             ]
             if shot:
-                rows.append(("spent so far in this room", live_class_page.spent(shot.spent)))
+                rows.append(("spent so far in this room", live_class_page.spent_text(shot.spent)))
             st.html(cards.definition(rows))

@@ -30,7 +30,7 @@ def settle(live_class: LiveClass, status: DeltaGenerator) -> None:
     shot = live_class.snapshot()
     if isinstance(shot.question, Private):
         estimate = private(live_class, shot)
-        words = live_class_page.learned(estimate) if estimate else "Nobody answered."
+        words = live_class_page.estimate_text(estimate) if estimate else "Nobody answered."
         live_class.reveal(words, shot.number)
         return
     steps = asking.step_of(live_class)
@@ -85,7 +85,7 @@ def result_text(shot: Snapshot, live_class: LiveClass) -> str:
         return "Nobody answered."
     if isinstance(question, Private):
         estimate = private(live_class, shot)
-        return live_class_page.learned(estimate) if estimate else ""
+        return live_class_page.estimate_text(estimate) if estimate else ""
     if isinstance(question, Choice):
         if question.right is None:
             return f"**{shot.answered}** answered."

@@ -102,7 +102,7 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
         " answered</p>"
     )
     if isinstance(question, Private):
-        spent = live_class_page.spent(shot.spent)
+        spent = live_class_page.spent_text(shot.spent)
         st.caption(
             f"{WAY_NOTES[question.way]} Who answers all of this room's spends {spent}, δ = 0."
         )
@@ -131,7 +131,7 @@ def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
         if estimate:
             chart = YesEstimate(estimate.people, estimate.count, estimate.low, estimate.high)
             charts.plot(chart, "class-estimate")
-            st.caption(live_class_page.exactly(estimate))
+            st.caption(live_class_page.origin_text(estimate))
         return
     with st.container(key="class-words"):
         for words in filter(None, (shot.words, getattr(question, "then", ""))):

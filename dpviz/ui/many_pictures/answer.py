@@ -221,7 +221,7 @@ def plainly(line_costs: list[Cost], view: PersonsView, metric: str, results: Run
         return None
     cost, names = top(line_costs), shared_controls.class_names(view.any_run)
     runs = results[cost.title, cost.bound]
-    few = phrases.rare(names, runs[0].class_counts, runs[0].spec.draw)
+    few = phrases.rare_class_names(names, runs[0].class_counts, runs[0].spec.draw)
     if not cost.person.known:
         return phrases.untested(few)
     sides = Sides(

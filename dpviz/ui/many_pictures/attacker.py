@@ -6,7 +6,13 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import user_linkability
-from dpviz.diagnostics.user_linkability import CHOICES, EACH, LineUps, Question, Senders
+from dpviz.diagnostics.user_linkability import (
+    CHOICES,
+    LINE_UPS_PER_PERSON,
+    LineUps,
+    Question,
+    Senders,
+)
 from dpviz.formatting import literal, percent, plain, spread, unbroken
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.attacks import SenderSimilarity
@@ -63,19 +69,20 @@ def show(view: PersonsView) -> str:
     st.caption(
         f"{len(senders.same):,} line-ups of {senders.area.runs:,} persons who have two pictures"
         " in one"
-        f" class, at most {EACH} each, drawn with seed {FIGURES}; all pictures compared are of one"
+        f" class, at most {LINE_UPS_PER_PERSON} each, drawn with seed {FIGURES}; all pictures"
+        " compared are of one"
         " class, so that not the class gives the sender away; 95 % intervals over persons."
         f" Source: {SOURCE}."
     )
     return snippet(view.any_run)
 
 
-@page_caches.of_content(20)
+@page_caches.cached_by_content(20)
 def _senders(spec: RunSpec) -> Senders:
     return user_linkability.linkability_of(spec, FIGURES)
 
 
-@page_caches.of_content(20)
+@page_caches.cached_by_content(20)
 def _line_ups(spec: RunSpec) -> LineUps:
     data = experiment.prepared(spec)
     assert data.persons is not None

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import per_instance, per_person
-from dpviz.diagnostics.per_person import Group, Paid
+from dpviz.diagnostics.per_person import Group, PersonLosses
 from dpviz.formatting import METRIC_WORDS, budget_text, literal, number, plain
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
@@ -171,7 +171,7 @@ def _absent(spec: RunSpec) -> str | None:
     return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
 
 
-def _loss_charts(cost: Cost, both: Sequence[Paid]) -> None:
+def _loss_charts(cost: Cost, both: Sequence[PersonLosses]) -> None:
     """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
     by_guarantee = [per_person.by_number(paid) for paid in both]
     groups = [(group.name, group.people) for group in by_guarantee[0]]
@@ -196,7 +196,9 @@ def _loss_charts(cost: Cost, both: Sequence[Paid]) -> None:
     )
 
 
-def losses_answer(cost: Cost, both: Sequence[Paid], groups: Sequence[Sequence[Group]]) -> str:
+def losses_answer(
+    cost: Cost, both: Sequence[PersonLosses], groups: Sequence[Sequence[Group]]
+) -> str:
     """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
     claim = number(float(f"{both[0].losses.claim:.3g}"))
     (before, after), *fewer = reversed(list(zip(*groups, strict=True)))

@@ -67,7 +67,7 @@ NO_COMPARISON = PublicComparison([], ("", ""))
 
 def public_comparison(key: str, view: MixedView, metric: str) -> PublicComparison:
     """Public data alone, and DPPL-Public with the other public set, as far as they are there."""
-    domain, runs = public_runs.elsewhere(key, view)
+    domain, runs = public_runs.other_domain_runs(key, view)
     point = error(runs, metric) if runs else None
     precise, plain = (
         public_only.elsewhere(domain, point, each)

@@ -15,7 +15,14 @@ import streamlit as st
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import convergence_on_data
-from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, ConvergenceRun, OnData
+from dpviz.diagnostics.convergence_on_data import (
+    FAILS,
+    HOLDS,
+    HOLDS_TRIVIALLY,
+    UNDECIDED,
+    ConvergenceRun,
+    OnData,
+)
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
 from dpviz.formatting import (
@@ -227,9 +234,9 @@ BOUND_SIGMAS = (2.5, 5.0, 10.0, 20.0, 40.0)
 RUNS = 4
 VERDICT_TEXTS = {
     HOLDS: "**holds**",
-    IDLE: "**holds, but says nothing**: it allows more than guessing blindly loses",
+    HOLDS_TRIVIALLY: "**holds, but says nothing**: it allows more than guessing blindly loses",
     FAILS: "**fails**",
-    OPEN: "**cannot be told**",
+    UNDECIDED: "**cannot be told**",
 }
 FOURTH = (
     "Theorem 4 asks for a loss that is c-strongly convex. This one is not, on any data: moving the"
@@ -243,7 +250,7 @@ LINE_STYLES = {
     "Guessing blindly": LineStyle(GREY, "dot", "line-ew-open"),
 }
 
-_convergence = page_caches.of_content(30, "Running Theorem 3 on these records …")(
+_convergence = page_caches.cached_by_content(30, "Running Theorem 3 on these records …")(
     convergence_on_data.run_convergence
 )
 
@@ -322,7 +329,7 @@ def verdicts(runs: OnData) -> list[dict[str, Any]]:
         for run in some
     ]
     gone = {"σ": "–", "steps": "–", "measured": "–", "allowed": "∞", "for noise": "∞"}
-    return [*rows, {"theorem": "Theorem 4"} | gone | {"here": IDLE, "why": FOURTH}]
+    return [*rows, {"theorem": "Theorem 4"} | gone | {"here": HOLDS_TRIVIALLY, "why": FOURTH}]
 
 
 def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, Any]:
@@ -330,9 +337,9 @@ def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, A
     steps = f"{_size(run.bound.steps)} of it is for too few steps"
     why = {
         HOLDS: f"measured below it and it below guessing; {steps}",
-        IDLE: f"above the {guessing:.2g} of guessing blindly; {steps}",
+        HOLDS_TRIVIALLY: f"above the {guessing:.2g} of guessing blindly; {steps}",
         FAILS: "measured above it by more than four standard errors",
-        OPEN: "measured above it by no more than four standard errors",
+        UNDECIDED: "measured above it by no more than four standard errors",
     }[verdict]
     return {
         "theorem": name,

@@ -160,7 +160,7 @@ def _boost_answer(shown: BoostCurve, view: MixedView) -> str:
 # -------------------------------------------------------------------------------------------- steps
 
 
-_traced = page_caches.of_content(60, "Running it once more, watching …")(run_path)
+_traced = page_caches.cached_by_content(60, "Running it once more, watching …")(run_path)
 
 
 def path(view: MixedView, metric: str) -> Rows:

@@ -96,7 +96,7 @@ def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
         place_text = segments(
-            "Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.WHERE.help
+            "Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.MOVED_RECORDS.help
         )
     size = bounded.slider(
         "How far", 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"

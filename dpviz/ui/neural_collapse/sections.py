@@ -54,7 +54,8 @@ def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     charts.plot(chart, f"{KEY}-corners")
     st.caption(
         "Figure 1 of the paper for these features, at one moment: the paper draws a network while"
-        f" it learns. Records have length 1; up to {collapse_plane.SHOWN} a class, evenly from"
+        f" it learns. Records have length 1; up to {collapse_plane.MAX_DRAWN_RECORDS} a class,"
+        " evenly from"
         " their order, are laid at right angles onto the plane through the three means, their"
         " common mean at its middle, one scale for all so that the means have length 1 on average,"
         " turned so that the means lie nearest to a perfect frame's corners. Nothing is drawn at"
@@ -105,7 +106,7 @@ def caption(view: CollapseView) -> None:
     page_parts.caption(detail_level.at_level(CHART_TEXT, neural_collapse_page.HOW_TO_READ))
 
 
-@page_caches.of_content(20, "Training without noise for NC3 and NC4 …")
+@page_caches.cached_by_content(20, "Training without noise for NC3 and NC4 …")
 def _trained(spec: RunSpec) -> tuple[float, float]:
     """NC3 and NC4."""
     data, rule = experiment.prepared(spec), experiment.release(spec)

@@ -16,7 +16,7 @@ from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACU
 from dpviz.papers.verdicts import (
     RULES,
     SLIP,
-    Found,
+    StoredVerdicts,
     TimedVerdict,
     in_words,
     shown_outcome,
@@ -42,7 +42,7 @@ Stands = Mapping[tuple[str, str], int]
 """On how many rows the run of each row stands, by the claim's key and its ground."""
 
 
-def stars(claims: Sequence[Claim], results: Found) -> None:
+def stars(claims: Sequence[Claim], results: StoredVerdicts) -> None:
     """Three claims to show to a class, each in one sentence, with what came of it and its view."""
     st.html(f"<style>{asset('papers.css')}</style>")
     by_key = {claim.key: claim for claim in claims}
@@ -53,7 +53,7 @@ def stars(claims: Sequence[Claim], results: Found) -> None:
         st.html(f'<ul class="dp-stars" aria-label="To show in class">{items}</ul>')
 
 
-def _star(claim: Claim, says: str, results: Found) -> str:
+def _star(claim: Claim, says: str, results: StoredVerdicts) -> str:
     place = f"{PAPERS[claim.paper].short}, {claim.place}"
     chips = "".join(
         _chip(claim, verdict) for verdict in _verdict_cells(claim, results, claim.grounds)
@@ -72,7 +72,7 @@ def rules() -> None:
     st.caption("\n".join(f"- {rule}" for rule in RULES))
 
 
-def show(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> None:
+def show(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> None:
     """The claims under their papers, in the order in which these print them."""
     stands = stands_on(results.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
@@ -96,7 +96,9 @@ def _reproduced(paper: str) -> str:
     return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
 
 
-def _verdict_cells(claim: Claim, results: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
+def _verdict_cells(
+    claim: Claim, results: StoredVerdicts, grounds: Sequence[str]
+) -> list[TimedVerdict]:
     return [verdict for ground in grounds if (verdict := results.get((claim.key, ground)))]
 
 

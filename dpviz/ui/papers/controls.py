@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
-from dpviz.papers.verdicts import Found
+from dpviz.papers.verdicts import StoredVerdicts
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.papers_page import GROUNDS
 
@@ -32,7 +32,7 @@ class ClaimFilter:
     outcome: str
     words: tuple[str, ...]
 
-    def lists(self, claim: Claim, results: Found) -> bool:
+    def lists(self, claim: Claim, results: StoredVerdicts) -> bool:
         """True where a claim is listed."""
         text = f"{claim.key} {claim.place} {claim.says}".lower()
         outcomes = {

@@ -161,8 +161,8 @@ def _picked_methods(view: PageConfig) -> Draws:
     return _with_more(draws, _draws(spec, (budget.value,), seeds))
 
 
-_draws = page_caches.of_content(200)(prototype_choices.draws)
-_odds = page_caches.of_content(8)(prototype_choices.odds)
+_draws = page_caches.cached_by_content(200)(prototype_choices.draws)
+_odds = page_caches.cached_by_content(8)(prototype_choices.odds)
 _with_more = caches.cached(20)(Draws.with_more)
 
 
@@ -170,7 +170,7 @@ def prepare_moves(data: Dataset) -> None:
     """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max
     are quick.
     """
-    if rerun_scheduling.unwatched:
+    if rerun_scheduling.no_browser:
         return
     threading.Thread(target=public_scores.keep_grid, args=(data,), daemon=True).start()
 
@@ -226,7 +226,9 @@ def answer(shown: Choices) -> str:
 
 def _rare(shown: Choices) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    return phrases.rare(shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw)
+    return phrases.rare_class_names(
+        shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw
+    )
 
 
 def plainly(shown: Choices) -> str:
@@ -294,7 +296,7 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
         with cards.titled("What it costs"):
             cards.private_view()
             st.html(cards.definition(_costs(shown)))
-        with cards.titled(cards.WHO):
+        with cards.titled(cards.MINORITY_TITLE):
             cards.private_view()
             st.html(cards.definition(_class_costs(shown)))
         if public:

@@ -68,14 +68,14 @@ def show(choices: Choices) -> list[dict[str, Any]]:
     return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
-@page_caches.of_content(20, "Leaving out one record after another …")
+@page_caches.cached_by_content(20, "Leaving out one record after another …")
 def _worst(spec: RunSpec, c: int, k: int) -> paper_errata.Slip:
     data, u = prototype_choices.scene(spec)
     event = prototype_choices.event_of_record(spec)
     return paper_errata.worst_record(data, u[c], c, k, event, *window(spec))
 
 
-@page_caches.of_content(20)
+@page_caches.cached_by_content(20)
 def _halved(spec: RunSpec) -> paper_errata.Halved:
     data, u = prototype_choices.scene(spec)
     own = prototype_choices.own_kind(data)
@@ -143,7 +143,7 @@ def _clip(choices: Choices) -> None:
     )
 
 
-@page_caches.of_content(20, "Drawing with both prices …")
+@page_caches.cached_by_content(20, "Drawing with both prices …")
 def _wasted(
     spec: RunSpec, budgets: tuple[Budget, ...], seeds: tuple[int, ...], metric: str
 ) -> list[Wasted]:

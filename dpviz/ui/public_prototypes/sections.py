@@ -73,7 +73,7 @@ def likeness(choices: Choices) -> Rows:
     ]
 
 
-@page_caches.of_content(20)
+@page_caches.cached_by_content(20)
 def _similarities(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
     return public_set_similarity.similarities(experiment.prepared(spec), np.array(best))
 
@@ -121,7 +121,7 @@ def scores(choices: Choices) -> Rows:
     return [vars(row) for row in rows]
 
 
-@page_caches.of_content(20, "Counting scores …")
+@page_caches.cached_by_content(20, "Counting scores …")
 def _counts(spec: RunSpec) -> np.ndarray:
     return prototype_choices.histogram(prototype_choices.scene(spec)[0])
 

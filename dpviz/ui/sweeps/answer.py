@@ -100,7 +100,7 @@ def rare(lines: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
     first = lines.results[0]
     names = [f"number {c}" for c in range(len(first.class_counts))]
-    return phrases.rare(names, first.class_counts, first.spec.draw)
+    return phrases.rare_class_names(names, first.class_counts, first.spec.draw)
 
 
 def age_text(then: float) -> str:

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
-from dpviz.run.sweep_files import SWEPT, Status
-from dpviz.types import FACTS, Result, RunSpec
+from dpviz.run.sweep_files import LIST_FACTS, Status
+from dpviz.types import DATA_FIELDS, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, age_text
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
@@ -19,7 +19,11 @@ from dpviz.views.sweeps_page import SettingComparison, SweepLines
 CHART_TITLES = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""
 BEGUN_KEY, BUDGET = "sweeps:begun", "seps"
-LABELS = {fact.name: fact.metadata["title"].capitalize() for fact in FACTS if fact.name in SWEPT}
+LABELS = {
+    fact.name: fact.metadata["title"].capitalize()
+    for fact in DATA_FIELDS
+    if fact.name in LIST_FACTS
+}
 LABELS["ir"] = "Imbalance ratio (IR)"
 
 

@@ -11,7 +11,7 @@ from dpviz.formatting import literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.settings import RecordsCurve
 from dpviz.run import result_files, sweep_process
-from dpviz.run.sweep_files import SWEPT, Status
+from dpviz.run.sweep_files import LIST_FACTS, Status
 from dpviz.stats import Interval, accuracy
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts, visitor
@@ -64,8 +64,8 @@ def _matching_runs(
     settings = {(r.spec.method, r.spec.params) for r in lines.results}
     same = [r for r in results if (r.spec.method, r.spec.params) in settings]
     first = lines.results[0].spec
-    free = {*SWEPT} if free is None else free | ({"per_person"} if "unit" in free else set())
-    fixed = [name for name in SWEPT if name not in free]
+    free = {*LIST_FACTS} if free is None else free | ({"per_person"} if "unit" in free else set())
+    fixed = [name for name in LIST_FACTS if name not in free]
     return [r for r in same if all(getattr(r.spec, f) == getattr(first, f) for f in fixed)]
 
 
@@ -235,13 +235,14 @@ def start_form(first: bool = False) -> None:
     """A fold to begin a sweep from pasted or uploaded TOML; open where it is the ``first``."""
     with st.expander("Begin a sweep here", expanded=first):
         st.caption(
-            f"It runs in a process of its own, up to {sweep_process.MOST:,} cells, one sweep at a"
+            f"It runs in a process of its own, up to {sweep_process.MAX_CELLS:,} cells, one sweep"
+            " at a"
             " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
             " whoever has its link can see it."
         )
         st.caption(SEVERAL_TEXT)
         file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
-        most = sweep_process.LETTERS
+        most = sweep_process.MAX_CHARACTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
         if st.button("Begin", key="sweep-begin"):
             content = file.getvalue() if file else typed.encode()

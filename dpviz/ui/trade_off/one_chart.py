@@ -92,13 +92,13 @@ class ViewResults:
         """
         for result in self.drawn:
             names = shared_controls.class_names(result.spec)
-            return phrases.rare(names, result.class_counts, result.spec.draw)
+            return phrases.rare_class_names(names, result.class_counts, result.spec.draw)
         return ()
 
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
         view, tuned = self.view, tuned_control.is_tuned()
-        methods = trade_off_page.badly_configured_methods(self._all, view.methods)
+        methods = trade_off_page.find_badly_configured(self._all, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
         if methods and not tuned:

@@ -61,8 +61,8 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
 
 def _draw_fold(curve: BudgetCurve, results: Sequence[Result]) -> None:
     key = f"outside-upload-{st.session_state.get(UPLOAD_COUNT, 0)}"
-    text = HELP.format(rows=outside_results.MOST_ROWS)
-    limit = outside_results.MOST_BYTES >> 20
+    text = HELP.format(rows=outside_results.MAX_ROWS)
+    limit = outside_results.MAX_BYTES >> 20
     st.file_uploader(
         "Results (.csv)",
         type="csv",

@@ -115,7 +115,7 @@ def all_shown(study: Tuned) -> None:
         _price(study, study.costs.composed)
         st.caption(
             f"Composition of {len(study.trials)} runs, however their settings were chosen. With the"
-            f" {2 * tuning_again.RUNS} runs that tell luck from merit:"
+            f" {2 * tuning_again.REPEATED_RUNS} runs that tell luck from merit:"
             f" ε = {number(tuning_again.cost(study))}."
         )
 

@@ -76,7 +76,7 @@ def curtain(study: Tuned, key: str) -> None:
     fold = st.expander("Behind the curtain: all trials", key="curtain", bind="query-params")
     if not fold.open:
         return
-    session_cost.saw_trials(study)
+    session_cost.note_trials(study)
     with fold:
         st.caption(CURTAIN)
         if study.best is None:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import per_instance
-from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
+from dpviz.diagnostics.per_instance import FULL_SHARE, MeasuredRun, PerInstance
 from dpviz.formatting import budget_text, literal, number, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots.losses import Losses
@@ -220,7 +220,7 @@ def _spread(losses: PerInstance, run: MeasuredRun, subject: str) -> dict[str, st
         f"costliest {subject}": _amount(losses.epsilon.max()),
         f"middle {subject}": _amount(middle),
         "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
-        f"spend ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
+        f"spend ≥ {100 * FULL_SHARE:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
         MINORITY_ROW: _share(full[losses.minority]),
         "right, all": _share(right),
         "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),

@@ -46,7 +46,7 @@ GAINS_DIFFER = (
 )
 EQUAL_CLASSES = "All classes have as many records here: none is a minority."
 COST_TITLE = '<div class="dp-card-title">What it costs</div>'
-WHO, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
+MINORITY_TITLE, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
@@ -243,11 +243,11 @@ def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
 def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
-        with titled(WHO, 460):
+        with titled(MINORITY_TITLE, 460):
             private_view()
             st.markdown(EQUAL_CLASSES)
         return
-    with titled(WHO, 460):
+    with titled(MINORITY_TITLE, 460):
         private_view()
         rows = []
         for key in titles:
@@ -260,7 +260,9 @@ def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Seq
                 words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
                 rows.append((titles[key], share(small), share(rest), words))
         caption = minority(at_now[0].minority_classes, names) if at_now else ""
-        _draw_table(WHO, Table(("minority", "others", "gap"), rows, caption, private=True))
+        _draw_table(
+            MINORITY_TITLE, Table(("minority", "others", "gap"), rows, caption, private=True)
+        )
         st.caption(caption)
 
 

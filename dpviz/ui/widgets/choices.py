@@ -29,7 +29,7 @@ def choice(
         default: a key, or a tuple of keys for a multiselect, which takes of a link what there is;
             always: in the link at its default as well, which may change.
     """
-    value_now = _valid_choice(requested(key, default), default, titles)
+    value_now = _valid_choice(requested_value(key, default), default, titles)
     st.session_state[key] = list(value_now) if isinstance(value_now, tuple) else value_now
     page_parts.current_page().choices.add(key)
     page_parts.current_page().titles[key], page_parts.current_page().labels[key] = titles, label
@@ -65,7 +65,7 @@ def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "loo
     ][1]
 
 
-def requested(key: str, default: Any) -> Any:
+def requested_value(key: str, default: Any) -> Any:
     """What a choice was last set to, or the link says of it; titles have not been looked at."""
     return st.session_state.get(key, _read(key, default))
 

@@ -9,9 +9,9 @@ import streamlit as st
 
 from dpviz.formatting import numbers
 from dpviz.ui.widgets import budget_control
-from dpviz.ui.widgets.choices import choice, requested, segments
+from dpviz.ui.widgets.choices import choice, requested_value, segments
 from dpviz.views import panels
-from dpviz.views.page_config import EVEN, STOPS, PageConfig
+from dpviz.views.page_config import EVEN_STOPS, STOPS, PageConfig
 from dpviz.views.panels import NOTHING, GridRequest, Side
 
 KIND, COLUMNS, ROWS, BUDGETS = "as", "across", "down", "g.budgets"
@@ -34,12 +34,16 @@ def kind() -> None:
 
 def as_grid() -> bool:
     """Whether a grid is chosen."""
-    return requested(KIND, "one") == "grid"
+    return requested_value(KIND, "one") == "grid"
 
 
 def budgets(axis: str) -> tuple[float, ...]:
     """Those at which a grid's lines have points; none where no grid is drawn."""
-    return (STOPS if requested(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
+    return (
+        (STOPS if requested_value(BUDGETS, "even") == "all" else EVEN_STOPS)[axis]
+        if as_grid()
+        else ()
+    )
 
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
@@ -66,7 +70,7 @@ def ask(view: PageConfig) -> GridRequest:
 
 def _budgets(view: PageConfig) -> bool:
     """Whether each panel has few budgets, at even distances."""
-    even_count, all_count = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
+    even_count, all_count = (len(stops[view.budget.axis]) for stops in (EVEN_STOPS, STOPS))
     titles = {"even": f"{even_count}, evenly spaced", "all": f"all {all_count}"}
     return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
 

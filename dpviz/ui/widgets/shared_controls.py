@@ -28,13 +28,13 @@ from dpviz.formatting import METRIC_WORDS, METRICS, literal, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, public_set_use
 from dpviz.types import (
-    AS_THEY_CAME,
     DELTA,
-    MOST_DRAW,
+    MAX_DRAW,
+    UNBALANCED_DATASETS,
     DataConfig,
     DpvizError,
     RunSpec,
-    reached,
+    reached_ratio,
 )
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import refining, session_cost
@@ -46,7 +46,7 @@ from dpviz.ui.widgets import (
     uploader,
     variant_control,
 )
-from dpviz.ui.widgets.choices import choice, requested
+from dpviz.ui.widgets.choices import choice, requested_value
 from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig
 
@@ -54,7 +54,7 @@ RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
 DEFAULT_LARGEST_CLASS = 1001
 """Records of the largest class where the data are not read yet."""
-CEILING = "class-mean"
+REFERENCE_METHOD = "class-mean"
 #: Methods that Trade-off and Maps show at first.
 FIRST_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 IN_FILE = "in-file"
@@ -157,12 +157,12 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
         ),
         bind="query-params",
     )
-    if name in AS_THEY_CAME:
+    if name in UNBALANCED_DATASETS:
         st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
     elif uploads.pictures(name):
         st.caption("IR 1: class sizes as you brought them, equal or not.")
     synthetic = param_widgets.synthetic_name(name)
-    named = synthetic or (name if name in DATASETS else place(name))
+    named = synthetic or (name if name in DATASETS else upload_dataset(name))
     max_records = records(named, ir)
     ratio_place = st.container()
     public_domain(named)
@@ -192,7 +192,7 @@ def data_draw(dataset: str) -> int:
     """Number of the data draw."""
     link = "query-params"
     number = bounded.number_input(
-        "Data draw", 0, MOST_DRAW, 0, key="draw", help=_DRAW_HELP, bind=link
+        "Data draw", 0, MAX_DRAW, 0, key="draw", help=_DRAW_HELP, bind=link
     )
     if not one_pool(dataset):
         st.caption(FIXED_TEST)
@@ -204,7 +204,7 @@ def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     counts = class_counts(dataset)
     if counts is not None:
         counts_used = tuple(min(count, max_records or count) for count in counts)
-        text = ratio_reached([reached(kept_sizes(counts_used, ratio, draw).tolist())])
+        text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
         st.caption(f":material/visibility_lock: Private view: {text}.")
 
 
@@ -246,7 +246,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
-    own_sizes = name in AS_THEY_CAME or uploads.pictures(name)
+    own_sizes = name in UNBALANCED_DATASETS or uploads.pictures(name)
     first_ratio = DATASETS[name].first_ratio if name in DATASETS else None
     has_pictures = name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
     return {
@@ -268,7 +268,7 @@ def suit(ratio: int) -> None:
             st.session_state[key] = value
 
 
-def place(name: str) -> str:
+def upload_dataset(name: str) -> str:
     """An upload as ``RunSpec.dataset`` names it."""
     return uploads.display_path(uploads.path(name))
 
@@ -315,7 +315,7 @@ def public_domain(dataset: str) -> None:
     sets = public_domains.domains(dataset)
     if not sets:
         return
-    public = requested("pub", public_available(dataset)[0])
+    public = requested_value("pub", public_available(dataset)[0])
     st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
     st.segmented_control(
         "Public set",
@@ -342,7 +342,7 @@ def held_aside_note(dataset: str, public: str | None) -> None:
 
 def public_file(name: str) -> str | None:
     """Which public set of an upload of features: that of its own file, or another file."""
-    linked = requested("pub", "")
+    linked = requested_value("pub", "")
     other_uploads = [
         upload for upload in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(upload)
     ]
@@ -352,7 +352,7 @@ def public_file(name: str) -> str | None:
             titles[other] = uploads.title(other)
     chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
     uploader.public_features("pub")
-    return None if chosen == IN_FILE else place(chosen)
+    return None if chosen == IN_FILE else upload_dataset(chosen)
 
 
 FIXED_TEST = "The test set is fixed. A data draw changes the training images alone."
@@ -374,7 +374,10 @@ _ENCODER_HELP = (
     " trained."
 )
 _DOMAIN = "pub:domain"
-_DOMAINS = {public_domains.SAME: "Same classes", public_domains.OTHER: "Other classes"}
+_DOMAINS = {
+    public_domains.SAME_CLASSES: "Same classes",
+    public_domains.OTHER_CLASSES: "Other classes",
+}
 _DOMAIN_HELP = (
     "Public images may show the private classes or other classes. Images of other classes are"
     " easier to find in practice."
@@ -411,7 +414,7 @@ def choose_methods(
     picked = choice(st.multiselect, "Methods", titles, default, key, help=words)
     chosen = tuple(name for name in METHODS if name in picked)
     if all(METHODS[name].private for name in chosen):
-        chosen += (CEILING,)
+        chosen += (REFERENCE_METHOD,)
     return {"methods": chosen, "params": changed_settings(chosen)}
 
 

@@ -226,7 +226,7 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     if material.dataset not in DATASETS:
         text = "Records in largest class, guess"
         kind: dict[str, Any] = {"help": LARGEST_HELP, "bind": "query-params"}
-        bounded.number_input(text, 1, fair_tuning.MOST_RECORDS, None, 1, key="largest", **kind)
+        bounded.number_input(text, 1, fair_tuning.MAX_RECORDS, None, 1, key="largest", **kind)
     button(material, methods, budget)
 
 

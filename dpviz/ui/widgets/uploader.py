@@ -92,8 +92,8 @@ def all_mine() -> None:
     if not names:
         return
     st.caption(
-        f"Kept here until {ownership.DAYS} days after the last use. You may keep {uploads.MOST}"
-        f" uploads, {uploads.MOST_BYTES >> 20} MiB together."
+        f"Kept here until {ownership.DAYS} days after the last use. You may keep"
+        f" {uploads.MAX_UPLOADS} uploads, {uploads.MAX_UPLOAD_BYTES >> 20} MiB together."
     )
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from dpviz.data import DATASETS, variants
-from dpviz.ui.widgets.choices import requested
+from dpviz.ui.widgets.choices import requested_value
 
 KEY = "data:variant"
 HELP = (
@@ -22,7 +22,7 @@ def titles_per_family(titles: Mapping[str, str]) -> dict[str, str]:
     Args:
         titles: by key or name of an upload.
     """
-    chosen = requested("data", "")
+    chosen = requested_value("data", "")
     folded_titles: dict[str, str] = {}
     for name, title in titles.items():
         family = variants(name)

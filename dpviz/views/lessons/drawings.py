@@ -80,7 +80,7 @@ def _posterior(step: Step, axis: str, value: float) -> float:
 
 def _truth(step: Step, axis: str, value: float) -> float:
     """How often randomised response tells the truth: e^ε / (1 + e^ε)."""
-    return attack_bound.most_right(_pure(value))
+    return attack_bound.success_bound(_pure(value))
 
 
 def _releases(step: Step, axis: str, value: float) -> float:
@@ -88,7 +88,7 @@ def _releases(step: Step, axis: str, value: float) -> float:
     for the step's ε and ``DELTA``: exact for that noise, below the sum of the ε.
     """
     guarantee = _gaussian(float(step.link.get("eps", "1")), round(value))
-    return attack_bound.most_right(guarantee)
+    return attack_bound.success_bound(guarantee)
 
 
 def _misses(step: Step, axis: str, value: float) -> float:
@@ -96,7 +96,7 @@ def _misses(step: Step, axis: str, value: float) -> float:
     allows a test with so many false alarms, in percent.
     """
     guarantee = _gaussian(float(step.link["promise"]))
-    return 1 - float(trade_off.most_true(guarantee, np.array([value / 100]))[0])
+    return 1 - float(trade_off.true_positive_bound(guarantee, np.array([value / 100]))[0])
 
 
 def _gaussian(epsilon: float, releases: int = 1) -> Guarantee:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from dpviz.diagnostics.attack_bound import most_right, odds
+from dpviz.diagnostics.attack_bound import odds, success_bound
 from dpviz.privacy import ADD_REMOVE
 from dpviz.privacy.compose import guarantee, scaled_event
 from dpviz.privacy.composition import composed_epsilon
@@ -35,7 +35,7 @@ def test_twelve_ideas_each_in_two_forms_of_one_kind():
 def test_a_guesser_is_right_as_often_as_the_bound_says(form):
     drawn = QUESTIONS["epsilon"].form(form)
     for epsilon, true in zip(drawn.at, drawn.truth, strict=True):
-        assert 100 * most_right(pure(float(epsilon))) == pytest.approx(true, abs=0.06)
+        assert 100 * success_bound(pure(float(epsilon))) == pytest.approx(true, abs=0.06)
 
 
 @pytest.mark.parametrize(("form", "own"), [("A", 1 / 2), ("B", 2 / 3)])
