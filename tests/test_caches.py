@@ -43,7 +43,7 @@ def makes(path):
     return [*(names(tree) & KINDS - MAKES_CACHES.get(path, set())), *kept]
 
 
-def test_every_cache_goes_through_the_register():
+def test_every_cache_is_registered():
     assert not {path: made for path in FILES if (made := makes(path))}
 
 
@@ -132,7 +132,7 @@ def test_second_caller_computes_where_the_first_failed():
     assert values == ["value"]
 
 
-def test_a_page_works_after_all_caches_were_emptied(own):
+def test_page_works_after_clearing_all_caches(own):
     at = page(own, m="dppl-mean", n="2")
     before = answer(at)
     assert value_count()
@@ -156,7 +156,7 @@ def test_cache_has_no_more_bytes_than_its_limit():
     assert len(cache.values()) == 1
 
 
-def test_prepared_data_sets_are_limited_by_bytes(own, monkeypatch):
+def test_prepared_data_are_limited_by_bytes(own, monkeypatch):
     """As many imbalance ratios as a slider has of a large upload fit in no memory."""
     monkeypatch.setattr(experiment._imbalanced, "_max_total_size", 1)
     for ir in (1, 2, 5, 10):

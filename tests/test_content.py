@@ -31,7 +31,7 @@ def texts(value):
 
 
 @pytest.mark.parametrize(("package", "name"), FILES, ids=[name for _, name in FILES])
-def test_each_text_is_one_line_without_double_blanks(package, name):
+def test_each_text_is_one_line_without_double_spaces(package, name):
     bad = [t for t in texts(read(name, package)) if t != t.strip() or "  " in t or "\n" in t]
     assert texts(read(name, package)) and not bad
 
@@ -52,12 +52,12 @@ def test_lazy_dict_is_filled_once_at_first_use():
     assert dict(lazy) == {"a": 1, "b": 2} and fills == [1]
 
 
-def test_every_lesson_file_is_on_the_path():
+def test_every_lesson_file_is_listed():
     files = {path.stem for path in (ROOT / "dpviz/content/lessons").iterdir()}
     assert files == set(LESSONS) and all(key == one.key for key, one in LESSONS.items())
 
 
-def test_right_options_exist():
+def test_correct_options_exist():
     asks = [step.ask for lesson in LESSONS.values() for step in lesson.steps]
     forms = [form for question in QUESTIONS.values() for form in (question.a, question.b)]
     choices = [one for one in (*asks, *forms) if isinstance(one, Reason | Choice)]

@@ -22,7 +22,7 @@ def limits() -> list[tuple[str, str, int]]:
     return [(m["module"], m["name"], int(m["most"])) for m in LIMIT.finditer(text)]
 
 
-def test_each_limit_is_the_code_s():
+def test_documented_limits_match_the_code():
     assert len(limits()) > 10
     wrong = [row for row in limits() if getattr(import_module(row[0]), row[1]) != row[2]]
     assert not wrong
@@ -31,16 +31,16 @@ def test_each_limit_is_the_code_s():
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
-def test_every_link_into_the_project_leads_somewhere(path):
+def test_every_project_link_resolves(path):
     targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text())
     assert not [t for t in targets if not (path.parent / t).exists()]
 
 
-def test_the_readme_is_a_product_page():
+def test_readme_is_short():
     assert len((ROOT / "README.md").read_bytes()) <= 12_000
 
 
-def test_a_measured_page_opens_with_what_it_found():
+def test_measured_page_opens_with_its_findings():
     for path in (ROOT / "docs" / "measured").glob("*.md"):
         body = [line for line in path.read_text().splitlines()[1:] if line and line[:4] != "<!--"]
         assert body[0].startswith("**"), path
@@ -51,21 +51,21 @@ def test_a_measured_page_opens_with_what_it_found():
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/measured/mixed-privacy.md"])
-def test_headline_on_mixed_privacy_is_the_stored_verdict(page):
+def test_mixed_privacy_headline_matches_stored_verdict(page):
     because = verdicts.stored()[0]["mixed-abstract", "omniglot-60"].because
     for name in ("AdaMix", "Fully-Private"):
         above = sorted(map(int, re.findall(rf"{name} at ε \d (\d+) %", because)))
         assert f"{above[0]}–{above[-1]}" in (ROOT / page).read_text()
 
 
-def test_cells_that_cannot_answer_are_not_counted():
+def test_cells_without_answer_are_not_counted():
     table = "| A | **holds**; 1 | – |\n| B | nothing to restore; 1 | **does not hold**: C; 2 |\n"
     assert _measured.found(table) == (
         "**Of 2 cells that can answer, 1 show what the paper says. Somewhere it does not: B.**"
     )
 
 
-def test_what_was_found_is_counted():
+def test_findings_are_counted():
     claims = "- A beats B (Table 1): **holds here** (x)\n- C: **does not hold here**\n"
     assert _measured.found(claims) == (
         "**Of 2 claims tested, 1 holds here and 1 does not hold here. What does not: C.**"

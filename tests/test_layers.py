@@ -92,12 +92,12 @@ def wrong_imports(path: Path) -> set[str]:
     return wrong | (used - PLOTS_KNOW if own == "plots" else set())
 
 
-def test_imports_point_one_way():
+def test_imports_follow_layers():
     files = [path for path in FILES if path.as_posix() not in DOORS]
     assert not {str(path): wrong for path in files if (wrong := wrong_imports(path))}
 
 
-def test_no_circle():
+def test_no_import_cycles():
     left = {name: imports(path) & set(MODULES) - {name} for name, path in MODULES.items()}
     while ends := {name for name, used in left.items() if not used & set(left)}:
         left = {name: used for name, used in left.items() if name not in ends}
@@ -105,12 +105,12 @@ def test_no_circle():
     assert not inside, f"modules in circles, or that lead into and out of one: {sorted(inside)}"
 
 
-def test_an_unplaced_folder_is_seen():
+def test_unlisted_folder_is_detected():
     with pytest.raises(AssertionError, match="stands in no layer"):
         height("elsewhere")
 
 
-def test_only_the_dashboard_knows_streamlit():
+def test_only_dashboard_imports_streamlit():
     others = [p for p in FILES if p.parts[0] not in ("pages", "app.py") and p.parts[1] != "ui"]
     assert len(others) < len(FILES)
     know = [p for p in others if any(m.split(".")[0] == "streamlit" for m in imports(p))]

@@ -41,7 +41,7 @@ def definitions(tree: ast.Module) -> list[str]:
     return [node.name for node in tree.body if isinstance(node, kinds)]
 
 
-def test_functions_and_classes_have_names_of_the_field():
+def test_names_follow_the_style_guide():
     named = {
         str(path.relative_to(ROOT)): [path.stem, *definitions(ast.parse(path.read_text("utf-8")))]
         for path in FILES
@@ -56,7 +56,7 @@ def test_functions_and_classes_have_names_of_the_field():
 
 
 @pytest.mark.parametrize("name", ["told", "_of", "twin_of", "Told", "caged_run", "promiseTable"])
-def test_bad_names_are_seen(name):
+def test_bad_names_are_detected(name):
     assert is_bad(name)
 
 

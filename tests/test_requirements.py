@@ -28,7 +28,7 @@ def locked():
     return {match[1]: match[2] for match in found}
 
 
-def test_the_lock_holds_every_pin_and_what_it_brings():
+def test_lock_holds_every_pin_and_dependency():
     versions = locked()
     for pin in wanted("requirements.txt"):
         assert str(pin.specifier) == f"=={versions[pin.name]}", pin
@@ -36,7 +36,7 @@ def test_the_lock_holds_every_pin_and_what_it_brings():
     assert "/" not in "".join(versions)
 
 
-def test_what_the_tests_want_goes_with_pypis_own_torch():
+def test_development_requirements_match_locked_versions():
     """Which brings a triton of its own on Linux."""
     versions = locked()
     for name in ("requirements-dev.txt", "benchmarks/requirements.txt", "docs/requirements.txt"):
@@ -45,7 +45,7 @@ def test_what_the_tests_want_goes_with_pypis_own_torch():
             assert version is None or requirement.specifier.contains(version), requirement
 
 
-def test_a_lock_is_made_of_names_versions_and_checksums_alone():
+def test_lock_contains_only_names_versions_and_checksums():
     report = {
         "install": [
             {

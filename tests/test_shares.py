@@ -54,7 +54,7 @@ def test_kurtosis_is_that_of_the_beta_distribution():
         assert shares.excess(mean, variance) == pytest.approx(float(excess))
 
 
-def test_freedom_is_that_of_normal_numbers_where_shares_are_symmetric():
+def test_symmetric_shares_have_normal_degrees_of_freedom():
     assert shares.skewed_freedom(0.5, 0.01, 5) == pytest.approx(4)
     assert shares.skewed_freedom(0.5, 0.01, 20) == pytest.approx(19)
     assert shares.skewed_freedom(0.08, 0.014, 5) == shares.MIN_FREEDOM
@@ -69,6 +69,6 @@ def test_binomial_interval_by_hand():
     assert shares.binomial(0.2, 10) == pytest.approx((0.02521, 0.55610), abs=1e-5)
 
 
-def test_test_records_alone_give_the_binomial_interval():
+def test_records_alone_give_the_binomial_interval():
     assert shares.ends(0.3, 0.3 * 0.7 / 50, []) == pytest.approx(shares.binomial(0.3, 50))
     assert shares.ends(0.3, 0, []) is None

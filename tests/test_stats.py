@@ -93,7 +93,7 @@ def test_interval_is_binomial_at_the_effective_trials():
 
 
 @pytest.mark.parametrize("metric", ["overall", "balanced", "minority", 3])
-def test_what_records_leave_is_what_test_sets_drawn_anew_vary_by(metric):
+def test_record_variance_matches_redrawn_test_sets(metric):
     rng = np.random.default_rng(0)
     labels = np.sort(rng.integers(CLASSES, size=400))
     some = [scored(rng.random(400) < 0.3 + 0.08 * labels / CLASSES, labels) for _ in range(3)]
@@ -113,7 +113,7 @@ def test_what_records_leave_is_what_test_sets_drawn_anew_vary_by(metric):
 
 @pytest.mark.parametrize("seeds", [2, SEEDS])
 @pytest.mark.parametrize("noise", [0.02, 0.15, 0.6])
-def test_bands_hold_the_truth_19_times_in_20_and_seeds_alone_do_not(noise, seeds):
+def test_bands_have_95_percent_coverage_seeds_alone_fail(noise, seeds):
     rng, times = np.random.default_rng(1), 600
     held = twin = 0
     for _ in range(times):
@@ -126,7 +126,7 @@ def test_bands_hold_the_truth_19_times_in_20_and_seeds_alone_do_not(noise, seeds
     assert noise > 0.2 or seeds < SEEDS or twin / times < 0.9
 
 
-def test_the_test_set_says_how_sure_a_quiet_method_is():
+def test_quiet_method_interval_reflects_test_set_size():
     # 1,000 test records of 10 classes, 96 % right whatever the seed: 1.96 * sqrt(.96 * .04 / 1000)
     labels = np.repeat(np.arange(10), 100)
     right = np.tile(np.arange(100) < 96, 10)
@@ -139,7 +139,7 @@ def test_the_test_set_says_how_sure_a_quiet_method_is():
     assert old.high == old.low, "seeds alone are sure of it"
 
 
-def test_what_cannot_be_known_is_not_shown_as_known():
+def test_unknown_uncertainty_is_not_shown_as_known():
     right = np.arange(len(LABELS)) % 3 > 0
     one = scored(right)
     assert band([one], "balanced") == Interval(one.balanced, *[one.balanced] * 2, 1, math.inf)
@@ -159,7 +159,7 @@ def test_what_cannot_be_known_is_not_shown_as_known():
     assert within_noise(band([one], "balanced"), all_right)
 
 
-def test_errors_have_the_bands_of_accuracies():
+def test_errors_have_same_bands_as_accuracies():
     some = band(runs(np.random.default_rng(0), drawn(np.random.default_rng(1)), 0.2), "balanced")
     wrong = some.wrong
     assert (wrong.low, wrong.high) == pytest.approx((1 - some.high, 1 - some.low))
@@ -170,7 +170,7 @@ def test_errors_have_the_bands_of_accuracies():
 # -------------------------------------------------------------------------------------- differences
 
 
-def test_within_noise_is_welch_where_records_are_not_known():
+def test_unpaired_comparison_uses_welch_test():
     close, far = interval([0.50, 0.52, 0.54]), interval([0.90, 0.91, 0.92])
     assert within_noise(close, interval([0.51, 0.53, 0.55])) and not within_noise(close, far)
     assert within_noise(interval([0.1]), interval([0.9])), "a single run tells nothing of noise"
@@ -190,7 +190,7 @@ def test_differences_are_paired_record_by_record():
     assert abs(b.mean - a.mean) < 1.96 * apart, "two test sets could not have told them apart"
 
 
-def test_runs_that_share_what_a_seed_draws_are_paired_seed_by_seed():
+def test_shared_seed_runs_are_paired_by_seed():
     one, other = interval([0.1, 0.3, 0.5, 0.7]), interval([0.12, 0.33, 0.52, 0.73])
     assert within_noise(one, other) and not within_noise(one, other, paired=True)
 
@@ -207,7 +207,7 @@ def alike(rng: np.random.Generator, count: int) -> list[list[Scores]]:
     return [runs(rng, records, 0.05) for _ in range(count)]
 
 
-def test_a_family_of_equals_seldom_has_a_false_alarm_and_its_twins_often_do():
+def test_false_alarms_are_rare_except_in_faulty_variants():
     rng, times = np.random.default_rng(2), 400
     alarms = dict.fromkeys(("best", "one by one", "against the best alone", "seeds alone"), 0)
     for _ in range(times):
@@ -227,7 +227,7 @@ def test_a_family_of_equals_seldom_has_a_false_alarm_and_its_twins_often_do():
     assert share["seeds alone"] > 0.3
 
 
-def test_planned_comparisons_seldom_have_a_false_alarm():
+def test_planned_comparisons_rarely_give_false_alarms():
     rng, times = np.random.default_rng(3), 400
     alarms = twin = 0
     for _ in range(times):
@@ -239,7 +239,7 @@ def test_planned_comparisons_seldom_have_a_false_alarm():
     assert alarms / times <= 0.06 and twin / times > 0.12
 
 
-def test_the_best_is_told_apart_where_it_is_better():
+def test_best_is_identified_only_where_better():
     rng = np.random.default_rng(4)
     records = drawn(rng)
     points = {name: band(runs(rng, records + ease, 0.05), "balanced") for name, ease in MOVED}
@@ -278,7 +278,7 @@ def over_draws(rng, draws=5, seeds=5, shared=0.0, moved=0.08) -> list[Result]:
 
 @pytest.mark.parametrize("shared", [0.0, 0.05])
 @pytest.mark.parametrize("draws", [3, 5, 10])
-def test_interval_covers_draws_and_seeds_and_pooled_runs_do_not(draws, shared):
+def test_interval_covers_draws_and_seeds_pooled_does_not(draws, shared):
     rng, times = np.random.default_rng(5), 300
     held = pooled = 0
     for _ in range(times):
@@ -305,7 +305,7 @@ def test_draws_by_hand():
     assert not one.draws and one == band([r.scores for r in some[:2]], "balanced")
 
 
-def test_one_seed_in_all_draws_leaves_its_noise_unknown():
+def test_one_seed_across_draws_leaves_noise_unknown():
     score = lambda v: Scores(v, v, v, (v,))
     shared = [result(draw, 0, score(0.5 + 0.1 * draw)) for draw in range(3)]
     assert stats.accuracy(shared, "balanced").sd == math.inf
@@ -314,7 +314,7 @@ def test_one_seed_in_all_draws_leaves_its_noise_unknown():
     assert found.sd == 0 and found.low < 0.5 and found.high > 0.7
 
 
-def test_same_draws_are_compared_one_by_one():
+def test_equal_draws_are_compared_pairwise():
     score = lambda v: Scores(v, v, v, (v,))
     sides = [
         [result(d, s, score(0.3 + 0.1 * d + up + 0.001 * s)) for d in range(4) for s in (0, 1, 2)]
@@ -326,7 +326,7 @@ def test_same_draws_are_compared_one_by_one():
     assert within_noise(a, other), "other draws are not paired"
 
 
-def test_draws_with_their_own_minorities_weigh_each_ones_records():
+def test_draws_with_own_minorities_weight_own_records():
     rng = np.random.default_rng(6)
     right = rng.random(len(LABELS)) < 0.6
     runs_of = {}

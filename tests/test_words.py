@@ -11,7 +11,7 @@ from dpviz.stats import Interval
 from tests.kit.markdown_links import links
 
 
-def test_percentages_are_rounded_to_what_the_interval_supports():
+def test_percentages_are_rounded_to_interval_precision():
     assert (
         percent(Interval(0.4712, 0.44, 0.5, 5)) == "47 %"
         and spread(Interval(0.4712, 0.44, 0.5, 5)) == "44–50"
@@ -20,7 +20,7 @@ def test_percentages_are_rounded_to_what_the_interval_supports():
     assert percent(Interval(math.nan, math.nan, math.nan, 5)) == "untested"
 
 
-def test_numbers_as_people_write_them():
+def test_numbers_are_formatted_for_readers():
     assert [formatting.number(v) for v in (0.01, 1.0, 1e-5, math.inf, 2.5e7)] == [
         "0.01",
         "1",
@@ -30,7 +30,7 @@ def test_numbers_as_people_write_them():
     ]
 
 
-def test_no_line_ends_between_a_number_and_its_unit():
+def test_no_line_breaks_between_number_and_unit():
     said = formatting.unbroken(
         "**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
     )
@@ -48,19 +48,19 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_no_address_in_literal_text_becomes_a_link(address):
+def test_literal_addresses_do_not_become_links(address):
     assert links(address), "the test sees the link where the text is not escaped"
     for around in ("{}", "the class {}.", "({}), and", "**{}**", "a{}"):
         assert not links(around.format(literal(address)))
 
 
 @pytest.mark.parametrize("name", [":smile:", ":material/lock:", "a:streamlit:"])
-def test_no_name_of_an_emoji_in_literal_text_is_replaced(name):
+def test_emoji_names_in_literal_text_are_kept(name):
     assert not re.search(r":[\w+-]+:|:material/\w+:", literal(name).replace("\\", ""))
 
 
 @pytest.mark.parametrize("text", ["ant", "3: 4 of 5", "a.b-c", "ε = 1 (δ = 1e-5)", "10:", "@"])
-def test_literal_text_is_shown_as_it_is(text):
+def test_literal_text_is_shown_unchanged(text):
     assert literal(text).replace("\\", "").replace(formatting.WORD_JOINER, "") == text
 
 

@@ -27,7 +27,7 @@ RUNS = 2_000
 
 
 @pytest.mark.parametrize("key", pate.ENSEMBLES)
-def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
+def test_added_record_flips_vote_and_winner_per_query(key):
     """The neighbours are what the audit takes them for: on every query one vote, and with it the
     winner, moves.
     """
@@ -42,14 +42,14 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     ]
 
 
-def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
+def test_aggregator_within_claim_and_faulty_variants_caught():
     found = confident_gnmax.audit(4 * RUNS)
     assert {row.params["twin"] for row in found} == set(confident_gnmax.FAULTY_VARIANTS)
     for row in found:
         assert 0 < row.audited <= row.claimed and row.variant_audited > row.claimed, row
 
 
-def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
+def test_private_selection_within_claim_and_faulty_variant_caught():
     found = private_selection.audit(RUNS)
     assert {row.faulty_variant for row in found} == set(private_selection.FAULTY_VARIANTS)
     for row in found:
@@ -87,7 +87,7 @@ def test_rates_are_bounded_at_the_stated_confidence():
 
 
 @pytest.mark.parametrize("threshold", [-1.0, 0.0, 1.0, 2.5])
-def test_bounds_hold_for_the_exact_gaussian_at_any_threshold(threshold):
+def test_bounds_hold_for_exact_gaussian_at_any_threshold(threshold):
     mu, runs = 2.0, 10**6
     true, false = (int(runs * stats.norm.sf(threshold - m)) for m in (mu, 0.0))
     assert bounds.gaussian_bound(true, false, runs) == pytest.approx(mu, abs=0.05)
@@ -95,7 +95,7 @@ def test_bounds_hold_for_the_exact_gaussian_at_any_threshold(threshold):
     assert 0.05 * mu**2 / 2 < bounds.zcdp_bound(true, false, runs) < mu**2 / 2
 
 
-def test_bound_of_a_release_that_may_fail_with_chance_delta():
+def test_epsilon_bound_accounts_for_delta_failure_probability():
     """One record of twenty is published: (0, 1/20)-DP, with no pure epsilon."""
     runs, delta = 10**5, 0.05
     told = int(runs * delta)
@@ -103,7 +103,7 @@ def test_bound_of_a_release_that_may_fail_with_chance_delta():
     assert bounds.epsilon_bound(told, 0, runs) > 5
 
 
-def test_pure_bound_of_randomised_response():
+def test_pure_bound_of_randomized_response():
     epsilon, runs = 1.5, 10**6
     true = int(runs * np.exp(epsilon) / (1 + np.exp(epsilon)))
     assert epsilon - 0.05 < bounds.epsilon_bound(true, runs - true, runs) < epsilon

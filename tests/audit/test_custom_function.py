@@ -53,7 +53,7 @@ def skip_variants(stage, done, total):
         (strangers.forgets_its_seed, strangers.PAIR, {"epsilon": 1}),
     ],
 )
-def test_what_keeps_its_claim_is_not_broken_and_its_twin_is_caught(function, data, claim):
+def test_kept_claim_passes_and_faulty_variant_is_caught(function, data, claim):
     found = of(function, *data, **claim)
     assert (found.broken, found.twin.broken, found.status) == (False, True, NOT_BROKEN), found
     assert 0 < found.function.shown <= found.claimed < found.twin.shown, found
@@ -75,18 +75,18 @@ def test_what_keeps_its_claim_is_not_broken_and_its_twin_is_caught(function, dat
     ],
 )
 @pytest.mark.parametrize("turned", [False, True])
-def test_what_breaks_its_claim_is_caught_both_ways_round(function, claim, turned):
+def test_broken_claim_is_caught_in_either_data_order(function, claim, turned):
     found = of(function, *strangers.PAIR[:: -1 if turned else 1], **claim)
     assert (found.broken, found.status) == (True, BROKEN), found
     assert found.function.runs <= FEW and found.verdict.startswith("Broken: ")
     assert found.function.misses[2] < found.function.allowed
 
 
-def test_a_mistake_that_shows_once_in_fifty_releases_is_caught():
+def test_failure_in_one_of_fifty_releases_is_caught():
     assert of(strangers.now_and_then, most=20_000).broken
 
 
-def test_a_claim_is_called_broken_no_more_often_than_stated():
+def test_false_alarm_rate_stays_within_stated_error():
     """Of the tightest there is: randomised response, whose two answers lie e apart."""
 
     def response(data, seed):
@@ -101,7 +101,7 @@ def test_a_claim_is_called_broken_no_more_often_than_stated():
     assert loose[0].broken, "a claim a little too small is caught"
 
 
-def test_weak_neighbours_could_not_have_shown_anything():
+def test_identical_neighbors_give_inconclusive_audit():
     same = of(strangers.laplace, strangers.WITH, strangers.WITH)
     assert (same.broken, same.noticed, same.status) == (False, False, NOT_NOTICED)
     assert "might not notice half the noise" in same.verdict and same.twin.runs == FEW
@@ -119,12 +119,12 @@ def test_weak_neighbours_could_not_have_shown_anything():
         (strangers.missing, "nan or missing"),
     ],
 )
-def test_what_else_is_noticed(function, note):
+def test_audit_notes_report_anomalies(function, note):
     data = [one.copy() for one in strangers.PAIR]
     assert any(note in one for one in of(function, *data, most=500).notes)
 
 
-def test_data_that_the_function_changes_is_given_anew():
+def test_function_that_mutates_data_gets_fresh_copies():
     found = of(strangers.changes_its_data, *[one.copy() for one in strangers.PAIR])
     assert not found.function.broken and found.function.shown < 2
 
@@ -134,7 +134,7 @@ def test_hostile_numbers_are_counted():
     assert (found.broken, found.status) == (False, NOT_NOTICED)
 
 
-def test_a_twin_of_ones_own():
+def test_custom_faulty_variant_is_reported():
     found = of(strangers.gaussian, most=500, mu=1, twin=strangers.half_the_noise)
     assert found.own_twin.broken and found.noticed and "the twin given" in found.verdict
     assert "twins, " in found.certainty
@@ -156,7 +156,7 @@ def test_a_twin_of_ones_own():
         ("tests.kit.none_such:it", "No module named"),
     ],
 )
-def test_what_cannot_be_audited_is_said_in_a_sentence(function, sentence):
+def test_invalid_audit_request_is_refused_with_message(function, sentence):
     with pytest.raises(DpvizError, match=sentence) as refused:
         of(function)
     assert "\n" not in str(refused.value)
@@ -170,13 +170,13 @@ def test_what_cannot_be_audited_is_said_in_a_sentence(function, sentence):
         ("hangs", "took longer than 4 seconds"),
     ],
 )
-def test_what_takes_too_much_ends_alone(name, sentence, monkeypatch):
+def test_function_beyond_limits_is_stopped_with_message(name, sentence, monkeypatch):
     monkeypatch.setattr(custom_calls, "ANSWER_SECONDS", 4 if name == "hangs" else 100)
     with pytest.raises(DpvizError, match=sentence):
         of(f"tests.kit.strangers:{name}")
 
 
-def test_a_named_function_gives_the_same_figures_in_its_own_process(capfd):
+def test_named_function_gives_same_results_in_own_process(capfd):
     here, apart = (of(one, most=500) for one in (strangers.laplace, "tests.kit.strangers:laplace"))
     assert (here.function, here.twin) == (apart.function, apart.twin)
     with pytest.raises(DpvizError, match="IndexError"):
@@ -191,12 +191,12 @@ def test_a_named_function_gives_the_same_figures_in_its_own_process(capfd):
     [{}, {"epsilon": 1, "rho": 1}, {"epsilon": 0}, {"mu": "x"}, {"epsilon": 1, "delta": 1}]
     + [{"rho": 1, "delta": 0}, {"epsilon": 1, "most": 3}, {"epsilon": 1, "error": 0}],
 )
-def test_a_claim_is_one_number_in_its_range(claim):
+def test_invalid_claim_is_refused(claim):
     with pytest.raises(DpvizError):
         audit.release_function(strangers.laplace, *strangers.PAIR, **claim)
 
 
-def test_claims_are_what_the_accountant_takes_them_for():
+def test_claims_map_to_accountant_notions():
     kinds = [
         claimed_guarantee("x", **c).notion for c in ({"epsilon": 1}, {"epsilon": 1, "delta": 0})
     ]
@@ -205,7 +205,7 @@ def test_claims_are_what_the_accountant_takes_them_for():
     assert claimed_guarantee("x", mu=1).epsilon_delta == pytest.approx(4.3767, abs=1e-3)
 
 
-def test_whoever_stops_it_is_told_what_is_known():
+def test_canceled_audit_reports_result_so_far():
     def stop_after(releases):
         def progress(stage, done, total):
             if done > releases:
@@ -225,7 +225,7 @@ def test_whoever_stops_it_is_told_what_is_known():
     assert any("before all releases" in note for note in found.notes)
 
 
-def test_seeds_differ_and_tell_no_side():
+def test_seeds_are_distinct_and_independent_of_side():
     first = [custom_calls.seed_of(i) for i in range(20_000)]
     assert len(set(first)) == len(first) and max(first) < 2**32
     odd = [np.mean([seed % 2 for seed in first[side::2]]) for side in (0, 1)]
@@ -247,7 +247,7 @@ LEAKS = [
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_leak_beside_the_size_of_numbers_breaks_a_claim(leak):
+def test_leak_outside_number_magnitude_breaks_claim(leak):
     found = of(leak, most=500, mu=1)
     assert (found.status, found.twin.broken) == (BROKEN, True), found
 
@@ -263,7 +263,7 @@ HONEST = [
 
 
 @pytest.mark.parametrize("function, claim", HONEST)
-def test_digits_and_products_call_no_kept_claim_broken_more_often_than_stated(function, claim):
+def test_digit_and_product_scores_keep_false_alarm_rate(function, claim):
     """With a chance of error of 0.5 in each audit, half of it for the function itself. At a share
     of 0.25 a count of 10 or more of 16 has a chance of 0.002.
     """
@@ -277,7 +277,7 @@ def test_long_numbers_with_noise_keep_their_claim():
     assert found.status == NOT_BROKEN and any("long numbers, words" in note for note in found.notes)
 
 
-def test_what_is_shown_is_in_the_claim_s_own_unit():
+def test_shown_bound_uses_unit_of_claim():
     """Randomised response of epsilon 1 spends no more, whatever its rho converts to."""
     found = of(strangers.response, rho=0.5)
     assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, NOT_BROKEN)
@@ -290,13 +290,13 @@ def test_what_is_shown_is_in_the_claim_s_own_unit():
     assert "converts" not in pure.verdict
 
 
-def test_what_is_shown_at_least_is_rounded_down_and_at_most_up():
+def test_lower_bounds_round_down_and_upper_bounds_up():
     down, up = custom_verdict.down, custom_verdict.up
     assert (down(0.99999), up(1.0001), down(3.456), up(3.451)) == ("0.999", "1.01", "3.45", "3.46")
     assert (down(0.0), up(float("inf")), down(250.0)) == ("0", "inf", "250")
 
 
-def test_a_constant_shows_nothing():
+def test_constant_function_gives_no_evidence():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = of(strangers.constant, most=500, mu=1)
@@ -305,7 +305,7 @@ def test_a_constant_shows_nothing():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_a_copy_of_the_process_ends_and_the_audit_goes_on():
+def test_audit_continues_after_function_forks():
     assert of("tests.kit.strangers:forks_once", most=500, mu=1).function.runs == 500
 
 
@@ -317,12 +317,12 @@ def test_a_copy_of_the_process_ends_and_the_audit_goes_on():
         ("quits_when_read", "handed out cannot be read, .* SystemExit: 3"),
     ],
 )
-def test_whatever_a_function_ends_with_is_no_crash(name, sentence):
+def test_function_exit_of_any_kind_is_no_crash(name, sentence):
     with pytest.raises(DpvizError, match=sentence):
         of(f"tests.kit.strangers:{name}")
 
 
-def test_bins_see_what_means_and_spreads_do_not():
+def test_bins_detect_differences_beyond_mean_and_spread():
     """Two mixtures of the same mean and spread."""
     own = np.random.default_rng(0)
     more = own.choice([-1.0, 1.0], (800, 1)) + 0.1 * own.normal(size=(800, 1))
@@ -331,7 +331,7 @@ def test_bins_see_what_means_and_spreads_do_not():
     assert np.mean(score(more)) > np.mean(score(less)) + 3
 
 
-def test_files_are_neighbours(tmp_path):
+def test_files_are_neighbors(tmp_path):
     np.save(tmp_path / "a.npy", strangers.WITH)
     (tmp_path / "b.csv").write_text("x\n0\n1\n")
     found = custom_releases._neighbours(("a.npy", "b.csv"), str(tmp_path))
@@ -349,7 +349,7 @@ def test_files_are_neighbours(tmp_path):
             custom_releases._neighbours(texts, str(tmp_path))
 
 
-def test_no_page_runs_a_strangers_function():
+def test_no_page_runs_a_custom_function():
     root = Path(__file__).resolve().parents[2]
     pages = [*(root / "pages").rglob("*.py"), root / "app.py"]
     pages += [p for part in ("ui", "views", "plots") for p in (root / "dpviz" / part).rglob("*.py")]

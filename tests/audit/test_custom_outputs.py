@@ -16,7 +16,7 @@ from dpviz.types import DpvizError
     [(1, 1), (True, 1), ("a", 1), (None, 1), ([1, (2, 3)], 3), ({"b": [1, 2], "a": 3}, 3)]
     + [(np.ones((2, 3)), 6), (np.array(["a", "b"]), 2), (float("nan"), 1), (10**400, 1)],
 )
-def test_outputs_of_any_shape_are_numbers(output, count):
+def test_outputs_of_any_shape_become_numbers(output, count):
     made = custom_outputs.numbers(output)
     assert made.values.shape == (count,) and made.values.dtype == float
     assert made.equals(custom_outputs.numbers(output))
@@ -56,7 +56,7 @@ def test_outputs_of_any_shape_are_numbers(output, count):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_a_float_does_not_hold_of_a_number_is_told_too(one, other):
+def test_values_equal_as_floats_are_distinguished(one, other):
     pair = [custom_outputs.numbers(output) for output in (one, other)]
     assert not pair[0].equals(pair[1])
     for places in ([], output_tokens.find_places([one.tokens for one in pair])):
@@ -65,7 +65,7 @@ def test_what_a_float_does_not_hold_of_a_number_is_told_too(one, other):
         assert not np.array_equal(*rows, equal_nan=True)
 
 
-def test_longer_floats_are_told_too():
+def test_long_double_values_are_distinguished():
     fine = np.longdouble(1) + np.finfo(np.longdouble).eps
     if fine == float(fine):
         pytest.skip("no floats longer than float64 on this machine")
@@ -73,7 +73,7 @@ def test_longer_floats_are_told_too():
         assert not custom_outputs.numbers(one).equals(custom_outputs.numbers(other))
 
 
-def test_remainders_keep_their_order_and_few_parts_get_a_column():
+def test_remainders_keep_order_and_few_parts_get_columns():
     made = [custom_outputs.numbers(2**60 + left) for left in (-3, 0, 5)]
     places = output_tokens.find_places([one.tokens for one in made])
     first = 1 + custom_outputs.COLUMNS
@@ -94,7 +94,7 @@ def test_remainders_keep_their_order_and_few_parts_get_a_column():
         (0.5, [0.5]),
     ],
 )
-def test_part_has_bits_digits_and_bytes_at_fixed_places(token, parts):
+def test_token_parts_have_fixed_bits_digits_and_bytes(token, parts):
     assert output_tokens._parts(token) == parts
 
 
@@ -108,12 +108,12 @@ def test_parts_of_a_long_token_are_bounded(token):
     [np.ma.masked_array([1.0, 2.0]), np.rec.array([(1.0,)]), memoryview(b"a"), 1j, {1}]
     + [Decimal(1), Fraction(1), date(2000, 1, 1), bytearray(b"a"), np.complex64(1)],
 )
-def test_output_that_holds_more_than_its_numbers_is_refused(output):
+def test_output_with_non_numeric_content_is_refused(output):
     with pytest.raises(DpvizError, match="something of type .*, where numbers, words"):
         custom_outputs.numbers(output)
 
 
-def test_dict_is_read_in_sorted_order_and_its_own_order_is_part_of_the_shape():
+def test_dict_is_read_sorted_and_order_affects_shape():
     one, other = (custom_outputs.numbers(d) for d in ({"b": 1, "a": 2}, {"a": 2, "b": 1}))
     assert one.values.tolist() == other.values.tolist() == [2, 1] and one.shape != other.shape
     assert custom_outputs.numbers({"a": 2}).shape != custom_outputs.numbers({"b": 2}).shape

@@ -29,7 +29,7 @@ def broken(watched, most: int) -> bool:
 
 
 @pytest.mark.parametrize("key", TRIED)
-def test_a_mistake_is_caught_and_its_honest_twin_is_not(key):
+def test_faulty_variant_is_caught_and_correct_variant_passes(key):
     mistake = faults.get(key)
     method = faults.subject(mistake.methods[0])
     assert broken(mistake.faulty_sample(method, mistake.budget), TRIED[key])

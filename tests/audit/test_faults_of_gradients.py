@@ -34,7 +34,7 @@ def looked(made):
 
 
 @pytest.mark.parametrize(("key", "method"), CAUGHT)
-def test_mistake_is_caught_and_its_honest_twin_is_not(key, method):
+def test_fault_is_caught_and_correct_variant_passes(key, method):
     mistake, method = faults.get(key), methods.get(method)
     looks = trade_off_audit.watch(
         *mistake.faulty_sample(method, mistake.budget), looks=(LOOK, AGAIN), learn=LEARN
@@ -44,7 +44,7 @@ def test_mistake_is_caught_and_its_honest_twin_is_not(key, method):
 
 
 @pytest.mark.parametrize("key", ["noisy-gd", "adamix"])
-def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
+def test_squared_steps_fault_spends_part_of_guarantee(key):
     mistake, method = faults.get("steps-squared"), methods.get(key)
     sample, claim = mistake.faulty_sample(method, mistake.budget)
     assert mistake.safe and not looked((sample, claim)).broken
@@ -56,14 +56,14 @@ def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
     assert setting.plan.gaussian("gradients").times == MANY_STEPS
 
 
-def test_neighbours_of_a_promise_to_a_person_differ_by_all_the_records_of_one():
+def test_user_level_neighbors_differ_by_one_users_records():
     mistake, method = faults.get("picture-as-person"), methods.get("dppl-mean")
     setting = mistake.setting(method, mistake.budget)
     assert len(setting.with_record.x) - len(setting.without_record.x) == PERSON_RECORDS
     assert mistake.faulty_sample(method, mistake.budget)[1].adjacency == ADD_REMOVE_PERSON
 
 
-def test_a_rule_for_centred_features_is_told_as_one_for_features_as_they_are():
+def test_centered_rule_predicts_identically_on_raw_features():
     rng = np.random.default_rng(0)
     data = records(rng.normal(3, 1, (40, 5)).tolist(), [0, 1] * 20)
     method, mistake = methods.get("dppl-mean"), faults.get("private-mean")
@@ -74,7 +74,7 @@ def test_a_rule_for_centred_features_is_told_as_one_for_features_as_they_are():
     assert np.array_equal(made.predict(data.x), other.predict(centred.x))
 
 
-def test_without_a_clip_a_release_is_that_of_a_clip_that_nothing_reaches():
+def test_release_without_clip_matches_unreached_clip():
     data = records([[1.0, 0.0], [0.0, 1.0]], [0, 1])
     method = methods.get("noisy-gd")
     clips = {

@@ -127,13 +127,13 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("change, failure", FAULTS, ids=[failure for _, failure in FAULTS])
-def test_fault_of_a_method_is_a_sentence(change, failure):
+def test_method_fault_is_reported_with_message(change, failure):
     failures = method_checks.check(dataclasses.replace(TOY, **change))
     assert any(failure in one for one in failures), failures
     assert not any("\n" in one or one.endswith(".") for one in failures)
 
 
-def test_copy_of_a_protected_public_row_is_found():
+def test_copy_of_protected_public_row_is_detected():
     """With ``public_use=private`` AdaMix protects labeled public records too."""
     method = METHODS["adamix"]
 
@@ -153,7 +153,7 @@ def test_copy_of_a_protected_public_row_is_found():
 
 
 @pytest.mark.parametrize("key", ["dppl-publick", "noisy-gd"])
-def test_honest_method_passes(key):
+def test_correct_method_passes(key):
     assert method_checks.check(METHODS[key]) == () == method_checks.check(TOY)
 
 
@@ -179,14 +179,14 @@ def test_method_with_a_wrong_sensitivity_is_not_released(toy_spec, tmp_path, cap
 
 
 @pytest.mark.parametrize("fit, fault", [(OTHER_EVENT, "not draw"), (ONE_SEED, "from a seed")])
-def test_release_without_its_planned_draws_is_refused(fit, fault, toy_spec, monkeypatch):
+def test_release_without_planned_draws_is_refused(fit, fault, toy_spec, monkeypatch):
     """Even where no check of the code was made."""
     plant(monkeypatch, fit=fit)
     with pytest.raises(DpvizError, match=rf"{fault}.*Correct the method.*\.$"):
         release_file.release(toy_spec)
 
 
-def test_release_by_the_plan_of_another_method_is_refused(toy_spec, monkeypatch):
+def test_release_with_plan_of_other_method_is_refused(toy_spec, monkeypatch):
     plant(monkeypatch, plan=under_another_name)
     with pytest.raises(DpvizError, match=OTHER_NAME):
         release_file.planned(toy_spec)
@@ -204,7 +204,7 @@ def card_of(file):
     return json.loads(str(np.load(io.BytesIO(file))["card"]))["guarantee"]
 
 
-def test_card_says_not_verified_until_the_code_was_checked(toy_spec, monkeypatch):
+def test_card_states_not_verified_until_code_is_checked(toy_spec, monkeypatch):
     before = card_of(release_file.release(toy_spec))
     assert "not verified" in before and "proved" not in before
     assert release_file.NOT_VERIFIED in before["assumed"]
@@ -215,7 +215,7 @@ def test_card_says_not_verified_until_the_code_was_checked(toy_spec, monkeypatch
     assert "add or remove one record" in line and "at most 1 in L2 norm" in line
 
 
-def test_verdict_is_made_once_for_each_version_of_the_code(monkeypatch):
+def test_verdict_is_computed_once_per_code_version(monkeypatch):
     calls = []
     monkeypatch.setattr(method_checks, "check", lambda *given: calls.append(1) or ())
     for _ in range(2):

@@ -33,7 +33,7 @@ def over(key, noise_divisor=1.0):
 
 
 @pytest.mark.parametrize("key", DESIGNS)
-def test_one_run_stays_under_the_claim_and_its_twin_is_caught(key):
+def test_one_run_within_claim_and_faulty_variant_caught(key):
     assert over(key) <= WRONG
     assert over(key, TWIN) >= TRIES - WRONG
 
@@ -49,7 +49,7 @@ def test_every_private_method_has_canaries_or_a_reason():
 
 
 @pytest.mark.parametrize("key", DESIGNS)
-def test_the_data_hold_the_canaries_that_are_in_and_the_scores_are_of_all(key):
+def test_data_hold_included_canaries_and_all_are_scored(key):
     made = DESIGNS[key].make(9)
     none, every = (made.data(np.full(9, there)) for there in (False, True))
     assert len(every.x) - len(none.x) == 9 and every.fingerprint != none.fingerprint
@@ -62,7 +62,7 @@ def test_the_data_hold_the_canaries_that_are_in_and_the_scores_are_of_all(key):
     assert len(scores) + len(outside) == 9
 
 
-def test_a_canary_that_is_in_scores_higher_where_there_is_next_to_no_noise():
+def test_included_canary_scores_higher_with_little_noise():
     for key in ("dppl-mean", "dppl-public", "noisy-gd", "adamix"):
         method = methods.get(key)
         (inside, outside), _ = one_run.released(
@@ -71,7 +71,7 @@ def test_a_canary_that_is_in_scores_higher_where_there_is_next_to_no_noise():
         assert inside.mean() > outside.mean() + 0.3 * (outside.std() + inside.std())
 
 
-def test_points_come_one_by_one_and_the_many_runs_last():
+def test_points_arrive_in_order_before_many_runs():
     heard = []
     found = list(one_run.audit("dppl-mean", **QUICK, progress=lambda *told: heard.append(told)))
     assert [(len(one.points), one.many is None) for one in found] == [
@@ -88,7 +88,7 @@ def test_points_come_one_by_one_and_the_many_runs_last():
     assert {what for what, *_ in heard} == {"10 canaries", "30 canaries", "many runs"}
 
 
-def test_the_many_runs_are_those_of_the_audit_of_the_method():
+def test_many_runs_match_audit_of_the_method():
     """The same seeds, settings and neighbours give the same bound."""
     (own,) = audit.of_method(methods.get("noisy-gd"), 300)
     case, params = canaries.settings(methods.get("noisy-gd"))
@@ -96,20 +96,20 @@ def test_the_many_runs_are_those_of_the_audit_of_the_method():
     assert one_run.many_runs(methods.get("noisy-gd"), case, 300).epsilon == own.audited
 
 
-def test_the_twin_is_caught_by_both():
+def test_faulty_variant_is_caught_by_both_audits():
     *_, found = one_run.audit("dppl-mean", SMALL, (100,), 400, noise_divisor=32)
     assert found.shown > found.claimed < found.many.epsilon and found.caught
     *_, pure = one_run.audit("dppl-public", SMALL, (100,), 400, noise_divisor=32)
     assert pure.delta == 0 and pure.points[0].gdp is None and pure.caught
 
 
-def test_a_promise_in_zcdp_is_held_against_its_epsilon():
+def test_zcdp_guarantee_is_audited_at_its_epsilon():
     *_, found = one_run.audit("objective", SMALL, (10,), 400)
     assert found.notion == "approx" and found.claimed == pytest.approx(1, rel=1e-3)
     assert found.points[0].gdp is None and found.many.epsilon <= found.claimed
 
 
-def test_a_stop_is_a_stop():
+def test_cancel_stops_the_audit():
     def stop(what, done, total):
         if done == 1:
             raise Cancelled
@@ -132,6 +132,6 @@ def test_a_stop_is_a_stop():
         ({"key": "dppl-mean", "noise_divisor": 0.5}, "divided by is 0.5"),
     ],
 )
-def test_what_cannot_be_audited_is_said_in_a_sentence(given, words):
+def test_invalid_audit_request_is_refused_with_message(given, words):
     with pytest.raises(DpvizError, match=words):
         next(one_run.audit(**given))

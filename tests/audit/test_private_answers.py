@@ -13,22 +13,20 @@ RUNS = 5_000
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
-def test_the_count_and_the_coin_stay_under_their_claim_and_their_twins_are_caught(
-    epsilon, monkeypatch
-):
+def test_count_and_coin_within_claim_faulty_variants_caught(epsilon, monkeypatch):
     monkeypatch.setattr(bounds, "CONFIDENCE", 1 - 1e-6)
     for row in private_answers.audit(RUNS, epsilon):
         assert 0.5 * epsilon < row.audited <= row.claimed == epsilon < row.variant_audited, row
 
 
-def test_a_count_told_in_floating_point_would_not_be_a_whole_number():
+def test_noisy_yes_counts_are_integers():
     told = mechanisms.yes_counts(np.full(50, 3), 1.0)
     assert told.dtype == np.int64 and told.shape == (50,) and len(set(told.tolist())) > 2
     again = mechanisms.yes_counts(np.full(50, 3), 1.0, 7)
     assert again.tolist() == mechanisms.yes_counts(np.full(50, 3), 1.0, 7).tolist()
 
 
-def test_the_claim_says_to_whom_it_is():
+def test_claim_names_unit_and_adjacency():
     claim = privacy.one_answer("server", 0.7)
     assert (claim.notion, claim.value) == ("pure", 0.7)
     assert "answer" in claim.unit and "replaced" in claim.adjacency and "how many" in claim.public

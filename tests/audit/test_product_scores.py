@@ -21,14 +21,14 @@ def test_exact_part_of_a_product_separates_all_releases(k):
     assert score(more[1_000:]).min() > score(less[1_000:]).max()
 
 
-def test_product_without_a_leak_separates_nothing():
+def test_product_without_leak_separates_nothing():
     """A difference of means beyond five standard errors has a chance of 6e-7."""
     (score,) = product_scores.all_scores(*samples(3))
     one, other = (score(side[1_000:]) for side in samples(3))
     assert abs(one.mean() - other.mean()) < 5 * np.sqrt((one.var() + other.var()) / 1_000)
 
 
-def test_products_are_tried_for_2_to_16_numbers_that_vary():
+def test_product_scores_need_2_to_16_varying_numbers():
     assert product_scores.all_scores(*samples(17)) == []
     constant = np.concatenate([samples(3), np.ones((2, 2_000, 40))], axis=2)
     assert len(product_scores.all_scores(*constant)) == 1
@@ -36,7 +36,7 @@ def test_products_are_tried_for_2_to_16_numbers_that_vary():
 
 
 @pytest.mark.filterwarnings("error")
-def test_extreme_numbers_give_scores():
+def test_extreme_numbers_still_get_scores():
     rows = samples(3)
     rows[:, ::50, 0], rows[:, 1::50, 1], rows[:, 2::50, 2] = np.inf, np.nan, 1e308
     (score,) = product_scores.all_scores(*rows)

@@ -42,7 +42,7 @@ def last(found, which, looks=LOOKS):
 
 
 @ALL
-def test_a_mistake_is_caught_and_nothing_more_is_shown_than_is_spent(found):
+def test_published_bug_is_caught_within_true_loss(found):
     look = last(found, "release")
     assert look.broken
     assert look.shown > trade_off_audit.claimed(found.claim)
@@ -50,26 +50,26 @@ def test_a_mistake_is_caught_and_nothing_more_is_shown_than_is_spent(found):
 
 
 @ALL
-def test_its_mended_twin_is_not(found):
+def test_fixed_version_is_not_flagged(found):
     look = last(found, "mended")
     assert not look.broken
     assert look.shown <= trade_off_audit.claimed(found.claim)
 
 
 @pytest.mark.parametrize("key", ["dp-ls", "jax-example"])
-def test_shared_noise_looks_right_a_part_at_a_time(key):
+def test_shared_noise_passes_when_audited_in_parts(key):
     assert not last(published_bugs.get(key), "narrow").broken
 
 
 @ALL
-def test_a_release_is_its_seed_s_alone(found):
+def test_release_depends_only_on_its_seed(found):
     sample = found.sample()
     whole = sample(True, 0, 3 * model.BLOCK // 2)
     assert np.array_equal(whole[model.BLOCK - 2 :][:5], sample(True, model.BLOCK - 2, 5))
     assert whole.shape == (3 * model.BLOCK // 2, whole.shape[1])
 
 
-def test_noise_is_what_it_is_called():
+def test_model_noise_has_stated_distribution():
     seeds = np.arange(50_000)
     (gaussian,), (double,) = (draw(seeds, "noise", 1).T for draw in (model.normal, model.laplace))
     assert abs(gaussian.std() - 1) < 0.02 and abs(double.std() - math.sqrt(2)) < 0.03
@@ -79,7 +79,7 @@ def test_noise_is_what_it_is_called():
 
 
 @ALL
-def test_facts_are_whole(found):
+def test_bug_entries_are_complete(found):
     assert re.fullmatch("[0-9a-f]{40}", found.commit)
     assert found.state in published_bugs.STATES
     assert bool(found.address) == (found.key != "dpviz")
@@ -92,7 +92,7 @@ def test_facts_are_whole(found):
 
 
 @ALL
-def test_the_document_tells_each(found):
+def test_document_lists_each_bug(found):
     assert model.entry(found) in PAGE
     row = re.search(rf"^\| `{found.key}` \| (.*) \| .* \| (.*) \| yes \| (.*) \| no \|", PAGE, re.M)
     assert row and row[1] == published_bugs.STATES[found.state]
@@ -100,12 +100,12 @@ def test_the_document_tells_each(found):
     assert float(row[3]) <= claimed < float(row[2]) <= EXACT.get(found.key, math.inf)
 
 
-def test_an_unknown_one_is_told():
+def test_unknown_bug_is_refused_with_message():
     with pytest.raises(DpvizError, match="Nothing in the wild is called 'x'; use one of dpviz, "):
         published_bugs.get("x")
 
 
-def test_the_command_prints_all(capsys, monkeypatch):
+def test_command_prints_all_bugs(capsys, monkeypatch):
     main(["audit", "--wild", "--quick", "--json"])
     rows = json.loads(capsys.readouterr().out)
     assert [row["key"] for row in rows] == list(published_bugs.PUBLISHED_BUGS)

@@ -24,7 +24,7 @@ def quantiles(shift, n=10_000):
     "shift, approx, gdp",
     [(0, 0, 0), (1, 1.13346, 2.164749), (2, 2.311945, 4.7218075), (4, 4.395568, 9.133752)],
 )
-def test_scores_have_the_values_of_jax_privacys_tests(shift, approx, gdp):
+def test_scores_match_jax_privacy_tests(shift, approx, gdp):
     scores = quantiles(shift), quantiles(0)
     found = [
         bound(*scores, 1e-6, SIGNIFICANCE)
@@ -33,20 +33,20 @@ def test_scores_have_the_values_of_jax_privacys_tests(shift, approx, gdp):
     assert found == pytest.approx([approx, gdp], rel=1e-5, abs=1e-12)
 
 
-def test_scores_a_little_apart_have_other_values():
+def test_closer_scores_give_smaller_epsilon():
     nearer = score_bounds.gdp_epsilon(quantiles(0.99), quantiles(0), 1e-6, SIGNIFICANCE)
     assert nearer < 2.164749 * (1 - 1e-3)
 
 
 @pytest.mark.parametrize("made, right", [(100, 90), (1000, 501), (60, 60)])
-def test_pure_epsilon_is_the_log_odds_of_clopper_and_pearsons_bound(made, right):
+def test_pure_epsilon_matches_clopper_pearson_log_odds(made, right):
     rate = stats.beta.ppf(SIGNIFICANCE, right, made - right + 1)
     expected = max(0.0, math.log(rate / (1 - rate)))
     found = refuted_epsilon(Guesses(2000, made, right), approx_excess, 0.0, SIGNIFICANCE)
     assert found == pytest.approx(expected, abs=1e-7)
 
 
-def test_a_larger_delta_explains_more():
+def test_larger_delta_gives_smaller_epsilon():
     guesses = Guesses(1000, 100, 95)
     found = [
         refuted_epsilon(guesses, approx_excess, d, SIGNIFICANCE) for d in (0, 1e-6, 1e-4, 1e-2)
@@ -59,7 +59,7 @@ def coins(rng, runs, canaries):
 
 
 @pytest.mark.parametrize("spent, caught", [(1.0, False), (2.0, True)])
-def test_randomised_response_shows_no_more_than_it_spends(spent, caught):
+def test_randomized_response_bound_stays_within_claim(spent, caught):
     """Claimed 1: at its own epsilon the bound is wrong in at most one run of twenty."""
     rng = np.random.default_rng(1)
     inside = coins(rng, 400, 300)
@@ -76,7 +76,7 @@ def test_randomised_response_shows_no_more_than_it_spends(spent, caught):
     assert wrong > 0.9 if caught else wrong <= SIGNIFICANCE + 0.03
 
 
-def test_records_published_outright_need_their_delta():
+def test_published_records_require_their_delta():
     """Each canary that is in is published with chance delta: (0, delta)-DP, and no pure epsilon
     at all.
     """
@@ -92,7 +92,7 @@ def test_records_published_outright_need_their_delta():
 
 
 @pytest.mark.parametrize("mu, caught", [(1.0, False), (4.0, True)])
-def test_gaussian_noise_shows_no_more_than_its_mu(mu, caught):
+def test_gaussian_noise_bound_stays_within_mu(mu, caught):
     """Claimed mu = 1, over all thresholds together."""
     rng = np.random.default_rng(3)
     claimed = privacy.gdp_epsilon(1.0, 1e-6)
@@ -105,7 +105,7 @@ def test_gaussian_noise_shows_no_more_than_its_mu(mu, caught):
     assert np.mean(over) > 0.9 if caught else np.mean(over) <= SIGNIFICANCE
 
 
-def test_no_guess_and_no_score_show_nothing():
+def test_no_guesses_or_scores_give_zero_bound():
     assert refuted_epsilon(Guesses(10, 0, 0), gdp_excess, 0, SIGNIFICANCE) == 0
     empty = np.array([])
     assert score_bounds.approx_epsilon(empty, quantiles(0, 5), 1e-6, SIGNIFICANCE) == 0

@@ -42,7 +42,7 @@ def class_sums(rows, data, dtype):
     return np.stack([rows[data.y == c].sum(axis=0, dtype=dtype) for c in range(data.classes)])[None]
 
 
-def test_unit_rows_that_are_not_unit_are_found():
+def test_non_unit_rows_are_detected():
     with np.errstate(all="ignore"):
         found = searched(lambda data: class_sums(norms_in_single_precision(data.x), data, float))
     assert not found.holds and found.moved > 1e6
@@ -59,7 +59,7 @@ def in_single_precision(data):
     return (torch.from_numpy(unit(data.x)) @ torch.from_numpy(unit(data.public)).T).numpy()
 
 
-def test_scores_that_depend_on_the_records_beside_them_are_found():
+def test_scores_that_depend_on_other_records_are_detected():
     event = Exponential(0.6, 1.0)
     with np.errstate(all="ignore"):
         assert not searched(lambda data: clipped_scores(data, in_single_precision), event).holds
@@ -74,7 +74,7 @@ def test_scores_that_depend_on_the_records_beside_them_are_found():
     assert searched(on_the_grid, dataclasses.replace(event, sensitivity=width)).holds
 
 
-def test_sums_in_single_precision_are_found():
+def test_single_precision_sums_are_detected():
     """A record of no gradient moved the probe's sum: its blocks shift, and what they round to."""
     rows = lambda data: torch.from_numpy(mechanisms.unit_rows(data.x) * np.float32(0.3))
     assert not searched(lambda data: rows(data).sum(0).numpy()[None].astype(float) / 0.3).holds
@@ -92,19 +92,19 @@ def labels_by_shard(data, owner):
     return votes[None] / np.sqrt(2)
 
 
-def test_shards_by_position_are_found():
+def test_position_based_shards_are_detected():
     assert not searched(lambda data: labels_by_shard(data, np.arange(len(data.x)) % SHARDS)).holds
     by_content = lambda data: np.array([hash(row.tobytes()) % SHARDS for row in data.x])
     assert searched(lambda data: labels_by_shard(data, by_content(data))).holds
 
 
-def test_a_step_divided_by_the_private_count_is_found():
+def test_step_divided_by_private_count_is_detected():
     assert not searched(
         lambda data: class_sums(mechanisms.unit_rows(data.x), data, float) * 60 / len(data.x)
     ).holds
 
 
-def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
+def test_neighbors_differ_in_one_record_or_order():
     pairs = list(sensitivity.neighbours("add or remove one record"))
     assert len(pairs) > 60
     for pair in pairs:
@@ -154,7 +154,7 @@ def test_event_audit_catches_private_shots_drawn_by_position(monkeypatch):
         assert row.audited > row.claimed
 
 
-def test_public_neighbors_differ_in_one_public_record_alone():
+def test_public_neighbors_differ_in_one_public_record():
     pairs = list(sensitivity.public_neighbours(privacy.ADD_REMOVE))
     assert len(pairs) > 60 and any(pair.same for pair in pairs)
     for pair in pairs:
@@ -167,6 +167,6 @@ def test_public_neighbors_differ_in_one_public_record_alone():
         assert pair.same or pair.with_record.fingerprint != pair.without_record.fingerprint
 
 
-def test_the_search_says_which_pair_it_was():
+def test_search_names_the_worst_pair():
     found = searched(lambda data: data.x.sum(axis=0, dtype=float)[None])
     assert "huge" in found.neighbours and "class" in found.neighbours

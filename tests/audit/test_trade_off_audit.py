@@ -56,26 +56,26 @@ def last(sample, claim, looks=LOOKS):
 
 
 @pytest.mark.parametrize("k", [1, 5])
-def test_a_kept_promise_is_kept_and_nearly_used_up(k):
+def test_kept_guarantee_passes_and_is_nearly_reached(k):
     look = last(gaussian(MU, k=k), gdp())
     assert not look.broken and look.runs == LOOKS[-1]
     assert 0.6 * claimed(gdp()) < look.shown < claimed(gdp()) < look.at_most
 
 
 @pytest.mark.parametrize("k", [1, 5])
-def test_half_the_noise_is_caught_and_by_a_test_below_the_curve(k):
+def test_half_noise_is_caught_below_trade_off_curve(k):
     look = last(gaussian(2 * MU, k=k), gdp())
     assert look.broken and look.shown > claimed(gdp())
     alarms, misses = (w[look.breaks, 1] for w in (look.alarms_within, look.misses_within))
     assert misses < allowed_misses(gdp(), [alarms])[0]
 
 
-def test_a_choice_that_promises_epsilon():
+def test_randomized_choice_is_checked_against_pure_epsilon():
     assert not last(coin(1.0), pure(1.0)).broken
     assert last(coin(2.0), pure(1.0)).broken
 
 
-def test_a_spread_that_tells_is_learned():
+def test_difference_in_spread_is_learned():
     def scaled(times):
         def sample(more, first, runs):
             rng = np.random.default_rng([more, first])
@@ -86,7 +86,7 @@ def test_a_spread_that_tells_is_learned():
     assert last(scaled(2.0), gdp()).broken and not last(scaled(1.05), gdp()).broken
 
 
-def test_the_errors_of_all_tests_lie_in_their_rectangles_at_the_stated_error():
+def test_errors_of_all_tests_lie_in_confidence_rectangles():
     """Forty audits at an error of 0.2, shared by all looks and tests: about 8 may fail at most, and
     far fewer do; with intervals a third as wide nearly all do.
     """
@@ -123,13 +123,13 @@ def _outside(within, truth):
     return bool(((truth < within[..., 0] - slack) | (truth > within[..., 1] + slack)).any())
 
 
-def test_rates_of_many_are_bounded_as_one_by_one():
+def test_vectorized_rate_bounds_match_scalar_bounds():
     low, high = bounds.interval(np.array([0, 30, 1000]), 1000, 5e-4)
     for hits, pair in zip((0, 30, 1000), zip(low, high, strict=True), strict=True):
         assert pair == pytest.approx(bounds.clopper_pearson(hits, 1000))
 
 
-def test_sampled_records_are_held_to_all_that_they_keep():
+def test_sampled_guarantee_uses_exact_trade_off():
     sampled = privacy.guarantee(
         {"one": Gaussian(1.0, 1.0, 1, 0.5)}, 1e-5, adjacency="", public="", source=""
     )

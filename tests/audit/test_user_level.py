@@ -21,7 +21,7 @@ SEARCHED = [key for key in private_methods() if key not in pate.ENSEMBLES]
 
 
 @pytest.mark.parametrize("key", [*SEARCHED, "transfer-pate"])
-def test_no_person_moves_a_draw_too_far_and_noise_for_a_record_is_too_little(key):
+def test_user_sensitivity_holds_and_record_level_noise_fails(key):
     found = user_level.search(METHODS[key])
     assert found and all(moved.holds for moved in found)
     assert all(worst.moved > 0 for worst in sensitivity.worst(found))
@@ -31,7 +31,7 @@ def test_no_person_moves_a_draw_too_far_and_noise_for_a_record_is_too_little(key
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", private_methods())
-def test_releases_stay_under_a_promise_to_persons_and_the_twin_is_caught(key):
+def test_user_level_guarantee_holds_and_faulty_variant_caught(key):
     case = user_level.cases(METHODS[key])[-1]
     row = user_level.release_audit(METHODS[key], case, RUNS)
     assert row.holds and row.variant_caught, row
@@ -60,7 +60,7 @@ def rows_by_person(data):
 
 
 @pytest.mark.parametrize("key", [*SEARCHED, "transfer-pate"])
-def test_the_person_of_an_events_audit_is_one_and_moves_it_as_far_as_is_claimed(key, toy):
+def test_event_audit_uses_one_user_moving_claimed_distance(key, toy):
     """Further than noise for a record hides, in one class and in several; a gradient at least half
     as far under the heads that are tried.
     """
@@ -90,7 +90,7 @@ def test_the_person_of_an_events_audit_is_one_and_moves_it_as_far_as_is_claimed(
     [("noisy-gd", "person", 0), ("transfer-pate", "check", 1)]
     + [("objective", "", 0), ("objective", "", 1)],
 )
-def test_events_stay_under_a_promise_to_persons_and_their_twins_are_caught(key, form, place):
+def test_user_level_events_hold_and_faulty_variants_caught(key, form, place):
     """Where whole persons are bounded at once, in one class and in several; every event is in the
     table of audits. An audit raises a false alarm in one of a thousand reseedings at most; the
     seeds are fixed.
@@ -125,13 +125,13 @@ def of_pairs(method, bound, times=3, params=MappingProxyType({})):
 
 
 @pytest.mark.parametrize("key", ["dppl-mean", "dppl-public", "noisy-gd"])
-def test_a_twin_that_bounds_nobody_is_caught(key):
+def test_faulty_variant_without_user_bound_is_caught(key):
     bound = lambda data: sensitivity.marked(persons.bounded(data, user_level.RECORDS))
     assert all(moved.holds for moved in of_pairs(METHODS[key], bound))
     assert not all(moved.holds for moved in of_pairs(METHODS[key], lambda data: data))
 
 
-def test_a_person_with_hundreds_of_records_moves_clipped_sums_no_further_than_one():
+def test_large_user_moves_clipped_sums_within_bound():
     found, twin = (
         of_pairs(METHODS["noisy-gd"], lambda data: data, 50, {"person": form})
         for form in ("clip", "group")
@@ -141,7 +141,7 @@ def test_a_person_with_hundreds_of_records_moves_clipped_sums_no_further_than_on
     assert np.median(heard) > 0.99
 
 
-def test_a_person_is_heard_through_one_teacher_alone():
+def test_user_counts_through_one_teacher_only():
     (case,) = METHODS["transfer-pate"].person_cases()
     asked = pate.ENSEMBLES["transfer-pate"](METHODS["transfer-pate"].check(case.params))
     more, less = (
@@ -153,7 +153,7 @@ def test_a_person_is_heard_through_one_teacher_alone():
     assert np.array_equal(np.abs(alone - less), np.full_like(more, len(pate.CHANGED_TEACHERS)))
 
 
-def test_persons_are_numbered_in_any_way():
+def test_user_numbering_does_not_affect_shards_or_bounds():
     """Neighbours may be numbered anew: no teacher and no bound depends on that."""
     (pair, *_) = user_level.neighbours(replaces=False)
     other = dataclasses.replace(pair.with_record, persons=1000 - 7 * pair.with_record.persons)

@@ -146,7 +146,7 @@ def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, opti
         classroom_listener.bind(options)
 
 
-def test_without_the_setting_there_is_no_socket(monkeypatch):
+def test_without_setting_no_socket_is_opened(monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
     assert classroom_listener.bind(["--server.port", "8501"]) is None
     assert listener.links() == () and not listener.is_open()
@@ -161,7 +161,7 @@ def test_without_the_setting_there_is_no_socket(monkeypatch):
         ([], None),
     ],
 )
-def test_the_command_passes_the_address_on(monkeypatch, words, setting):
+def test_command_passes_address_to_server(monkeypatch, words, setting):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: None)
     monkeypatch.setattr("sys.argv", [])
     monkeypatch.setenv(listener.SETTING, "")  # so that it is taken back

@@ -26,5 +26,5 @@ def test_a_prediction_becomes_a_question(step):
         assert asked.options[asked.right] in step.ask.options[step.ask.right].replace("**", "")
 
 
-def test_a_true_curve_is_in_percent():
+def test_true_curve_is_in_percent():
     assert truth([Interval(0.5, 0.25, 0.7512, 5)]) == ((50.0, 25.0, 75.1),)

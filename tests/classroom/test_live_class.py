@@ -44,7 +44,7 @@ def test_code_has_unambiguous_letters(live_class):
     assert not set(LETTERS) & set("ILO01")
 
 
-def test_the_tally_counts_each_device_once(live_class):
+def test_tally_counts_each_device_once(live_class):
     mine, other = live_class.join(), live_class.join()
     asked = live_class.ask(PICK)
     for seat, value in ((mine, 0), (mine, 2), (other, 2), (mine, 1)):
@@ -90,7 +90,7 @@ def test_seat_above_the_limit_is_refused(live_class):
     assert live_class.join(seats[7]) == seats[7]
 
 
-def test_answers_end_with_the_question(live_class):
+def test_answers_are_refused_after_question_closes(live_class):
     seat = live_class.join()
     first = live_class.ask(PICK)
     live_class.close()

@@ -148,7 +148,7 @@ def test_link_preview_takes_no_seat(port, live_class):
 # ------------------------------------------------------------------------------ who is refused
 
 
-def test_an_answer_without_a_seat_is_refused(served, port, live_class):
+def test_answer_without_seat_is_refused(served, port, live_class):
     asked = live_class.ask(PICK)
     elsewhere = served[1].open()
     stranger = Phone(port, elsewhere.code)
@@ -262,7 +262,7 @@ def test_invalid_answer_is_refused(port, live_class, body):
     assert live_class.snapshot().answered == 0
 
 
-def test_a_body_too_large_is_refused(port, live_class):
+def test_oversized_body_is_refused(port, live_class):
     phone = Phone(port, live_class.code)
     body = b" " * (server.MAX_BODY_BYTES + 1)
     assert ask(port, "POST", f"/{live_class.code}/answer", body, Cookie=phone.cookie)[0] == 413
@@ -285,7 +285,7 @@ def test_long_or_malformed_head_is_refused(port):
         assert raw(port, words).startswith(b"HTTP/1.1 400")
 
 
-def test_whole_head_beyond_limit_is_refused(port):
+def test_oversized_complete_head_is_refused(port):
     """A head that arrives in one piece counts as well as one that is not finished."""
     head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX: "
     assert raw(port, head + b"x" * 7_000 + b"\r\n\r\n").startswith(b"HTTP/1.1 200")
@@ -358,7 +358,7 @@ def test_web_socket_is_refused(port, live_class):
     assert told[0] in (403, 404)
 
 
-def test_every_answer_has_the_headers(port, live_class):
+def test_every_response_has_security_headers(port, live_class):
     for path in ("/", f"/{live_class.code}", "/none", f"/{live_class.code}/events"):
         _, headers, _ = ask(port, "GET", path)
         told = headers["Content-Security-Policy"]

@@ -11,7 +11,7 @@ from dpviz.machine import files
 from dpviz.ui.server import serve
 
 
-def test_the_command_becomes_the_server(monkeypatch):
+def test_command_runs_the_server(monkeypatch):
     became = []
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: became.append((call, how)))
     monkeypatch.setattr("sys.argv", [])

@@ -25,7 +25,7 @@ def file(tmp_path):
     return str(path)
 
 
-def test_it_prints_the_librarys_numbers_by_the_command_that_pages_show(file, capsys):
+def test_attack_prints_library_numbers_for_page_command(file, capsys):
     spec = RunSpec(file, None, "dppl-mean", Budget(1.0), seed=3, params=(("form", "sum"),))
     assert main(shlex.split(reproduce.attack_command(spec, "rmia", 16))[3:]) == 0
     told = json.loads(
@@ -65,7 +65,7 @@ def test_text_output_has_result_and_bound(file, capsys):
         (["--method", "none"], "none"),
     ],
 )
-def test_bad_input_is_one_sentence(file, more, said, capsys):
+def test_invalid_input_gives_one_line_error(file, more, said, capsys):
     line = ["attack", "--dataset", file, "--method", "class-mean", "--budget", "inf"]
     assert main([*line, *more]) == 2
     out = capsys.readouterr()

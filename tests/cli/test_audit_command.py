@@ -85,7 +85,7 @@ def test_sensitivity_exits_1_with_a_planted_fault(change, status, json_too, caps
     assert ("neighbors move it by" in capsys.readouterr().err) == bool(status)
 
 
-def test_table_exits_1_when_an_audit_beside_the_methods_misses(capsys, monkeypatch):
+def test_table_exits_1_when_extra_audit_misses(capsys, monkeypatch):
     asked = ["audit", "--quick", "--method", private_selection.METHOD]
     assert main(asked) == 0
     monkeypatch.setitem(private_selection.FAULTY_VARIANTS, "all trials shown", lambda study: study)
@@ -93,7 +93,7 @@ def test_table_exits_1_when_an_audit_beside_the_methods_misses(capsys, monkeypat
     assert "“all trials shown” is not caught" in capsys.readouterr().err
 
 
-def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
+def test_one_run_exits_1_when_bound_exceeds_claim(capsys, monkeypatch):
     asked = ["audit", "--one-run", "--quick", "--method", "dppl-mean", "--json"]
     real = one_run.audit
     monkeypatch.setattr(audit, "QUICK_RUNS", 200)
@@ -117,7 +117,7 @@ def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
         ("steps-squared", 1, 0),
     ],
 )
-def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsys, monkeypatch):
+def test_fault_audit_exits_1_on_wrong_verdict(mistake, noise, status, capsys, monkeypatch):
     """The releases are stand-ins whose noise is divided by ``noise``."""
     claim = faults.audit_fault("none", "dppl-mean", faults.get("half-noise").budget)[1]
 

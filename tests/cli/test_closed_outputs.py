@@ -25,7 +25,7 @@ def test_full_output_device_is_an_error(words, unbuffered):
     assert ended.returncode == 2
 
 
-def test_closed_output_is_the_null_device():
+def test_closed_output_is_ignored():
     for words in ("list methods", "list methods --json"):
         ended = shell(f"{DPVIZ} {words} >&-")
         assert (ended.returncode, ended.stderr) == (0, "")
@@ -37,7 +37,7 @@ def test_closed_error_output_stays_out_of_the_result():
     assert json.loads(shell(f"{DPVIZ} list methods --json 2>&-").stdout)
 
 
-def test_output_that_nothing_reads_is_no_error():
+def test_unread_output_is_no_error():
     ended = shell(f"{{ {DPVIZ} list methods; echo $? >&2; }} | true")
     assert ended.stderr == "0\n"
 
@@ -48,7 +48,7 @@ def test_error_output_that_fails_keeps_the_exit_status(error):
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", "")
 
 
-def test_error_output_that_nothing_reads_keeps_the_exit_status():
+def test_unread_error_output_keeps_exit_status():
     read, write = os.pipe()
     os.close(read)
     words = [sys.executable, "-m", "dpviz", "list", "nothing"]

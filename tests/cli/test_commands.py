@@ -80,7 +80,7 @@ def test_run_prints_one_object_with_every_field(file, capsys):
     assert all(0 <= v <= 1 for v in out["accuracy"]["per_class"])
 
 
-def test_the_shell_gives_the_librarys_numbers(file, capsys):
+def test_shell_prints_library_numbers(file, capsys):
     main(run(file, "--seed", "2", "--json"))
     shell = json.loads(capsys.readouterr().out)["accuracy"]
     spec = RunSpec(file, None, "dppl-public", Budget(1.0), seed=2)
@@ -92,7 +92,7 @@ def test_the_shell_gives_the_librarys_numbers(file, capsys):
 
 
 @pytest.mark.parametrize("axis, value", [("zcdp", "0.125"), ("paper", "0.5"), ("approx", "inf")])
-def test_every_axis_and_no_privacy(file, capsys, axis, value):
+def test_run_reports_guarantee_on_every_axis(file, capsys, axis, value):
     assert main(run(file, "--axis", axis, "--budget", value, "--json")) == 0
     g = json.loads(capsys.readouterr().out)["guarantee"]
     if value == "inf":
@@ -159,7 +159,7 @@ def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):
     assert "no training record of class 1" in note
 
 
-def test_a_large_delta_is_flagged_in_words(uneven, capsys):
+def test_large_delta_is_flagged(uneven, capsys):
     main(run(uneven, "--delta", "0.02"))
     assert "above 1/n" in capsys.readouterr().out
     main(run(uneven, "--delta", "0.01"))
@@ -188,7 +188,7 @@ def test_invalid_release_is_refused(file, tmp_path, capsys, more, words):
     assert words in err and err.count("\n") == 1 and not list(tmp_path.glob("o.npz"))
 
 
-def test_a_release_is_not_written_over(file, tmp_path, capsys):
+def test_release_is_not_overwritten(file, tmp_path, capsys):
     asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz")]
     assert main(asked) == 0 and "proved" in capsys.readouterr().out
     before = (tmp_path / "o.npz").read_bytes()
@@ -215,7 +215,7 @@ def test_concurrent_releases_to_one_file_draw_noise_once(file, tmp_path, monkeyp
     assert np.load(tmp_path / "o.npz")["weights"].size
 
 
-def test_release_that_fails_leaves_no_file(file, tmp_path, monkeypatch, capsys):
+def test_failed_release_leaves_no_file(file, tmp_path, monkeypatch, capsys):
     out = tmp_path / "o.npz"
     asked = ["release", *run(file)[1:], "--out", str(out)]
     with full_disk(100):
@@ -228,9 +228,7 @@ def test_release_that_fails_leaves_no_file(file, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("kind", ["fifo", "dangling link", "empty", "device", "read-only"])
-def test_release_to_a_special_place_is_refused_before_the_noise(
-    kind, file, tmp_path, monkeypatch, capsys
-):
+def test_release_to_special_file_is_refused_before_noise(kind, file, tmp_path, monkeypatch, capsys):
     out, words = tmp_path / "o.npz", "is there already"
     if kind == "fifo":
         os.mkfifo(out)
@@ -260,7 +258,7 @@ def test_list_prints_methods_and_their_settings(capsys):
         assert all(row["key"] and row["title"] for row in json.loads(capsys.readouterr().out))
 
 
-def test_sweep_multiplies_out_and_equals_single_runs(file, tmp_path, capsys):
+def test_sweep_expands_and_matches_single_runs(file, tmp_path, capsys):
     spec, out = tmp_path / "sweep.toml", tmp_path / "results.csv"
     spec.write_text(
         f'dataset = "{file}"\nbudgets = [0.5, inf]\nir = [1, 4]\nseeds = 2\n'
@@ -309,7 +307,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("more, says", BAD, ids=[" ".join(b[0]) for b in BAD])
-def test_bad_input_is_one_sentence_and_status_2(file, capsys, more, says):
+def test_invalid_input_exits_2_with_one_line(file, capsys, more, says):
     assert main(run(file, *more)) == 2
     shown = capsys.readouterr()
     assert shown.out == "" and says in shown.err
@@ -334,21 +332,21 @@ def test_bad_input_is_one_sentence_and_status_2(file, capsys, more, says):
         ('dataset = "x.npz"\nbudgets = [1]\nseeds = ["a"]\nmethods = ["dppl-mean"]', "Seed"),
     ],
 )
-def test_a_bad_sweep_file_is_one_sentence(tmp_path, capsys, text, says):
+def test_invalid_sweep_file_gives_one_line_error(tmp_path, capsys, text, says):
     path = tmp_path / "s.toml"
     path.write_text(text)
     assert main(["sweep", str(path), "--out", str(tmp_path / "o.csv")]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_usage_errors_are_sentences_too(capsys):
+def test_usage_error_is_one_line(capsys):
     for argv in ([], ["run"], ["dance"], ["list", "colours"]):
         assert main(argv) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1 and err.endswith(".\n")
 
 
-def test_more_workers_than_any_machine_has_are_refused_at_once(file, tmp_path, capsys):
+def test_too_many_workers_are_refused_at_once(file, tmp_path, capsys):
     spec = tmp_path / "sweep.toml"
     spec.write_text(f'dataset = "{file}"\nbudgets = [1]\nmethods = ["class-mean"]\n')
     line = ["sweep", str(spec), "--out", str(tmp_path / "out.csv"), "--workers", "9" * 40]

@@ -24,7 +24,7 @@ def run(tmp_path, capsys):
     return of
 
 
-def test_draw_reads_other_records_and_the_card_says_so(run):
+def test_draw_selects_other_records_and_card_states_it(run):
     first, other = (json.loads(run("run", "--draw", d, "--json")[1]) for d in ("0", "3"))
     assert first["draw"] == 0 and other["draw"] == 3
     counts = [one["private_view"]["class_counts"] for one in (first, other)]
@@ -55,19 +55,19 @@ def test_several_draws_and_seeds_give_one_interval(run):
     assert ends["mean"] == pytest.approx(sum(means) / 6)
 
 
-def test_one_seed_leaves_the_noise_unknown(run):
+def test_one_seed_reports_noise_as_unknown(run):
     assert "its noise is unknown from one seed" in run("run", "--draws", "2")[1]
 
 
 @pytest.mark.parametrize(
     "options", [("--draw", "-1"), ("--draw", "x"), ("--draws", "0"), ("--seeds", "0")]
 )
-def test_bad_numbers_are_answered_with_a_sentence(run, options):
+def test_invalid_numbers_give_one_line_error(run, options):
     status, _, error = run("run", *options)
     assert status == 2 and error.count("\n") == 1 and "Traceback" not in error
 
 
-def test_release_card_holds_the_draw_and_no_class_sizes(run, tmp_path):
+def test_release_card_holds_draw_without_class_sizes(run, tmp_path):
     out = tmp_path / "release.npz"
     status, said, _ = run("release", "--draw", "3", "--out", str(out), "--json")
     card = json.loads(said)

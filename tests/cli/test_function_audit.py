@@ -35,7 +35,7 @@ def test_commands_of_the_page_print_its_numbers(i, ages, capsys):
     assert SECONDS.sub("", capsys.readouterr().out) == SECONDS.sub("", PRINTED[i])
 
 
-def test_a_program_reads_the_same(ages, capsys):
+def test_json_output_has_same_verdict(ages, capsys):
     line = "audit --release-function ages.py:clipped_after --neighbours ages.py:neighbours"
     given = "--rho 0.5 --delta 1e-6 --most 500 --neighbours-are 'one person more' --json"
     twin = "--twin ages.py:clipped_after --seconds 300"
@@ -61,7 +61,7 @@ def test_a_program_reads_the_same(ages, capsys):
         ("--release-function ages:mean --neighbours a --mu 1 --most 7", "The number of releases"),
     ],
 )
-def test_bad_input_is_one_sentence(line, sentence, ages, capsys):
+def test_invalid_input_gives_one_line_error(line, sentence, ages, capsys):
     assert main(["audit", *shlex.split(line)]) == 2
     out, err = capsys.readouterr()
     assert not out and sentence in err and err.count("\n") == 1

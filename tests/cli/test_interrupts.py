@@ -52,7 +52,7 @@ def interrupted(process):
     return process.returncode, error
 
 
-def test_import_ends_with_a_sentence(tmp_path):
+def test_interrupted_import_ends_with_message(tmp_path):
     """Also where an imported module turns the interrupt into another error."""
     (tmp_path / "numpy.py").write_text(
         "import time\n"
@@ -74,7 +74,7 @@ def test_import_ends_with_a_sentence(tmp_path):
     assert interrupted(process) == (130, f"{STOP_MESSAGE}\n")
 
 
-def test_import_inside_a_command_ends_with_a_sentence():
+def test_interrupted_import_inside_command_ends_with_message():
     process = subprocess.Popen(
         [sys.executable, "-c", INSIDE_EXEC],
         stdout=subprocess.PIPE,
@@ -86,7 +86,7 @@ def test_import_inside_a_command_ends_with_a_sentence():
     assert interrupted(process) == (130, f"{STOP_MESSAGE}\n")
 
 
-def test_explorable_does_not_wait_for_its_views(tmp_path):
+def test_interrupted_explorable_does_not_wait_for_views(tmp_path):
     spec = tmp_path / "spec.toml"
     spec.write_text(SPEC)
     process = subprocess.Popen(

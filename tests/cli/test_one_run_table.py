@@ -16,7 +16,7 @@ def few(monkeypatch):
     monkeypatch.setattr(one_run, "audit", partial(one_run.audit, counts=(10, 300)))
 
 
-def test_the_table_has_a_row_for_each_count_and_one_for_the_many_runs(few, capsys):
+def test_table_has_row_per_count_and_many_runs(few, capsys):
     assert main(["audit", "--one-run", "--quick", "--method", "dppl-mean"]) == 0
     head, _, *rows, below = capsys.readouterr().out.strip().split("\n")
     assert head.count("|") == 6 and all(row.count("|") == 6 for row in rows)
@@ -29,7 +29,7 @@ def test_the_table_has_a_row_for_each_count_and_one_for_the_many_runs(few, capsy
     assert "δ = 1e-05" in below and "add or remove one record" in below and "0.05" in below
 
 
-def test_json_has_the_bounds_the_claim_and_the_seconds(few, capsys):
+def test_json_has_bounds_claim_and_seconds(few, capsys):
     asked = ["--method", "dppl-public", "--budget", "2", "--json"]
     assert main(["audit", "--one-run", "--quick", *asked]) == 0
     found = json.loads(capsys.readouterr().out)

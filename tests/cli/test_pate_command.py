@@ -33,7 +33,7 @@ def refusal(command, capsys) -> str:
     return out.err
 
 
-def test_it_prints_every_epsilon_of_the_known_example(store, capsys):
+def test_every_epsilon_of_known_example_is_printed(store, capsys):
     assert main([*store(EXAMPLE), *OPTIONS, "--delta", "1e-5", "--json"]) == 0
     out = capsys.readouterr()
     found = json.loads(
@@ -56,7 +56,7 @@ def test_it_prints_every_epsilon_of_the_known_example(store, capsys):
     assert {"answered_expected", "epsilon_expected", "epsilon_sanitized"} <= set(found["why"])
 
 
-def test_fewer_queries_no_sanitising_and_no_threshold(store, capsys):
+def test_fewer_queries_without_sanitizing_or_threshold(store, capsys):
     command = store(EXAMPLE.astype(np.float32))
     main([*command, *OPTIONS, "--queries", "10", "--no-sanitize", "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -77,7 +77,7 @@ def test_output_outside_the_private_view_reads_no_votes(store, capsys):
     assert shown[0] == shown[1] and views[0] != views[1]
 
 
-def test_without_json_it_says_it_in_words(store, capsys):
+def test_text_output_without_json(store, capsys):
     assert main([*store(EXAMPLE[:50]), *OPTIONS]) == 0
     text = capsys.readouterr().out
     assert "1,000 teachers" in text and "not releasable" in text and "sanitised" in text
@@ -112,7 +112,7 @@ def test_text_above_the_private_view_reads_no_votes(store, capsys):
         (np.array([[{}, 1]], dtype=object), "object"),
     ],
 )
-def test_bad_votes_are_refused_with_a_sentence(store, capsys, votes, says):
+def test_bad_votes_are_refused_with_message(store, capsys, votes, says):
     assert says in refusal([*store(votes), *OPTIONS], capsys)
 
 
@@ -131,11 +131,11 @@ def test_bad_votes_are_refused_with_a_sentence(store, capsys, votes, says):
         (["--threshold", "600"], "sigma2"),
     ],
 )
-def test_bad_options_are_refused_with_a_sentence(store, capsys, options, says):
+def test_bad_options_are_refused_with_message(store, capsys, options, says):
     assert says in refusal([*store(EXAMPLE[:3]), *options], capsys)
 
 
-def test_bad_files_are_refused_with_a_sentence(store, tmp_path, capsys):
+def test_bad_files_are_refused_with_message(store, tmp_path, capsys):
     assert "not found" in refusal(["pate", "--votes", str(tmp_path / "none.npz"), *OPTIONS], capsys)
     assert "unexpectedly" in refusal([*store(EXAMPLE, more=EXAMPLE), *OPTIONS], capsys)
     path = tmp_path / "other.npz"

@@ -217,7 +217,7 @@ def words(chance: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(-(-LINES // PART)))
-def test_random_command_lines_end_with_0_or_2_and_a_sentence(folder, capsys, part):
+def test_random_commands_exit_0_or_2_with_message(folder, capsys, part):
     chance = random.Random(part)
     ends = set()
     for _ in range(PART):
@@ -278,7 +278,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_hostile_arguments_give_one_sentence(folder, capsys, monkeypatch, number):
+def test_hostile_arguments_give_one_line_error(folder, capsys, monkeypatch, number):
     monkeypatch.setattr("tests.cli.test_random_commands.PATIENCE", 20)
     good = (folder / "sweep.toml").read_text()
     for n in (500, 5000):

@@ -11,7 +11,7 @@ def test_list_names_every_figure(capsys):
     assert "dppl-imbalance" in said and "not reproduced" in said
 
 
-def test_files_are_written(tmp_path, capsys):
+def test_reproduce_writes_all_files(tmp_path, capsys):
     out = tmp_path / "new" / "folder"
     words = ["reproduce", "beyond-class-sizes", "--scale", "small", "--out", str(out)]
     assert main(words) == 0

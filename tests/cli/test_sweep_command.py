@@ -71,7 +71,7 @@ def test_progress_without_terminal_prints_lines(sweep, capsys, monkeypatch):
 
 @pytest.mark.parametrize("command", ["sweep", "explorable"])
 @pytest.mark.parametrize("link", [None, "symlink_to", "hardlink_to"])
-def test_the_specification_is_not_overwritten(tmp_path, capsys, command, link):
+def test_specification_is_not_overwritten(tmp_path, capsys, command, link):
     spec, out = tmp_path / "spec.toml", tmp_path / ("out" if link else "spec.toml")
     spec.write_text('lesson = "none"')
     if link:
@@ -81,7 +81,7 @@ def test_the_specification_is_not_overwritten(tmp_path, capsys, command, link):
     assert spec.read_text() == 'lesson = "none"'
 
 
-def test_the_data_of_a_sweep_are_not_overwritten(sweep, tmp_path, capsys):
+def test_sweep_data_are_not_overwritten(sweep, tmp_path, capsys):
     sweep(BUDGETS)
     data = tmp_path / "own.npz"
     before = data.read_bytes()
@@ -92,14 +92,14 @@ def test_the_data_of_a_sweep_are_not_overwritten(sweep, tmp_path, capsys):
 
 @pytest.mark.parametrize("command", ["sweep", "explorable"])
 @pytest.mark.parametrize("target", ["nowhere", "out.csv"])
-def test_output_that_is_a_broken_link_is_refused(tmp_path, capsys, command, target):
+def test_output_to_broken_link_is_refused(tmp_path, capsys, command, target):
     (spec := tmp_path / "spec.toml").write_text('lesson = "none"')
     (tmp_path / "out.csv").symlink_to(target)
     assert main([command, str(spec), "--out", str(tmp_path / "out.csv")]) == 2
     assert "out.csv' is a symbolic link; give --out the file" in capsys.readouterr().err
 
 
-def test_full_disk_at_the_end_asks_for_another_output(sweep, capsys, monkeypatch):
+def test_full_disk_at_end_suggests_another_output(sweep, capsys, monkeypatch):
     compute = experiment.sweep
     with ExitStack() as disk:
 
@@ -135,7 +135,7 @@ def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
     assert status == 0 and len(rows) == 2 and "draws" not in capsys.readouterr().out
 
 
-def test_sweep_refuses_a_bad_number_of_draws(sweep, capsys):
+def test_sweep_refuses_invalid_number_of_draws(sweep, capsys):
     assert sweep(BUDGETS, "--draws", "0") == (2, [])
     assert "Data draws" in capsys.readouterr().err
 
@@ -154,7 +154,7 @@ def test_sweep_adds_and_exports_outside_results(sweep, tmp_path):
     assert [one.method for one in again] == ["dppl-mean"] * 2 + ["mine"]
 
 
-def test_sweep_refuses_bad_results_before_it_computes(sweep, tmp_path, capsys):
+def test_sweep_refuses_bad_results_before_computing(sweep, tmp_path, capsys):
     lab = tmp_path / "lab.csv"
     lab.write_text(OUTSIDE.replace("0.75", "75"))
     status, rows = sweep(BUDGETS, "--with", str(lab))
@@ -164,7 +164,7 @@ def test_sweep_refuses_bad_results_before_it_computes(sweep, tmp_path, capsys):
     assert "Cannot read" in capsys.readouterr().err
 
 
-def test_run_names_public_data_alone(tmp_path, capsys):
+def test_run_prints_public_only_accuracy(tmp_path, capsys):
     (tmp_path / "own.npz").write_bytes(labelled_content())
     given = ["run", "--dataset", str(tmp_path / "own.npz"), "--method", "dppl-mean"]
     assert main([*given, "--budget", "1", "--seeds", "3"]) == 0

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EVERY = clothes.private() | clothes.public()
 
 
-def test_nobody_is_in_two_parts():
+def test_users_do_not_overlap_between_splits():
     people = {name: set(split.persons.tolist()) for name, split in EVERY.items()}
     assert {name: len(part) for name, part in people.items()} == {
         "train": 197,
@@ -41,7 +41,7 @@ def test_each_part_has_enough_of_each_class():
     assert f"{len(EVERY['train']):,} train" in sizes and f"{len(EVERY['test']):,} test" in sizes
 
 
-def test_the_table_tells_the_licence_which_lies_in_the_archive():
+def test_table_states_license_from_archive():
     assert hashlib.sha256(clothes.ARCHIVE.read_bytes()).hexdigest() == clothes.SHA256
     with zipfile.ZipFile(clothes.ARCHIVE) as archive:
         assert b"CC0 1.0 Universal" in archive.read("LICENSE")[:200]
@@ -51,7 +51,7 @@ def test_the_table_tells_the_licence_which_lies_in_the_archive():
         assert row.terms == "CC0 1.0" and "Alexey Grigorev" in row.source and row.state == "there"
 
 
-def test_an_installation_brings_the_archive_and_the_features():
+def test_installation_includes_archive_and_features():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     home = ROOT / "dpviz" / "data"
     patterns = build["package-data"]["dpviz.data"]
@@ -61,7 +61,7 @@ def test_an_installation_brings_the_archive_and_the_features():
     assert clothes.ARCHIVE in shipped
 
 
-def test_pictures_are_colour_squares_that_go_with_their_labels():
+def test_images_are_color_squares_matching_labels():
     test = EVERY["test"]
     assert isinstance(test, Files) and test.read(0).shape == (144, 144, 3)
     folders = [test.read.read.names[row].decode().split("/")[0] for row in test.read.rows]
@@ -77,7 +77,7 @@ def loaded(tmp_path, monkeypatch):
     data.clear()
 
 
-def test_clothes_are_at_hand_without_embedding(loaded):
+def test_clothes_load_without_embedding(loaded):
     d = loaded()
     assert d.x.shape == (2732, 1280) and d.x_test.shape == (1271, 1280) and d.classes == 10
     assert d.x_public.shape == (591, 1280) and d.public_key == "clothes-public"
@@ -86,7 +86,7 @@ def test_clothes_are_at_hand_without_embedding(loaded):
     assert d.thumbnails("public", np.array([590])).shape == (1, 96, 96, 3)
 
 
-def test_other_clothes_have_no_name_of_a_private_class(loaded):
+def test_other_clothes_exclude_private_class_names(loaded):
     d = loaded("other-clothes")
     assert d.x_public.shape == (80, 1280) and len(d.labelled_public[1]) == 0
     first = np.flatnonzero(EVERY["public"].labels >= 10)[:1]
@@ -100,7 +100,7 @@ REMEDY = "run python -m dpviz.data.shipped_features"
 
 
 @pytest.mark.slow
-def test_shipped_features_are_whole_and_those_of_the_pictures(monkeypatch):
+def test_shipped_features_are_complete_and_match_images(monkeypatch):
     """Six pictures of each split embedded anew, compared within half precision."""
     from dpviz.encoders.embedding import embed
 

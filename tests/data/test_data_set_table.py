@@ -113,9 +113,7 @@ def folder_of(key, home):
 @pytest.mark.parametrize(
     ("key", "write", "interval", "sizes", "shape"), GENUINE, ids=[row[0] for row in GENUINE]
 )
-def test_a_set_is_read_in_the_form_its_source_gives_it(
-    home, monkeypatch, key, write, interval, sizes, shape
-):
+def test_set_is_read_in_its_source_format(home, monkeypatch, key, write, interval, sizes, shape):
     row = data.DATASETS[key]
     assert row.state in ("download", "by hand")
     write(folder_of(key, home), monkeypatch)
@@ -137,7 +135,7 @@ def test_a_set_is_read_in_the_form_its_source_gives_it(
 @pytest.mark.parametrize(
     "key", [k for k, *_ in GENUINE if k not in ("ffhq", "cc3m", "imagenet", "imagenet64")]
 )
-def test_labels_go_with_their_pictures(home, monkeypatch, key):
+def test_labels_match_their_images(home, monkeypatch, key):
     """Names of files tell their class where they are files; arrays are compared with the file's own
     order.
     """
@@ -179,7 +177,7 @@ def test_medmnist_sets_are_read_through_their_package(home, monkeypatch, key, co
     assert row.images()["test"].labels.tolist() == [0, 1, 0, 1] and len(row.names()) == row.classes
 
 
-def test_the_table_says_what_torchvision_and_medmnist_say(home):
+def test_table_matches_torchvision_and_medmnist(home):
     import medmnist
     from torchvision import datasets as tv
 
@@ -206,7 +204,7 @@ def test_the_table_says_what_torchvision_and_medmnist_say(home):
         assert row.classes == len(info["label"]) and f"{info['n_samples']['train']:,}" in row.size
 
 
-def test_every_download_is_over_https_and_held_to_a_checksum():
+def test_downloads_use_https_and_checksums():
     """SHA-256 where one is published; nothing comes over plain http."""
     archives = [archive for row in data_set_table.ROWS for archive in row.archives]
     first_use = {archive.name for archive in archives if not archive.sha256}
@@ -220,7 +218,7 @@ def test_every_download_is_over_https_and_held_to_a_checksum():
     assert len(set(published)) == len(published) == 13
 
 
-def test_every_row_says_what_to_fetch_and_where_to_put_it(home):
+def test_every_row_states_download_and_target_folder(home):
     for row in filter(lambda row: row.fetch, data_set_table.ROWS):
         assert row.state in STATES and row.licence and row.size
         assert (
@@ -233,7 +231,7 @@ def test_every_row_says_what_to_fetch_and_where_to_put_it(home):
 # -------------------------------------------------------------------------------- hostile originals
 
 
-def test_a_pickle_that_is_not_the_published_one_is_never_opened(home, tmp_path, monkeypatch):
+def test_unpublished_pickle_is_never_opened(home, tmp_path, monkeypatch):
     class Evil:
         def __reduce__(self):
             return (open, (str(tmp_path / "ran"), "w"))
@@ -245,7 +243,7 @@ def test_a_pickle_that_is_not_the_published_one_is_never_opened(home, tmp_path, 
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_pickled_imagenet64_batch_is_never_opened(home):
+def test_pickled_imagenet64_batch_is_never_opened(home):
     (home / "imagenet64").mkdir(parents=True)
     (home / "imagenet64" / "train_data_batch_1").write_bytes(pickle.dumps({"data": 1}))
     assert data.DATASETS["imagenet64"].state == "by hand"
@@ -258,14 +256,14 @@ def test_a_pickled_imagenet64_batch_is_never_opened(home):
         data.DATASETS["imagenet64"].images()
 
 
-def test_a_listed_picture_that_is_missing_is_named(home, monkeypatch):
+def test_missing_listed_image_is_named(home, monkeypatch):
     tiny_sets.mit67(home / "mit67", monkeypatch)
     (home / "mit67" / "Images" / "bakery" / "bakery1.jpg").unlink()
     with pytest.raises(DpvizError, match="bakery/bakery1.jpg is listed but missing"):
         data.DATASETS["mit67"].images()
 
 
-def test_without_a_network_one_sentence_says_what_to_fetch_and_where_to_put_it(home, monkeypatch):
+def test_offline_error_states_what_to_fetch_and_where(home, monkeypatch):
     row = data.DATASETS["cifar10"]
     away = dataclasses.replace(row.archives[0], url="http://127.0.0.1:9/gone.tar.gz")
     with pytest.raises(DpvizError, match="could not be downloaded .*: fetch .* and put it in"):
@@ -277,7 +275,7 @@ def test_without_a_network_one_sentence_says_what_to_fetch_and_where_to_put_it(h
 # ------------------------------------------------------------------------------------------ as data
 
 
-def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
+def test_set_loads_with_held_out_part_and_thumbnails(home, monkeypatch):
     for split, n in (("train", 100), ("test", 3)):
         for label in ("cat", "dog"):
             for i in range(n):
@@ -303,7 +301,7 @@ def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
     assert data.load("cifar10", "glyphnet") is d
 
 
-def test_pictures_without_labels_serve_as_a_public_set(home, monkeypatch):
+def test_unlabeled_images_serve_as_public_set(home, monkeypatch):
     tiny_sets.cifar10(home / "cifar10", monkeypatch)
     tiny_sets.cc3m(home / "cc3m", monkeypatch)
     d = data.load("cifar10", "glyphnet", "cc3m")
@@ -319,7 +317,7 @@ def test_pictures_without_labels_serve_as_a_public_set(home, monkeypatch):
         data.load("cifar10", "glyphnet", "tiny-imagenet")
 
 
-def test_where_none_can_be_held_aside_what_works_without_a_public_set_does(home, monkeypatch):
+def test_private_only_methods_run_without_public_set(home, monkeypatch):
     tiny_sets.cifar100(home / "cifar100", monkeypatch)
     zeros = {name: np.zeros((100, 2), np.float16) for name in ("train", "test")}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)

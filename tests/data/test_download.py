@@ -71,7 +71,7 @@ def site(tmp_path):
     server.shutdown()
 
 
-def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
+def test_set_is_downloaded_checked_and_unpacked_with_progress(home, site):
     url, folder = site
     packed(folder / "set.tar.gz", {"set/a.jpg": b"a" * 3_000_000, "set/b.jpg": b"b"})
     archive = Archive(
@@ -86,7 +86,7 @@ def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
     assert not list((home / "set").rglob("*.gz")) and not list((home / "set").rglob(".*"))
 
 
-def test_a_download_with_another_checksum_is_refused_and_not_unpacked(home, site):
+def test_download_with_wrong_checksum_is_not_unpacked(home, site):
     url, folder = site
     packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
     with pytest.raises(DpvizError, match="not the published file"):
@@ -96,7 +96,7 @@ def test_a_download_with_another_checksum_is_refused_and_not_unpacked(home, site
     assert not (home / "set" / "set").exists()
 
 
-def test_an_archive_put_there_by_hand_needs_no_network(home, site):
+def test_manually_placed_archive_needs_no_network(home, site):
     _, folder = site
     packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
     (home / "set").mkdir(parents=True)
@@ -111,7 +111,7 @@ def test_an_archive_put_there_by_hand_needs_no_network(home, site):
     assert (home / "set" / "inside" / "set" / "a.jpg").read_bytes() == b"a"
 
 
-def test_members_that_lead_out_of_the_folder_stay_out(home, site):
+def test_members_with_parent_paths_are_not_extracted(home, site):
     url, folder = site
     packed(folder / "set.tar.gz", {"../../out.jpg": b"a"})
     archive = Archive(f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"))
@@ -127,7 +127,7 @@ def sha256(content):
     return hashlib.sha256(content).hexdigest()
 
 
-def test_a_file_whose_sha256_differs_never_stands_where_a_reader_would_open_it(home, site):
+def test_file_with_wrong_sha256_is_never_placed(home, site):
     """Its md5 may be right: two files can share one."""
     url, folder = site
     (folder / "labels.mat").write_bytes(b"other")
@@ -144,7 +144,7 @@ def test_a_file_whose_sha256_differs_never_stands_where_a_reader_would_open_it(h
     assert [p.name for p in (home / "set").iterdir()] == ["labels.mat"]
 
 
-def test_where_only_an_md5_is_published_what_came_first_is_what_counts(home, site, monkeypatch):
+def test_with_md5_only_first_download_is_pinned(home, site, monkeypatch):
     url, folder = site
     (folder / "set.npz").write_bytes(b"first")
     archive = Archive(f"{url}/set.npz", "set.npz", tiny_sets.md5(folder / "set.npz"))
@@ -175,12 +175,12 @@ class Forged:
 @pytest.mark.parametrize(
     "url", ["http://example.org/a", "ftp://example.org/a", "file:///etc/passwd"]
 )
-def test_nothing_comes_over_an_open_line(home, url):
+def test_unencrypted_download_is_refused(home, url):
     with pytest.raises(DpvizError, match="is not https"):
         download.fetch("Set", home / "set", [Archive(url, "a", "0" * 32)], "get it.")
 
 
-def test_a_source_that_leads_to_plain_http_is_not_followed(home, site):
+def test_redirect_to_plain_http_is_refused(home, site):
     url, _ = site
     with pytest.raises(DpvizError, match="example.org/set.tar.gz is not https"):
         download.fetch("Set", home / "set", [Archive(f"{url}/away", "a", "0" * 32)], "get it.")
@@ -189,7 +189,7 @@ def test_a_source_that_leads_to_plain_http_is_not_followed(home, site):
 @pytest.mark.parametrize(
     ("path", "says"), [("short", "broke off after 1 of"), ("gone", "not found")]
 )
-def test_what_a_source_does_is_not_put_down_to_the_disk(home, site, path, says):
+def test_source_errors_are_not_blamed_on_disk(home, site, path, says):
     url, _ = site
     with pytest.raises(DpvizError, match=rf"(?i)could not be downloaded \(.*{says}.*\): get it"):
         download.fetch("Set", home / "set", [Archive(f"{url}/{path}", "a", "0" * 32)], "get it.")
@@ -197,7 +197,7 @@ def test_what_a_source_does_is_not_put_down_to_the_disk(home, site, path, says):
 
 
 @pytest.mark.parametrize("path", [".", "set"])
-def test_a_folder_that_cannot_be_made_is_a_sentence(home, path):
+def test_unwritable_folder_gives_message(home, path):
     (home / path).parent.mkdir(exist_ok=True)
     (home / path).write_text("a file in the way")
     with pytest.raises(DpvizError, match="cannot be put into .*DPVIZ_DATA"):
@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(home, path):
 # ------------------------------------------------------------------------------------ many at once
 
 
-def test_many_who_ask_at_once_get_one_download(home, site):
+def test_concurrent_requests_share_one_download(home, site):
     url, folder = site
     with zipfile.ZipFile(folder / "set.zip", "w") as archive:
         archive.writestr("set/a.jpg", b"a" * 100_000)
@@ -228,7 +228,7 @@ def test_many_who_ask_at_once_get_one_download(home, site):
     assert wrong == [] and Site.asked == ["/set.zip"]
 
 
-def test_one_who_waits_for_anothers_download_can_stop(home, monkeypatch):
+def test_waiting_for_other_download_can_be_canceled(home, monkeypatch):
     monkeypatch.setattr(download, "BEAT", 0.01)
 
     def stop(stage, completed, total):
@@ -250,9 +250,7 @@ def test_one_who_waits_for_anothers_download_can_stop(home, monkeypatch):
         for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
     ],
 )
-def test_python_3_11_0_to_3_unpacks_without_a_filter_and_no_less_safely(
-    home, site, monkeypatch, name, kind
-):
+def test_python_without_tar_filter_unpacks_safely(home, site, monkeypatch, name, kind):
     url, folder = site
     monkeypatch.delattr(tarfile, "data_filter")
     packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})

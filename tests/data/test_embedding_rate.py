@@ -19,14 +19,14 @@ def folder(tmp_path, monkeypatch):
     return feature_cache.place(PIXELS, GLYPHNET)
 
 
-def test_embedding_keeps_its_device_and_rate_with_the_features(folder):
+def test_embedding_stores_device_and_rate_with_features(folder):
     result = feature_cache.read_rate(folder)
     assert (result.device, result.images) == ("CPU", 40) and 0 < result.seconds < 60
     feature_cache.embedded(PIXELS, GLYPHNET)
     assert feature_cache.read_rate(folder) == result, "features from the cache are not measured"
 
 
-def test_rate_is_no_part_of_the_features(folder):
+def test_rate_does_not_affect_features(folder):
     initial = feature_cache.lacking(folder, 10_000, GLYPHNET.dim)
     (folder / feature_cache.RATE_FILE).unlink()
     assert feature_cache.lacking(folder, 10_000, GLYPHNET.dim) == initial
@@ -34,20 +34,20 @@ def test_rate_is_no_part_of_the_features(folder):
     assert feature_cache.recalled(PIXELS, GLYPHNET) is not None
 
 
-def test_repaired_part_does_not_replace_the_rate_of_a_whole_run(tmp_path):
+def test_repair_keeps_rate_of_full_run(tmp_path):
     whole = Rate("CPU", 1000, 2.0)
     feature_cache.keep_rate(tmp_path, whole)
     feature_cache.keep_rate(tmp_path, Rate("CPU", 3, 1.0))
     assert feature_cache.read_rate(tmp_path) == whole and whole.per_second == 500
 
 
-def test_damaged_rate_is_not_known(tmp_path):
+def test_damaged_rate_is_ignored(tmp_path):
     feature_cache.keep_rate(tmp_path, Rate("CPU", 10, 1.0))
     (tmp_path / feature_cache.RATE_FILE).write_bytes(b"{}")
     assert feature_cache.read_rate(tmp_path) is None
 
 
-def test_runs_are_added_only_where_all_are_known_and_on_one_device():
+def test_runs_are_merged_only_on_one_known_device():
     first, pair = Rate("CPU", 100, 1.0), Rate("CPU", 200, 2.0)
     assert feature_cache.total_rate([first, pair]) == Rate("CPU", 300, 3.0)
     assert feature_cache.total_rate([first, Rate("cuda:0", 200, 2.0)]) is None

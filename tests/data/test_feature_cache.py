@@ -60,7 +60,7 @@ def shards(cache):
     )
 
 
-def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
+def test_second_call_reads_without_embedding(cache, monkeypatch):
     first = store.embedded(pictures(300), GLYPHNET)
     assert len(shards(cache)) == 3
     monkeypatch.setattr("dpviz.encoders.embedding.stream", lambda *_: pytest.fail("embedded again"))
@@ -69,7 +69,7 @@ def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
     assert not again.flags.writeable
 
 
-def test_one_changed_pixel_is_another_key(cache):
+def test_changed_pixel_changes_the_key(cache):
     first, second = pictures(10), pictures(10)
     second[7, 3, 3] ^= 1
     assert store.key(first, GLYPHNET) != store.key(second, GLYPHNET)
@@ -92,7 +92,7 @@ def test_damaged_shard_is_recomputed_silently(cache, harm):
     assert path.read_bytes() == content
 
 
-def test_every_cut_of_a_block_is_seen(tmp_path):
+def test_truncated_block_is_detected(tmp_path):
     array_files.write(tmp_path / "b", np.arange(5.0))
     content = (tmp_path / "b").read_bytes()
     for end in range(len(content)):
@@ -100,12 +100,12 @@ def test_every_cut_of_a_block_is_seen(tmp_path):
         assert array_files.read(tmp_path / "b") is None
 
 
-def test_a_block_that_is_missing_or_a_folder_reads_as_none(tmp_path):
+def test_missing_block_or_folder_reads_as_none(tmp_path):
     assert array_files.read(tmp_path / "nothing") is None
     assert array_files.read(tmp_path) is None
 
 
-def test_cancel_keeps_finished_shards_and_the_rest_follows_later(cache):
+def test_cancel_keeps_finished_shards_for_later_resume(cache):
     def stop(completed, total):
         if completed > 128:
             raise Cancelled
@@ -119,7 +119,7 @@ def test_cancel_keeps_finished_shards_and_the_rest_follows_later(cache):
     assert len(shards(cache)) == 3 and resumed.shape == (300, 128)
 
 
-def test_two_processes_at_once_both_get_the_right_features(cache, tmp_path):
+def test_two_concurrent_processes_get_correct_features(cache, tmp_path):
     results = [job(1000, tmp_path / f"{i}.npy", cache) for i in range(2)]
     assert [process.wait(60) for process in results] == [0, 0]
     single = store.embedded(pictures(1000), GLYPHNET)
@@ -127,7 +127,7 @@ def test_two_processes_at_once_both_get_the_right_features(cache, tmp_path):
         np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), single)
 
 
-def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_path):
+def test_random_kills_lose_no_written_shards(cache, tmp_path):
     rng, remaining = np.random.default_rng(7), {}
     for _ in range(5):
         victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
@@ -148,7 +148,7 @@ def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_p
     np.testing.assert_array_equal(resumed, np.load(tmp_path / "fresh.npy"))
 
 
-def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatch):
+def test_full_disk_keeps_finished_shards_with_message(cache, monkeypatch):
     monkeypatch.setattr(store, "MAX_UNKEPT_IMAGES", 500)
     with ExitStack() as disk:
 
@@ -164,7 +164,7 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
-def test_few_pictures_are_used_where_nothing_can_be_kept(cache, monkeypatch):
+def test_small_sets_work_without_writable_cache(cache, monkeypatch):
     messages, whole = [], store.embedded(pictures(300), GLYPHNET)
     monkeypatch.setattr(notes, "listeners", [messages.append])
     monkeypatch.setattr(notes, "_last_times", {})
@@ -186,7 +186,7 @@ def test_shards_that_changed_places_are_recomputed(cache):
     np.testing.assert_array_equal(store.embedded(255 - pictures(300), GLYPHNET), elsewhere)
 
 
-def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch):
+def test_unwritable_cache_folder_gives_message(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     for folder in ("file", "file/below"):
         monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / folder))
@@ -194,7 +194,7 @@ def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch)
             store.embedded(pictures(5), GLYPHNET)
 
 
-def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
+def test_features_round_to_half_precision_and_return_float32(cache):
     exact = embed(pictures(300), GLYPHNET)
     remaining = store.embedded(pictures(300), GLYPHNET)
     np.testing.assert_array_equal(remaining, exact.astype(np.float16).astype(np.float32))
@@ -222,7 +222,7 @@ def test_features_beyond_half_precision_are_refused(cache, monkeypatch):
     assert not shards(cache)
 
 
-def test_features_made_on_a_gpu_have_another_name_for_each_kind_of_gpu(cache, monkeypatch):
+def test_gpu_features_have_key_per_gpu_kind(cache, monkeypatch):
     names = [store.key(pictures(10), GLYPHNET)]
     for kind in ("Stand-in 1", "Stand-in 2"):
         gpu_stand_in.plug_in(monkeypatch, kind)

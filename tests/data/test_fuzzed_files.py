@@ -75,7 +75,7 @@ def test_votes_are_read_or_refused():
     assert refused(read, range(MANY // 10)) > 0.6 * MANY // 10
 
 
-def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
+def test_zipped_images_are_sorted_or_refused(tmp_path):
     names = [f"{s}/{c}/{i}.png" for s in ("train", "test") for c in ("cat", "dog") for i in (0, 1)]
     people = "\n".join(["image,person", *(f"{name},p{i}" for i, name in enumerate(names))])
     files = [(name, tiny_sets.encoded(8, "PNG")) for name in names]
@@ -92,7 +92,7 @@ def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
     assert refused(read, range(MANY // 30))
 
 
-def test_lists_of_persons_are_read_or_refused():
+def test_user_lists_are_read_or_refused():
     good = b"image,person,kids\n" + b"".join(b'"cat/%d",anna %d,no\n' % (i, i) for i in range(40))
 
     def read(number):

@@ -60,9 +60,7 @@ def naming_two(path, rows=5000):
     return path
 
 
-def test_a_parquet_whose_rows_name_two_pictures_is_refused_before_a_byte_is_written(
-    tmp_path, never, monkeypatch
-):
+def test_parquet_with_repeated_images_is_refused_unwritten(tmp_path, never, monkeypatch):
     never(uploaded_pictures, "write_atomic")
     upload = naming_two(tmp_path / "upload")
     with pytest.raises(DpvizError, match="unpacks to over 200 times its size"):
@@ -98,14 +96,14 @@ def test_small_npz_of_many_zeros_is_refused_unread():
         data.read_npz(packed, "mine.npz")
 
 
-def test_on_disk_it_is_refused_as_well(tmp_path, monkeypatch):
+def test_parquet_bomb_on_disk_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "PARQUET_GROUP", 100 * 2**20)
     with pytest.raises(DpvizError, match="rows name over 100 MiB; write smaller row groups"):
         folders.read(naming_two(tmp_path / "set.parquet"))
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.dictionary(pa.int32(), pa.binary())])
-def test_a_compressed_arrow_file_is_not_unpacked(tmp_path, kind):
+def test_compressed_arrow_file_is_refused(tmp_path, kind):
     pictures = pa.array([GOOD + bytes(2**20)] * 9).cast(pa.binary())
     pictures = pictures.dictionary_encode() if kind != pa.binary() else pictures
     table = pa.table({"image": pictures, "label": [0, 1, 1] * 3})
@@ -121,14 +119,14 @@ def test_a_compressed_arrow_file_is_not_unpacked(tmp_path, kind):
         folders.read(tmp_path)
 
 
-def test_labels_that_rows_name_are_counted_too(tmp_path, monkeypatch):
+def test_row_label_names_count_toward_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "UNPACKED", 2**20)
     parquet(tmp_path / "upload", ["x" * 2**18] * 24)
     with pytest.raises(DpvizError, match="unpack to"):
         uploaded_pictures.sort_upload(tmp_path / "upload", tmp_path / "clean.zip")
 
 
-def test_a_member_that_lies_about_its_size_is_unpacked_no_further(tmp_path):
+def test_member_with_false_size_is_not_unpacked_further(tmp_path):
     upload = tmp_path / "upload.zip"
     with zipfile.ZipFile(upload, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("cat/1.jpg", "dog/1.jpg"):
@@ -143,7 +141,7 @@ def test_a_member_that_lies_about_its_size_is_unpacked_no_further(tmp_path):
     assert peak(sort) < 10 * 2**20
 
 
-def test_a_footer_beyond_its_bound_is_not_parsed(tmp_path, never):
+def test_oversized_footer_is_not_parsed(tmp_path, never):
     (tmp_path / "a.parquet").write_bytes(b"PAR1" + struct.pack("<I", 2**31) + b"PAR1")
     never(pq, "ParquetFile")
     with pytest.raises(DpvizError, match="describes itself in 2048 MiB; use at most 16"):
@@ -161,7 +159,7 @@ def listing(count):
 
 
 @pytest.mark.parametrize("count", [limits.NPZ_MEMBERS + 1, 100_000])
-def test_a_list_of_many_members_is_not_read(tmp_path, never, count):
+def test_member_list_beyond_limit_is_not_read(tmp_path, never, count):
     never(zipfile, "ZipFile")
     for read in (data.read_npz, read_votes):
         with pytest.raises(DpvizError, match="lists more than 32 members"):
@@ -212,7 +210,7 @@ def test_shapes_are_refused_before_anything_is_unpacked(monkeypatch, never, limi
         data.read_npz(file, "mine.npz")
 
 
-def test_names_without_letters_are_no_way_round(never):
+def test_empty_names_do_not_bypass_limits(never):
     head = io.BytesIO()
     messages = {"descr": "<U0", "fortran_order": False, "shape": (10**14,)}
     np.lib.format.write_array_header_1_0(head, messages)
@@ -224,7 +222,7 @@ def test_names_without_letters_are_no_way_round(never):
 # ------------------------------------------------------------------------------------------- labels
 
 
-def test_a_public_label_that_no_class_has_is_refused():
+def test_public_label_of_unknown_class_is_refused():
     public = {"X_public": np.ones((2, 2)), "y_public": np.array([0, 2**31 - 1])}
     with pytest.raises(
         DpvizError, match="y_public in mine.npz has class 2147483647, which y_train"
@@ -232,7 +230,7 @@ def test_a_public_label_that_no_class_has_is_refused():
         data.read_npz(features(**public), "mine.npz")
 
 
-def test_public_labels_beyond_the_names_cost_nothing_and_match_nothing():
+def test_unknown_public_labels_use_no_memory_or_match():
     toy = toy_data()
     labels = np.full(len(toy.public), 2**31 - 1)
     labels[0] = 1
@@ -242,7 +240,7 @@ def test_public_labels_beyond_the_names_cost_nothing_and_match_nothing():
 
 
 @pytest.mark.parametrize("labels", [[0, None] * 12, [0.0, float("nan")] * 12, ["cat", None] * 12])
-def test_a_lacking_label_is_no_class(tmp_path, labels):
+def test_missing_label_is_refused(tmp_path, labels):
     parquet(tmp_path / "set.parquet", labels)
     with pytest.raises(DpvizError, match="has no label in row 1; give it one, or leave the row"):
         folders.read(tmp_path / "set.parquet")
@@ -281,7 +279,7 @@ ODD_TABLES = {
 
 
 @pytest.mark.parametrize("case", ODD_TABLES)
-def test_an_odd_parquet_is_refused_in_a_sentence(tmp_path, case):
+def test_odd_parquet_is_refused_with_message(tmp_path, case):
     table, says = ODD_TABLES[case]
     pq.write_table(table, tmp_path / "set.parquet")
     with pytest.raises(DpvizError, match=says):
@@ -295,7 +293,7 @@ def test_an_odd_parquet_is_refused_in_a_sentence(tmp_path, case):
 
 
 @pytest.mark.parametrize("ending", ["npz", "zip", "parquet"])
-def test_a_pipe_is_not_waited_for(tmp_path, ending):
+def test_pipe_is_refused_without_waiting(tmp_path, ending):
     os.mkfifo(path := tmp_path / f"a.{ending}")
     with pytest.raises(DpvizError, match="is a folder, pipe or device where a file is needed"):
         data.load(str(path), None if ending == "npz" else "glyphnet")
@@ -304,7 +302,7 @@ def test_a_pipe_is_not_waited_for(tmp_path, ending):
             read_votes(path, "a.npz")
 
 
-def test_pipes_and_links_that_lead_nowhere_are_left_out_of_a_folder(tmp_path):
+def test_pipes_and_dangling_links_are_left_out(tmp_path):
     root = tmp_path / "pets"
     for name in (f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")):
         tiny_sets.jpeg(root / name)
@@ -322,7 +320,7 @@ def test_pipes_and_links_that_lead_nowhere_are_left_out_of_a_folder(tmp_path):
     assert named_sets.stamp(str(root)) == named_sets.stamp(str(root))
 
 
-def test_a_pipe_among_parquet_files_is_refused(tmp_path):
+def test_pipe_among_parquet_files_is_refused(tmp_path):
     os.mkfifo(tmp_path / "train-0.parquet")
     with pytest.raises(DpvizError, match="pipe or device"):
         folders.read(tmp_path)

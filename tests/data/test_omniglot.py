@@ -42,7 +42,7 @@ def test_archive_holds_every_drawing_and_the_license():
         assert row.terms == "MIT" and "Tenenbaum 2015" in row.source and row.state == "there"
 
 
-def test_drawers_are_in_one_part_each():
+def test_each_drawer_is_in_one_split():
     parts = {**images(KEY), **images(PUBLIC_5)}
     assert {name: len(part) for name, part in parts.items()} == {
         "train": 2904,
@@ -59,7 +59,7 @@ def test_drawers_are_in_one_part_each():
     assert first == {name: set(drawers) for name, drawers in omniglot.PARTS.items()}
 
 
-def test_drawers_of_public_and_private_sets_never_meet():
+def test_public_and_private_drawers_are_disjoint():
     public = set.union(
         *(people(images(row.key)["public"]) for row in ROWS if "public" in row.roles)
     )
@@ -69,7 +69,7 @@ def test_drawers_of_public_and_private_sets_never_meet():
 
 
 @pytest.mark.parametrize(("key", "count"), SETS.items())
-def test_each_character_has_twelve_private_and_three_test_images(key, count):
+def test_each_character_has_12_private_3_test_images(key, count):
     row = data.DATASETS[key]
     splits = row.images()
     for part, group in (("train", 12), ("test", 3)):
@@ -78,7 +78,7 @@ def test_each_character_has_twelve_private_and_three_test_images(key, count):
     assert row.class_names == omniglot.CHARACTERS[:count] and row.persons
 
 
-def test_each_person_draws_a_character_once():
+def test_each_user_draws_a_character_once():
     train = images(KEY)["train"]
     pairs = set(zip(train.persons.tolist(), train.labels.tolist(), strict=True))
     assert len(pairs) == len(train)
@@ -118,20 +118,20 @@ def test_other_alphabets_have_no_private_character():
         assert not data.shares_classes(key, PUBLIC_RESERVED) and data.shares_classes(key, PUBLIC)
 
 
-def test_other_alphabets_are_refused_where_all_are_private():
+def test_other_alphabets_are_refused_when_all_are_private():
     for key in (KEY, ALPHABETS):
         with pytest.raises(DpvizError, match="Public set is 'omniglot-other'"):
             data.load(key, "glyphnet", PUBLIC_RESERVED)
     assert data.public_choices(ALPHABETS)[0] == ALPHABETS_PUBLIC
 
 
-def test_variants_name_one_family():
+def test_variants_belong_to_one_family():
     family = data.variants("omniglot-60")
     assert tuple(family) == PRIVATE and family[ALPHABETS] == "8 alphabets"
     assert data.variants(KEY) == family and data.variants("clothes") == data.variants(PUBLIC) == {}
 
 
-def test_persons_held_aside_are_the_same_in_every_set():
+def test_held_out_users_agree_across_sets():
     asides = {}
     for key in ("omniglot", "omniglot-60", ALPHABETS):
         train = images(key)["train"]
@@ -148,7 +148,7 @@ def fresh(tmp_path, monkeypatch):
     data.clear()
 
 
-def test_features_know_persons_and_labeled_public_images(fresh):
+def test_features_include_users_and_labeled_public_images(fresh):
     d = data.load("omniglot-10", "glyphnet")
     assert d.x.shape == (120, 128) and d.x_test.shape == (30, 128) and d.classes == 10
     assert len(np.unique(d.persons)) == 12 and loading.persons_known("omniglot-10")

@@ -32,7 +32,7 @@ def packed(path, files):
     return path
 
 
-def test_any_class_name_finds_its_way_into_the_list_of_an_upload(tmp_path):
+def test_any_class_name_survives_in_upload_list(tmp_path):
     names = [
         f"{s}/{c}/p{i}/{i}" for s in ("train", "test") for c in ('a,"b', "it's") for i in (1, 2)
     ]
@@ -77,14 +77,14 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("csv", ["people.csv", "mine.csv", "deep/People.CSV"])
-def test_a_csv_beside_pictures_says_whose_they_are_and_nobody_is_in_both(tmp_path, csv):
+def test_csv_assigns_images_to_users_without_split_overlap(tmp_path, csv):
     result = folders.read(beside(tmp_path, csv=csv))
     assert whose(result) == EXPECTED and not len(shared(result))
     assert result.notes == (f"{csv.split('/')[-1]} says whose 120 pictures are: 20 people.",)
     assert not result.refused
 
 
-def test_stems_endings_and_more_columns_will_do(tmp_path):
+def test_csv_accepts_stems_extensions_and_extra_columns(tmp_path):
     rows = [(f"x{i}.png" if i % 2 else f"x{i}", f"q{i // 4},shirt") for i in range(60)]
     files = {f"top/{'ab'[i % 2]}/x{i}.png": PICTURE for i in range(60)}
     text = "\ufeff" + listed(rows, "image,person,class") + "\n\n"
@@ -116,7 +116,7 @@ def test_folders_per_person_work_with_and_without_splits(tmp_path):
     assert result.splits["train"].persons is None and result.notes == (picture_sets.NO_PEOPLE,)
 
 
-def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path, monkeypatch):
+def test_card_note_on_test_images_ignores_private_users(tmp_path, monkeypatch):
     outcomes, named = [], []
     for person in ("anna", "bob"):
         names = [f"train/{c}/anna/{i}" for c in "ab" for i in range(4)] + ["train/a/eve/1"]
@@ -134,7 +134,7 @@ def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path
     assert all(named), "whatever the unit"
 
 
-def test_a_number_depends_on_its_person_alone(tmp_path):
+def test_user_number_depends_only_on_that_user(tmp_path):
     first = folders.read(beside(tmp_path))
     fewer = {name: person for name, person in WHO.items() if person != "p3"}
     text = listed(fewer.items())
@@ -151,7 +151,7 @@ def test_lines_that_fit_no_image_are_noted(tmp_path):
     assert whose(result) == EXPECTED, "a line twice says no more than once"
 
 
-def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path):
+def test_removing_one_image_moves_no_other_between_splits(tmp_path):
     names = [f"many/{i}" for i in range(60)]
     names += [f"rare/{i}" for i in range(40) if picture_sets.by_hash(f"rare/{i}.png") == "train"][
         :4
@@ -167,7 +167,7 @@ def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path
             assert set(part.read.names.tolist()) == known[split] - {f"{gone}.png".encode()}
 
 
-def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
+def test_users_stay_in_one_split_despite_missing_class(tmp_path):
     who = {f"{c}/{i}": f"p{i % 4}" for c in ("cat", "dog") for i in range(12)}
     assert len({picture_sets.by_hash(person) for person in who.values()}) == 1
     text = listed(who.items())
@@ -175,12 +175,12 @@ def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
         folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))
 
 
-def test_a_picture_without_a_person_is_left_out_with_its_reason(tmp_path):
+def test_image_without_user_is_refused_with_reason(tmp_path):
     result = folders.read(beside(tmp_path, list(WHO.items())[1:]))
     assert result.refused == (("cat/0.png", people.UNKNOWN),)
 
 
-def test_another_csv_is_none_of_this(tmp_path):
+def test_unrelated_csv_is_ignored(tmp_path):
     for content in ("a,b\n1,2", b"\xff\xfe", '"', "image,person\n" * (limits.PEOPLE_BYTES // 12)):
         result = folders.read(packed(tmp_path / "s.zip", pictures(WHO) | {"notes.csv": content}))
         assert result.splits["train"].persons is None
@@ -199,7 +199,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("says", BAD)
-def test_what_is_wrong_with_a_csv_is_one_sentence(tmp_path, says):
+def test_invalid_csv_gives_one_message(tmp_path, says):
     path = beside(tmp_path, **BAD[says])
     for read in (folders.read, lambda p: uploaded_pictures.sort_upload(p, tmp_path / "clean.zip")):
         with pytest.raises(DpvizError, match=says) as refusal:
@@ -218,13 +218,13 @@ def test_what_is_wrong_with_a_csv_is_one_sentence(tmp_path, says):
         ("", "no columns"),
     ],
 )
-def test_a_people_csv_that_is_none_is_refused(tmp_path, content, says):
+def test_invalid_people_csv_is_refused(tmp_path, content, says):
     path = packed(tmp_path / "set.zip", pictures(WHO) | {"people.csv": content})
     with pytest.raises(DpvizError, match=says):
         folders.read(path)
 
 
-def test_too_large_and_too_many_are_refused_before_they_are_read(tmp_path, monkeypatch):
+def test_oversized_people_csv_is_refused_before_reading(tmp_path, monkeypatch):
     path = beside(tmp_path)
     monkeypatch.setattr(limits, "PERSONS", 19)
     with pytest.raises(DpvizError, match="names 20 persons; use at most 19"):
@@ -248,7 +248,7 @@ def uploaded(content, called=""):
     return name, embedding_work.sort(Task("sort", name), lambda *_: None)
 
 
-def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
+def test_upload_keeps_user_numbers_without_names(tmp_path, monkeypatch):
     name, result = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
     assert result.images_per_person == (6,) * 20 and len(result.used) == 120 and not result.refused
     assert embedding_work.sort(Task("sort", name), lambda *_: None) == result
@@ -269,7 +269,7 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     assert "anna" not in uploads.title(name)
 
 
-def test_parquet_may_say_whose_its_rows_are(tmp_path):
+def test_parquet_may_have_user_column(tmp_path):
     table = arrow([0, 1] * 30, ["ant", "bee"])
     persons = [f"p{i // 6}" for i in range(60)]
     pq.write_table(table.append_column("person", [persons]), tmp_path / "set.parquet")
@@ -306,7 +306,7 @@ def npz(**extra):
 
 
 @pytest.mark.parametrize("key", ["persons", "person_train"])
-def test_features_may_say_whose_they_are(key):
+def test_features_may_include_user_ids(key):
     numbers = np.arange(12, dtype=np.uint16) // 5
     name = uploads.keep(npz(**{key: numbers}))
     product = untrusted_files.features(uploads.path(name))
@@ -331,7 +331,7 @@ def test_features_may_say_whose_they_are(key):
         ({"persons": np.arange(12), "person_train": np.arange(12)}, "store one of them"),
     ],
 )
-def test_bad_persons_of_features_are_refused(extra, says):
+def test_invalid_user_ids_of_features_are_refused(extra, says):
     with pytest.raises(DpvizError, match=says):
         data.read_npz(io.BytesIO(npz(**extra)), "f.npz")
 
@@ -347,7 +347,7 @@ def row(persons=None, pixels=None):
     return dataclasses.replace(source, key="own", images=lambda: {"train": images}), images
 
 
-def test_each_image_alone_decides_whether_it_is_held_aside():
+def test_held_out_choice_depends_only_on_each_image():
     whole, images = row()
     rows = held_aside.rows(whole)
     assert 30 < len(rows) < 70, "about a quarter"
@@ -357,7 +357,7 @@ def test_each_image_alone_decides_whether_it_is_held_aside():
         assert np.array_equal(remaining[held_aside.rows(fewer)], rows[rows != gone])
 
 
-def test_each_person_alone_decides_and_is_held_aside_wholly():
+def test_held_out_choice_depends_only_on_each_user():
     persons = np.random.default_rng(0).integers(0, 60, 200)
     rows = held_aside.rows(row(persons)[0])
     assert 20 < len(rows) < 90
@@ -369,11 +369,11 @@ def test_each_person_alone_decides_and_is_held_aside_wholly():
 @pytest.mark.parametrize(
     ("key", "images"), [("mnist5k", 200), ("uci-digits", 200), ("clothes", 184)]
 )
-def test_published_sets_keep_their_fixed_public_images(key, images):
+def test_published_sets_keep_public_image_count(key, images):
     assert len(held_aside.rows(data.DATASETS[key])) == images
 
 
-def test_persons_in_words():
+def test_user_counts_are_described_in_words():
     assert data_page.persons_sentence((9, 3, 1), "pictures") == (
         "The pictures are from **3 persons**: the middle person has **3**, nobody more than **9**."
     )

@@ -7,7 +7,7 @@ from dpviz.data import perturbation, preparation, synthetic
 from dpviz.types import DpvizError
 
 
-def test_what_is_done_to_a_record_follows_from_that_record_alone():
+def test_preparation_of_record_depends_only_on_that_record():
     x = np.random.default_rng(3).normal(size=(601, 128)).astype(np.float32)
     basis = preparation.directions(x[:200], 2)
     for change in (
@@ -24,7 +24,7 @@ def test_what_is_done_to_a_record_follows_from_that_record_alone():
     assert set(np.unique(signs)) == {-1.0, 1.0} and abs(signs.mean()) < 0.02
 
 
-def test_who_is_moved_is_who_is_named():
+def test_perturbation_affects_only_named_split():
     unmoved = synthetic.make("etf:dim=12,n=200,beta=0")
     for kind in ("stochastic", "gaussian", "offset"):
         for part in ("test", "training", "both"):
@@ -43,7 +43,7 @@ def test_who_is_moved_is_who_is_named():
         synthetic.make("etf:dim=12,n=200,test=adversarial,where=both")
 
 
-def test_public_class_means_span_what_classes_lie_in():
+def test_public_class_means_span_class_subspace():
     product = preparation.prepare(synthetic.make("etf:dim=50,n=400,beta=0.1"), "means=yes")
     assert product.x.shape == (400, 10)
     inside = (

@@ -44,7 +44,7 @@ def here(monkeypatch):
     monkeypatch.setattr(picture_files, "decode", refuse)
 
 
-def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, monkeypatch):
+def test_isolated_upload_gives_same_features_and_thumbnails(tmp_path, monkeypatch):
     path = uploaded(two_classes())
     single = folders.read(path).splits
     texts = picture_files.thumbnails(single["train"], np.array([0, 30]))
@@ -69,7 +69,7 @@ def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, m
     assert not uploads.features(path.stem).exists()
 
 
-def test_pictures_that_need_too_much_end_in_a_sentence(monkeypatch):
+def test_images_beyond_memory_limit_give_message(monkeypatch):
     path = uploaded(two_classes(flat(2_000, 8_000), 1, 1))
     for name in ("EMBEDDING", "DRAWING"):
         small = dataclasses.replace(getattr(private_pictures, name), memory=2**26)
@@ -81,7 +81,7 @@ def test_pictures_that_need_too_much_end_in_a_sentence(monkeypatch):
         private_pictures.thumbnails(data.source(str(path)), "train", np.arange(2))
 
 
-def test_features_that_cannot_be_kept_are_used_all_the_same(monkeypatch):
+def test_features_that_cannot_be_stored_are_still_used(monkeypatch):
     path = uploaded(two_classes())
     row = data.source(str(path))
     features = {"train": np.ones((48, 128), np.float32)}

@@ -46,7 +46,7 @@ def public(tmp_path):
     return written(tmp_path / "public.npz", X_public=around(np.maximum(y, 0)), y_public=y)
 
 
-def test_second_file_is_the_public_set_and_unknown_arrays_are_ignored(own, public):
+def test_second_file_is_public_set_ignoring_unknown_arrays(own, public):
     product = data.load(own, None, public)
     assert product.x_public.shape == (80, 12) and product.public_key == "uploaded"
     assert np.bincount(product.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
@@ -61,7 +61,7 @@ def test_second_file_is_the_public_set_and_unknown_arrays_are_ignored(own, publi
     assert data.load(own, None, "none").x_public is None
 
 
-def test_labels_of_other_classes_are_not_taken_for_private_ones(own, tmp_path):
+def test_labels_of_other_classes_do_not_match_private(own, tmp_path):
     y = np.repeat([0, 1, 2, 4], 20)  # the private data has 4 classes: 0 to 3
     bare = written(tmp_path / "other.npz", X_public=around(y % 4), y_public=y)
     product = data.load(own, None, bare)
@@ -73,14 +73,14 @@ def test_labels_of_other_classes_are_not_taken_for_private_ones(own, tmp_path):
 
 
 @pytest.mark.parametrize("key", [k for k in METHODS if k != "prom-pate"])
-def test_every_method_runs_where_a_declared_class_has_no_record(own, public, key):
+def test_every_method_runs_with_empty_declared_class(own, public, key):
     budget = Budget(1.0 if METHODS[key].private else float("inf"))
     spec = RunSpec(own, None, key, budget, public=public)
     result = experiment.sweep([spec], use_store=False)[0]
     assert result.class_counts == (40, 30, 0, 20) and result.scores.balanced > 0.2
 
 
-def test_classes_are_declared_or_the_card_says_that_they_were_read(own, public, tmp_path):
+def test_card_states_whether_classes_were_declared(own, public, tmp_path):
     spec = RunSpec(own, None, "dppl-mean", Budget(1.0))
     assert "read from the data" not in experiment.planned(spec).guarantee.public
     y = np.arange(20) % 2
@@ -106,13 +106,13 @@ def test_classes_are_declared_or_the_card_says_that_they_were_read(own, public, 
         ({"X_public": around([0, 1]), "y_public": np.array([0, -2])}, "or -1 for no label"),
     ],
 )
-def test_bad_second_file_is_refused_in_a_sentence(own, tmp_path, arrays, says):
+def test_invalid_second_file_is_refused_with_message(own, tmp_path, arrays, says):
     path = written(tmp_path / "bad.npz", **arrays)
     with pytest.raises(DpvizError, match=says):
         data.load(own, None, path)
 
 
-def test_other_arrays_of_a_public_file_are_never_public(own, tmp_path):
+def test_other_arrays_of_public_file_are_ignored(own, tmp_path):
     extra = {"X": around([0, 1]), "X_train": around([1, 3]), "y_train": np.arange(2)}
     product = data.load(own, None, written(tmp_path / "p.npz", X_public=around([0, 1, 2]), **extra))
     assert len(product.x_public) == 3 and product.y_public is None
@@ -128,7 +128,7 @@ def hard_linked(own, path):
 
 
 @pytest.mark.parametrize("make", [linked, hard_linked, shutil.copy, None])
-def test_private_file_is_refused_as_its_own_public_set(own, tmp_path, make):
+def test_private_file_is_refused_as_own_public_set(own, tmp_path, make):
     path = tmp_path / "public.npz"
     if make:
         make(own, path)
@@ -136,7 +136,7 @@ def test_private_file_is_refused_as_its_own_public_set(own, tmp_path, make):
         data.load(own, None, str(path) if make else own)
 
 
-def test_private_folder_is_refused_as_a_public_set_of_the_table(tmp_path, monkeypatch):
+def test_private_folder_is_refused_as_listed_public_set(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_DATA", str(tmp_path))
     for split, kind in itertools.product(("train", "test"), "ab"):
         folder = tmp_path / "cifar10" / split / kind
@@ -150,7 +150,7 @@ def test_private_folder_is_refused_as_a_public_set_of_the_table(tmp_path, monkey
             data.load(str(tmp_path / name), "glyphnet", "cifar10")
 
 
-def test_a_method_without_its_public_set_names_the_ways_on(own):
+def test_missing_public_set_error_lists_alternatives(own):
     with pytest.raises(DpvizError) as refusal:
         experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
     text = str(refusal.value)
@@ -159,13 +159,13 @@ def test_a_method_without_its_public_set_names_the_ways_on(own):
     assert "--public FILE.npz" in refusal.value.options
 
 
-def test_only_the_command_line_names_options_of_a_missing_public_set(own, capsys):
+def test_only_command_line_names_public_set_options(own, capsys):
     assert main(["run", "--dataset", own, "--method", "dppl-public", "--budget", "1"]) == 2
     text = capsys.readouterr().err
     assert text.startswith("DPPL-Public needs a public set") and "--public FILE.npz" in text
 
 
-def test_public_labels_may_be_missing_in_part(own, public):
+def test_public_labels_may_be_partly_missing(own, public):
     product = data.load(own, None, public)
     rows = np.arange(80)
     names = dataclasses.replace(product, public_names=tuple("abcd"))
@@ -175,7 +175,7 @@ def test_public_labels_may_be_missing_in_part(own, public):
     assert len(groups) == 80 and groups.min() == 0, "rows without a label are no class"
 
 
-def test_uploaded_public_file_is_read_apart(own, public):
+def test_uploaded_public_file_is_read_in_own_process(own, public):
     with open(public, "rb") as file:
         name = uploads.keep(file.read())
     gap = untrusted_files.public_features(uploads.path(name))

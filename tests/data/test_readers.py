@@ -39,7 +39,7 @@ from tests.kit.picture_uploads import (
 )
 
 
-def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
+def test_large_upload_is_sorted_into_used_and_refused(tmp_path):
     inside = tmp_path / "cache"
     inside.mkdir()
     upload = tmp_path / "upload.zip"
@@ -61,7 +61,7 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
     assert sum(n for _, n in result.reasons) == 501 and messages[-1][2] >= 4499
 
 
-def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
+def test_clean_file_holds_used_images_with_plain_names(tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
     result = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
@@ -79,9 +79,7 @@ def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
         ("UNPACKED", 10_000, "unpack to .* GiB; use at most"),
     ],
 )
-def test_too_many_or_too_large_members_are_refused_as_a_whole(
-    tmp_path, monkeypatch, limit, value, says
-):
+def test_too_many_or_large_members_are_refused(tmp_path, monkeypatch, limit, value, says):
     write_upload(tmp_path / "upload.zip", 700)
     monkeypatch.setattr(limits, limit, value)
     with pytest.raises(DpvizError, match=says):
@@ -92,7 +90,7 @@ def test_too_many_or_too_large_members_are_refused_as_a_whole(
 @pytest.mark.parametrize(
     "content", [b"", b"no zip", b"PK\x03\x04" + bytes(60), b"PK\x05\x06" + bytes(18)]
 )
-def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
+def test_upload_without_images_is_refused_with_message(tmp_path, content):
     (tmp_path / "upload.zip").write_bytes(content)
     with pytest.raises(DpvizError) as refusal:
         uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
@@ -103,7 +101,7 @@ def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
     ("stored", "says"),
     [(b"", "has no name"), (b"\0/0.png", "unprintable"), (b"cat/\0.png", "unprintable")],
 )
-def test_a_zip_member_without_a_name_is_refused_alone(tmp_path, stored, says):
+def test_unnamed_zip_member_alone_is_refused(tmp_path, stored, says):
     files = [(f"{c}/{i}.jpg", GOOD) for c in ("cat", "dog") for i in range(10)]
     marked = "x" * len(stored)
     content = mutations.packed([*files, (marked, GOOD)])
@@ -116,14 +114,14 @@ def test_a_zip_member_without_a_name_is_refused_alone(tmp_path, stored, says):
     assert says in dict(folders.read(tmp_path / "upload.zip").refused)[stored.decode()]
 
 
-def test_a_lying_size_is_read_no_further_than_allowed(tmp_path, monkeypatch):
+def test_image_with_false_size_is_read_within_limit(tmp_path, monkeypatch):
     """The directory says 100 bytes where the stream goes on; zipfile stops at what was said."""
     monkeypatch.setattr(limits, "PICTURE_BYTES", 1000)
     with pytest.raises(DpvizError, match="larger than"):
         picture_files.decode(bytes(1001), "it.jpg")
 
 
-def test_a_photos_preview_is_no_animation():
+def test_photo_preview_is_not_animation():
     out = io.BytesIO()
     frames = [Image.fromarray(frame) for frame in tiny_sets.pixels(2, 16)]
     frames[0].save(out, "MPO", save_all=True, append_images=frames[1:])
@@ -139,7 +137,7 @@ def folder(tmp_path, names):
     return tmp_path
 
 
-def test_a_folder_with_train_and_test_keeps_them(tmp_path):
+def test_folder_keeps_its_train_and_test_splits(tmp_path):
     root = folder(
         tmp_path / "pets",
         [f"{s}/{c}/{i}.jpg" for s in ("train", "test") for c in ("cat", "dog") for i in range(3)],
@@ -152,7 +150,7 @@ def test_a_folder_with_train_and_test_keeps_them(tmp_path):
     assert result.splits["test"].labels.tolist() == [0, 0, 0, 1, 1, 1]
 
 
-def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
+def test_folder_without_splits_is_split_by_name(tmp_path):
     names = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(40)]
     first = folders.read(folder(tmp_path / "pets", names))
     assert 3 < len(first.splits["test"]) < 32
@@ -165,7 +163,7 @@ def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
     ), "no other picture changed sides"
 
 
-def test_a_top_folder_and_a_validation_folder_are_understood():
+def test_top_folder_and_validation_folder_are_recognized():
     names = [f"pets/{s}/{c}/1.jpg" for s in ("train", "val") for c in ("cat", "dog")]
     placed, refused, _ = picture_sets.sort_out(
         [picture_sets.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
@@ -191,7 +189,7 @@ def test_a_top_folder_and_a_validation_folder_are_understood():
         (["test/dog/1.jpg", "test/cat/1.jpg"], "no training images"),
     ],
 )
-def test_a_folder_that_cannot_work_is_refused(tmp_path, names, says):
+def test_invalid_folder_layout_is_refused(tmp_path, names, says):
     (tmp_path / "pets").mkdir()
     with pytest.raises(DpvizError, match=says):
         folders.read(folder(tmp_path / "pets", names))
@@ -204,7 +202,7 @@ def test_a_folder_that_cannot_work_is_refused(tmp_path, names, says):
         (["train/cat/1", "test/dog/1", "test/cat/1"], "No training images of class 'dog'"),
     ],
 )
-def test_class_without_images_in_a_split_is_a_note(tmp_path, names, says):
+def test_class_without_images_in_split_gives_note(tmp_path, names, says):
     result = folders.read(folder(tmp_path / "pets", [f"{name}.jpg" for name in names]))
     assert result.class_names == ("cat", "dog") and result.classes_read
     assert len(result.notes) == 1 and result.notes[0].startswith(says)
@@ -216,7 +214,7 @@ def test_class_without_images_in_a_split_is_a_note(tmp_path, names, says):
 BOTH = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)]
 
 
-def test_declared_class_without_images_is_kept_and_an_undeclared_folder_refused(tmp_path):
+def test_empty_declared_class_is_kept_undeclared_folder_refused(tmp_path):
     root = folder(tmp_path / "pets", BOTH)
     (root / "classes.txt").write_text("dog\ncat\n\nyak\n")
     result = folders.read(root)
@@ -232,7 +230,7 @@ def test_declared_class_without_images_is_kept_and_an_undeclared_folder_refused(
     assert folders.read(root, classes=("cat", "dog")).class_names == ("cat", "dog")
 
 
-def test_one_image_beside_a_top_folder_is_refused_where_classes_are_declared(tmp_path):
+def test_stray_image_beside_top_folder_is_refused(tmp_path):
     root = folder(tmp_path / "pets", [f"all/{name}" for name in BOTH])
     (root / "classes.txt").write_text("cat\ndog")
     first = folders.read(root)
@@ -254,7 +252,7 @@ def test_one_image_beside_a_top_folder_is_refused_where_classes_are_declared(tmp
         (b"x" * (2**20 + 1), "larger than 1 MiB"),
     ],
 )
-def test_bad_class_list_is_refused_in_a_sentence(tmp_path, content, says):
+def test_invalid_class_list_is_refused_with_message(tmp_path, content, says):
     root = folder(tmp_path / "pets", BOTH)
     (root / "classes.txt").write_bytes(content)
     with pytest.raises(DpvizError, match=says):
@@ -273,7 +271,7 @@ def test_upload_keeps_its_class_list(tmp_path):
     assert again.class_names == ("dog", "cat", "yak") and not again.classes_read
 
 
-def test_rows_of_parquet_are_divided_by_content(tmp_path):
+def test_parquet_rows_are_split_by_content(tmp_path):
     pictures = [tiny_sets.encoded() for _ in range(60)]
     parquet(tmp_path / "a.parquet", ["cat", "dog"] * 30, pictures=pictures)
     parquet(tmp_path / "b.parquet", (["cat", "dog"] * 30)[1:], pictures=pictures[1:])
@@ -284,7 +282,7 @@ def test_rows_of_parquet_are_divided_by_content(tmp_path):
         assert len(first ^ second) <= 1, "the row left out alone differs"
 
 
-def test_the_mark_follows_the_pictures(tmp_path):
+def test_content_mark_follows_images(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
@@ -306,9 +304,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_second_unpacking_has_the_same_mark_and_a_changed_byte_another(
-    tmp_path, monkeypatch, kind
-):
+def test_mark_depends_on_content_not_on_location(tmp_path, monkeypatch, kind):
     """Or workers elsewhere would be refused though their data are the same."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
     read, lower = KINDS[kind]
@@ -333,7 +329,7 @@ def test_a_second_unpacking_has_the_same_mark_and_a_changed_byte_another(
     assert [*marks(second).values()] != [*initial.values()]
 
 
-def test_contents_are_read_once_and_only_when_the_mark_is_asked_for(tmp_path, monkeypatch):
+def test_contents_are_read_once_and_only_for_mark(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
     root = folder(tmp_path / "pets", [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)])
     first = folders.read(root).splits["train"]
@@ -344,7 +340,7 @@ def test_contents_are_read_once_and_only_when_the_mark_is_asked_for(tmp_path, mo
     assert again.is_marked() and again.marked() == mark
 
 
-def test_a_reader_can_travel_to_another_process(tmp_path):
+def test_reader_can_be_pickled(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
@@ -355,7 +351,7 @@ def test_a_reader_can_travel_to_another_process(tmp_path):
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(part.read))(0), part.read(0))
 
 
-def test_a_picture_that_cannot_be_read_is_named(tmp_path):
+def test_unreadable_image_is_named(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
@@ -368,7 +364,7 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path):
         result.read(1)
 
 
-def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
+def test_hub_parquet_folder_keeps_splits_and_names(tmp_path):
     parquet(
         tmp_path / "set" / "data" / "train-00000-of-00002.parquet", [0, 1, 1, 0, 1], ["cat", "dog"]
     )
@@ -388,14 +384,14 @@ def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
     assert len({picture.tobytes() for picture in texts}) == 7 and texts[6].shape == (12, 12, 3)
 
 
-def test_one_parquet_file_with_words_for_labels_is_split_here(tmp_path):
+def test_single_parquet_with_word_labels_is_split(tmp_path):
     parquet(tmp_path / "set.parquet", ["dog", "cat"] * 30)
     result = folders.read(tmp_path / "set.parquet")
     assert result.class_names == ("cat", "dog") and sum(map(len, result.splits.values())) == 60
     assert result.splits["test"].read(0).shape == (12, 12, 3)
 
 
-def test_a_parquet_file_without_labels_or_pictures_is_refused(tmp_path):
+def test_parquet_without_labels_or_images_is_refused(tmp_path):
     pq.write_table(pa.table({"label": [0, 1]}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"image": [b"x", b"y"]}), tmp_path / "b.parquet")
     (tmp_path / "c.parquet").write_bytes(b"PAR1 no")
@@ -428,7 +424,7 @@ def save_to_disk(path, parts):
                 out.write_table(table, max_chunksize=2)
 
 
-def test_what_the_hubs_library_saved_is_read_with_its_splits_and_names(tmp_path):
+def test_hub_saved_folder_keeps_splits_and_names(tmp_path):
     names = ["cat", "dog"]
     train = [arrow([0, 1, 1, 0, 1], names), arrow([1, 0], names)]
     save_to_disk(tmp_path / "set", {"train": train, "test": [arrow([0, 1], names)]})
@@ -480,7 +476,7 @@ def _content_name(content):
     return parquet_reader.content_name(zlib.crc32(content), len(content))
 
 
-def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
+def test_parquet_upload_is_sorted_into_used_and_refused(tmp_path):
     good = [
         (tiny_sets.encoded(16, kind), label, "")
         for kind in ("PNG", "JPEG", "WEBP", "BMP")
@@ -523,7 +519,7 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         assert texts == {picture_files.decode(content, "it").tobytes() for content in contents}
 
 
-def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):
+def test_parquet_upload_uses_hub_class_names(tmp_path):
     parquet(tmp_path / "upload", [0, 1] * 12, ["ant", "bee"])
     assert {
         label
@@ -540,7 +536,7 @@ def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):
         ("UNPACKED", 1000, "unpack to .* GiB; use at most"),
     ],
 )
-def test_too_much_parquet_is_refused_as_a_whole(tmp_path, monkeypatch, limit, value, says):
+def test_oversized_parquet_is_refused(tmp_path, monkeypatch, limit, value, says):
     parquet(tmp_path / "upload", [0, 1] * 12)
     monkeypatch.setattr(limits, limit, value)
     with pytest.raises(DpvizError, match=says):
@@ -548,7 +544,7 @@ def test_too_much_parquet_is_refused_as_a_whole(tmp_path, monkeypatch, limit, va
     assert not (tmp_path / "clean.zip").exists()
 
 
-def test_an_upload_of_parquet_without_pictures_or_labels_is_refused_in_a_sentence(tmp_path):
+def test_invalid_parquet_upload_is_refused_with_message(tmp_path):
     path = tmp_path / "upload"
     pq.write_table(pa.table({"image": [GOOD] * 9}), path)
     whole = path.read_bytes()
@@ -565,7 +561,7 @@ def test_an_upload_of_parquet_without_pictures_or_labels_is_refused_in_a_sentenc
         assert "\n" not in str(refusal.value) and not (tmp_path / "clean.zip").exists()
 
 
-def test_sources_of_ones_own_are_known_by_their_path_until_they_change(tmp_path):
+def test_custom_source_is_cached_by_path_until_changed(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )

@@ -16,7 +16,7 @@ def stored_both_ways():
     return half, dataclasses.replace(toy, x=half.x.astype(np.float32), fingerprint="whole")
 
 
-def test_a_hash_does_not_depend_on_the_type_that_holds_the_numbers():
+def test_hash_is_independent_of_number_type():
     half, whole = stored_both_ways()
     assert np.array_equal(half.x, whole.x)
     for sample in (
@@ -33,7 +33,7 @@ def test_a_hash_does_not_depend_on_the_type_that_holds_the_numbers():
     assert np.array_equal(*remaining)
 
 
-def test_minus_zero_is_zero_and_whole_numbers_are_hashed_as_they_are():
+def test_negative_zero_equals_zero_and_integers_are_hashed():
     y = np.zeros(1, np.int64)
     for kind in (np.float16, np.float32):
         rows = [np.array([[number, 1]], kind) for number in (0.0, -0.0)]

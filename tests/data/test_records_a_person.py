@@ -24,7 +24,7 @@ def kept(data, bound):
     return {tuple(row) for row in np.c_[result.persons, result.rows].tolist()}
 
 
-def test_each_person_keeps_so_many_and_nobody_else_matters():
+def test_each_user_keeps_bounded_records_independently():
     data = crowd()
     assert persons.most_records(data) == 140
     for bound in (1, 3, 200):
@@ -38,7 +38,7 @@ def test_each_person_keeps_so_many_and_nobody_else_matters():
         assert kept(data.of_records(order, "other order"), bound) == result
 
 
-def test_all_are_kept_where_no_bound_is_asked_and_whose_they_are_is_in_the_fingerprint():
+def test_unbounded_keeps_all_and_fingerprint_includes_users():
     data = crowd()
     whole = persons.bounded(data, 0)
     assert np.array_equal(whole.x, data.x)
@@ -46,13 +46,13 @@ def test_all_are_kept_where_no_bound_is_asked_and_whose_they_are_is_in_the_finge
     assert len({data.fingerprint, whole.fingerprint, second.fingerprint}) == 3
 
 
-def test_data_that_do_not_say_whose_they_are_are_refused_in_a_sentence():
+def test_data_without_users_are_refused_with_message():
     for ask in (persons.most_records, lambda data: persons.bounded(data, 0)):
         with pytest.raises(DpvizError, match="does not say whose .*picture"):
             ask(toy_data())
 
 
-def test_who_is_kept_and_who_teaches_whom_never_changes():
+def test_kept_records_and_shards_match_published_hashes():
     """As published: other hashes would move every measured number of a promise to persons."""
     x = np.arange(-800.0, 800.0).reshape(160, 10).astype(np.float32) / 7
     data = dataclasses.replace(crowd(), x=x, y=np.arange(160) % 4)
@@ -69,7 +69,7 @@ def test_who_is_kept_and_who_teaches_whom_never_changes():
 
 
 @pytest.mark.parametrize("features", ["centre=yes,pca=3", "shift=0.3", "dim=7"])
-def test_who_else_is_there_moves_no_prepared_record_and_no_choice(features):
+def test_other_users_do_not_affect_prepared_records(features):
     data = crowd()
     reduced = data.of_records(data.persons != 4, "without")
     first, second = (persons.bounded(preparation.prepare(d, features), 3) for d in (data, reduced))

@@ -26,7 +26,7 @@ SMALL = "etf:classes=4,dim=12,n=160,beta=0.1"
     ("classes", "dim", "kind"),
     [(2, 2, "axes"), (10, 10, "random"), (10, 768, "random"), (7, 40, "axes")],
 )
-def test_the_frame_is_equiangular_and_tight(classes, dim, kind):
+def test_frame_is_equiangular_and_tight(classes, dim, kind):
     corners = synthetic.frame(classes, dim, kind, 0)
     cosines = np.full((classes, classes), -1 / (classes - 1))
     np.fill_diagonal(cosines, 1)
@@ -38,7 +38,7 @@ def test_the_frame_is_equiangular_and_tight(classes, dim, kind):
     )
 
 
-def test_every_record_is_shifted_by_exactly_beta_and_all_by_one_offset():
+def test_records_shift_by_beta_and_one_common_offset():
     d = synthetic.make("etf:classes=5,dim=30,n=300,beta=0.2,offset=0.05")
     ideal = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0")
     deviation = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0.05")
@@ -54,7 +54,7 @@ def test_every_record_is_shifted_by_exactly_beta_and_all_by_one_offset():
         )
 
 
-def test_same_name_same_bits_other_draw_other_bits():
+def test_same_name_gives_same_bits_other_draw_differs():
     first, again = synthetic.make(SMALL), synthetic.make("etf: n=160, dim=12 ,classes=4,beta=0.10")
     assert (
         first.fingerprint == again.fingerprint == synthetic.canonical(SMALL)
@@ -70,7 +70,7 @@ def test_same_name_same_bits_other_draw_other_bits():
         first.x[0] = 0
 
 
-def test_sizes_and_imbalance():
+def test_class_sizes_follow_imbalance():
     d = synthetic.make("etf:classes=4,dim=12,n=1000,alpha=0.2")
     assert (
         d.counts == (100, 100, 400, 400)
@@ -98,13 +98,13 @@ def test_sizes_and_imbalance():
         ("etf:n=10.5", "whole number"),
     ],
 )
-def test_bad_names_are_refused_in_a_sentence(name, words):
+def test_invalid_names_are_refused_with_message(name, words):
     with pytest.raises(DpvizError, match=words) as refusal:
         data_package.load(name, None)
     assert str(refusal.value).endswith(".")
 
 
-def test_it_is_a_data_set_like_any_other(capsys):
+def test_synthetic_set_works_like_any_data_set(capsys):
     assert data_package.load(SMALL, None) is data_package.load(f"{SMALL},test=none", None)
     assert (
         data_package.public_choices(SMALL) == ("same-frame",)
@@ -151,7 +151,7 @@ def test_it_is_a_data_set_like_any_other(capsys):
 @pytest.mark.parametrize(
     "key", sorted(set(methods.METHODS) - {"prom-pate"})
 )  # it needs an encoder's own scores
-def test_every_method_runs_on_it(key):
+def test_every_method_runs_on_synthetic_set(key):
     result = experiment.run(
         RunSpec("etf:classes=3,dim=9,n=300,beta=0.05", None, key, Budget(10.0), ir=2.0)
     )
@@ -170,7 +170,7 @@ def rule(seed, classes=3, d=6, bias=0.0):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_adversary_is_the_worst_corner_of_the_cube(seed):
+def test_adversary_finds_worst_corner_of_cube(seed):
     rng, release = np.random.default_rng(seed), rule(seed)
     x = rng.normal(size=(60, 6)).astype(np.float32)
     y = release.predict(x)
@@ -181,7 +181,7 @@ def test_the_adversary_is_the_worst_corner_of_the_cube(seed):
     assert np.array_equal(result, brute) and 0 < result.sum() < 55 and not result[:5].any()
 
 
-def test_the_adversary_acts_before_a_public_projection():
+def test_adversary_acts_before_public_projection():
     rng, release = np.random.default_rng(3), rule(3, d=2)
     basis = np.linalg.qr(rng.normal(size=(6, 2)))[0].T.astype(np.float32)
     x = rng.normal(size=(60, 6)).astype(np.float32)
@@ -194,7 +194,7 @@ def test_the_adversary_acts_before_a_public_projection():
 
 
 @pytest.mark.parametrize("bias", [0.3, 1.0])
-def test_with_a_bias_the_attack_is_one_that_works(bias):
+def test_attack_with_bias_is_achieved_by_a_corner(bias):
     """What the attack claims to break, a corner does break."""
     rng, release = np.random.default_rng(1), rule(1, bias=bias)
     x = rng.normal(size=(60, 6)).astype(np.float32)
@@ -215,7 +215,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls", "logistic"])
 @pytest.mark.parametrize("budget", [0.05, 2.0])
-def test_an_adversary_is_at_least_as_bad_as_chance(key, budget):
+def test_adversarial_accuracy_is_at_most_random_accuracy(key, budget):
     worse = 0
     for name, size in SETTINGS:
         score = {
@@ -234,7 +234,7 @@ def test_an_adversary_is_at_least_as_bad_as_chance(key, budget):
 # -------------------------------------------------------------------------------------- preparation
 
 
-def test_preparation_is_written_in_one_way():
+def test_preparation_has_one_canonical_form():
     assert preparation.canonical("") == "" == preparation.canonical("pca=0,centre=no,size=0.3")
     assert preparation.canonical(" pca=9, centre=yes") == "centre=yes,pca=9"
     for bad in ("pca=-1", "pca=2.5", "centre=maybe", "noise=1", "shift=3"):
@@ -242,7 +242,7 @@ def test_preparation_is_written_in_one_way():
             preparation.canonical(bad)
 
 
-def test_centring_and_pca_are_scikit_learns_on_the_public_set():
+def test_centering_and_public_pca_match_scikit_learn():
     from sklearn.decomposition import PCA
 
     d = toy_data()
@@ -255,7 +255,7 @@ def test_centring_and_pca_are_scikit_learns_on_the_public_set():
 
 
 @pytest.mark.parametrize("features", ["centre=yes", "pca=4", "dim=30,shift=0.1,centre=yes,pca=4"])
-def test_no_private_record_moves_what_happens_to_another(features):
+def test_private_records_do_not_affect_preparation_of_others(features):
     d = toy_data()
     second = dataclasses.replace(
         d, x=np.concatenate([d.x[:-1], -9 * d.x[-1:]]), fingerprint="other"
@@ -267,7 +267,7 @@ def test_no_private_record_moves_what_happens_to_another(features):
     )
 
 
-def test_copies_and_subsets_of_coordinates():
+def test_coordinates_are_copied_or_subsampled():
     assert preparation.coordinates(4, 8).tolist() == [0, 1, 2, 3] * 2
     items = preparation.coordinates(10, 25)
     assert (
@@ -281,7 +281,7 @@ def test_copies_and_subsets_of_coordinates():
     )
 
 
-def test_what_cannot_be_prepared_is_said():
+def test_impossible_preparation_is_refused_with_message():
     d = toy_data()
     with pytest.raises(DpvizError, match="use at most 12"):
         preparation.prepare(d, "pca=13")
@@ -289,7 +289,7 @@ def test_what_cannot_be_prepared_is_said():
         preparation.prepare(dataclasses.replace(d, public_rows=None, y_public=None), "centre=yes")
 
 
-def test_cards_name_what_preparation_takes_as_public():
+def test_cards_list_public_inputs_of_preparation():
     spec = RunSpec(SMALL, None, "dppl-mean", Budget(1.0), features="centre=yes,pca=3")
     plain, prepared = (
         experiment.planned(dataclasses.replace(spec, features=f)) for f in ("", spec.features)
@@ -303,7 +303,7 @@ def test_cards_name_what_preparation_takes_as_public():
     assert spec.digest != dataclasses.replace(spec, features="").digest
 
 
-def test_an_adversarial_test_keeps_its_reach_through_preparation():
+def test_adversarial_reach_is_preserved_by_preparation():
     name = "etf:classes=4,dim=20,n=400,beta=0.1,test=adversarial,size=0.1"
     d = synthetic.make(name)
     product = preparation.prepare(d, "pca=20")

@@ -33,7 +33,7 @@ def smaller(monkeypatch, caps, **changes):
     )
 
 
-def test_an_upload_is_the_data_set_that_a_shell_reads(labelled):
+def test_upload_loads_same_data_as_shell(labelled):
     path = uploads.path(labelled)
     result, single = data.load(str(path), None), uploaded_features.read_npz(path, path.name)
     for field in dataclasses.fields(result):
@@ -46,16 +46,14 @@ def test_an_upload_is_the_data_set_that_a_shell_reads(labelled):
     assert not left(uploads.folder())
 
 
-def test_a_refusal_is_the_reader_s_own_sentence(labelled):
+def test_refusal_repeats_reader_message(labelled):
     name = uploads.keep(b"not a zip")
     with pytest.raises(DpvizError, match="is not a readable .npz file"):
         data.load(str(uploads.path(name)), None)
     assert data.load(str(uploads.path(labelled)), None).classes
 
 
-def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
-    labelled, monkeypatch
-):
+def test_oversized_features_are_refused_and_not_reread(labelled, monkeypatch):
     rows = np.zeros((60_000, 400), np.float16)
     packed = io.BytesIO()
     np.savez_compressed(
@@ -88,7 +86,7 @@ def hostile_parquet(rows=64, size=2**18, seed=0):
     return out.getvalue()
 
 
-def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_path, monkeypatch):
+def test_images_filling_disk_are_refused_and_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     content = hostile_parquet()
     name = uploads.keep_unsorted(content)
@@ -99,7 +97,7 @@ def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_pat
     assert len(content) < 2**20
 
 
-def test_unpacked_images_count_in_the_owner_s_quota(tmp_path, monkeypatch):
+def test_unpacked_images_count_toward_owner_quota(tmp_path, monkeypatch):
     """Three files of 64 kB, of which each unpacks to 4 MiB, in a quota of 9 MiB."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 9 * 2**20)
@@ -137,7 +135,7 @@ def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
     assert uploads.path(first).exists() and not uploads.path(second).exists()
 
 
-def test_pictures_are_sorted_as_before(tmp_path):
+def test_sandboxed_sorting_matches_direct_sorting(tmp_path):
     picture_uploads.write_upload(tmp_path / "upload.zip", 120)
     single = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "alone.zip")
     outcomes = []
@@ -148,7 +146,7 @@ def test_pictures_are_sorted_as_before(tmp_path):
     assert os.path.getsize(tmp_path / "clean.zip") == os.path.getsize(tmp_path / "alone.zip")
 
 
-def test_a_file_that_kills_its_reader_is_one_sentence(labelled, monkeypatch, tmp_path):
+def test_crashing_reader_gives_one_message(labelled, monkeypatch, tmp_path):
     killer = untrusted_files.Readers("tests.kit.greedy:act")
     file = tmp_path / "crash"
     file.touch()

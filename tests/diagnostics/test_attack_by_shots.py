@@ -8,7 +8,7 @@ from dpviz.diagnostics.attack_by_shots import Gain, slope
 SHOTS = (5, 10, 20, 50, 100, 200)
 
 
-def test_a_power_law_gives_its_slope_and_what_cannot_be_told_is_left_out():
+def test_power_law_slope_is_recovered_and_noise_excluded():
     gains = [Gain(s, 0.3 * s**-0.7, 0.001) for s in SHOTS]
     found = slope([*gains, Gain(400, 0.001, 0.01)])
     assert found.slope == pytest.approx(-0.7) and found.factor == pytest.approx(0.3)
@@ -16,7 +16,7 @@ def test_a_power_law_gives_its_slope_and_what_cannot_be_told_is_left_out():
     assert slope(gains[:2]) is None
 
 
-def test_its_interval_holds_the_slope_as_often_as_it_says():
+def test_slope_interval_has_stated_coverage():
     """Of 300 intervals of 95 % fewer than 270 hold it in 1 of 4,000 such tests."""
     rng, held = np.random.default_rng(0), 0
     for _ in range(300):

@@ -26,7 +26,7 @@ def mirrored():
     return Dataset("six", None, x, y, x, y, ("a", "b"), "six")
 
 
-def test_values_of_the_project():
+def test_known_values_are_reproduced():
     assert collapse_measures.binary_error(10, 0.02) == pytest.approx(0.0227501, abs=1e-7)
     found = collapse_measures.measure(mirrored(), unit=False)
     assert found.nc1 == pytest.approx(0.0133333, abs=1e-7) and found.beta.max() == pytest.approx(
@@ -40,7 +40,7 @@ def test_values_of_the_project():
     assert found.nc2 == pytest.approx(0) and found.nc2_angle == pytest.approx(0)
 
 
-def test_nc1_is_the_trace_with_a_pseudoinverse():
+def test_nc1_equals_trace_with_pseudoinverse():
     data = toy_data()
     x = unit_rows(data.x)
     means = collapse_measures.class_means(x, data.y, data.classes)
@@ -50,7 +50,7 @@ def test_nc1_is_the_trace_with_a_pseudoinverse():
     assert collapse_measures.measure(data).nc1 == pytest.approx(direct, rel=1e-4)
 
 
-def test_measures_of_a_perfect_frame_and_of_a_shifted_one():
+def test_measures_match_perfect_and_shifted_frames():
     perfect = collapse_measures.measure(data_package.load("etf:dim=64,n=500,beta=0", None))
     assert max(perfect.beta.max(), perfect.nc1, perfect.nc2, perfect.nc2_angle) < 1e-5
     assert (
@@ -71,7 +71,7 @@ def test_measures_of_a_perfect_frame_and_of_a_shifted_one():
     )
 
 
-def test_shift_of_a_record_is_its_distance_to_its_own_class():
+def test_record_shift_is_distance_to_own_class_mean():
     data = toy_data()
     x = unit_rows(data.x)
     by_hand = [
@@ -80,7 +80,7 @@ def test_shift_of_a_record_is_its_distance_to_its_own_class():
     assert collapse_measures.measure(data).beta == pytest.approx(by_hand, abs=1e-6)
 
 
-def test_nc3_compares_directions_and_not_lengths():
+def test_nc3_compares_directions_not_lengths():
     means = np.random.default_rng(0).normal(size=(4, 9))
     assert collapse_measures.nc3(means, 7 * means + 3) == pytest.approx(
         0, abs=1e-12
@@ -122,7 +122,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "rho"), CASES)
-def test_the_exact_error_agrees_with_simulation(name, rho):
+def test_exact_error_matches_simulation(name, rho):
     mean, error, exact = simulated(name, rho)
     assert abs(mean - exact) <= 3 * error
     if "beta=0" in name.split(",") and "classes=2" in name:
@@ -135,14 +135,14 @@ FRAMES = [(3, 30, 0.01), (10, 100, 0.02), (3, 60, 0.001)]
 
 
 @pytest.mark.parametrize(("classes", "n", "rho"), FRAMES)
-def test_exact_error_of_collapsed_classes_agrees_with_simulation(classes, n, rho):
+def test_exact_error_of_collapsed_classes_matches_simulation(classes, n, rho):
     mean, error, on_data = simulated(f"etf:classes={classes},dim=20,n={n},beta=0", rho)
     exact = collapse_measures.frame_error([n / classes] * classes, rho)
     assert 0.01 < exact < 0.9 and abs(mean - exact) <= 3 * error
     assert exact == pytest.approx(on_data, rel=1e-4)
 
 
-def test_exact_error_of_unequal_classes_agrees_with_drawn_scores():
+def test_exact_error_of_unequal_classes_matches_simulation():
     sizes, rho, draws = np.array([5, 10, 30, 15]), 0.005, 200_000
     frame = np.where(np.eye(4, dtype=bool), 1.0, -1 / 3)
     head = sizes[:, None] * frame - (sizes @ frame) / 4
@@ -155,7 +155,7 @@ def test_exact_error_of_unequal_classes_agrees_with_drawn_scores():
 
 @pytest.mark.parametrize("classes", [3, 10, 100])
 @pytest.mark.parametrize("gap", [0.3, 2.0, 5.0])
-def test_error_of_equal_classes_is_one_integral(classes, gap):
+def test_equal_class_error_matches_single_integral(classes, gap):
     rho = (1 - 1 / classes) / 2  # noise of deviation 1
     density = lambda z: stats.norm.pdf(z) * stats.norm.cdf(z + gap) ** (classes - 1)
     right = integrate.quad(density, -12, 12, epsabs=1e-13, epsrel=1e-12, limit=200)[0]
@@ -163,13 +163,13 @@ def test_error_of_equal_classes_is_one_integral(classes, gap):
     assert found == pytest.approx(1 - right, abs=1e-6)
 
 
-def test_two_collapsed_classes_err_as_the_closed_form_says():
+def test_two_class_error_matches_closed_form():
     assert collapse_measures.frame_error([5, 5], 0.02) == pytest.approx(
         collapse_measures.binary_error(10, 0.02), rel=1e-12
     )
 
 
-def test_records_needed_are_the_fewest_in_equal_classes():
+def test_records_needed_are_minimal_for_equal_classes():
     for classes in (2, 3, 10):
         n = collapse_measures.records_needed(classes, 0.01, 0.02)
         each = n // classes
@@ -181,12 +181,12 @@ def test_records_needed_are_the_fewest_in_equal_classes():
 
 @pytest.mark.parametrize("noise", [0.8, 1.25])
 @pytest.mark.parametrize(("name", "rho"), [CASES[0], CASES[3]])
-def test_a_twin_with_other_noise_is_told_apart(name, rho, noise):
+def test_error_with_other_noise_differs_significantly(name, rho, noise):
     mean, error, exact = simulated(name, rho, noise)
     assert abs(mean - exact) > 3 * error
 
 
-def test_the_printed_bound_is_no_bound_and_the_halved_one_is():
+def test_printed_bound_fails_and_halved_bound_holds():
     z = np.linspace(0.1, 6, 60)
     exact = np.array([collapse_measures.binary_error(v, 0.5) for v in z])
     printed, halved = (
@@ -201,14 +201,14 @@ def test_the_printed_bound_is_no_bound_and_the_halved_one_is():
     )
 
 
-def test_the_integral_for_two_classes_is_the_normal_distribution():
+def test_two_class_integral_is_normal_distribution():
     means = np.array([[0.0, 1.5], [2.0, -1.0]])
     pair = collapse_measures._wins(means, np.array([0, 1]))
     padded = collapse_measures._wins(np.column_stack([means, [-60, -60]]), np.array([0, 1]))
     assert padded == pytest.approx(pair, rel=1e-6)
 
 
-def test_nc4_is_the_share_that_a_rule_sends_elsewhere_than_the_nearest_mean():
+def test_nc4_is_share_misclassified_versus_nearest_mean():
     means = np.array([[1.0, 0.0], [0.0, 1.0]])
     x = np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.5], [0.1, 0.2]])
     assert collapse_measures.nc4(x, np.array([0, 1, 0, 1]), means) == 0

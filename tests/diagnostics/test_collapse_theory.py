@@ -48,19 +48,19 @@ def drawn(case, n, p, beta, rho, noise=1.0):
 
 @pytest.mark.parametrize("case", MOVES)
 @pytest.mark.parametrize("rho", [0.03, math.inf])
-def test_exact_errors_agree_with_draws(case, rho):
+def test_exact_errors_match_simulation(case, rho):
     share, error = drawn(case, 6, 9, 0.45, rho)
     assert abs(collapse_exact.error(case, 6, 9, 0.45, rho) - share) <= 4 * error
 
 
 @pytest.mark.parametrize("noise", [0.75, 1.33])
 @pytest.mark.parametrize("case", ["signs", "train"])
-def test_a_twin_with_other_noise_is_told_apart(case, noise):
+def test_error_with_other_noise_differs_significantly(case, noise):
     share, error = drawn(case, 6, 9, 0.2, 0.03, noise)
     assert abs(collapse_exact.error(case, 6, 9, 0.2, 0.03) - share) > 4 * error
 
 
-def test_the_integral_is_the_binomial_sum_and_the_normal_distribution():
+def test_integral_matches_binomial_sum_and_normal_distribution():
     modes = collapse_exact.CASES["signs"].modes(5, 4, 0.3)
     for mode in modes:
         (a, k), (b, m) = mode.signs
@@ -82,7 +82,7 @@ def test_the_integral_is_the_binomial_sum_and_the_normal_distribution():
     assert large == pytest.approx(collapse_exact.special.ndtr(-1000 / sd), rel=0.1)
 
 
-def test_bad_settings_are_refused():
+def test_invalid_settings_are_refused():
     for bad in (("x", 5, 5, 0.1, 1), ("signs", 0, 5, 0.1, 1), ("signs", 5, 5, -1, 1)):
         with pytest.raises(DpvizError, match="use a case"):
             collapse_exact.error(*bad)
@@ -90,7 +90,7 @@ def test_bad_settings_are_refused():
         collapse_draws.several_steps(Setting(5, 2, 0, 0.1), collapse_draws.Steps())
 
 
-def test_records_needed_are_the_least():
+def test_records_needed_are_minimal():
     n = collapse_exact.needed("signs", 0.01, 64, 0.1, 0.03)
     at = lambda k: collapse_exact.error("signs", k, 64, 0.1, 0.03)
     assert at(n) <= 0.01 < at(n - 1)
@@ -112,7 +112,7 @@ GRID = [
 
 
 @pytest.mark.parametrize("key", THEOREMS)
-def test_a_proved_bound_is_never_below_the_exact_error_and_the_printed_one_is(key):
+def test_proved_bound_holds_and_printed_bound_fails(key):
     one, below = THEOREMS[key], 0
     for s in GRID:
         if key == "3.3" and s.t >= 1:
@@ -123,14 +123,14 @@ def test_a_proved_bound_is_never_below_the_exact_error_and_the_printed_one_is(ke
     assert below > 0, "the printed constant does not pass"
 
 
-def test_theorem_3_3_misses_a_half():
+def test_theorem_3_3_omits_factor_of_half():
     s = Setting(10, 64, 0.0, 0.02)
     assert THEOREMS["3.3"].printed(s) == pytest.approx(math.exp(-4))
     assert THEOREMS["3.3"].proved(s) == pytest.approx(math.exp(-2))
     assert THEOREMS["3.3"].error(s) == pytest.approx(0.0227501, abs=1e-7)
 
 
-def test_gradient_descent_errs_with_beta_2_p_of_1():
+def test_gradient_descent_errs_at_beta_squared_p_one():
     assert collapse_exact.error("signs", 3, 4, 0.5, math.inf) == 79 / 2**13
     assert not collapse_theory.error_is_zero(4, 0.5)
     edge = 1 / (1 + math.sqrt(3))
@@ -138,7 +138,7 @@ def test_gradient_descent_errs_with_beta_2_p_of_1():
     assert collapse_exact.error("signs", 5, 4, edge - 1e-3, math.inf) == 0
 
 
-def test_a_projected_step_keeps_to_the_proved_bound_and_the_printed_one_knows_no_rho():
+def test_projected_step_keeps_proved_bound_printed_ignores_rho():
     verdicts = set()
     for s in GRID[::3]:
         error = collapse_theory.projected_error(s, 0.01)
@@ -150,7 +150,7 @@ def test_a_projected_step_keeps_to_the_proved_bound_and_the_printed_one_knows_no
     assert collapse_theory.projected_printed(few, 0) == collapse_theory.projected_printed(many, 0)
 
 
-def test_several_steps_begin_as_one_and_agree_with_every_coordinate_drawn():
+def test_several_steps_match_one_step_and_direct_simulation():
     s, how = Setting(10, 8, 0.1, 0.02), collapse_draws.Steps(steps=4)
     one = collapse_draws.several_steps(s, collapse_draws.Steps(steps=1), 8000)
     half = Setting(5, 8, 0.1, 0.02)  # the first gradient is half of each record
@@ -169,14 +169,14 @@ def test_several_steps_begin_as_one_and_agree_with_every_coordinate_drawn():
     assert abs(found.mean - share) <= 4 * math.sqrt(2 * share * (1 - share) / 8000)
 
 
-def test_a_verdict_waits_for_its_interval():
+def test_verdict_requires_decisive_interval():
     assert collapse_theory.judged(0.1, 0.05, 0.2) == CANNOT_TELL
     assert collapse_theory.judged(0.1, 0.05, 0.09) == HOLDS
     assert collapse_theory.judged(0.1, 0.11, 0.2) == FAILS
     assert collapse_theory.judged(1.0, 0.1, 0.1) == CANNOT_TELL, "it says nothing"
 
 
-def test_an_adversary_is_worse_than_chance_shifts_and_harmless_at_0():
+def test_adversary_is_worse_than_random_harmless_at_zero():
     s = Setting(20, 64, 0.1, 0.05)
     perfect = collapse_draws.against_adversary(Setting(20, 64, 0, 0.05))
     low, high = perfect.ends
@@ -189,7 +189,7 @@ def test_an_adversary_is_worse_than_chance_shifts_and_harmless_at_0():
 # ------------------------------------------------------------------------------------ three classes
 
 
-def test_three_classes_lie_on_the_corners_as_far_as_their_means_do():
+def test_three_classes_are_placed_by_their_means():
     data = toy_data()
     found = collapse_plane.plane(data, collapse_plane.first_three(data.counts))
     assert np.linalg.norm(found.means, axis=1).mean() == pytest.approx(1)

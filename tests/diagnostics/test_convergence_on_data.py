@@ -24,7 +24,7 @@ def spec(epsilon=3.0):
     return RunSpec(own, None, "adamix", Budget(epsilon), params=(), seed=0)
 
 
-def test_runs_stay_below_the_bound_that_follows_and_noise_is_the_budgets():
+def test_runs_stay_below_corrected_bound_with_budget_noise():
     """A false alarm needs a mean above a bound that holds for its expectation, many times over."""
     found = convergence_on_data.run_convergence(spec(), (5.0, 10.0))
     assert [one.steps for one in found.follows] == [
@@ -41,7 +41,7 @@ def test_runs_stay_below_the_bound_that_follows_and_noise_is_the_budgets():
     assert convergence_on_data.run_convergence(spec(), (5.0,)).follows[0] == found.follows[0]
 
 
-def test_without_noise_long_descent_comes_near_the_best_head():
+def test_noiseless_descent_converges_to_best_head():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 4)), rng.integers(0, 3, 60)
     x /= np.linalg.norm(x, axis=1, keepdims=True)
@@ -63,10 +63,10 @@ def test_without_noise_long_descent_comes_near_the_best_head():
         ((0.1, 5.0), 2.0, UNDECIDED),
     ],
 )
-def test_a_verdict_counts_luck_and_what_guessing_loses(excess, bound, verdict):
+def test_verdict_accounts_for_random_variation_and_chance_loss(excess, bound, verdict):
     assert ConvergenceRun(1.0, 1, excess, 1.0, Bound(0.0, bound)).verdict(2.3) == verdict
 
 
-def test_no_budget_is_refused():
+def test_infinite_budget_is_refused():
     with pytest.raises(DpvizError, match="finite budget"):
         convergence_on_data.run_convergence(spec(math.inf), (1.0,))

@@ -17,7 +17,7 @@ def promise(mu):
     return Guarantee("gdp", mu, 1e-5, privacy.ADD_REMOVE, "", math.inf, math.inf, "this test")
 
 
-def test_a_rate_by_hand_and_ties_are_shared_out():
+def test_true_positive_rate_by_hand_shares_ties():
     scores = np.array([[5.0, 4, 4, 4, 1, 1, 1, 1, 1, 1], [9.0, 8, 5, 4, 4, 0, 0, 0, 0, 0]])
     inside = np.array([[False] * 10, [True] * 10])
     others = np.sort(scores[0])
@@ -32,7 +32,7 @@ def test_a_rate_by_hand_and_ties_are_shared_out():
     assert told[1].most == pytest.approx(stats.norm.cdf(stats.norm.ppf(0.25) + 1))
 
 
-def test_the_interval_of_wilson_is_the_formula():
+def test_wilson_interval_matches_formula():
     low, high = low_fpr.wilson(0.3, 50, 1.96)
     for end in (low, high):  # the ends are where the share lies 1.96 of their own errors away
         assert abs(0.3 - end) == pytest.approx(1.96 * math.sqrt(end * (1 - end) / 50))
@@ -40,7 +40,7 @@ def test_the_interval_of_wilson_is_the_formula():
     assert low_fpr.wilson(1.0, 0, 1.96) == (0.0, 1.0)
 
 
-def test_where_all_are_found_but_fewer_at_half_the_alarms_the_interval_rests_on_the_records():
+def test_saturated_rate_interval_uses_record_count():
     inside = np.random.default_rng(0).random((20, 100)) < 0.5
     scores = np.random.default_rng(1).normal(size=inside.shape) + 20 * inside
     others = np.sort(scores[~inside])
@@ -63,7 +63,7 @@ def drawn(rng):
     return together + rng.normal(size=inside.shape) + SIZE * inside, inside
 
 
-def test_intervals_hold_the_rate_as_often_as_they_say_and_those_without_clusters_do_not():
+def test_clustered_intervals_have_stated_coverage_naive_do_not():
     """Of 300 intervals of 95 % fewer than 272 hold the truth in 1 of 1,000 such tests."""
     rng, fpr = np.random.default_rng(0), 0.02
     spread = math.sqrt(1 + SKILL**2 + LUCK**2)
@@ -78,7 +78,7 @@ def test_intervals_hold_the_rate_as_often_as_they_say_and_those_without_clusters
     assert held >= 272 > 250 > naive
 
 
-def test_one_at_its_bound_is_seldom_above_it_and_one_of_twice_the_strength_is():
+def test_attack_at_bound_is_rarely_flagged_stronger_is():
     """At a chance of at most 1 in 1,000, more than 2 of 200 are above in 1 of 900 such tests."""
     rng, above = np.random.default_rng(1), {1.0: 0, 2.0: 0}
     for mu in above:
@@ -91,9 +91,7 @@ def test_one_at_its_bound_is_seldom_above_it_and_one_of_twice_the_strength_is():
 
 
 @pytest.mark.parametrize(("share", "above"), [(0.15, False), (0.25, True)])
-def test_what_the_promise_allows_rises_with_the_false_alarms_that_luck_may_have_hidden(
-    share, above
-):
+def test_allowed_rate_accounts_for_false_alarm_uncertainty(share, above):
     """16 false alarms of 1,600 may stand for 32, at which a promise of mu = 1 allows 15 %; that no
     member lies near the threshold does not make the threshold surer.
     """

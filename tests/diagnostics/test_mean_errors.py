@@ -57,7 +57,7 @@ def plan(rho=0.5):
 # ---------------------------------------------------------------------------------------- CoinPress
 
 
-def test_a_schedule_that_converges_and_one_that_diverges_have_the_known_values():
+def test_converging_and_diverging_schedules_have_known_values():
     good = coinpress_steps.schedule(64, 500, plan())
     assert [s.clip for s in good.steps] == pytest.approx(
         [14.817078, 11.228566, 10.892251], abs=1e-5
@@ -78,7 +78,7 @@ def test_a_schedule_that_converges_and_one_that_diverges_have_the_known_values()
 
 
 @pytest.mark.parametrize("d", [4, 64, 1280])
-def test_too_few_records_grow_any_radius_and_enough_shrink_a_loose_one(
+def test_too_few_records_grow_radius_enough_shrink_it(
     d,
 ):
     needed = coinpress_steps.schedule(d, 1, plan()).steps[0].needed
@@ -87,7 +87,7 @@ def test_too_few_records_grow_any_radius_and_enough_shrink_a_loose_one(
     assert not coinpress_steps.schedule(d, 2 * math.ceil(needed), plan(), 1e4).steps[0].grows
 
 
-def test_reasons_other_than_missing_records():
+def test_other_divergence_reasons_are_identified():
     loose = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 1000))
     assert loose.kind == "loose" and "start radius too loose" in loose.reason and not loose.diverges
     tight = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 0.001))
@@ -96,7 +96,7 @@ def test_reasons_other_than_missing_records():
     assert recovers.kind == "recovers" and not recovers.diverges
 
 
-def test_a_walk_is_the_run_that_the_method_made(spec):
+def test_coinpress_steps_match_method_run(spec):
     spec = with_form(spec, "coinpress")
     fitted = dppl_mean.fit(experiment.prepared(spec), [experiment.planned(spec)], [spec.seed]).trace
     for c, (run, walk) in enumerate(coinpress_steps.by_class(spec)):
@@ -122,7 +122,7 @@ def result(per_class, counts=(9, 4)):
     )
 
 
-def test_parts_of_an_error_add_up_to_it():
+def test_error_parts_add_up_to_total():
     rows = mean_errors.error_parts(
         result((0.9, 0.8)),
         result((0.95, 0.6)),
@@ -151,7 +151,7 @@ def test_angles_of_known_vectors():
 
 
 @pytest.mark.parametrize("form", dppl_mean.SOURCES)
-def test_noise_turns_small_classes_more_and_has_the_planned_length(spec, form):
+def test_noise_turns_small_classes_more_with_planned_length(spec, form):
     spec = dataclasses.replace(
         with_form(spec, form), budget=Budget(100.0 if form == "coinpress" else 1.0)
     )
@@ -161,7 +161,7 @@ def test_noise_turns_small_classes_more_and_has_the_planned_length(spec, form):
     assert max(t.angle for t in quiet) < 1e-3 and max(t.ratio for t in quiet) == 0
 
 
-def test_the_printed_form_has_twice_the_noise_of_the_sum_form(spec):
+def test_printed_form_has_twice_the_sum_noise(spec):
     data = experiment.prepared(spec)
     lengths = [
         mean_errors.noise_lengths(data, experiment.planned(with_form(spec, f)))
@@ -173,7 +173,7 @@ def test_the_printed_form_has_twice_the_noise_of_the_sum_form(spec):
 
 
 @pytest.mark.parametrize("form", dppl_mean.SOURCES)
-def test_the_map_scores_as_the_runs_do(spec, form):
+def test_map_accuracy_matches_runs(spec, form):
     spec = with_form(spec, form)
     budgets = (Budget(0.5), Budget(3.0))
     drawn = mean_errors.means_map(spec, budgets)
@@ -183,7 +183,7 @@ def test_the_map_scores_as_the_runs_do(spec, form):
     assert drawn.private.shape == (2, 4, 2) and 0 < drawn.share <= 1
 
 
-def test_the_plane_knows_public_data_alone(spec):
+def test_plane_uses_public_data_only(spec):
     data = experiment.prepared(spec)
     other = dataclasses.replace(data, x=data.x[::-1] * 2, x_test=data.x_test + 1)
     for a, b in zip(mean_errors.plane(data), mean_errors.plane(other), strict=True):
@@ -194,7 +194,7 @@ def test_the_plane_knows_public_data_alone(spec):
 
 
 @pytest.mark.parametrize("tests", [20, 21])
-def test_the_map_of_one_dimensional_features_is_a_line(spec, tests):
+def test_map_of_one_dimensional_features_is_a_line(spec, tests):
     data = experiment.prepared(dataclasses.replace(spec, ir=1.0))
     kept = np.linspace(0, len(data.x_test) - 1, tests).astype(int)
     np.savez(
@@ -219,7 +219,7 @@ def test_the_map_of_one_dimensional_features_is_a_line(spec, tests):
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 20])
-def test_wide_features_with_little_variance_have_a_plane(rows):
+def test_low_variance_wide_features_have_a_plane(rows):
     toy = toy_data()
 
     def plane(x, mark):
@@ -245,7 +245,7 @@ def without_public(spec):
     return dataclasses.replace(spec, dataset=path, ir=1.0)
 
 
-def test_pooling_gives_the_accuracy_of_the_runs_and_planned_noise(spec):
+def test_pooling_matches_run_accuracy_and_planned_noise(spec):
     data = experiment.prepared(spec)
     rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))
     for row in rows:
@@ -272,7 +272,7 @@ def test_pooling_gives_the_accuracy_of_the_runs_and_planned_noise(spec):
     )
 
 
-def test_a_rehearsal_reads_public_records_alone(spec):
+def test_rehearsal_reads_only_public_records(spec):
     data = experiment.prepared(spec)
     stage = mean_errors.rehearsal(data, 12, 4)
     other = mean_errors.rehearsal(
@@ -289,7 +289,7 @@ def test_a_rehearsal_reads_public_records_alone(spec):
 # -------------------------------------------------------------------------------------------- plots
 
 
-def test_charts_hold_what_they_were_given(spec):
+def test_charts_hold_given_values(spec):
     data = experiment.prepared(spec)
     drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
     chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)

@@ -19,7 +19,7 @@ from tests.kit.toys import toy_data
 SMALL = Setting(rho=0.5, n=60, d=9, centre=0.3, radius=1.0)
 
 
-def test_every_estimator_spends_its_budget_and_no_more():
+def test_estimators_spend_exactly_their_budget():
     for key, estimator in ESTIMATORS.items():
         promise = estimator.plan(SMALL).guarantee
         assert promise.rho == pytest.approx(SMALL.rho, rel=1e-6) and promise.rho <= SMALL.rho
@@ -28,7 +28,7 @@ def test_every_estimator_spends_its_budget_and_no_more():
         assert ("n" in promise.public.split(", ")) == replaced
 
 
-def test_one_record_moves_a_sum_by_what_its_event_claims_at_most():
+def test_one_record_moves_sum_within_claimed_sensitivity():
     far = np.full((1, SMALL.d), 2.0**11, np.float32)
     ball, side = means.ball(SMALL), means.box(SMALL)
     assert np.linalg.norm(mechanisms.contributions(far, ball)) <= 1 + 1e-9
@@ -39,7 +39,7 @@ def test_one_record_moves_a_sum_by_what_its_event_claims_at_most():
     assert np.linalg.norm(alone) <= event.sensitivity * (1 + 1e-3)
 
 
-def test_noise_has_the_length_that_theory_says():
+def test_noise_has_theoretical_length():
     """800 squared standard normals: their mean is 1 within 0.2 but for once in 10^4 runs."""
     x = coinpress.on_grid(np.zeros((SMALL.n, 9), np.float32))
     for key in ("sum", "printed", "coordinates"):
@@ -51,7 +51,7 @@ def test_noise_has_the_length_that_theory_says():
     )
 
 
-def test_a_good_prior_is_best_for_the_sum_and_a_loose_one_for_coinpress():
+def test_sum_wins_with_good_prior_coinpress_with_loose():
     good = means.errors(Setting(), "rho", range(3))
     assert good["sum"][0.1].high < good["coinpress"][0.1].low < good["coordinates"][0.1].low
     loose = means.errors(Setting(radius=30.0), "radius", range(3))
@@ -60,7 +60,7 @@ def test_a_good_prior_is_best_for_the_sum_and_a_loose_one_for_coinpress():
     assert good[PRIOR][0.1].mean == pytest.approx(0.3 * math.sqrt(128))
 
 
-def test_errors_on_a_class_are_of_its_own_mean_and_refuse_what_is_not_there():
+def test_class_errors_use_own_mean_and_check_size():
     data = toy_data(per_class=40)
     draw = lambda at, seed: means.of_class(data, 1, at, seed)
     at = Setting(rho=1e6, n=30, d=data.x.shape[1], centre=0.1)
@@ -87,7 +87,7 @@ def neighbours(n=40):
     return x, other
 
 
-def test_one_record_moves_the_numbers_of_friends_by_what_their_event_claims():
+def test_one_record_moves_friend_counts_within_claim():
     x, other = neighbours()
     moved = friendly_core.friends(x, 1.0)[1:] - friendly_core.friends(other, 1.0)[1:]
     assert np.abs(moved).max() == 1 and np.linalg.norm(moved) <= math.sqrt(len(x) - 1)
@@ -101,7 +101,7 @@ def spread(kept, x):
     return max((float(np.linalg.norm(a - b)) for a in rows for b in rows), default=0.0)
 
 
-def test_whoever_is_kept_lies_within_two_radii_and_a_twin_keeps_others():
+def test_core_lies_within_two_radii_faulty_variant_fails():
     """A core breaks the proof with a chance of 1e-9; one that takes everyone breaks it here."""
     rng = np.random.default_rng(0)
     near = rng.uniform(-0.3, 0.3, (150, 2))
@@ -114,7 +114,7 @@ def test_whoever_is_kept_lies_within_two_radii_and_a_twin_keeps_others():
     assert spread(everyone, x) > 2
 
 
-def test_the_mean_of_a_core_moves_no_further_than_its_noise_covers():
+def test_core_mean_moves_no_further_than_noise_covers():
     for size in range(1, 40):
         others, own, instead = np.zeros((size, 2)), [2.0, 0.0], [-2.0, 0.0]
         with_it = np.vstack([others, own]).mean(axis=0)
@@ -122,7 +122,7 @@ def test_the_mean_of_a_core_moves_no_further_than_its_noise_covers():
             assert np.linalg.norm(with_it - neighbour) <= friendly_core.reach(1.0, size) + 1e-12
 
 
-def test_a_core_too_small_says_the_believed_centre():
+def test_too_small_core_returns_prior_center():
     x = coinpress.on_grid(np.full((30, 2), 5.0, np.float32))
     quiet, sizes = friendly_core.estimate(x, 1.0, plan_of(30, 0.1), range(3))
     assert not quiet.any() and not sizes.any()
@@ -130,7 +130,7 @@ def test_a_core_too_small_says_the_believed_centre():
     assert (sizes == 30).all() and np.abs(told - 5).max() < 0.5
 
 
-def test_sentences_name_the_closest_and_say_when_nothing_beats_the_prior():
+def test_sentences_name_best_and_report_prior_ties():
     found = means.errors(Setting(), "rho", range(3))
     titles = {key: one.title for key, one in ESTIMATORS.items()} | {PRIOR: "p", EXACT: "e"}
     said = dp_means_page.estimators_precise(found, titles, Setting(), 0.1)

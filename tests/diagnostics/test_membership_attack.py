@@ -42,13 +42,13 @@ def promise(notion, value, delta=1e-5, adjacency=privacy.ADD_REMOVE):
 # ------------------------------------------------------------------------------------------ figures
 
 
-def test_the_area_by_hand():
+def test_auc_matches_hand_computed_value():
     assert attacks.auc(np.array([0.1, 0.2, 0.4]), np.array([0.3, 0.5, 0.2])) == pytest.approx(
         0.722222, abs=1e-6
     )
 
 
-def test_the_area_is_the_share_of_pairs_with_ties_and_weights():
+def test_auc_counts_pairs_with_ties_and_weights():
     rng = np.random.default_rng(0)
     members, others = rng.integers(0, 6, 30) / 6, rng.integers(1, 7, 20) / 6
     weights = rng.integers(1, 4, 20)
@@ -63,7 +63,7 @@ def test_the_area_is_the_share_of_pairs_with_ties_and_weights():
     )
 
 
-def test_the_loss_is_the_cross_entropy_of_unit_features():
+def test_loss_is_cross_entropy_of_unit_features():
     head = Release(np.array([[2.0, 0.0], [0.0, 1.0]], np.float32), np.array([0.0, 0.5], np.float32))
     x = np.array([[3.0, 4.0]], np.float32)
     expected = math.log(math.exp(1.2) + math.exp(1.3)) - 1.3
@@ -73,7 +73,7 @@ def test_the_loss_is_the_cross_entropy_of_unit_features():
     assert attacks.losses(prototypes, x, np.array([1])) == pytest.approx([expected], abs=1e-6)
 
 
-def test_the_error_is_the_spread_over_repetitions():
+def test_error_equals_spread_over_repetitions():
     rng = np.random.default_rng(1)
     area, error, everyone = [], [], attacks.Judged(60, 60, 1.0)
     for _ in range(150):
@@ -92,7 +92,7 @@ def test_the_error_is_the_spread_over_repetitions():
 # ------------------------------------------------------------------------------------------- bounds
 
 
-def test_the_bounds_are_the_formulas():
+def test_bounds_match_formulas():
     e = math.exp(1.0)
     assert true_positive_bound(promise("gdp", 1.0), RATES) == pytest.approx(
         stats.norm.cdf(stats.norm.ppf(RATES) + 1)
@@ -106,7 +106,7 @@ def test_the_bounds_are_the_formulas():
 
 
 @pytest.mark.parametrize("value", [0.1, 1.0, 4.0])
-def test_areas_and_shares_are_those_of_the_curves(value):
+def test_areas_and_shares_match_their_curves(value):
     grid = np.linspace(0, 1, 200_001)
     for notion in ("pure", "gdp", "approx"):
         guarantee = promise(notion, value, 0.01)
@@ -122,7 +122,7 @@ def test_areas_and_shares_are_those_of_the_curves(value):
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.03, 0.5, 5.0])
-def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
+def test_zcdp_bound_is_valid_and_nearly_tight(rho):
     """A Gaussian and a randomised answer of this rho stay below; a Gaussian of four times the rho
     does not.
     """
@@ -146,7 +146,7 @@ def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
     )
 
 
-def test_no_noise_bounds_nothing_and_nothing_read_tells_nothing():
+def test_infinite_epsilon_gives_no_bound_zero_gives_chance():
     assert most_auc(promise("pure", math.inf)) == success_bound(promise("gdp", math.inf)) == 1
     assert true_positive_bound(promise("gdp", math.inf), np.array([0.0])) == 1
     assert most_auc(promise("pure", 0.0)) == most_auc(promise("gdp", 0.0)) == 0.5
@@ -156,7 +156,7 @@ def test_no_noise_bounds_nothing_and_nothing_read_tells_nothing():
     assert odds(promise("pure", 0.0), 0.2).posterior == pytest.approx(0.2)
 
 
-def test_odds_in_words_are_the_formula():
+def test_odds_in_words_match_formula():
     pure = odds(promise("pure", 1.0))
     assert pure.posterior == pytest.approx(math.e / (1 + math.e)) and pure.tail == 0
     assert "thinks 1 in 2 " in pure.sentence and "move to 73.2 in 100" in pure.sentence
@@ -201,7 +201,7 @@ def two_losses(epsilon, t):
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_one_choice_is_bounded_by_the_worst_two_losses_of_its_range(epsilon):
+def test_one_choice_bound_matches_worst_two_losses(epsilon):
     given = one_choice(epsilon)
     corners = [two_losses(epsilon, t) for t in np.linspace(0, epsilon, 4001)]
     found = np.array(
@@ -227,7 +227,7 @@ def test_one_choice_is_bounded_by_the_worst_two_losses_of_its_range(epsilon):
     assert odds(given).posterior == pytest.approx(1 / (1 + math.exp(-epsilon)))
 
 
-def test_a_real_choice_keeps_the_bound_and_randomised_response_breaks_it():
+def test_real_choice_keeps_bound_randomized_response_breaks_it():
     """A vote among many pictures, of which the record likes half; the twin is as private by
     epsilon alone.
     """
@@ -246,7 +246,7 @@ def test_a_real_choice_keeps_the_bound_and_randomised_response_breaks_it():
     assert answers < success_bound(promise("pure", 1.0)) + 4 * error
 
 
-def test_only_one_choice_of_one_record_has_a_bounded_range():
+def test_only_single_choice_per_record_has_bounded_range():
     pick, told = Exponential(1.0, 1.0), {"public": "", "source": ""}
 
     def bounded(*events, adjacency=privacy.ADD_REMOVE):
@@ -262,7 +262,7 @@ def test_only_one_choice_of_one_record_has_a_bounded_range():
     assert "right 62.3 times in 100" in said and "to 73.2 in 100 and never beyond" in said
 
 
-def test_a_persons_choices_in_several_classes_keep_the_range_and_a_replaced_persons_do_not():
+def test_user_choices_keep_bounded_range_replacement_does_not():
     """Three records, two of them in one class: what all of a person's choices tell, exactly."""
     told = {"public": "", "source": ""}
     for epsilon in (0.5, 4.0):
@@ -350,7 +350,7 @@ def by_coin(key, budget, change=lambda plan: plan, **params):
 
 
 @pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.private])
-def test_no_attack_crosses_its_bound(key):
+def test_no_attack_exceeds_its_bound(key):
     """By less than three standard errors; 1 in 700 would cross by chance if it lay on the bound."""
     found = by_coin(key, Budget(1.0))
     assert 0.5 - 4 * found.error <= found.auc <= most_auc(found.guarantee) + 3 * found.error
@@ -358,7 +358,7 @@ def test_no_attack_crosses_its_bound(key):
 
 
 @pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls"])
-def test_without_noise_the_bound_is_crossed(key):
+def test_noiseless_release_exceeds_the_bound(key):
     def quiet(plan):
         return dataclasses.replace(
             plan, events={k: dataclasses.replace(e, sigma=0.0) for k, e in plan.events.items()}
@@ -370,7 +370,7 @@ def test_without_noise_the_bound_is_crossed(key):
     assert np.max(found.tpr - bound) > 0.2
 
 
-def test_an_attack_gets_better_with_the_budget():
+def test_attack_improves_with_budget():
     small, large = (by_coin("noisy-gd", Budget(e)) for e in (0.1, 100.0))
     assert large.auc > small.auc + 3 * math.hypot(small.error, large.error)
 
@@ -378,7 +378,7 @@ def test_an_attack_gets_better_with_the_budget():
 # ------------------------------------------------------------------------------------------ designs
 
 
-def test_coins_are_independent_of_the_labels_or_halve_each_class():
+def test_coins_are_label_independent_or_halve_each_class():
     data = toy_data(per_class=41)
     free = np.array([attacks.coins(data, seed, privacy.ADD_REMOVE) for seed in range(50)])
     assert free.mean() == pytest.approx(0.5, abs=0.03) and len(set(free.sum(axis=1))) > 5
@@ -386,7 +386,7 @@ def test_coins_are_independent_of_the_labels_or_halve_each_class():
     assert np.bincount(data.y[halves]).tolist() == [21] * 4
 
 
-def test_a_test_set_of_other_class_shares_does_not_look_like_memory(monkeypatch):
+def test_different_test_class_shares_do_not_mimic_memorization(monkeypatch):
     """Rare classes have larger losses; unweighted, a balanced test set would give a release of no
     memory away.
     """
@@ -402,7 +402,7 @@ def test_a_test_set_of_other_class_shares_does_not_look_like_memory(monkeypatch)
 
 
 @pytest.mark.parametrize("design", ["coin", "test"])
-def test_an_attack_on_a_spec_is_that_of_its_runs(design, monkeypatch):
+def test_attack_on_spec_matches_attack_on_its_runs(design, monkeypatch):
     data = toy_data(per_class=10)
     monkeypatch.setattr(experiment, "prepared", lambda spec, *progress: data)
     spec = RunSpec("toy", None, "noisy-gd", Budget(3.0), params=(("steps", 5),))
@@ -414,7 +414,7 @@ def test_an_attack_on_a_spec_is_that_of_its_runs(design, monkeypatch):
     assert found.guarantee == experiment.planned(spec).guarantee
 
 
-def test_members_of_two_designs_are_two_data_sets_though_as_many():
+def test_members_of_two_designs_are_different_data_sets():
     data = toy_data(per_class=10)
     marks = {}
     for seed in range(30):
@@ -472,14 +472,14 @@ def on_people(key, planned_for, change=lambda plan: plan, **params):
     ],
     ids=str,
 )
-def test_no_attack_on_persons_crosses_the_bound_of_a_promise_to_persons(key, params):
+def test_no_user_level_attack_exceeds_its_bound(key, params):
     found = on_people(key, ALIKE, **params)
     assert 0.5 - 4 * found.error <= found.auc <= most_auc(found.guarantee) + 3 * found.error
     assert 0 < found.error < 0.06
 
 
 @pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean"])
-def test_a_promise_to_records_read_as_one_to_persons_is_crossed_and_so_is_no_noise(key):
+def test_record_guarantee_read_as_user_level_is_exceeded(key):
     found = on_people(key, 1)
     assert found.auc > most_auc(found.guarantee) + 3 * found.error
 
@@ -491,7 +491,7 @@ def test_a_promise_to_records_read_as_one_to_persons_is_crossed_and_so_is_no_noi
     assert np.max(loud.tpr - true_positive_bound(loud.guarantee, loud.fpr)) > 0.2
 
 
-def test_all_records_of_a_person_are_in_or_out_and_the_mean_loss_is_judged():
+def test_user_records_share_membership_and_mean_loss():
     data, seen = of_people(3), []
     weights = np.random.default_rng(0).normal(size=(2, 48)).astype(np.float32)
     head = Release(weights, np.zeros(2, np.float32))
@@ -506,7 +506,7 @@ def test_all_records_of_a_person_are_in_or_out_and_the_mean_loss_is_judged():
     assert any(one == pytest.approx(first) for one in found.per_run)
 
 
-def test_who_may_be_replaced_is_replaced_by_one_with_as_many_in_each_class():
+def test_replacement_user_has_same_class_counts():
     data = of_people(3)
     y = data.y.copy()
     y[np.flatnonzero(data.persons == 0)[0]] ^= 1
@@ -530,7 +530,7 @@ def test_who_may_be_replaced_is_replaced_by_one_with_as_many_in_each_class():
         )
 
 
-def test_the_easiest_to_find_are_picked_without_looking_at_the_run_that_is_judged():
+def test_most_exposed_records_are_chosen_without_judged_run():
     """Losses that know nothing leave a coin, at five errors (false alarm 6e-7); a twentieth that
     fits better when used is found, and a reference that counts the judged run itself is caught.
     """

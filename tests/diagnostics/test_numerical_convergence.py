@@ -10,7 +10,7 @@ from dpviz.diagnostics.numerical_convergence import Problem
 from dpviz.methods.components import convergence
 
 
-def test_what_is_printed_lies_below_the_error_and_what_follows_above():
+def test_printed_bound_is_below_error_corrected_is_above():
     """The excess is told from the bound by four standard errors: false alarm 1 in 30,000."""
     printed, right = (
         numerical_convergence.check_convergence(Problem(), one) for one in (True, False)
@@ -19,7 +19,7 @@ def test_what_is_printed_lies_below_the_error_and_what_follows_above():
     assert not right.above and right.excess + 4 * right.error < right.bound
 
 
-def test_one_pass_ends_nearer_than_its_bound_and_four_times_the_records_halve_it():
+def test_one_pass_meets_bound_halved_by_fourfold_records():
     few, many = (
         numerical_convergence.one_pass(m, Problem(n=200, d=20, steps=200)) for m in (10, 40)
     )
@@ -28,7 +28,7 @@ def test_one_pass_ends_nearer_than_its_bound_and_four_times_the_records_halve_it
     assert few.bound == pytest.approx(2 * many.bound)
 
 
-def test_the_decay_is_the_one_that_makes_the_bound_smallest():
+def test_decay_minimizes_the_bound():
     n, tau, d, rho, distance = 500, 1.4, 30, 0.2, 3.0
     best = convergence.decay(tau, d, rho, distance)
     over = lambda decay: d * tau**2 / (rho * decay) + decay / 2 * distance**2
@@ -40,7 +40,7 @@ def test_the_decay_is_the_one_that_makes_the_bound_smallest():
     assert bound.steps < 0.05 * bound.noise + 8 * n * tau**2 / (best * 100_000) * 1.2
 
 
-def test_the_fourth_theorem_has_the_constant_that_follows_not_the_printed_thirds():
+def test_fourth_theorem_uses_derived_not_printed_constant():
     far = convergence.public_distance(1.4, 0.1, 50)
     fourth = convergence.mixed_bound(500, 1.4, 30, 0.2, 0.1, 50)
     printed = convergence.printed_bound(500, 1.4, 30, 0.2, far, 10**9, 1.0)

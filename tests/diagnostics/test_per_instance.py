@@ -40,7 +40,7 @@ def plan_of(key, data=SMALL, budget=BUDGET, **params):
 
 
 @pytest.mark.parametrize("key", ["pate", "transfer-pate", "prom-pate"])
-def test_methods_by_votes_have_no_formula_and_say_why(key):
+def test_vote_methods_have_no_formula_with_reason(key):
     assert not METHODS[key].losses
     assert "teacher" in per_instance.absent(key, {})
 
@@ -49,7 +49,7 @@ def test_methods_by_votes_have_no_formula_and_say_why(key):
     "budget", [Budget(0.3), Budget(8.0), Budget(0.5, "zcdp"), Budget(1.0, "paper")], ids=str
 )
 @pytest.mark.parametrize("key", KEYS)
-def test_no_record_lies_above_the_claim(key, budget):
+def test_no_record_exceeds_the_claim(key, budget):
     found = per_instance.measure(SMALL, plan_of(key, budget=budget), 3)
     assert found.epsilon.shape == found.rho.shape == SMALL.y.shape
     assert found.epsilon.dtype == found.rho.dtype == np.float64
@@ -77,12 +77,12 @@ UNCLIPPED = {
 """Settings, and those that undo the clipping when the noise stays what it was."""
 
 
-def test_no_formula_was_lost():
+def test_unclipped_cases_all_have_formulas():
     assert set(UNCLIPPED) <= set(KEYS)
 
 
 @pytest.mark.parametrize("key", UNCLIPPED)
-def test_dropping_the_clipping_is_seen(key, monkeypatch):
+def test_missing_clipping_is_detected(key, monkeypatch):
     clipped, loose = UNCLIPPED[key]
     plan = plan_of(key, **clipped)
     assert per_instance.measure(SMALL, plan, 0).epsilon.max() <= plan.guarantee.value * 1e3
@@ -145,7 +145,7 @@ every probability is 1/2, and its sensitivity allows for 1."""
 
 
 @pytest.mark.parametrize("key", WORST)
-def test_a_record_made_to_be_worst_comes_within_a_percent(key):
+def test_worst_case_record_reaches_claim_within_one_percent(key):
     record, data, params = WORST[key]
     found = per_instance.measure(data, plan_of(key, data, Budget(6.0), **params), 1)
     assert found.claim * 0.99 < found.epsilon[record] <= found.claim * (1 + 1e-9)
@@ -163,7 +163,7 @@ RERUN = {
 
 
 @pytest.mark.parametrize("key", RERUN)
-def test_the_rerun_is_the_run_bit_for_bit(key, monkeypatch):
+def test_rerun_matches_run_bit_for_bit(key, monkeypatch):
     module, seen = RERUN[key], []
     plain = module.descend
     monkeypatch.setattr(module, "descend", lambda *a: seen.append(plain(*a)) or seen[-1])
@@ -183,7 +183,7 @@ def test_the_rerun_is_the_run_bit_for_bit(key, monkeypatch):
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 4.0, 40.0])
-def test_the_selection_formula_is_the_definition(epsilon):
+def test_selection_loss_matches_definition(epsilon):
     plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
     found = per_instance.measure(SMALL, plan, 0)
     event = plan.events["selection"]
@@ -206,7 +206,7 @@ def test_the_selection_formula_is_the_definition(epsilon):
     assert found.epsilon == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_mean_after_pooling_by_hand():
+def test_pooled_mean_loss_matches_hand_computation():
     x = SMALL.x / np.linalg.norm(SMALL.x, axis=1, keepdims=True)
     length = np.minimum(
         np.linalg.norm(x.reshape(len(x), -1, 3).mean(axis=2), axis=1), 0.8 / math.sqrt(3)
@@ -232,7 +232,7 @@ def by_autograd(weights, x, y):
     return leaf.grad.numpy()
 
 
-def test_the_probe_s_losses_are_those_of_autograd_along_its_own_path():
+def test_probe_losses_match_autograd_along_own_path():
     plan = plan_of("noisy-gd", steps=3, clip=0.6, count="public")
     event, (n, d) = plan.events["gradients"], SMALL.x.shape
     x = SMALL.x / np.linalg.norm(SMALL.x, axis=1, keepdims=True)
@@ -250,7 +250,7 @@ def test_the_probe_s_losses_are_those_of_autograd_along_its_own_path():
     assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=GRID)
 
 
-def test_adamix_s_losses_are_those_of_autograd_in_its_directions():
+def test_adamix_losses_match_autograd():
     plan = plan_of("adamix", rank=2, max_steps=4)
     event, steps = plan.events["gradients"], []
 
@@ -295,7 +295,7 @@ def test_every_release_is_counted(key):
     assert min(shares) > 0.02 * sum(shares), "one that is left out would be missed"
 
 
-def test_the_counts_of_global_adapt_are_counted():
+def test_global_adapt_counts_are_included():
     plan = plan_of("global-adapt", steps=1, clip=0.1, bound=0.5)
     gradient, *counts = (
         most / plan.events[name].sigma
@@ -319,12 +319,12 @@ def test_the_counts_of_global_adapt_are_counted():
         ("logistic", {}, "no formula"),
     ],
 )
-def test_a_missing_formula_is_said(key, params, words):
+def test_missing_formula_is_refused_with_message(key, params, words):
     with pytest.raises(DpvizError, match=words):
         per_instance.measure(SMALL, plan_of(key, **params), 0)
 
 
-def test_without_privacy_there_is_no_loss_to_show():
+def test_infinite_budget_is_refused():
     with pytest.raises(DpvizError, match="finite budget"):
         per_instance.measure(SMALL, plan_of("noisy-gd", budget=Budget(math.inf)), 0)
 
@@ -332,7 +332,7 @@ def test_without_privacy_there_is_no_loss_to_show():
 # ---------------------------------------------------------------------------------------- summaries
 
 
-def test_summaries_add_up():
+def test_summaries_are_consistent():
     found = per_instance.measure(SMALL, plan_of("noisy-gd"), 0)
     seen = per_instance.summary(found, SMALL.classes, bins=10)
     assert seen.by_class.sum(axis=1).tolist() == [12] * 4

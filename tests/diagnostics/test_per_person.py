@@ -49,7 +49,7 @@ def plan_of(key, data=CROWD, budget=BUDGET, most=K, **params):
 
 @pytest.mark.parametrize("budget", [Budget(0.3), Budget(4.0, "paper")], ids=str)
 @pytest.mark.parametrize("key", [*KEYS, CLIPPED])
-def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
+def test_user_loss_within_claim_record_noise_exceeds_it(key, budget):
     plan = plan_of(key, budget=budget)
     found = per_instance.measure(CROWD, plan, 3)
     people = len(np.unique(CROWD.persons))
@@ -62,7 +62,7 @@ def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
 
 
 @pytest.mark.parametrize("key", [*KEYS, CLIPPED])
-def test_with_one_record_each_it_is_the_loss_of_the_record_to_the_last_digit(key):
+def test_single_record_users_have_record_level_losses(key):
     data = dataclasses.replace(CROWD, persons=np.random.default_rng(1).permutation(len(CROWD.y)))
     found = per_instance.measure(data, plan_of(key, data, most=1), 3)
     own = per_instance.measure(
@@ -108,7 +108,7 @@ FIRST_STEP = {
 
 
 @pytest.mark.parametrize("key", FIRST_STEP)
-def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
+def test_user_loss_matches_release_shift_on_removal(key):
     """Every Gaussian release of the first step, at the head that training starts from."""
     plan = plan_of(key, **FIRST_STEP[key])
     queries = METHODS[plan.method].queries(plan)
@@ -136,7 +136,7 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 4.0, 40.0])
-def test_of_a_choice_it_is_how_far_the_odds_of_all_classes_move_together(epsilon):
+def test_choice_loss_matches_joint_odds_shift_of_classes(epsilon):
     plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
     expected = [odds_moved(CROWD, plan, person) for person in np.unique(CROWD.persons)]
     found = per_instance.measure(CROWD, plan, 0)
@@ -145,7 +145,7 @@ def test_of_a_choice_it_is_how_far_the_odds_of_all_classes_move_together(epsilon
 
 
 @pytest.mark.parametrize("epsilon", [240.0, 600.0])
-def test_odds_of_one_class_too_far_for_single_precision_hide_no_other_class(epsilon, monkeypatch):
+def test_extreme_odds_of_one_class_hide_no_other(epsilon, monkeypatch):
     """The person takes the odds of a from one picture to its neighbour, and all of b's favour."""
     data = between_neighbours()
     plan = plan_of("dppl-public", data, Budget(epsilon), most=10, d_min=0.0, d_max=2.0)
@@ -202,7 +202,7 @@ def odds_moved(data, plan, person):
     return max(moved.max(axis=1).sum(), -moved.min(axis=1).sum())
 
 
-def test_of_more_records_than_are_summed_without_rounding_it_is_what_the_person_moved():
+def test_many_record_user_loss_matches_release_shift():
     rng, many = np.random.default_rng(2), 150
     data = dataclasses.replace(
         CROWD,
@@ -222,7 +222,7 @@ def test_of_more_records_than_are_summed_without_rounding_it_is_what_the_person_
     assert per_instance.measure(data, twin, 0).rho[-1] > 2 * rho, "each record clipped alone"
 
 
-def test_later_steps_sum_a_person_s_clipped_gradients():
+def test_later_steps_sum_clipped_gradients_of_user():
     plan = plan_of("noisy-gd", steps=3, clip=0.2, count="public")
     heads, rho = [np.zeros((CROWD.classes, CROWD.x.shape[1]), np.float32)], 0.0
     for steps in (1, 2):
@@ -239,7 +239,7 @@ def test_later_steps_sum_a_person_s_clipped_gradients():
     assert per_instance.measure(CROWD, plan, 5).rho[:FEW] == pytest.approx(rho, rel=1e-6)
 
 
-def test_a_person_s_share_of_the_minority_and_of_right_answers():
+def test_user_shares_match_minority_and_correct_answers():
     found = per_instance.measure(CROWD, plan_of("dppl-mean"), 0)
     assert found.persons.tolist() == np.unique(CROWD.persons).tolist()
     small = np.bincount(CROWD.y).argmin()
@@ -255,7 +255,7 @@ def test_a_person_s_share_of_the_minority_and_of_right_answers():
 
 
 @pytest.mark.parametrize("method", ["dppl-mean", "dppl-public", "noisy-gd"])
-def test_a_promise_to_records_bounds_no_person(method, monkeypatch):
+def test_record_level_guarantee_bounds_no_user(method, monkeypatch):
     monkeypatch.setattr(data_package, "load", lambda *a, **k: CROWD)
     params = (("person", "clip"),) if method == "noisy-gd" else ()
     to_record = RunSpec("toy", None, method, Budget(1.0), params=params)

@@ -20,14 +20,14 @@ def test_presets_are_compared_seed_by_seed():
     assert preset_comparison.gain(interval([0.1, 0.2]), interval([0.2, 0.4])) == pytest.approx(15)
 
 
-def test_presets_that_a_view_compares_are_compared_together():
+def test_compared_presets_are_corrected_jointly():
     barely = interval([0.10, 0.20, 0.30]), interval([0.106, 0.210, 0.309])
     assert orders({"alone": barely}) == {"alone": 1}
     tied = interval([0.1, 0.2, 0.3]), interval([0.3, 0.1, 0.2])
     assert orders({"one of many": barely} | dict.fromkeys(range(20), tied))["one of many"] == 0
 
 
-def test_the_papers_order_is_asked_of_neighbours_that_are_there():
+def test_paper_order_is_checked_for_available_neighbors():
     errors = {"NGD": (0.3, 0.31), "paragon": (0.1, 0.11), "AdaMix from zero": (0.0, 0.0)}
     known = {name: interval(v) for name, v in errors.items()}
     pairs = preset_comparison.paper_pairs(known, Budget(3.0))
@@ -42,13 +42,13 @@ def test_fully_private_is_last_at_strict_budgets_only():
     assert found == [True, False, False, False]
 
 
-def test_pools_are_as_large_as_their_public_sets():
+def test_pool_sizes_match_public_sets():
     characters = len(omniglot.CHARACTERS)
     for key, most in preset_comparison.POOL_SIZES.items():
         assert data_set_table.DATASETS[key].size.startswith(f"{characters * most:,} images")
 
 
-def test_an_ablation_stays_an_ablation():
+def test_settings_keep_ablations_unchanged():
     changes = {"rank": 7, "init": "class-names", "sigma": 9.0}
     made = {name: preset_comparison.settings(PRESETS[name], changes, 2.0, 5, 3) for name in PRIVATE}
     assert made["AdaMix"]["rank"] == 7 and made["AdaMix"]["init"] == "class-names"

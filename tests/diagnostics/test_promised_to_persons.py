@@ -62,7 +62,7 @@ def pair(method="dppl-mean", most=5, **more):
 # ------------------------------------------------------------------------------------------- votes
 
 
-def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_teachers():
+def test_user_moves_one_teacher_and_record_moves_two():
     by = Setting(6.0, 2.0, 3.0, 1e-5)
     votes = np.tile([[9, 1, 0], [4, 3, 3]], (5, 1))
     answers = vote_answers.answer(votes, by, 0)
@@ -79,7 +79,7 @@ def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_te
     assert whole.of_record == pytest.approx(privacy.gdp_epsilon(mu, 1e-5))
 
 
-def test_the_code_of_a_poll_asks_for_whole_persons_where_it_does():
+def test_poll_code_requests_whole_users_when_needed():
     by, of = Setting(6.0, 2.0, 3.0, 1e-5), material(unit="person", per_person=5)
     code = pate_votes.python(Poll(of, Ensemble("linear", 12, by_person=True)), by, 10)
     found: dict = {}
@@ -94,7 +94,7 @@ def test_the_code_of_a_poll_asks_for_whole_persons_where_it_does():
 
 
 @pytest.mark.parametrize("form", ["sum", "printed", "coinpress"])
-def test_all_noise_on_class_means_is_that_of_the_plan_for_persons(form):
+def test_class_mean_noise_follows_user_level_plan(form):
     few, whole = pair(params=(("form", form),))
     data, planned = experiment.prepared(whole), experiment.planned(whole)
     of = METHODS["dppl-mean"].check(dict(whole.params))
@@ -111,7 +111,7 @@ def test_all_noise_on_class_means_is_that_of_the_plan_for_persons(form):
     assert turned.ratio > 1.5 * twin.ratio
 
 
-def test_what_becomes_of_coinpress_is_told_with_the_noise_for_persons():
+def test_coinpress_outcome_uses_user_level_noise():
     few, whole = pair()
     (one, *_), (twin, *_) = (coinpress_steps.by_class(s) for s in (whole, few))
     settings = dict(whole.params) | {"form": "coinpress"}
@@ -125,7 +125,7 @@ def test_what_becomes_of_coinpress_is_told_with_the_noise_for_persons():
 # -------------------------------------------------------------------------------------- prototypes
 
 
-def test_what_is_picked_and_how_likely_follows_from_the_plan_for_persons():
+def test_choice_probabilities_follow_user_level_plan():
     few, whole = pair("dppl-public", budget=Budget(3.0))
     planned = experiment.planned(whole)
     event = prototype_choices.event_of(whole)
@@ -145,7 +145,7 @@ def test_what_is_picked_and_how_likely_follows_from_the_plan_for_persons():
 # ------------------------------------------------------------------------------- one noisy step
 
 
-def test_the_exact_error_of_one_step_is_that_of_the_noise_for_persons():
+def test_one_step_error_uses_user_level_noise():
     params = tuple(collapse_runs.one_step(4).items())
     few, whole = pair("noisy-gd", params=params, budget=Budget(0.4))
     runs = experiment.sweep([dataclasses.replace(whole, seed=s) for s in range(60)])
@@ -158,7 +158,7 @@ def test_the_exact_error_of_one_step_is_that_of_the_noise_for_persons():
     assert collapse_runs.step_mu(clipped) is None
 
 
-def test_one_record_each_gives_the_numbers_of_the_promise_to_records(crowd):
+def test_single_record_users_match_record_level_numbers(crowd):
     crowd(160)
     for method in ("dppl-mean", "dppl-public"):
         alone, whole = spec(method), spec(method, unit="person", per_person=1)

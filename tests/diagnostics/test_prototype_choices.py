@@ -69,7 +69,7 @@ def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
     assert alone == pytest.approx(sums, abs=700 * 5e-4)  # features and scores are kept to a grid
 
 
-def test_grid_answers_without_touching_records(monkeypatch):
+def test_grid_answers_without_reading_records(monkeypatch):
     public_scores._grids.cache_clear()
     data = toy_data(per_class=20, public=40)
     public_scores.keep_grid(data)
@@ -79,7 +79,7 @@ def test_grid_answers_without_touching_records(monkeypatch):
     assert public_scores._clipped(data, 0.7, 1.45).shape == (4, 40)
 
 
-def test_grid_of_one_data_set_never_answers_for_another():
+def test_grid_is_not_reused_for_other_data():
     public_scores._grids.cache_clear()
     one, other = toy_data(per_class=20, public=40), toy_data(per_class=20, public=40, seed=1)
     public_scores.keep_grid(one)
@@ -101,7 +101,7 @@ def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
 
 
 @pytest.mark.parametrize("params", [(), (("d_min", 1.0), ("d_max", 1.6))])
-def test_draws_are_the_plain_runs(own, params):
+def test_draws_match_plain_runs(own, params):
     spec = dataclasses.replace(own, params=params)
     budgets = (0.01, 0.5, 3.0, 100.0, math.inf)
     found = prototype_choices.draws(spec, budgets, SEEDS)
@@ -112,7 +112,7 @@ def test_draws_are_the_plain_runs(own, params):
     assert found.chosen.shape == (5, 3, 4) and found.own.shape == (5, 3, 4)
 
 
-def test_the_front_wins_what_all_would(own):
+def test_front_winners_match_all_candidates(own):
     _data, u = prototype_choices.scene(own)
     events = [Exponential(0.6, e) for e in (1e-4, 0.01, 0.3, 1.0, 10.0)]
     for seed in range(20):
@@ -124,7 +124,7 @@ def test_the_front_wins_what_all_would(own):
         )
 
 
-def test_own_names_need_labels_and_shared_names():
+def test_own_class_names_need_labels_and_shared_names():
     data = toy_data(public=40)
     own = prototype_choices.own_kind(data)
     assert own.shape == (4, 40) and own.sum() == 40
@@ -137,7 +137,7 @@ def test_own_names_need_labels_and_shared_names():
 # --------------------------------------------------------------------------------------------- odds
 
 
-def test_effective_number_of_pictures():
+def test_effective_number_of_images_by_hand():
     assert prototype_choices.effective(np.array([[1.0, 0, 0, 0], [0.25] * 4])) == pytest.approx(
         [1, 4]
     )
@@ -179,7 +179,7 @@ def test_score_counts_and_clipped_shares():
 # ----------------------------------------------------------------- what the settings do to accuracy
 
 
-def test_map_cells_are_the_plain_runs(own):
+def test_map_cells_match_plain_runs(own):
     *_, accuracy = prototype_choices.window_map(own, (1.0, 1.3, 1.6), (1.3, 1.9), SEEDS, "balanced")
     assert (
         np.isnan(accuracy[1, 0]) and np.isnan(accuracy[2, 0]) and np.isfinite(accuracy).sum() == 4
@@ -191,7 +191,7 @@ def test_map_cells_are_the_plain_runs(own):
     assert accuracy[0, 0] == pytest.approx(np.mean([r.scores.balanced for r in runs]))
 
 
-def test_whole_public_set_and_one_picture_a_class_are_the_plain_run(own):
+def test_full_set_and_single_image_match_plain_run(own):
     plain = [experiment.run(dataclasses.replace(own, seed=s)).scores for s in SEEDS]
     *_, by_size = prototype_choices.size_curve(own, (5, 120), SEEDS)
     *_, by_k = prototype_choices.k_curve(own, (1, 3), SEEDS)
@@ -203,7 +203,7 @@ def test_whole_public_set_and_one_picture_a_class_are_the_plain_run(own):
     assert by_k[3] == three and prototype_choices.publick(own, 3).method == dppl_publick.KEY
 
 
-def test_no_public_set_is_refused_in_words(own, tmp_path):
+def test_missing_public_set_is_refused_with_message(own, tmp_path):
     content = dict(np.load(own.dataset))
     np.savez(tmp_path / "none.npz", **{k: v for k, v in content.items() if "public" not in k})
     with pytest.raises(DpvizError, match="needs a public set"):
@@ -230,7 +230,7 @@ def every_set(u, k, t, printed_sets):
 
 
 @pytest.mark.parametrize("printed_sets", [False, True])
-def test_set_probabilities_written_out(printed_sets):
+def test_set_probabilities_match_enumeration(printed_sets):
     u = np.array([5.0, 4, 2, 2, 1, 0])
     every = every_set(u, 2, 1.0, printed_sets)
     assert sum(map(math.exp, every.values())) == pytest.approx(1)
@@ -241,14 +241,14 @@ def test_set_probabilities_written_out(printed_sets):
 
 
 @pytest.mark.parametrize("t, expected", [(1.0, 0.508284), (0.5, 0.226830)])
-def test_factor_two_on_six_pictures(t, expected):
+def test_set_probability_of_six_images_uses_factor_two(t, expected):
     u = np.array([5.0, 4, 2, 2, 1, 0])
     assert math.exp(paper_errata.set_log_probability(u, (0, 1), t, printed=False)) == pytest.approx(
         expected, abs=1e-6
     )
 
 
-def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
+def test_printed_sets_exceed_guarantee_corrected_sets_do_not():
     slip = paper_errata.example()
     assert (slip.promised, slip.pictures, slip.k) == (0.1, 60, 2)
     assert slip.printed == pytest.approx(3.35, abs=0.005)
@@ -276,11 +276,11 @@ def test_halving_epsilon_spreads_the_choice():
     assert half.candidates_half > half.candidates_full > 1
 
 
-def test_swapped_clip_forgets_everything():
+def test_swapped_clip_gives_constant_scores():
     assert set(paper_errata.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
 
 
-def test_the_exact_price_buys_more_at_a_large_budget_and_nothing_at_a_small_one(own):
+def test_exact_accounting_helps_at_large_budget_only(own):
     budgets = [Budget(10, "zcdp"), Budget(0.5, "zcdp"), Budget(1.0), Budget(1.0, "paper")]
     found = dict(zip(budgets, paper_errata.wasted(own, budgets, range(3), "balanced"), strict=True))
     spent = [(w.printed, w.exact) for w in found.values()]
@@ -304,7 +304,7 @@ def test_the_exact_price_buys_more_at_a_large_budget_and_nothing_at_a_small_one(
 # --------------------------------------------------------------------------------- over all budgets
 
 
-def test_settings_over_budgets_are_the_plain_runs(own):
+def test_settings_by_budget_match_plain_runs(own):
     *_, ks = prototype_budgets.of_ks(own, (0.1, 3.0), (1, 2), SEEDS)
     *_, sizes = prototype_budgets.of_sizes(own, (0.1, 3.0), (20, 120), SEEDS)
     plain = prototype_choices.draws(own, (0.1, 3.0), SEEDS)
@@ -317,7 +317,7 @@ def test_settings_over_budgets_are_the_plain_runs(own):
         assert ks[2][budget][1].overall == experiment.run(two).scores.overall
 
 
-def test_what_may_be_best_leaves_out_what_is_shown_to_be_worse():
+def test_candidates_for_best_exclude_significantly_worse_ones():
     points = {1: interval([0.5, 0.52, 0.51]), 2: interval([0.9, 0.8]), 5: interval([0.91, 0.9])}
     top, may_be = prototype_budgets.perhaps_best(points)
     assert top == 5 and 1 not in may_be and may_be == (2, 5)

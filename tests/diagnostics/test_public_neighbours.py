@@ -17,7 +17,7 @@ def spec(epsilon, **more):
     return RunSpec(own, None, "dppl-mean", Budget(epsilon), params=(), seed=0)
 
 
-def test_the_map_reads_public_pictures_alone_and_noise_carries_means_off():
+def test_map_uses_only_public_images_noise_moves_means():
     loose, strict = (public_neighbours.neighbours(spec(e)) for e in (1e6, 1e-3))
     assert (loose.public == strict.public).all() and (loose.exact == strict.exact).all()
     assert len(loose.public) <= public_neighbours.MAX_PICTURES
@@ -30,11 +30,11 @@ def test_the_map_reads_public_pictures_alone_and_noise_carries_means_off():
     assert (strict.private >= low).all() and (strict.private <= high).all(), "an average of places"
 
 
-def test_without_public_pictures_there_is_no_map():
+def test_no_map_without_public_images():
     assert public_neighbours.neighbours(spec(1.0, X_public=None)) is None
 
 
-def test_a_map_outlives_the_process_unless_it_is_damaged_or_of_other_pictures(monkeypatch):
+def test_cached_map_survives_unless_damaged_or_images_change(monkeypatch):
     def again(**more):
         caches.clear(public_neighbours.__name__)
         return public_neighbours.neighbours(spec(1.0, **more))

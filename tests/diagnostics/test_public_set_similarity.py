@@ -9,7 +9,7 @@ from dpviz.diagnostics import public_set_similarity
 from tests.kit.toys import toy_data
 
 
-def test_classes_whose_name_no_public_picture_bears():
+def test_classes_without_public_images_of_their_name():
     data = toy_data()
     assert public_set_similarity.without_like(data) == ()
     others = dataclasses.replace(data, public_names=("class 0", "ant", "class 2", "bee"))
@@ -23,7 +23,7 @@ def test_classes_whose_name_no_public_picture_bears():
     )
 
 
-def test_likeness_is_the_mean_cosine():
+def test_similarity_is_mean_cosine():
     data, best = toy_data(per_class=9), np.array([3, 40, 80, 120])
     likes = public_set_similarity.similarities(data, best)
     unit = lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -35,7 +35,7 @@ def test_likeness_is_the_mean_cosine():
     assert likes.farthest == np.argmax(likes.among - likes.nearest)
 
 
-def test_a_class_of_one_record_has_no_pair():
+def test_single_record_class_has_no_pair():
     data = toy_data(per_class=3)
     one = dataclasses.replace(data, x=data.x[2:], y=data.y[2:], rows=None)
     likes = public_set_similarity.similarities(one, np.zeros(4, int))

@@ -55,7 +55,7 @@ def summed(sigma):
 
 
 @pytest.mark.parametrize("mu", [1.0, 2.0])
-def test_the_attacks_find_what_the_best_attack_finds(mu):
+def test_attacks_reach_optimal_attack_power(mu):
     """Their intervals of 95 % hold the optimum; as many as are tested here would all do so in 3 of
     4 such tests, were the attacks the best themselves.
     """
@@ -80,7 +80,7 @@ def simulated(rng, sigma, fits=32, records=100) -> Shadows:
     return Shadows(inside, sure, away, who, who * 0, promise(1.0), Judged(records, records, 1.0))
 
 
-def test_a_release_stays_under_its_curve_in_100_tries_and_one_of_half_the_noise_does_not():
+def test_release_within_curve_passes_and_half_noise_fails():
     """Each of three attacks, if it lay on the curve, were said to lie above it once in 1,000 tries;
     more than 2 of 300 are in 1 of 250 such tests.
     """
@@ -95,7 +95,7 @@ def test_a_release_stays_under_its_curve_in_100_tries_and_one_of_half_the_noise_
     assert above[1.0] <= 2 and above[0.5] >= 290
 
 
-def test_no_attack_reads_what_it_guesses():
+def test_target_membership_does_not_affect_own_scores():
     """Who was in a target does not move the target's scores; who was in another does."""
     made = simulated(np.random.default_rng(0), 1.0)
     for attack in STRONG:
@@ -107,7 +107,7 @@ def test_no_attack_reads_what_it_guesses():
         assert not np.allclose(after[6], before[6])
 
 
-def test_who_is_found_often_is_named_and_counted_in_other_runs():
+def test_frequently_exposed_records_are_counted_in_other_runs():
     made = simulated(np.random.default_rng(0), 1.0, fits=64)
     made.sure[:, [7, 30]] += 9 * made.inside[:, [7, 30]]
     data = orthogonal(100, 10)
@@ -136,7 +136,7 @@ def spec(method, budget=math.inf, **params):
     return RunSpec("toy", None, method, Budget(budget), params=tuple(params.items()))
 
 
-def test_a_fit_without_noise_leaks_and_a_private_one_does_not(toys):
+def test_noiseless_fit_leaks_and_private_fit_does_not(toys):
     loose = shadow_attack.attack(spec("logistic", inverse_penalty=1e4), 24)
     kept = shadow_attack.attack(spec("noisy-gd", 1.0, steps=10), 24)
     for attack in STRONG:
@@ -151,7 +151,7 @@ def test_a_fit_without_noise_leaks_and_a_private_one_does_not(toys):
     assert kept.guarantee == experiment.planned(spec("noisy-gd", 1.0, steps=10)).guarantee
 
 
-def test_it_tells_of_each_fit_stops_between_two_and_says_what_cannot_work(toys):
+def test_attack_reports_each_fit_stops_and_validates_input(toys):
     told = []
     shadow_attack.attack(spec("class-mean"), 8, progress=lambda *stage: told.append(stage[1:]))
     attacks = len(shadow_attack.TITLES)
@@ -168,7 +168,7 @@ def test_it_tells_of_each_fit_stops_between_two_and_says_what_cannot_work(toys):
         shadow_attack.attack(spec("class-mean"), 7)
 
 
-def test_a_promise_to_persons_is_held_against_persons(monkeypatch):
+def test_user_level_guarantee_is_tested_on_users(monkeypatch):
     data = toy_data(per_class=30)
     data = dataclasses.replace(data, persons=np.arange(120) // 3)
     monkeypatch.setattr(experiment, "prepared", lambda spec, *progress: data)

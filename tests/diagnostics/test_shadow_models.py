@@ -13,7 +13,7 @@ from dpviz.types import Budget, DpvizError, Guarantee, Release
 from tests.kit.toys import toy_data
 
 
-def test_how_sure_a_fit_is_follows_from_the_loss_and_is_not_rounded_away():
+def test_fit_confidence_follows_loss_without_rounding():
     rng = np.random.default_rng(0)
     head = Release(rng.normal(size=(4, 6)).astype(np.float32), np.zeros(4, np.float32))
     x, y = rng.normal(size=(30, 6)).astype(np.float32), np.arange(30) % 4
@@ -26,7 +26,7 @@ def test_how_sure_a_fit_is_follows_from_the_loss_and_is_not_rounded_away():
     assert shadow_models.sureness(never, one, np.array([1])) == -shadow_models.MAX_LOG_ODDS
 
 
-def test_a_fit_on_members_that_lack_a_class_never_chooses_it():
+def test_fit_without_a_class_never_predicts_it():
     data, method = toy_data(per_class=10), METHODS["logistic"]
     part = data.of_records(data.y != 2, "without")
     plan = method.plan(part.sizes, Budget(math.inf), method.check({}))
@@ -40,7 +40,7 @@ def promised(adjacency):
     return Guarantee("gdp", 1.0, 1e-5, adjacency, "", math.inf, math.inf, "this test")
 
 
-def test_where_nobody_can_be_told_apart_one_sentence_says_so_before_any_fit():
+def test_indistinguishable_members_are_refused_before_any_fit():
     head, seen = Release(np.ones((4, 12), np.float32), np.zeros(4, np.float32)), []
     make = lambda members, seed: seen.append(members) or head
     single, pairs = toy_data(per_class=1), toy_data(per_class=2)

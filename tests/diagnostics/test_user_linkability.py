@@ -32,7 +32,7 @@ def shuffled(data, rng):
     return dataclasses.replace(data, persons=whose)
 
 
-def test_a_line_up_is_of_one_class_with_one_mate_and_three_others():
+def test_lineup_has_one_class_one_mate_three_others():
     data = sent(0)
     drawn = user_linkability.line_ups(data.persons, data.y, 0)
     rows = np.column_stack([drawn.shown, drawn.mate, drawn.others])
@@ -52,7 +52,7 @@ def test_a_line_up_is_of_one_class_with_one_mate_and_three_others():
     assert set(places) == set(range(user_linkability.CHOICES)), "the place gives nothing away"
 
 
-def test_nobody_who_sent_hundreds_decides(monkeypatch):
+def test_user_with_hundreds_of_images_does_not_dominate(monkeypatch):
     whose, labels = np.repeat([0, 1, 2], [300, 4, 4]), np.zeros(308, int)
     drawn = user_linkability.line_ups(whose, labels, 0)
     assert np.bincount(whose[drawn.shown]).tolist() == [user_linkability.LINE_UPS_PER_PERSON, 4, 4]
@@ -60,7 +60,7 @@ def test_nobody_who_sent_hundreds_decides(monkeypatch):
     assert len(user_linkability.line_ups(whose, labels, 0).shown) == 5
 
 
-def test_figures_are_those_written_out():
+def test_linkability_matches_direct_computation():
     data = sent(0.3)
     drawn, found = (
         user_linkability.line_ups(data.persons, data.y, 0),
@@ -76,7 +76,7 @@ def test_figures_are_those_written_out():
     assert found.area.mean == pytest.approx(np.mean(ranked), abs=1e-4)
 
 
-def test_a_planted_sender_is_found_and_with_persons_shuffled_nothing_is():
+def test_planted_sender_is_found_shuffled_users_are_not():
     """95 % intervals miss in 1 of 20 shuffles: 9 or more of 60 by chance in 1 of 500 test runs."""
     data, rng = sent(0.3), np.random.default_rng(0)
     found = user_linkability.linkability(data)
@@ -97,7 +97,7 @@ def a_large_sender_and_small_ones(rng):
     return x.astype(np.float32), rng.integers(2, size=len(whose)), whose
 
 
-def test_intervals_cover_where_a_large_sender_is_among_the_others():
+def test_intervals_cover_with_a_large_sender():
     """They miss in at most 1 of 20 draws, so either figure 13 or more of 100 by chance in 1 of 300
     test runs; clustered by pairs of persons, with t over all of them, the area's miss in 22.
     """
@@ -114,7 +114,7 @@ def test_intervals_cover_where_a_large_sender_is_among_the_others():
     assert any(one.too_few for one in found) and not user_linkability.linkability(sent(0.3)).too_few
 
 
-def test_every_line_up_right_of_a_few_persons_leaves_much_open():
+def test_perfect_lineups_of_few_users_leave_wide_interval():
     whose, y = np.repeat(np.arange(3), 4), np.zeros(12, int)
     x = np.eye(12, dtype=np.float32)[whose]
     found = user_linkability.linkability(dataclasses.replace(toy_data(), x=x, y=y, persons=whose))
@@ -124,7 +124,7 @@ def test_every_line_up_right_of_a_few_persons_leaves_much_open():
     assert found.too_few
 
 
-def test_data_without_persons_or_mates_are_refused():
+def test_data_without_users_or_mates_are_refused():
     with pytest.raises(DpvizError, match="does not say whose"):
         user_linkability.linkability(toy_data())
     data = toy_data()

@@ -34,7 +34,7 @@ def taught(**changes):
     return vote_students.taught(asked.material, asked, silent)
 
 
-def test_it_is_the_student_that_the_method_makes_of_the_same_answers():
+def test_student_matches_method_with_same_answers():
     params = ("teachers", 20), ("check", "none")
     spec = RunSpec(**FEW.facts, method="transfer-pate", budget=Budget(8.0), params=params, seed=3)
     plan, result = experiment.planned(spec), experiment.run(spec)
@@ -43,14 +43,14 @@ def test_it_is_the_student_that_the_method_makes_of_the_same_answers():
     assert mine.scores[0] == result.scores and mine.epsilon == pytest.approx(8.0, rel=1e-3)
 
 
-def test_marks_depend_on_the_noise_and_on_nothing_else():
+def test_student_scores_depend_only_on_noise():
     one, again = taught(), taught()
     assert one.scores == again.scores and one.asked == 60
     assert taught(by=Setting(12.0, 6.0, 400.0, 1e-5)).accuracy.mean < one.accuracy.mean - 0.1
     assert taught(by=Setting(12.0, 12.0, 8.0, 1e-5)).epsilon < one.epsilon
 
 
-def test_a_student_may_look_through_another_encoder(monkeypatch):
+def test_student_may_use_another_encoder(monkeypatch):
     """Here one that turns all features around: the same answers and records."""
     original = experiment.prepared
 
@@ -70,7 +70,7 @@ def test_a_student_may_look_through_another_encoder(monkeypatch):
         taught(sees="lacks one")
 
 
-def test_students_of_pixels_need_pictures():
+def test_pixel_students_need_images():
     etf = DataConfig("etf:classes=3,dim=16,n=300", None)
     poll = Poll(etf, Ensemble("linear", 10))
     with pytest.raises(DpvizError, match="learns from pictures"):
@@ -81,7 +81,7 @@ CLOTHES = DataConfig("clothes", "lite0-128")
 
 
 @pytest.mark.parametrize("material", [FEW, CLOTHES], ids=lambda material: material.dataset)
-def test_no_picture_of_the_pool_is_in_the_test(material):
+def test_pool_and_test_share_no_image(material):
     data = experiment.prepared(material)
     pool, tested = (
         {row.tobytes() for row in record_hashes.hashes(rows, np.zeros(len(rows), np.int64))}
@@ -93,7 +93,7 @@ def test_no_picture_of_the_pool_is_in_the_test(material):
 # ------------------------------------------------------------------------------------------- pixels
 
 
-def test_every_move_keeps_shape_and_range_and_some_size_changes_a_picture():
+def test_augmentations_keep_shape_and_range_and_change_image():
     draw = np.random.default_rng(0)
     for channels in (1, 3):
         pictures = torch.from_numpy(draw.random((6, channels, 12, 12), dtype=np.float32))
@@ -109,7 +109,7 @@ def test_every_move_keeps_shape_and_range_and_some_size_changes_a_picture():
                 ), name
 
 
-def test_weak_views_shift_by_an_eighth_at_most_and_mirror_half():
+def test_weak_views_shift_by_eighth_and_mirror_half():
     ramp = torch.arange(16.0).expand(200, 1, 16, 16) / 16
     seen = pixel_students.weak_views(ramp, np.random.default_rng(1), mirrors=False)
     moved = (seen[:, 0, 0, 8] * 16 - 8).long()
@@ -120,7 +120,7 @@ def test_weak_views_shift_by_an_eighth_at_most_and_mirror_half():
     assert 0.3 < falling < 0.7
 
 
-def test_strong_views_have_their_grey_square():
+def test_strong_views_have_their_gray_square():
     black = torch.zeros(20, 1, 16, 16)
     seen = pixel_students.strong_views(black, np.random.default_rng(2), mirrors=True)
     share = ((seen - pixel_students.GREY).abs() < 1e-6).float().mean((1, 2, 3))
@@ -132,7 +132,7 @@ def test_letters_and_digits_are_not_mirrored():
 
 
 @pytest.mark.parametrize("kind", pixel_students.KINDS)
-def test_a_student_of_pixels_learns_bars_and_repeats_itself(kind, monkeypatch):
+def test_pixel_student_learns_bars_and_is_reproducible(kind, monkeypatch):
     monkeypatch.setattr(pixel_students, "STEPS", 15)
     draw = np.random.default_rng(3)
     y = np.arange(80) % 2

@@ -28,12 +28,12 @@ def disk(tmp_path, monkeypatch):
     return put
 
 
-def test_what_comes_with_the_project_is_offered_first(disk):
+def test_bundled_encoders_are_offered_first(disk):
     assert list(availability.titles()) == list(ENCODERS) and "scatter" in ENCODERS
     assert all(availability.refusal(key) == "" for key in ENCODERS)
 
 
-def test_what_lies_on_this_disk_is_offered_and_nothing_else(disk):
+def test_only_downloaded_models_are_added_to_offer(disk):
     disk(KNOWN)
     disk(OTHER)
     disk("timm/no_such_model")
@@ -45,7 +45,7 @@ def test_what_lies_on_this_disk_is_offered_and_nothing_else(disk):
     assert states["resnet50"] == states["scatter"] == "there" != states["clip-b16"]
 
 
-def test_a_missing_package_is_not_offered_and_is_named(disk, monkeypatch):
+def test_encoder_with_missing_package_is_named_not_offered(disk, monkeypatch):
     monkeypatch.setattr("dpviz.encoders.encoder_table.util.find_spec", lambda name: None)
     assert list(availability.titles()) == ["glyphnet"]
     assert "pip install kymatio" in availability.refusal("scatter")
@@ -69,28 +69,26 @@ def test_a_missing_package_is_not_offered_and_is_named(disk, monkeypatch):
         ("timm:" + "x" * 9000, "timm has no model"),
     ],
 )
-def test_what_cannot_be_used_says_what_to_do(disk, key, says):
+def test_unavailable_encoder_explains_what_to_do(disk, key, says):
     import re
 
     text = availability.refusal(key)
     assert re.search(says, text) and len(text) < 600
 
 
-def test_any_model_of_timm_is_taken_where_the_hub_is_there_and_a_random_one_everywhere(
-    disk, monkeypatch
-):
+def test_timm_models_need_hub_except_random_ones(disk, monkeypatch):
     assert availability.refusal("timm:test_resnet@random") == ""
     assert availability.title("timm:test_resnet@random") == "test_resnet, never trained"
     monkeypatch.setattr(weights_files, "_reachable", lambda: True)
     assert availability.refusal("timm:test_resnet") == availability.refusal("clip-b16") == ""
 
 
-def test_large_weights_on_this_disk_are_used(disk):
+def test_large_downloaded_weights_are_used(disk):
     disk("timm/eva02_enormous_patch14_clip_224.laion2b")
     assert availability.refusal(HUGE) == "" and HUGE in availability.titles()
 
 
-def test_parameters_are_counted_without_making_them():
+def test_parameters_are_counted_without_instantiation():
     net = timm_models._timm().create_model("test_resnet")
     product = sum(weights.numel() for weights in net.parameters())
     assert timm_models.parameters("test_resnet") == product

@@ -28,19 +28,19 @@ def files(n: int, **setting) -> Files:
     return Files(np.zeros(n, np.int64), Reader(**setting), f"{n} {setting}")
 
 
-def test_pictures_read_when_needed_give_the_features_of_those_in_memory():
+def test_lazy_images_give_same_features_as_in_memory():
     reference = np.stack([Reader()(i) for i in range(300)])
     np.testing.assert_array_equal(embed(files(300), GLYPHNET), embed(reference, GLYPHNET))
 
 
-def test_pictures_of_many_sizes_are_brought_to_one():
+def test_images_of_many_sizes_are_resized_to_one():
     single = [embed(Reader(ragged=True)(i)[None], GLYPHNET)[0] for i in range(20)]
     np.testing.assert_allclose(
         embed(files(20, ragged=True), GLYPHNET), single, rtol=1e-4, atol=1e-4
     )
 
 
-def test_a_picture_less_changes_no_bit_of_another_pictures_features():
+def test_removing_one_image_changes_no_other_features():
     """Or a record more would change what others add, and which teacher hears them."""
     pixels = np.stack([Reader()(i) for i in range(300)])
     whole = embed(pixels, GLYPHNET)
@@ -48,7 +48,7 @@ def test_a_picture_less_changes_no_bit_of_another_pictures_features():
         assert np.array_equal(embed(np.delete(pixels, row, 0), GLYPHNET), np.delete(whole, row, 0))
 
 
-def test_colours_become_grey_with_the_bits_of_their_mean():
+def test_color_images_convert_to_exact_mean_gray():
     pictures = torch.from_numpy(np.stack([Reader()(i) for i in range(20)]))
     assert pictures.shape[3] == 3
     scaled = pictures.permute(0, 3, 1, 2).float().div_(255)
@@ -56,7 +56,7 @@ def test_colours_become_grey_with_the_bits_of_their_mean():
     assert torch.equal(embedding.prepare(pictures, GLYPHNET), wanted.sub_(0.5).div_(0.5))
 
 
-def test_worker_processes_hand_back_in_order_what_one_process_reads():
+def test_worker_processes_return_batches_in_order():
     batches = [range(7), range(7, 9), range(9, 20)]
     first, pair = (list(decoded(Reader(ragged=True), batches, 100, workers)) for workers in (1, 2))
     assert [rows for rows, _ in pair] == batches
@@ -65,9 +65,7 @@ def test_worker_processes_hand_back_in_order_what_one_process_reads():
 
 
 @pytest.mark.parametrize(("workers", "processes"), [(1, True), (2, True), (2, False), (8, False)])
-def test_a_slow_network_never_has_more_than_the_window_decoded_ahead(
-    tmp_path, monkeypatch, workers, processes
-):
+def test_slow_network_bounds_images_decoded_ahead(tmp_path, monkeypatch, workers, processes):
     if not processes:  # threads in their place: eight processes take their time to start
         monkeypatch.setattr(
             "joblib.externals.loky.get_reusable_executor",
@@ -82,7 +80,7 @@ def test_a_slow_network_never_has_more_than_the_window_decoded_ahead(
     assert read.count == 600
 
 
-def test_fewer_large_pictures_are_decoded_ahead(tmp_path, monkeypatch):
+def test_larger_images_reduce_decoding_ahead(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "joblib.externals.loky.get_reusable_executor",
         lambda workers, timeout: ThreadPoolExecutor(workers),
@@ -96,13 +94,13 @@ def test_fewer_large_pictures_are_decoded_ahead(tmp_path, monkeypatch):
     assert max(ahead[20:]) <= 2 * 8 < max(ahead[:5])
 
 
-def test_a_worker_process_that_is_killed_is_a_sentence():
+def test_killed_worker_process_gives_message():
     with pytest.raises(DpvizError, match="ended from outside.*What is done is kept"):
         list(decoded(Deadly(), [range(4)], 100, 2))
     assert len(list(decoded(Reader(), [range(4)], 100, 2))) == 1, "the next gets new processes"
 
 
-def test_a_huge_picture_is_brought_down_in_the_worker_by_whole_blocks():
+def test_huge_image_is_downsampled_in_worker_by_blocks():
     def ramp(i):
         return np.broadcast_to(np.arange(600, dtype=np.uint8)[:, None, None] // 3, (600, 900, 3))
 
@@ -111,9 +109,7 @@ def test_a_huge_picture_is_brought_down_in_the_worker_by_whole_blocks():
     np.testing.assert_allclose(picture[:, 0, 0], ramp(0)[:, 0, 0].reshape(100, 6).mean(1), atol=1)
 
 
-def test_a_picture_that_cannot_be_decoded_is_a_sentence_and_what_was_done_is_kept(
-    tmp_path, monkeypatch
-):
+def test_undecodable_image_gives_message_and_keeps_finished_parts(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr(store, "BATCHES", 1)
     with pytest.raises(DpvizError, match="Picture 1500 cannot be decoded; replace it"):
@@ -127,7 +123,7 @@ def test_a_picture_that_cannot_be_decoded_is_a_sentence_and_what_was_done_is_kep
     )
 
 
-def test_files_are_known_by_their_mark():
+def test_files_are_identified_by_their_mark():
     assert store.key(files(5), GLYPHNET) == store.key(
         dataclasses.replace(files(5), read=Reader(bad=1)), GLYPHNET
     )
@@ -141,7 +137,7 @@ def two_devices(monkeypatch):
     monkeypatch.setattr(embedding, "devices", lambda: ["cpu", "cpu"])
 
 
-def test_several_devices_share_the_parts_and_give_the_same_bits(monkeypatch):
+def test_several_devices_give_same_bits(monkeypatch):
     reference = np.stack([Reader()(i) for i in range(700)])
     parts = [range(i, min(i + 128, 700)) for i in range(0, 700, 128)]
     single = embed(reference, GLYPHNET)
@@ -154,7 +150,7 @@ def test_several_devices_share_the_parts_and_give_the_same_bits(monkeypatch):
     assert sorted(rows_seen, key=lambda rows: rows.start) == parts
 
 
-def test_an_error_on_one_device_stops_all_and_comes_through():
+def test_error_on_one_device_stops_all_others():
     ended = []
 
     def endless():
@@ -174,7 +170,7 @@ def test_an_error_on_one_device_stops_all_and_comes_through():
     assert ended == [True]
 
 
-def test_cancelling_stops_every_device(two_devices):
+def test_cancel_stops_every_device(two_devices):
     reference = np.zeros((2000, 28, 28), np.uint8)
 
     def stop(completed, total):
@@ -193,21 +189,21 @@ def test_cancelling_stops_every_device(two_devices):
         ({16: 5, 32: 4}, 16),
     ],
 )
-def test_the_batch_doubles_while_that_pays_and_memory_lasts(rates, size):
+def test_batch_doubles_while_faster_and_memory_suffices(rates, size):
     assert doubled(rates.__getitem__) == size
 
 
-def test_the_batch_ends_somewhere():
+def test_batch_size_stops_at_maximum():
     assert doubled(lambda size: float(size), largest=256) == 256
 
 
-def test_on_the_cpu_the_batch_is_the_encoders_own():
+def test_cpu_uses_batch_size_of_encoder():
     if not torch.cuda.is_available():
         assert embedding.batch_size(GLYPHNET) == GLYPHNET.batch
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
-def test_a_gpu_agrees_with_the_cpu_within_the_rounding_of_bfloat16(monkeypatch):
+def test_gpu_matches_cpu_within_bfloat16_rounding(monkeypatch):
     reference = np.stack([Reader()(i) for i in range(500)])
     fast = embed(reference, GLYPHNET)
     monkeypatch.setattr(embedding, "devices", lambda: ["cpu"])
@@ -215,6 +211,6 @@ def test_a_gpu_agrees_with_the_cpu_within_the_rounding_of_bfloat16(monkeypatch):
     assert np.linalg.norm(fast - exact) <= 2**-6 * np.linalg.norm(exact)
 
 
-def test_the_decoder_knows_nothing_of_torch():
+def test_decoder_does_not_import_torch():
     text = Path(decoded.__code__.co_filename).read_text()
     assert "import torch" not in text

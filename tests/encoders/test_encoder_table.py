@@ -38,7 +38,7 @@ def accuracies(train, test, y, y_test):
     return nearest, logistic.score(test, y_test)
 
 
-def test_glyphnet_separates_mnist_digits_it_was_never_shown(mnist):
+def test_glyphnet_separates_unseen_mnist_digits(mnist):
     train, test = mnist["train"], mnist["test"]
     x, x_test = embed(train.pixels, GLYPHNET), embed(test.pixels, GLYPHNET)
     nearest, logistic = accuracies(x, x_test, train.labels, test.labels)
@@ -59,7 +59,7 @@ def test_lite0_separates_digits_on_a_part_of_mnist(mnist):
 @pytest.mark.parametrize(
     "shape", [(3, 28, 28), (3, 28, 28, 3), (3, 64, 48, 3), (3, 8, 8), (1, 200, 200)]
 )
-def test_any_picture_size_and_colour_is_taken(row, shape):
+def test_any_image_size_and_color_is_accepted(row, shape):
     pixels = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
     ready = prepare(torch.from_numpy(pixels), row)
     assert ready.shape == (shape[0], row.channels, row.size, row.size)
@@ -72,11 +72,11 @@ def test_any_picture_size_and_colour_is_taken(row, shape):
     )
 
 
-def test_no_pictures_give_no_features():
+def test_no_images_give_no_features():
     assert embed(np.zeros((0, 28, 28), np.uint8), GLYPHNET).shape == (0, 128)
 
 
-def test_features_do_not_depend_on_the_number_of_cores(mnist):
+def test_features_are_independent_of_core_count(mnist):
     pixels = mnist["test"].pixels[:500]
     with threads.limited_cores(2):
         count = embed(pixels, GLYPHNET)
@@ -84,14 +84,14 @@ def test_features_do_not_depend_on_the_number_of_cores(mnist):
         np.testing.assert_array_equal(count, embed(pixels, GLYPHNET))
 
 
-def test_embedding_leaves_the_pictures_as_they_were(mnist):
+def test_embedding_does_not_modify_images(mnist):
     pixels = mnist["test"].pixels[:50].copy()
     initial = pixels.copy()
     embed(pixels, GLYPHNET)
     np.testing.assert_array_equal(pixels, initial)
 
 
-def test_progress_runs_to_the_end_and_may_cancel(mnist):
+def test_progress_reaches_end_and_can_cancel(mnist):
     values = []
     embed(mnist["test"].pixels[:300], GLYPHNET, lambda *step: values.append(step), batch=128)
     assert values == [(128, 300), (256, 300), (300, 300)]
@@ -103,18 +103,18 @@ def test_progress_runs_to_the_end_and_may_cancel(mnist):
         embed(mnist["test"].pixels, GLYPHNET, stop)
 
 
-def test_work_is_handed_back_in_order_and_errors_come_through():
+def test_parallel_map_keeps_order_and_raises_errors():
     assert list(parallel_map(lambda i: i * i, range(20), workers=3)) == [i * i for i in range(20)]
     with pytest.raises(ZeroDivisionError):
         list(parallel_map(lambda i: 1 / (5 - i), range(20)))
 
 
-def test_an_unknown_encoder_is_answered_with_the_known_ones():
+def test_unknown_encoder_error_lists_known_ones():
     with pytest.raises(DpvizError, match="use one of glyphnet, lite0"):
         encoders.get("resnet")
 
 
-def test_the_table_brings_neither_torch_nor_timm():
+def test_encoder_table_imports_neither_torch_nor_timm():
     code = (
         "import sys, dpviz.encoders; sys.exit(bool({'torch', 'timm', 'torchvision'} &"
         " set(sys.modules)))"
@@ -122,7 +122,7 @@ def test_the_table_brings_neither_torch_nor_timm():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-def test_identity_follows_weights_and_preprocessing():
+def test_identity_depends_on_weights_and_preprocessing():
     import dataclasses
 
     assert GLYPHNET.identity == encoders.get("glyphnet").identity
@@ -130,11 +130,11 @@ def test_identity_follows_weights_and_preprocessing():
     assert dataclasses.replace(GLYPHNET, weights=LITE0.weights).identity != GLYPHNET.identity
 
 
-def test_glyphnets_weights_are_small_enough_to_commit():
+def test_glyphnet_weights_fit_in_repository():
     assert glyphnet.WEIGHTS.stat().st_size < 2e6
 
 
-def test_folding_the_norms_changes_nothing():
+def test_folding_norm_layers_keeps_output():
     torch.manual_seed(0)
     model = glyphnet.network(norm=True)
     x = torch.randn(64, 1, 28, 28)
@@ -152,7 +152,7 @@ def one_thread():
     torch.use_deterministic_algorithms(False)
 
 
-def test_training_learns_and_repeats_itself_bit_for_bit(monkeypatch, one_thread):
+def test_training_reduces_loss_and_is_reproducible(monkeypatch, one_thread):
     monkeypatch.setattr(train_glyphnet, "STEPS", 6)
     monkeypatch.setattr(train_glyphnet, "BATCH", 64)
     messages = []

@@ -47,7 +47,7 @@ def short(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("error", [torch.OutOfMemoryError, RuntimeError, torch.AcceleratorError])
-def test_where_memory_runs_out_the_batch_is_halved_and_work_goes_on(short, error):
+def test_out_of_memory_halves_batch_and_continues(short, error):
     make, wanted = short
     net, row = make(20, error)
     gpu_batches.keep(row, 64)
@@ -55,7 +55,7 @@ def test_where_memory_runs_out_the_batch_is_halved_and_work_goes_on(short, error
     assert net.tried[:4] == [64, 32, 16, 16] and max(net.tried[2:]) == 16
 
 
-def test_the_smaller_batch_is_kept_so_that_a_retry_does_not_fail_alike(short):
+def test_smaller_batch_is_kept_for_retry(short):
     make, wanted = short
     first, row = make(20)
     gpu_batches.keep(row, 64)
@@ -66,7 +66,7 @@ def test_the_smaller_batch_is_kept_so_that_a_retry_does_not_fail_alike(short):
     assert max(net.tried) == 16 and max(first.tried) == 64
 
 
-def test_one_picture_that_does_not_fit_is_a_sentence(short):
+def test_single_image_that_does_not_fit_gives_message(short):
     net, row = short[0](0)
     gpu_batches.keep(row, 4)
     with pytest.raises(DpvizError, match="does not hold encoder glyphnet.*DPVIZ_DEVICE=cpu"):
@@ -74,7 +74,7 @@ def test_one_picture_that_does_not_fit_is_a_sentence(short):
     assert net.tried == [4, 2, 1]
 
 
-def test_another_failure_of_the_gpu_is_a_sentence_with_the_way_to_the_cpu(short, monkeypatch):
+def test_other_gpu_failure_message_suggests_cpu(short, monkeypatch):
     make, _ = short
     net, row = make(0, torch.AcceleratorError)
     gpu_batches.keep(row, 4)
@@ -84,7 +84,7 @@ def test_another_failure_of_the_gpu_is_a_sentence_with_the_way_to_the_cpu(short,
     assert net.tried == [4]
 
 
-def test_the_batch_is_found_once_for_a_network_and_a_gpu(monkeypatch, tmp_path):
+def test_batch_size_is_measured_once_per_network_gpu(monkeypatch, tmp_path):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     rates = iter([{16: 1, 32: 9, 64: 9}, {16: 9, 32: 1}])
     monkeypatch.setattr(embedding, "_rate", lambda row, device, batch: current[batch])
@@ -98,7 +98,7 @@ def test_the_batch_is_found_once_for_a_network_and_a_gpu(monkeypatch, tmp_path):
     assert embedding.batch_size(GLYPHNET) == 16
 
 
-def test_large_pictures_of_one_size_are_prepared_a_few_at_a_time_to_the_same_bits(monkeypatch):
+def test_large_images_are_prepared_in_small_exact_batches(monkeypatch):
     reference = pictures(40, side=61)
     colour = np.stack([reference] * 3, -1)
     for pixels, row in ((reference, GLYPHNET), (colour, GLYPHNET), (colour, ENCODERS["lite0"])):

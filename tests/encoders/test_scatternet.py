@@ -18,7 +18,7 @@ def pictures(n, *shape):
 
 
 @pytest.mark.parametrize("row, wanted", [(GREY, 81 * 7 * 7), (COLOUR, 3 * 81 * 8 * 8)])
-def test_it_gives_as_many_numbers_as_the_paper_has(row, wanted):
+def test_scatternet_has_paper_feature_count(row, wanted):
     assert row.dim == wanted
     for shape in ((28, 28), (32, 32, 3), (144, 100, 3)):
         result = embed(pictures(2, *shape), row)
@@ -26,7 +26,7 @@ def test_it_gives_as_many_numbers_as_the_paper_has(row, wanted):
 
 
 @pytest.mark.parametrize("row, n", [(GREY, 150), (COLOUR, 70)], ids=lambda v: getattr(v, "key", ""))
-def test_no_bit_of_a_pictures_features_depends_on_the_others_or_on_its_place(row, n):
+def test_image_features_are_independent_of_batch_and_position(row, n):
     reference = pictures(n, row.size, row.size)
     whole = embed(reference, row)
     assert np.array_equal(embed(np.delete(reference, 3, 0), row), np.delete(whole, 3, 0))
@@ -35,14 +35,14 @@ def test_no_bit_of_a_pictures_features_depends_on_the_others_or_on_its_place(row
         assert np.array_equal(embed(reference[:21], row, batch=batch), whole[:21])
 
 
-def test_each_group_of_channels_of_each_picture_is_normalised():
+def test_each_channel_group_per_image_is_normalized():
     for row, groups in ((GREY, 27), (COLOUR, 81)):
         result = embed(pictures(3, row.size, row.size), row).reshape(3, groups, -1)
         np.testing.assert_allclose(result.mean(2), 0, atol=1e-5)
         assert result.std(2).max() <= 1.001 and result[:, 0].std() > 0.99
 
 
-def test_it_has_nothing_to_learn_and_says_so():
+def test_scatternet_states_no_learned_parameters():
     assert not list(network(GREY).parameters()) and GREY.weights() is None
     assert GREY.trained_on.startswith("nothing") and "nothing of it needs" in GREY.trained_on
     assert GREY.head is None and GREY.texts is None
@@ -50,7 +50,7 @@ def test_it_has_nothing_to_learn_and_says_so():
     assert not any(ENCODERS[key].unlearned for key in ("glyphnet", "lite0"))
 
 
-def test_what_kymatio_misses_is_put_back_with_its_own_order_of_arguments():
+def test_kymatio_shim_restores_function_with_own_argument_order():
     from scipy import special
 
     scatternet.prepare_kymatio()
@@ -58,11 +58,11 @@ def test_what_kymatio_misses_is_put_back_with_its_own_order_of_arguments():
     assert special.sph_harm(1, 1, 0.3, 1.1) == pytest.approx(wanted)
 
 
-def test_a_black_picture_has_features_too():
+def test_black_image_has_finite_features():
     assert np.isfinite(embed(np.zeros((1, 28, 28), np.uint8), GREY)).all()
 
 
-def test_features_too_wide_for_a_square_matrix_are_refused_in_a_sentence():
+def test_too_wide_features_are_refused_with_message():
     sizes = Sizes(100, COLOUR.dim, (50, 50))
     with pytest.raises(DpvizError, match="15,552 dimensions; use it on at most 8,192"):
         dp_ls.METHOD.plan(sizes, Budget(1.0), dp_ls.METHOD.check({}))

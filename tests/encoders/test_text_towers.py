@@ -91,7 +91,7 @@ def saved(path, state):
     return encoders.get(f"timm:{MODEL}@{path}")
 
 
-def test_names_rank_pictures_as_the_pair_does(tmp_path, pair, known):
+def test_class_name_scores_rank_images_like_model_pair(tmp_path, pair, known):
     row = saved(tmp_path / "pair.pth", pair.state_dict())
     pictures = np.random.default_rng(0).integers(0, 256, (50, SIDE, SIDE, 3), np.uint8)
     features, rule = embed(pictures, row), row.texts(NAMES)
@@ -107,7 +107,7 @@ def test_names_rank_pictures_as_the_pair_does(tmp_path, pair, known):
     assert np.linalg.norm(rule, axis=1).mean() == pytest.approx(1) and scores.std(1).min() > 0.01
 
 
-def test_adamix_starts_from_the_names_and_says_what_is_public():
+def test_adamix_starts_from_names_and_states_public_inputs():
     rule = np.random.default_rng(1).normal(size=(2, 5)).astype(np.float32)
     data = dataclasses.replace(toy_data(classes=2, per_class=6, d=5), texts=lambda: rule)
     requests = adamix.METHOD.check({"init": "class-names", "beta": 3.0})
@@ -119,7 +119,7 @@ def test_adamix_starts_from_the_names_and_says_what_is_public():
     assert cells.weights.shape == rule.shape
 
 
-def test_without_a_text_tower_the_sentence_names_those_that_have_one():
+def test_missing_text_tower_message_lists_encoders_with_one():
     data = toy_data(classes=2, per_class=6, d=5)
     with pytest.raises(DpvizError, match="no text tower.*clip-b16"):
         adamix.METHOD.plan(data.sizes, Budget(1.0), adamix.METHOD.check({"init": "class-names"}))
@@ -127,7 +127,7 @@ def test_without_a_text_tower_the_sentence_names_those_that_have_one():
     assert read.sizes.texts and not preparation.prepare(read, "shift=0.1").sizes.texts
 
 
-def test_files_without_a_fitting_text_tower_are_refused_in_a_sentence(tmp_path, pair, known):
+def test_files_without_text_tower_are_refused_with_message(tmp_path, pair, known):
     state = pair.state_dict()
     images = {name: value for name, value in state.items() if name.startswith("visual.")}
     with pytest.raises(DpvizError, match="holds no text tower"):
@@ -138,7 +138,7 @@ def test_files_without_a_fitting_text_tower_are_refused_in_a_sentence(tmp_path, 
         ).texts(NAMES)
 
 
-def test_without_the_package_a_sentence_says_what_to_install(tmp_path, pair, known, monkeypatch):
+def test_missing_package_message_says_what_to_install(tmp_path, pair, known, monkeypatch):
     row = saved(tmp_path / "again.pth", pair.state_dict())
     monkeypatch.setitem(sys.modules, "open_clip", None)
     with pytest.raises(DpvizError, match="pip install open_clip_torch"):
@@ -146,7 +146,7 @@ def test_without_the_package_a_sentence_says_what_to_install(tmp_path, pair, kno
 
 
 @pytest.mark.parametrize("name", text_towers.TOWERS)
-def test_every_tower_of_the_table_is_known_to_both_packages(name):
+def test_every_text_tower_is_known_to_both_packages(name):
     row, config = (
         encoders.get(f"timm:{name}"),
         open_clip.get_model_config(text_towers.TOWERS[name][0]),

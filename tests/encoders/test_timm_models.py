@@ -38,7 +38,7 @@ def pictures():
 @pytest.mark.parametrize(
     "name", ["test_vit", "test_resnet", "resnet50.tv_in1k", "vit_base_patch16_clip_224.openai"]
 )
-def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
+def test_images_are_preprocessed_as_in_timm(timm, pictures, name):
     row = encoders.get(f"timm:{name}")
     config = timm.data.resolve_data_config(pretrained_cfg=timm.get_pretrained_cfg(name).to_dict())
     theirs = torch.stack(
@@ -53,7 +53,7 @@ def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
 
 
 @pytest.mark.parametrize("key", [key for key in CURATED if key.startswith("clip")])
-def test_clip_is_shown_pictures_as_its_makers_prepare_them(pictures, key):
+def test_clip_images_are_preprocessed_as_in_openclip(pictures, key):
     clip, row = text_towers.package(), encoders.get(key)
     theirs = clip.image_transform(row.size, is_train=False, mean=row.mean, std=row.std)
     wanted = torch.stack([theirs(Image.fromarray(p)) for p in pictures])
@@ -61,7 +61,7 @@ def test_clip_is_shown_pictures_as_its_makers_prepare_them(pictures, key):
     assert (levels * torch.tensor(row.std).view(1, 3, 1, 1)).mean() < 0.5
 
 
-def test_a_squashing_model_is_given_the_whole_picture(pictures):
+def test_squash_model_receives_whole_image(pictures):
     row = encoders.get("eva02-l")
     assert row.fit == "squash" and row.size == 448
     ready = prepare(torch.from_numpy(pictures[:, :, :, :]), row)
@@ -69,7 +69,7 @@ def test_a_squashing_model_is_given_the_whole_picture(pictures):
     torch.testing.assert_close(ready, flipped.transpose(2, 3), rtol=0, atol=1e-4)
 
 
-def test_mean_and_sd_are_taken_channel_by_channel(pictures):
+def test_mean_and_sd_apply_per_channel(pictures):
     row = encoders.get("resnet50")
     grey = torch.full((1, row.size, row.size, 3), 255, dtype=torch.uint8)
     wanted = [(1 - m) / s for m, s in zip(row.mean, row.std, strict=True)]
@@ -78,7 +78,7 @@ def test_mean_and_sd_are_taken_channel_by_channel(pictures):
 
 
 @pytest.mark.parametrize("key", CURATED)
-def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
+def test_curated_encoders_are_known_to_timm_without_weights(key):
     row = encoders.get(key)
     assert (
         row.dim >= 768
@@ -89,7 +89,7 @@ def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
     assert (row.head is None) == (key in ("vit-l14-dinov2", "vit-h14") or key.startswith("clip"))
 
 
-def test_features_are_the_penultimate_layer_and_the_head_gives_the_logits(timm, pictures):
+def test_features_are_penultimate_and_head_gives_logits(timm, pictures):
     row = encoders.get(RANDOM)
     features = embed(pictures, row)
     with torch.inference_mode():
@@ -100,7 +100,7 @@ def test_features_are_the_penultimate_layer_and_the_head_gives_the_logits(timm, 
     np.testing.assert_allclose(row.head().logits(features), logits, rtol=1e-4, atol=1e-4)
 
 
-def test_the_bundled_encoders_head_fits_its_features(pictures):
+def test_bundled_encoder_head_fits_its_features(pictures):
     row = ENCODERS["lite0"]
     features = embed(pictures, row)
     with torch.inference_mode():
@@ -109,14 +109,14 @@ def test_the_bundled_encoders_head_fits_its_features(pictures):
     np.testing.assert_allclose(row.head().logits(features), logits, rtol=1e-3, atol=1e-3)
 
 
-def test_random_weights_are_the_same_each_time_and_say_so():
+def test_random_weights_are_reproducible_and_labeled():
     row = encoders.get(RANDOM)
     first, again = row.load().state_dict(), row.load().state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert "never trained" in row.title and "random" in row.trained_on and "random" in row.identity
 
 
-def test_a_file_of_weights_is_used(tmp_path, timm, pictures):
+def test_weights_file_is_used(tmp_path, timm, pictures):
     from safetensors.torch import save_file
 
     torch.manual_seed(5)
@@ -139,7 +139,7 @@ class Harm:
         return (pytest.fail, ("code from the file ran",))
 
 
-def test_files_that_hold_no_weights_are_refused_in_a_sentence(tmp_path, timm):
+def test_invalid_weight_files_are_refused_with_message(tmp_path, timm):
     (tmp_path / "text.pth").write_text("no weights")
     (tmp_path / "harm.pth").write_bytes(pickle.dumps(Harm()))
     torch.save({"a": 1}, tmp_path / "other.pth")
@@ -156,7 +156,7 @@ def test_files_that_hold_no_weights_are_refused_in_a_sentence(tmp_path, timm):
         encoders.get("timm:test_resnet@gone.pth").load()
 
 
-def test_without_a_network_the_sentence_says_what_to_fetch(tmp_path, monkeypatch):
+def test_offline_message_says_what_to_fetch(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(weights_files, "_reachable", lambda: False)
     weights_files.from_hub.cache_clear()
@@ -206,7 +206,7 @@ def weights(repository="timm/some", files=("model.safetensors",)):
     return weights_files.from_hub("key", "some", repository, files)
 
 
-def test_the_commit_that_came_first_is_asked_for_from_then_on(hub):
+def test_first_downloaded_commit_is_pinned(hub):
     path = weights()
     assert weights_files.recorded_revision("timm/some") == {
         "revision": COMMIT,
@@ -217,13 +217,13 @@ def test_the_commit_that_came_first_is_asked_for_from_then_on(hub):
     assert weights() == path and hub.asked[-1] == ("model.safetensors", COMMIT, False)
 
 
-def test_another_file_under_the_same_commit_is_refused(hub):
+def test_changed_file_under_same_commit_is_refused(hub):
     weights().write_bytes(b"of someone else")
     with pytest.raises(DpvizError, match="not the one that came first .*delete"):
         weights()
 
 
-def test_revisions_that_are_known_are_asked_for(hub):
+def test_known_revisions_are_requested(hub):
     for repository, commit in weights_files.REVISIONS.items():
         assert re.fullmatch("[0-9a-f]{40}", commit)
         assert weights(repository).parent.name == commit
@@ -251,7 +251,7 @@ def _errors():
 
 
 @pytest.mark.parametrize("error", _errors(), ids=lambda error: type(error).__name__)
-def test_whatever_the_hub_raises_is_a_sentence(hub, error):
+def test_hub_errors_become_messages(hub, error):
     hub.error = error
     with pytest.raises(
         DpvizError, match=r"are not on this disk and the hub .*; download model.*\.$"
@@ -259,7 +259,7 @@ def test_whatever_the_hub_raises_is_a_sentence(hub, error):
         weights()
 
 
-def test_a_hub_of_ones_own_needs_https(hub, monkeypatch):
+def test_custom_hub_requires_https(hub, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv("HF_HUB_CACHE", str(hub.here))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://hub.example.org")
@@ -267,12 +267,12 @@ def test_a_hub_of_ones_own_needs_https(hub, monkeypatch):
         weights()
 
 
-def test_a_model_without_weights_is_refused_unless_random_ones_are_asked_for(timm):
+def test_model_without_weights_is_refused_unless_random(timm):
     name = next(m for m in timm.list_models() if not timm.get_pretrained_cfg(m).hf_hub_id)
     with pytest.raises(DpvizError, match=f"timm has no weights for {name}.*@random"):
         encoders.get(f"timm:{name}").load()
 
 
-def test_an_unknown_model_is_answered_with_near_ones():
+def test_unknown_model_error_suggests_similar_names():
     with pytest.raises(DpvizError, match="did you mean .*resnet50"):
         encoders.get("timm:resnet_50")

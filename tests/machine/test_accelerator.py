@@ -34,7 +34,7 @@ def there(monkeypatch):
     accelerator._gpus.cache_clear()
 
 
-def test_a_gpu_too_old_for_torch_is_left_out_with_a_sentence(there, caplog):
+def test_too_old_gpu_is_skipped_with_message(there, caplog):
     there((5, 2), (8, 6))
     with caplog.at_level(logging.WARNING):
         assert accelerator.devices() == ["cuda:1"]
@@ -43,7 +43,7 @@ def test_a_gpu_too_old_for_torch_is_left_out_with_a_sentence(there, caplog):
     assert accelerator.model() == "Stand-in cuda:1, compute capability 8.6"
 
 
-def test_an_old_driver_leaves_the_cpu_with_one_sentence(there, caplog):
+def test_old_driver_falls_back_to_cpu_with_message(there, caplog):
     there()
     with caplog.at_level(logging.WARNING):
         assert [accelerator.devices(), accelerator.devices()] == [["cpu"], ["cpu"]]
@@ -73,7 +73,7 @@ def test_setting_selects_the_cpu(there, monkeypatch):
         ((9, 4), ["gfx942"], True),
     ],
 )
-def test_which_gpus_compiled_code_runs_on(capability, known, runs):
+def test_gpu_compatibility_with_compiled_code(capability, known, runs):
     assert accelerator.runs_on(capability, known) == runs
 
 
@@ -93,6 +93,6 @@ print(before == name(), embedding.devices())
 
 
 @pytest.mark.skipif(accelerator.may_exist(), reason="needs a machine without a GPU")
-def test_without_a_device_file_neither_the_name_nor_the_work_is_a_gpus():
+def test_without_device_file_work_stays_on_cpu():
     found = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert found.stdout.split(maxsplit=1) == ["True", "['cpu']\n"], found.stderr

@@ -43,7 +43,7 @@ def pools(kind, folder, **environment):
     not hasattr(ctypes.CDLL(None), "malloc_info"), reason="needs the allocator of glibc"
 )
 @pytest.mark.slow
-def test_threads_of_the_server_share_two_memory_pools(tmp_path):
+def test_server_threads_share_two_memory_pools(tmp_path):
     assert pools("server", tmp_path) <= 2
     assert pools("plain", tmp_path) > 2
     assert pools("server", tmp_path, MALLOC_ARENA_MAX="5") == 5

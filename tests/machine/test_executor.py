@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals"
     ],
     ids=["Ctrl-C", "SIGINT", "SIGTERM"],
 )
-def test_audit_ends_soon_with_its_workers(tmp_path, end, number, status):
+def test_interrupted_audit_ends_with_its_workers(tmp_path, end, number, status):
     script = tmp_path / "command.py"
     script.write_text(COMMAND)
     command = subprocess.Popen(

@@ -136,7 +136,7 @@ def test_longest_file_name_is_written(tmp_path, name):
         output_files.check_place(tmp_path / (name + "bb"))
 
 
-def test_unwritable_folder_is_refused_before_the_work():
+def test_unwritable_folder_is_refused_before_work():
     with pytest.raises(
         DpvizError, match=r"Cannot write to /proc/self/out \(.*\); give --out another"
     ):
@@ -145,7 +145,7 @@ def test_unwritable_folder_is_refused_before_the_work():
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
 @pytest.mark.parametrize("mode", [0o555, 0o666, 0o777])
-def test_place_of_another_user_is_refused(mode):
+def test_path_of_other_user_is_refused(mode):
     """A folder without write permission, one without search permission, and a file of root."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "out")

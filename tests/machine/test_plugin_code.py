@@ -98,7 +98,7 @@ def test_no_verdict_is_stored_for_unknown_code():
         assert bool(method_verdicts.stored(method)) == stored
 
 
-def test_code_of_every_method_of_this_package_is_known():
+def test_code_of_every_package_method_is_known():
     digests = [plugin_code.digest(method) for method in METHODS.values()]
     assert plugin_code.UNKNOWN_DIGEST not in digests and len(set(digests)) == len(digests)
 

@@ -32,12 +32,12 @@ MALFORMED = ("", "localhost:x", "localhost/", "u@localhost", "localhost:1:2", "[
         (allowed_hosts(["127.0.0.1"], ["*"]), ("evil.example",), ()),
     ],
 )
-def test_hosts(hosts, allowed, refused):
+def test_allowed_and_refused_hosts(hosts, allowed, refused):
     assert all(map(hosts.allow, allowed))
     assert not any(map(hosts.allow, refused + MALFORMED))
 
 
-def test_origin_equals_host_whatever_the_scheme():
+def test_origin_equals_host_regardless_of_scheme():
     assert same_origin("http://a:1", "a:1") and same_origin("https://A:1", "a:1")
     for origin in ("http://a", "http://a:2", "null", "", "ftp://a:1", "http://a:1/", "http://b:1"):
         assert not same_origin(origin, "a:1")

@@ -10,7 +10,7 @@ from dpviz.machine import threads
 @pytest.mark.parametrize(
     ("count", "most", "cores"), list(itertools.product((1, 2, 5, 6, 13, 65), (1, 4, 5), (1, 2, 16)))
 )
-def test_shares_keep_the_order_and_leave_no_core_without_work(count, most, cores):
+def test_shares_keep_order_and_use_every_core(count, most, cores):
     items = list(range(count))
     with threads.limited_cores(cores):
         parts = threads.shares(items, most)
@@ -20,7 +20,7 @@ def test_shares_keep_the_order_and_leave_no_core_without_work(count, most, cores
     assert len(parts) == count or len(parts) % cores == 0
 
 
-def test_nothing_is_cut_into_nothing():
+def test_empty_work_gives_one_empty_block():
     assert threads.map_blocks(len, threads.shares([], 4)) == [0]
 
 
@@ -35,7 +35,7 @@ def test_nothing_is_cut_into_nothing():
     ],
     ids=["two", "all", "half a core", "no quota", "no control group"],
 )
-def test_the_cores_that_one_may_use_are_counted(monkeypatch, tmp_path, files, cores):
+def test_available_cores_are_counted(monkeypatch, tmp_path, files, cores):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

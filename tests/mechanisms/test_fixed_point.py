@@ -47,7 +47,7 @@ def rounded_only(x, bits):
 
 @settings(deadline=None)
 @given(ROWS, RADII, st.sampled_from([12, 24]))
-def test_no_row_is_longer_than_one_in_whole_numbers(x, radius, bits):
+def test_no_row_exceeds_norm_in_integer_arithmetic(x, radius, bits):
     made = mechanisms.contributions(x, radius, bits)
     assert made.shape == x.shape and made.dtype == (np.float32 if bits == 12 else np.float64)
     assert longest(made, bits) <= 0
@@ -55,13 +55,13 @@ def test_no_row_is_longer_than_one_in_whole_numbers(x, radius, bits):
 
 @pytest.mark.parametrize("rows", HARD, ids=str)
 @pytest.mark.parametrize("bits", [12, 24])
-def test_rows_that_are_hard_on_norms_are_bounded_too(rows, bits):
+def test_numerically_hard_rows_are_bounded(rows, bits):
     x = np.array(rows, np.float32)
     for radius in (0, 1e-40, 1, 3e38):
         assert longest(mechanisms.contributions(x, radius, bits), bits) <= 0
 
 
-def test_rows_that_are_only_rounded_are_longer():
+def test_rounded_rows_exceed_norm_without_correction():
     x = np.random.default_rng(0).normal(size=(200, 7)).astype(np.float32)
     assert longest(rounded_only(x, 12), 12) > 0
     assert longest(mechanisms.contributions(x, 0, 12), 12) <= 0
@@ -80,14 +80,14 @@ def test_rows_are_clipped_and_keep_their_direction(x, radius, bits):
     assert np.abs(made - wanted).max() <= 2.0**-bits * (1 + math.sqrt(x.shape[1]))
 
 
-def test_a_zero_row_stays_zero_and_a_short_one_its_length():
+def test_zero_row_stays_zero_short_row_keeps_length():
     x = np.array([[0.0, 0.0], [0.25, 0.0], [0.5, 0.5], [8.0, 0.0]], np.float32)
     made = mechanisms.contributions(x, 1.0)
     assert made.tolist() == [[0, 0], [0.25, 0], [0.5, 0.5], [1, 0]]
 
 
 @pytest.mark.parametrize("at_once", [1, 30, 64, 1000])
-def test_a_row_depends_on_its_record_alone(monkeypatch, at_once):
+def test_row_depends_only_on_its_record(monkeypatch, at_once):
     x = np.random.default_rng(1).normal(size=(50, 10)).astype(np.float32)
     expected = {r: [mechanisms.contributions(x[i : i + 1], r) for i in range(50)] for r in (0, 2)}
     monkeypatch.setattr(fixed_point, "NUMBERS_PER_BLOCK", at_once)
@@ -119,7 +119,7 @@ def in_blocks(rows, size, dtype):
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 300), st.integers(1, 40))
 @example(0, 257, 16)
-def test_sums_are_exact_in_any_order_and_any_blocks(seed, n, size):
+def test_sums_are_exact_in_any_order_and_blocks(seed, n, size):
     rng = np.random.default_rng(seed)
     rows = mechanisms.contributions(rng.normal(size=(n, 3)).astype(np.float32), 0.7)
     y, order = rng.integers(0, 2, n), rng.permutation(n)
@@ -147,7 +147,7 @@ WIDE = st.sampled_from([1e-30, 1e-3, 1.0, 1e4, 1e30])
 
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 130), st.integers(1, 600), WIDE)
-def test_products_are_exact_whatever_stands_beside_a_record(seed, n, d, size):
+def test_products_are_exact_regardless_of_other_records(seed, n, d, size):
     rng = np.random.default_rng(seed)
     x = torch.from_numpy(np.array(mechanisms.unit_rows(rng.normal(size=(n, d)))))
     w = torch.from_numpy((size * rng.normal(size=(4, d))).astype(np.float32))
@@ -164,7 +164,7 @@ def test_products_are_exact_whatever_stands_beside_a_record(seed, n, d, size):
     assert (off <= 1.01 * norms * math.sqrt(d) * mechanisms.COARSE).all()
 
 
-def test_a_plain_product_is_not_exact():
+def test_plain_product_is_inexact():
     rng = np.random.default_rng(3)
     x = torch.from_numpy(np.array(mechanisms.unit_rows(rng.normal(size=(100, 300)))))
     w = torch.from_numpy(rng.normal(size=(4, 300)).astype(np.float32))
@@ -176,7 +176,7 @@ def test_zero_weights_give_zero_scores():
     assert not mechanisms.product(x, torch.zeros(2, 3)).any()
 
 
-def test_unit_rows_are_kept_as_long_as_their_array_and_cannot_be_written():
+def test_unit_rows_are_cached_per_array_and_immutable():
     x = np.random.default_rng(4).normal(size=(5, 3)).astype(np.float32)
     rows = mechanisms.unit_rows(x)
     assert mechanisms.unit_rows(x) is rows and not rows.flags.writeable

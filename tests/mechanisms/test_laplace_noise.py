@@ -10,17 +10,17 @@ def textbook(count: float) -> np.ndarray:
     return mechanisms.textbook_laplace(counts, 0.25, 0, f"bits of {count}")
 
 
-def test_the_true_count_could_always_be():
+def test_textbook_values_always_match_true_count():
     for count in (0.0, 1.0, 7.0):
         assert mechanisms.could_be_textbook(textbook(count), count, 0.25).all()
 
 
-def test_another_count_seldom_could():
+def test_textbook_values_rarely_match_other_counts():
     assert mechanisms.could_be_textbook(textbook(0.0), 1.0, 0.25).mean() < 0.2
     assert mechanisms.could_be_textbook(textbook(1.0), 0.0, 0.25).mean() < 0.2
 
 
-def test_whole_noise_has_its_odds():
+def test_integer_laplace_noise_has_stated_probabilities():
     noise = mechanisms.whole_laplace(np.zeros(200_000), 1.0, 0, "odds")
     assert np.array_equal(noise, np.rint(noise))
     chance = (1 - np.exp(-1)) / (1 + np.exp(-1)) * np.exp(-np.abs(np.arange(-3, 4)))

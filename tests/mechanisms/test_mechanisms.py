@@ -30,7 +30,7 @@ def small(x, y, public) -> Dataset:
     )
 
 
-def test_exponential_mechanism_monotone_and_general():
+def test_exponential_mechanism_handles_monotone_and_general_utilities():
     u = np.array([3, 2, 1, 0.5])
     monotone = mechanisms.exponential_probabilities(u, Exponential(0.5, 1.0))
     assert monotone == pytest.approx([0.861780, 0.116629, 0.015784, 0.005807], abs=1e-6)
@@ -73,7 +73,7 @@ def test_top_k_weights_count_sets():
         assert probability == pytest.approx(top_set_probability(u, 2, epsilon))
 
 
-def test_top_k_samples_every_set_with_its_probability():
+def test_top_k_samples_sets_with_stated_probability():
     u, k, t, runs = np.array([2.0, 1.5, 1.0, 0.2, 0.0]), 2, 1.0, 20_000
     sets = [frozenset(s) for s in itertools.combinations(range(5), k)]
     weights = np.array([math.exp(t * min(u[list(s)])) for s in sets])
@@ -96,7 +96,7 @@ def test_top_k_samples_every_set_with_its_probability():
     assert stats.chisquare(counts, runs * wrong / wrong.sum()).pvalue < FALSE_ALARM
 
 
-def test_top_k_returns_a_set_without_its_ranking():
+def test_top_k_returns_set_without_ranking():
     gumbel = mechanisms.UnitNoise(0, "none", (6,), np.zeros(6))
     order = np.arange(6) / 6
     one, other = np.array([3.0, 2.9, 0, 0, 0, 0]), np.array([2.9, 3.0, 0, 0, 0, 0])
@@ -134,7 +134,7 @@ def test_printed_top_k_multiplicity_would_break_the_guarantee():
     assert abs(loss_printed) > 10 * epsilon
 
 
-def test_numbers_of_sets_are_right_to_the_last_digits():
+def test_set_counts_are_accurate_to_last_digits():
     for m, k in ((3000, 10), (30_000, 3), (50, 50), (40, 1)):
         every = mechanisms.log_sets(m, k)
         assert len(every) == m - k + 1
@@ -146,7 +146,7 @@ def test_numbers_of_sets_are_right_to_the_last_digits():
 
 
 @pytest.mark.parametrize("step, kept", [(RANK_STEP, True), (mechanisms.UTILITY_STEP, False)])
-def test_what_a_rank_adds_in_a_release_is_rounded_too_little_to_tell(step, kept, monkeypatch):
+def test_rank_rounding_stays_within_guarantee(step, kept, monkeypatch):
     """A record raises a third of 3,000 pictures by its full say: every set's rank moves."""
     monkeypatch.setattr(exponential_mechanism, "RANK_STEP", step)
     m, k, sensitivity, worst = 3000, 10, 205 * mechanisms.UTILITY_STEP, 0.0
@@ -170,7 +170,7 @@ def test_what_a_rank_adds_in_a_release_is_rounded_too_little_to_tell(step, kept,
 
 
 @pytest.mark.parametrize("d_min, d_max", [(0, 2), (1.0, 1.9), (1.3, 1.6), (0.5, 1.1)])
-def test_utilities_equal_the_sum_written_out(d_min, d_max):
+def test_utilities_match_explicit_sum(d_min, d_max):
     data = toy_data(per_class=9, public=40)
     x, p = (
         a / np.linalg.norm(a, axis=1, keepdims=True)
@@ -195,7 +195,7 @@ def test_utilities_equal_the_sum_written_out(d_min, d_max):
     assert np.array_equal(public_scores._clipped(data, d_min, d_max), exact)
 
 
-def test_one_record_raises_a_utility_by_at_most_the_sensitivity_and_lowers_none():
+def test_one_record_raises_utility_within_sensitivity_never_lowers():
     more = toy_data(per_class=9, public=40)
     less = Dataset(**{**vars(more), "x": more.x[1:], "y": more.y[1:], "fingerprint": "less"})
     change = public_scores.utilities(more, 1.2, 1.7) - public_scores.utilities(less, 1.2, 1.7)
@@ -205,7 +205,7 @@ def test_one_record_raises_a_utility_by_at_most_the_sensitivity_and_lowers_none(
     assert unclipped.max() > 0.5, "without the window a record has more say: the test can fail"
 
 
-def test_clipping_bounds_what_a_record_adds_and_leaves_short_rows_alone():
+def test_clipping_bounds_contribution_and_keeps_short_rows():
     x = np.array([[3.0, 4.0], [0.0, 0.5], [0.0, 0.0]], np.float32)
     clipped = mechanisms.contributions(x, 1.0)
     assert np.linalg.norm(clipped, axis=1) == pytest.approx([1.0, 0.5, 0.0])
@@ -220,12 +220,12 @@ def noise_variance_ok(sigma: float, runs: int = 4000) -> bool:
     return min(p, 1 - p) > FALSE_ALARM / 2
 
 
-def test_gaussian_noise_has_the_planned_scale_and_no_other():
+def test_gaussian_noise_has_planned_scale():
     assert noise_variance_ok(1.0)
     assert not noise_variance_ok(2 / 3) and not noise_variance_ok(3 / 2)
 
 
-def test_streams_of_different_uses_and_seeds_differ():
+def test_noise_streams_differ_by_use_and_seed():
     def drawn(seed, label):
         return mechanisms.standard_normal(seed, label, (50,)).values
 
@@ -238,7 +238,7 @@ def test_streams_of_different_uses_and_seeds_differ():
 VOTES = np.array([[90, 5, 5], [40, 35, 25], [80, 20, 0], [34, 33, 33]])
 
 
-def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_it_has_enough():
+def test_noiseless_confident_gnmax_answers_above_threshold_until_limit():
     asked, labels = noisy_votes.answers(VOTES, 80, 0.0, 0.0)
     assert asked.all() and labels.tolist() == [0, -1, 0, -1]
     asked, labels = noisy_votes.answers(VOTES, 80, 0.0, 0.0, most=1)
@@ -247,7 +247,7 @@ def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_
     assert everything.tolist() == [0, 0, 0, 0]
 
 
-def test_votes_of_a_query_that_is_not_answered_stay_beneath_no_noise():
+def test_unanswered_query_votes_are_not_released():
     answers = Gaussian(math.sqrt(2), 1.0, 4)
     tests = Gaussian(1.0, 1e-9, 4), mechanisms.standard_normal(0, "tests", (4,))
     noise = mechanisms.standard_normal(0, "answers", VOTES.shape)
@@ -258,7 +258,7 @@ def test_votes_of_a_query_that_is_not_answered_stay_beneath_no_noise():
     assert noisy[[0, 2]] == pytest.approx(VOTES[[0, 2]] + noise.values[[0, 2]])
 
 
-def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherwise():
+def test_confident_gnmax_answer_rate_matches_normal_tail():
     runs, sigma1 = 4000, 10.0
     _, labels = noisy_votes.answers(np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, 3)
     answered = int(np.sum(labels >= 0))
@@ -268,7 +268,7 @@ def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherw
     )
 
 
-def test_a_release_refuses_utilities_that_would_have_to_be_rounded():
+def test_release_refuses_utilities_off_the_grid():
     event, noise = Exponential(1.0, 1.0), mechanisms.standard_gumbel(mechanisms.SYSTEM, "a", (2,))
     on_grid = np.array([3, 8]) * mechanisms.UTILITY_STEP
     assert mechanisms.exponential(on_grid, event, noise) in (0, 1)

@@ -18,7 +18,7 @@ def released(event, seed=0, label="sum"):
     return mechanisms.add_gaussian(SUMS, event, mechanisms.standard_normal(seed, label, (2,)))
 
 
-def test_what_watched_events_put_out_is_noted_and_nothing_else():
+def test_only_watched_events_are_recorded():
     one, equal = Gaussian(1.0, 3.0), Gaussian(1.0, 3.0)
     assert one == equal
     with mechanisms.watched({"one": one}) as seen:
@@ -30,7 +30,7 @@ def test_what_watched_events_put_out_is_noted_and_nothing_else():
     assert np.array_equal(seen.table("one", [4, 0]), np.stack([first_too, first]))
 
 
-def test_a_table_has_the_draws_of_a_run_in_the_order_of_their_labels():
+def test_table_orders_draws_by_label():
     event = Gaussian(1.0, 1.0)
     with mechanisms.watched({"sums": event}) as seen:
         later, sooner = released(event, label="step 1"), released(event, label="step 0")
@@ -53,7 +53,7 @@ def test_concurrent_watchers_wait_and_keep_their_own_transcript():
     assert list(seen.outputs["mine"]) == [0] == list(later.result().outputs["other"])
 
 
-def test_noted_numbers_do_not_change_with_the_array():
+def test_recorded_numbers_survive_array_changes():
     event = Gaussian(1.0, 1.0)
     with mechanisms.watched({"sums": event}) as seen:
         found = released(event)
@@ -62,7 +62,7 @@ def test_noted_numbers_do_not_change_with_the_array():
     assert np.array_equal(seen.outputs["sums"][0]["sum"], before)
 
 
-def test_noise_is_spoiled_for_watched_events_alone():
+def test_only_watched_events_get_modified_noise():
     one, other = Gaussian(1.0, 3.0), Gaussian(1.0, 3.0)
 
     def halved(name, noise):
@@ -76,7 +76,7 @@ def test_noise_is_spoiled_for_watched_events_alone():
     assert np.array_equal(released(one), whole)
 
 
-def test_a_script_puts_out_what_another_run_did():
+def test_script_replays_output_of_another_run():
     gaussian, choice = Gaussian(1.0, 3.0), Exponential(1.0, 1.0)
     events = {"sums": gaussian, "choice": choice}
     gumbel = mechanisms.standard_gumbel(0, "choice", (3,))
@@ -91,7 +91,7 @@ def test_a_script_puts_out_what_another_run_did():
     assert np.array_equal(again.table("sums", [0]), seen.table("sums", [0]))
 
 
-def test_a_draw_that_the_script_lacks_is_an_error():
+def test_missing_scripted_draw_is_an_error():
     event = Gaussian(1.0, 3.0)
     with mechanisms.watched({"sums": event}) as seen:
         released(event)
@@ -99,7 +99,7 @@ def test_a_draw_that_the_script_lacks_is_an_error():
         released(event, label="another")
 
 
-def test_sets_are_noted_too():
+def test_sets_are_recorded():
     event, u = Exponential(1.0, 1.0), np.array([3.0, 2.0, 1.0])
     gumbel = mechanisms.standard_gumbel(1, "sets", (3,))
     with mechanisms.watched({"set": event}) as seen:
@@ -107,7 +107,7 @@ def test_sets_are_noted_too():
     assert seen.outputs["set"][1]["sets"].tolist() == found.tolist()
 
 
-def test_parts_of_a_noise_have_labels_of_their_own_and_threads_lose_none():
+def test_parts_have_own_labels_and_threads_lose_none():
     event = Gaussian(1.0, 1.0)
     with mechanisms.watched({"sums": event}) as seen:
         for seed in range(3):
@@ -117,7 +117,7 @@ def test_parts_of_a_noise_have_labels_of_their_own_and_threads_lose_none():
     assert len(np.unique(seen.table("sums", [0, 1, 2]))) == 3 * 40 * 2
 
 
-def test_one_watch_inside_another_ends_with_itself():
+def test_nested_watch_ends_independently():
     event = Gaussian(1.0, 1.0)
     with mechanisms.watched({"outer": event}) as outer:
         with mechanisms.watched({"inner": event}) as inner:

@@ -42,7 +42,7 @@ def gaussian_fits(noise, scale):
 
 
 @pytest.mark.parametrize("sigma, grid", [(0.4, 1.0), (3.0, 1.0), (1.5, 0.25), (0.75, 2.0**-3)])
-def test_the_noise_is_discrete_gaussian_and_of_no_other_scale(sigma, grid):
+def test_discrete_gaussian_noise_has_stated_scale(sigma, grid):
     noise = discrete_gaussian(np.zeros(DRAWS), sigma, 1.0, grid) / grid
     assert np.array_equal(noise, np.rint(noise))
     assert gaussian_fits(noise, sigma / grid)
@@ -50,14 +50,14 @@ def test_the_noise_is_discrete_gaussian_and_of_no_other_scale(sigma, grid):
     assert not gaussian_fits(noise, 1.1 * sigma / grid)
 
 
-def test_each_number_has_the_noise_of_its_spread():
+def test_each_number_gets_noise_of_its_scale():
     spread = np.where(np.arange(DRAWS) % 2, 1.0, math.sqrt(0.5))
     noise = discrete_gaussian(np.zeros(DRAWS), 4.0, spread, 0.5) / 0.5
     assert gaussian_fits(noise[1::2], 8.0) and gaussian_fits(noise[::2], 8.0 * math.sqrt(0.5))
     assert not gaussian_fits(noise[::2], 8.0) and not gaussian_fits(noise[1::2], 8 * math.sqrt(0.5))
 
 
-def test_noise_is_added_to_the_sums_to_the_last_bit():
+def test_noise_is_added_exactly_on_grid():
     sums = np.array([0.0, 3.0, -(2.0**28), 2.0**28 + mechanisms.FINE])
     runs = np.stack([discrete_gaussian(sums, 1.0, 1.0, mechanisms.FINE) for _ in range(200)])
     steps = (runs - sums) / mechanisms.FINE
@@ -75,12 +75,12 @@ def test_sums_off_the_grid_are_refused(off):
         mechanisms.add_gaussian(sums, event, noise)
 
 
-def test_more_records_than_add_up_exactly_are_refused_in_a_sentence():
+def test_too_many_records_are_refused_with_message():
     with pytest.raises(DpvizError, match=r"fewer records\.$"):
         discrete_gaussian(np.array([0.0, 2.0**30]), 1.0, 1.0, mechanisms.FINE)
 
 
-def test_a_release_takes_its_scale_and_its_shape_from_the_event_and_the_noise():
+def test_release_takes_scale_from_event_shape_from_noise():
     event, scale = Gaussian(0.5, 2.0), 0.5
     noise = mechanisms.standard_normal(SYSTEM, "sums", (DRAWS // 10, 10))
     assert noise.values is None and noise[3].label == "sums 3" and noise[3].shape == (10,)
@@ -90,7 +90,7 @@ def test_a_release_takes_its_scale_and_its_shape_from_the_event_and_the_noise():
     assert not gaussian_fits((released / scale).ravel(), 2.0)
 
 
-def test_packed_matrices_have_half_the_variance_off_their_diagonal():
+def test_packed_matrices_halve_off_diagonal_variance():
     noise = mechanisms.packed_symmetric(SYSTEM, "square", 2)
     event = Gaussian(1.0, 5.0)
     drawn = [mechanisms.add_gaussian(np.zeros(3), event, noise, grid=1.0) for _ in range(4000)]
@@ -99,7 +99,7 @@ def test_packed_matrices_have_half_the_variance_off_their_diagonal():
     assert gaussian_fits(off, 5.0 * math.sqrt(0.5)) and not gaussian_fits(off, 5.0)
 
 
-def test_without_noise_sums_come_as_they_are():
+def test_zero_noise_returns_exact_sums():
     noise = mechanisms.standard_normal(SYSTEM, "sum", (2,))
     found = mechanisms.add_gaussian(np.array([0.1, 2.0]), Gaussian(1.0, 0.0), noise, 3.0)
     assert found.tolist() == [0.1 * 3.0, 6.0]
@@ -112,7 +112,7 @@ UTILITY = np.array([2.0, 1.5, 1.0, 0.25, 0.0, 2.0])
 
 
 @pytest.mark.parametrize("event", [Exponential(1.0, 1.0), Exponential(0.5, 0.75)], ids=str)
-def test_choices_are_those_of_the_exponential_mechanism_and_of_no_other_scale(event):
+def test_choices_follow_exponential_mechanism_at_stated_scale(event):
     scale = event.sensitivity / event.epsilon
     chosen = np.array([noisy_max(UTILITY, scale, 0.25) for _ in range(4000)])
     assert fits(chosen, np.exp(UTILITY / scale))
@@ -120,7 +120,7 @@ def test_choices_are_those_of_the_exponential_mechanism_and_of_no_other_scale(ev
     assert not fits(chosen, np.exp(2 * UTILITY / scale))
 
 
-def test_a_choice_in_every_row_takes_its_noise_from_the_system():
+def test_row_choices_use_system_noise():
     event = Exponential(1.0, 1.0)
     noise = mechanisms.standard_gumbel(SYSTEM, "choice", (3000, 6))
     assert noise.values is None
@@ -130,7 +130,7 @@ def test_a_choice_in_every_row_takes_its_noise_from_the_system():
     assert not fits(chosen, mechanisms.exponential_probabilities(UTILITY, Exponential(1.0, 2.0)))
 
 
-def test_sets_are_drawn_with_their_probability():
+def test_sets_are_drawn_with_stated_probability():
     u, k, runs = np.array([2.0, 1.5, 1.0, 0.25, 0.0]), 2, 4000
     sets = list(itertools.combinations(range(5), k))
     noise = mechanisms.standard_gumbel(SYSTEM, "sets", (5,))
@@ -143,12 +143,12 @@ def test_sets_are_drawn_with_their_probability():
     assert fits(np.array(drawn), right) and not fits(np.array(drawn), wrong)
 
 
-def test_at_an_unbounded_epsilon_the_best_is_chosen():
+def test_infinite_epsilon_chooses_the_best():
     noise = mechanisms.standard_gumbel(SYSTEM, "choice", (3,))
     assert mechanisms.exponential(np.array([0.0, 2.0, 1.0]), Exponential(1.0, math.inf), noise) == 1
 
 
-def test_more_steps_than_the_library_counts_are_refused_in_a_sentence():
+def test_too_many_noise_steps_are_refused_with_message():
     with pytest.raises(DpvizError, match=r"larger one\.$"):
         noisy_max(np.array([0.0, 1.0]), 1.0, 2.0**-63)
 
@@ -156,7 +156,7 @@ def test_more_steps_than_the_library_counts_are_refused_in_a_sentence():
 # ------------------------------------------------------------------------------------------ entropy
 
 
-def test_nothing_that_a_program_can_seed_repeats_a_release():
+def test_system_noise_ignores_program_seeds():
     event, shape = Gaussian(1.0, 1e6), (4,)
     draws = []
     for _ in range(3):
@@ -168,7 +168,7 @@ def test_nothing_that_a_program_can_seed_repeats_a_release():
     assert len({number for draw in draws for number in draw}) == 24
 
 
-def test_a_seed_does_repeat_a_replay():
+def test_fixed_seed_reproduces_noise():
     event, noise = Gaussian(1.0, 1.0), mechanisms.standard_normal(7, "sum", (4,))
     again = mechanisms.standard_normal(7, "sum", (4,))
     assert np.array_equal(
@@ -186,17 +186,17 @@ def laplace_fits(noise, epsilon):
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.7, math.log(3), 3.0])
-def test_the_noise_of_counts_is_discrete_laplace_and_of_no_other_epsilon(epsilon):
+def test_count_noise_is_discrete_laplace_with_stated_epsilon(epsilon):
     noise = mechanisms.yes_counts(np.full(DRAWS, 17), epsilon) - 17
     assert laplace_fits(noise, epsilon)
     assert not laplace_fits(noise, 0.85 * epsilon) and not laplace_fits(noise, 1.15 * epsilon)
 
 
-def test_the_library_reckons_no_more_for_a_count_than_is_claimed():
+def test_library_epsilon_for_counts_is_within_claim():
     for epsilon in (0.1, 0.3, 0.7, 1.3, 3.0, math.log(3), 10.0):
         assert system_noise._laplace(epsilon).map(1) <= epsilon
 
 
-def test_counts_that_are_not_whole_are_refused():
+def test_non_integer_counts_are_refused():
     with pytest.raises(ValueError, match="whole"):
         mechanisms.yes_counts(np.array([1.5]), 1.0)

@@ -105,7 +105,7 @@ def by_the_book(task, event, seed):
         },
     ],
 )
-def test_the_batched_steps_are_algorithm_2_record_by_record(changes):
+def test_batched_steps_match_algorithm_2_per_record(changes):
     task = adamix.prepare(SMALL, settings(shots=4, **changes))
     event = Gaussian(1.0, 0.5, 6)
     found, _ = mixed_gradients.descend(task, event, 3)
@@ -128,7 +128,7 @@ def test_gradient_norms_agree_with_autograd():
         assert norms == pytest.approx(book, abs=1e-5)
 
 
-def test_the_start_is_where_the_public_loss_is_flat():
+def test_start_is_stationary_point_of_public_loss():
     shots = public_sets.draw_shots(SMALL, 3, 0)
     w = public_sets.converge(shots.x, shots.y, shots.classes, 0.01)
     slope = mixed_gradients.residuals([shots], w[None])[0].T @ shots.x + 0.01 * w
@@ -140,7 +140,7 @@ def test_the_start_is_where_the_public_loss_is_flat():
 
 
 @pytest.mark.parametrize("epsilon, steps", [(1, 28), (3, 206), (8, 1110)])
-def test_steps_follow_from_the_budget(epsilon, steps):
+def test_steps_follow_budget(epsilon, steps):
     budget = Budget(epsilon)
     assert adamix.steps(privacy.mu_for(budget), 20) == steps
     plan = adamix.plan(SMALL.sizes, budget, settings())
@@ -150,27 +150,27 @@ def test_steps_follow_from_the_budget(epsilon, steps):
     assert 0.999999 * epsilon < plan.guarantee.epsilon_delta <= epsilon
 
 
-def test_a_budget_below_one_step_gets_one_noisier_step():
+def test_budget_below_one_step_gives_noisier_step():
     plan = adamix.plan(SMALL.sizes, Budget(0.01), settings())
     event = plan.events["gradients"]
     assert event.times == 1 and event.sigma > 20
     assert "does not pay for one step" in plan.notes["why"]
 
 
-def test_a_cap_on_the_steps_lowers_the_noise():
+def test_step_limit_lowers_noise():
     plan = adamix.plan(SMALL.sizes, Budget(8), settings(max_steps=100))
     event = plan.events["gradients"]
     assert event.times == 100 and event.sigma == pytest.approx(20 * np.sqrt(100 / 1110), rel=1e-3)
     assert plan.guarantee.epsilon_delta == pytest.approx(8, rel=1e-6)
 
 
-def test_guarantee_says_that_the_ceiling_binds():
+def test_guarantee_states_step_ceiling():
     told = adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee.schedule
     assert told == "The budget pays for 44,630 steps at σ = 20; 5,000 were run at σ = 6.694."
     assert ("steps", told) in rows_of(adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee)
 
 
-def test_defaults_are_the_papers_protocol():
+def test_defaults_match_paper_protocol():
     assert adamix.RATES == (5e-4, 1e-3, 2.5e-3, 5e-3)
     own = settings()
     assert (own["sigma"], own["weight_decay"], own["centre"]) == (20, 0.01, "zero")
@@ -180,7 +180,7 @@ def test_defaults_are_the_papers_protocol():
         assert lr in (None, adamix.RATES[-1])
 
 
-def test_noise_has_the_planned_size_in_the_projected_directions():
+def test_projected_noise_has_planned_scale():
     """A chi-square test at 1e-6."""
     task, event, rank = adamix.prepare(SMALL, settings(rank=2, lr=1e-4)), Gaussian(1.0, 7.0, 100), 2
     _, path = mixed_gradients.descend(task, event, 1)
@@ -205,7 +205,7 @@ def longest_share(task):
 
 
 @pytest.mark.parametrize("rank", [0, 2])
-def test_no_record_adds_more_than_the_threshold_unless_clipping_is_dropped(rank, monkeypatch):
+def test_contributions_stay_below_threshold_unless_clipping_is_dropped(rank, monkeypatch):
     hard = dataclasses.replace(SMALL, y=(SMALL.y + 1) % SMALL.classes)
     task = adamix.prepare(hard, settings(rank=rank))
     assert 0.5 < longest_share(task) <= 1
@@ -213,7 +213,7 @@ def test_no_record_adds_more_than_the_threshold_unless_clipping_is_dropped(rank,
     assert longest_share(task) > 1.5
 
 
-def test_the_threshold_and_the_directions_come_from_public_records_and_released_heads():
+def test_threshold_and_directions_ignore_private_records():
     steps = {}
     for name, mine in (
         ("all", SMALL),
@@ -229,7 +229,7 @@ def test_the_threshold_and_the_directions_come_from_public_records_and_released_
     assert steps["all"][0] == steps["one"][0] and np.array_equal(steps["all"][1], steps["one"][1])
 
 
-def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
+def test_threshold_is_90th_percentile_with_floor():
     norms = np.random.default_rng(0).random(37)
     assert mixed_gradients.thresholds(norms[None], 0.01) == pytest.approx(np.quantile(norms, 0.9))
     assert mixed_gradients.thresholds(norms[None] / 1e6, 0.01) == [0.01]
@@ -239,7 +239,7 @@ def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_every_name_of_the_paper_is_a_setting(name, toy):
+def test_every_paper_method_is_a_preset(name, toy):
     preset = PRESETS[name]
     method = METHODS[preset.method]
     plan = method.plan(toy.sizes, Budget(3.0), method.check(preset.params))
@@ -247,7 +247,7 @@ def test_every_name_of_the_paper_is_a_setting(name, toy):
     assert np.mean(release.predict(toy.x_test) == toy.y_test) > 0.6
 
 
-def test_only_public_spends_nothing_and_reads_nothing(toy):
+def test_only_public_spends_and_reads_nothing(toy):
     method = METHODS["only-public"]
     plan = method.plan(toy.sizes, Budget(1.0), method.check({}))
     card = plan.guarantee
@@ -262,7 +262,7 @@ def test_only_public_spends_nothing_and_reads_nothing(toy):
     assert np.array_equal(one, two)
 
 
-def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
+def test_public_start_and_private_shots_match_presets():
     only = METHODS["only-public"]
     release = only.fit(SMALL, [only.plan(SMALL.sizes, Budget(1.0), only.check({}))], [0]).releases[
         0
@@ -277,13 +277,13 @@ def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
     assert not alone.start.any()
 
 
-def test_shots_that_are_private_steer_nothing():
+def test_private_shots_that_steer_nothing_are_refused():
     for changes in ({}, {"init": "none", "rank": 0}, {"init": "none", "clip_mode": "fixed"}):
         with pytest.raises(DpvizError, match="steer nothing"):
             adamix.plan(SMALL.sizes, Budget(1.0), settings(public_use="private", **changes))
 
 
-def test_private_shots_follow_from_each_record_alone():
+def test_private_shots_depend_only_on_each_record():
     whole = public_sets.private_shots(SMALL, 4, 0)
     assert 0 < len(whole.y) < len(SMALL.y_public)
     for left_out in range(len(SMALL.y_public)):
@@ -301,7 +301,7 @@ def test_private_shots_follow_from_each_record_alone():
     assert not np.array_equal(whole.x, other.x)
 
 
-def test_private_shots_of_several_draws_keep_their_bits_in_a_batch():
+def test_batched_private_shot_draws_keep_their_bits():
     plans = [
         adamix.plan(
             SMALL.sizes,
@@ -325,7 +325,7 @@ def test_label_prototypes_are_scaled_class_means():
     assert found == pytest.approx(100 * book, abs=1e-3)
 
 
-def test_the_trace_tells_every_step():
+def test_trace_records_every_step():
     plans = [adamix.plan(SMALL.sizes, Budget(v), settings(sigma=3.0)) for v in (1.0, 8.0)]
     for plan in plans:
         for path in (adamix.path(SMALL, plan, seed) for seed in (0, 1)):
@@ -339,7 +339,7 @@ def test_the_trace_tells_every_step():
 # ------------------------------------------------------------------------------------- public shots
 
 
-def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
+def test_few_shots_are_per_class_and_nested():
     few, more, other = (
         public_sets.draw_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
     )
@@ -361,7 +361,7 @@ def test_public_classes_are_matched_by_name():
 
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])
-def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monkeypatch):
+def test_held_out_records_are_public_not_private(name, a_class, monkeypatch):
     pixels_of = lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32)
     for module in (loading, feature_cache):
         monkeypatch.setattr(module, "embedded", pixels_of)
@@ -388,7 +388,7 @@ def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monk
     )
 
 
-def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monkeypatch):
+def test_jointly_fitted_shot_draws_match_single_fits(monkeypatch):
     made = []
     converge = adamix.converge
     monkeypatch.setattr(adamix, "converge", lambda *a: made.append(a) or converge(*a))
@@ -408,7 +408,7 @@ def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monk
 # ------------------------------------------------------------------------ Theorem 3, averaged heads
 
 
-def test_the_steps_of_theorem_3_and_the_average_are_those_written_out():
+def test_theorem_3_steps_and_average_match_formula():
     changes = dict(adamix.THEOREM) | {"shots": 3, "max_steps": 5, "distance": 4.0}
     plan = adamix.plan(SMALL.sizes, Budget(2.0), settings(**changes))
     event, rho = plan.gaussian("gradients"), plan.guarantee.rho
@@ -426,7 +426,7 @@ def test_the_steps_of_theorem_3_and_the_average_are_those_written_out():
 
 
 @pytest.mark.parametrize("changes", [{}, {"rank": 0, "clip_mode": "fixed"}, {"centre": "init"}])
-def test_the_steps_of_theorem_3_want_what_it_assumes(changes):
+def test_theorem_3_steps_require_its_assumptions(changes):
     with pytest.raises(DpvizError, match="theorem-3 wants"):
         adamix.plan(SMALL.sizes, Budget(1.0), settings(step_size="theorem-3", **changes))
 

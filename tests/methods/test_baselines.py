@@ -51,7 +51,7 @@ def scaled(norms, bound, clip):
     return norms / torch.maximum(norms, global_adapt.divisor(norms, bound, clip))
 
 
-def test_global_adapt_scales_norms_and_moves_its_bound():
+def test_global_adapt_scales_norms_and_updates_bound():
     norms = torch.tensor([0.5, 1.5, 3.0])
     assert scaled(norms, 2.0, 1.0).tolist() == pytest.approx([0.25, 0.75, 1.0])
     assert global_adapt.next_bound(np.array([2.0]), np.array([1.0]), 3, 0.1)[0] == pytest.approx(
@@ -60,7 +60,7 @@ def test_global_adapt_scales_norms_and_moves_its_bound():
 
 
 @pytest.mark.parametrize("clip", [0.1, 1.0, 5.0])
-def test_global_adapt_s_scaling_is_that_of_the_paper(clip):
+def test_global_adapt_scaling_matches_paper(clip):
     """f = C/Z up to Z, else min(1, C/norm), record by record, up to the grid."""
     rng, norms = np.random.default_rng(0), []
     head = 3 * rng.normal(size=(1, 3, 2)).astype(np.float32)
@@ -78,7 +78,7 @@ def test_global_adapt_s_scaling_is_that_of_the_paper(clip):
     assert min(norms) < 0.6 and max(norms) > 1.2
 
 
-def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
+def test_global_adapt_bound_stays_in_range(toy):
     plan = make("global-adapt", toy, Budget(1e-4), steps=10)
     bounds = METHODS["global-adapt"].fit(toy, [plan], [0, 1]).trace["bounds"]
     assert (
@@ -88,7 +88,7 @@ def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
     )
 
 
-def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
+def test_global_adapt_with_large_bound_is_gradient_descent(toy):
     params = {"steps": 3, "bound": 2.0, "tau": 10.0, "eta": 0.0, "clip": 1.0, "lr": 1.0}
     plan = make("global-adapt", toy, **params, count="public", batch=len(toy.x))
     found = METHODS["global-adapt"].fit(toy, [plan], [0]).releases[0][0].weights
@@ -104,7 +104,7 @@ def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
 # ------------------------------------------------------------------------------------ DP-LS and PSD
 
 
-def test_dp_ls_without_noise_is_the_closed_form():
+def test_dp_ls_without_noise_matches_closed_form():
     # rows of norm at most 1 keep their shape here, so the values hold for raw features and R = 1
     x, y = np.array([[1, 0], [0, 1], [1, 1], [2, 0]], np.float32), np.array([0, 0, 1, 1])
     x = mechanisms.contributions(x, 1.0).astype(np.float32)
@@ -129,7 +129,7 @@ MULTIPLIERS = [
 
 
 @pytest.mark.parametrize("key, params, expected", MULTIPLIERS)
-def test_equal_noise_multipliers(toy, key, params, expected):
+def test_noise_multipliers_are_equal(toy, key, params, expected):
     plan = make(key, toy, Budget(RHO_SIMPLE, "zcdp"), **params)
     assert [e.sigma / e.sensitivity for e in plan.events.values()] == pytest.approx(
         [expected] * len(plan.events), rel=1e-6
@@ -140,7 +140,7 @@ def test_equal_noise_multipliers(toy, key, params, expected):
 @pytest.mark.parametrize(
     "key, rho", [("dp-ls", 1e4), ("dp-newton", 1e4), ("dp-fc", 1e4), ("global-adapt", 10.0)]
 )
-def test_smaller_noise_in_the_plan_is_smaller_noise_in_the_fit(toy, key, rho):
+def test_smaller_planned_noise_gives_smaller_fitted_noise(toy, key, rho):
     clean = METHODS[key].fit(toy, [make(key, toy)], [0]).releases[0][0].weights
     plan = make(key, toy, Budget(rho, "zcdp"))
     tenth = {name: dataclasses.replace(e, sigma=e.sigma / 10) for name, e in plan.events.items()}
@@ -151,7 +151,7 @@ def test_smaller_noise_in_the_plan_is_smaller_noise_in_the_fit(toy, key, rho):
     assert 0 < off[1] < 0.5 * off[0]
 
 
-def test_symmetric_noise_hides_as_much_as_its_norm_says():
+def test_symmetric_noise_covers_change_of_stated_norm():
     lower = np.stack([packed_noise(seed, 8) for seed in range(4000)])
     draws = lower + np.tril(lower, -1).transpose(0, 2, 1)
     variance = draws.var(axis=0)
@@ -169,7 +169,7 @@ def packed_noise(seed, d):
     return mechanisms.unpack_lower(mechanisms.packed_symmetric(seed, "test", d).values, d)
 
 
-def test_psd_projection_is_the_nearest():
+def test_psd_projection_is_nearest_matrix():
     rng = np.random.default_rng(0)
     matrix = (lambda a: a + a.T)(rng.normal(size=(6, 6)))
     near = covariance.project_psd(matrix)
@@ -180,7 +180,7 @@ def test_psd_projection_is_the_nearest():
 
 
 @pytest.mark.parametrize("rho, most", [(math.inf, 1e-9), (0.1, 0.05)])
-def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch, toy, rho, most):
+def test_dp_ls_with_shared_moments_is_as_accurate(monkeypatch, toy, rho, most):
     """Equal without noise; no worse with it. Seeds are fixed, so a repeated run cannot differ."""
     solved, solve = [], covariance.solve_definite
     monkeypatch.setattr(
@@ -204,7 +204,7 @@ def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch
         assert not np.triu(matrix, 1).any() and np.tril(matrix, -1).any()
 
 
-def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monkeypatch, toy):
+def test_dp_ls_projects_class_when_noise_exceeds_ridge(monkeypatch, toy):
     projected_of = {}
     for way in ("shared", "all"):
         for noise_ridge in (0.0, 2.0):
@@ -225,7 +225,7 @@ def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monk
     assert projected_of["shared", 2.0] == 1
 
 
-def test_packed_symmetric_matrices_are_unpacked_and_solved_from_their_lower_triangle():
+def test_packed_symmetric_matrices_unpack_and_solve_correctly():
     lower = packed_noise(3, 7)
     packed = mechanisms.pack_lower(lower)
     noise = covariance.whole(packed, 7)
@@ -251,7 +251,7 @@ def test_packed_symmetric_matrices_are_unpacked_and_solved_from_their_lower_tria
         ("dp-fc", {"moments": 1, "gradients": 8}),
     ],
 )
-def test_class_noises_are_independent(toy, key, each):
+def test_class_noise_is_independent(toy, key, each):
     """Every class and step has a noise of its own; 0.2.0's audits let one pass for all classes."""
     plan, noises = make(key, toy, Budget(1.0), **{"steps": 2} if key != "dp-ls" else {}), []
 
@@ -267,7 +267,7 @@ def test_class_noises_are_independent(toy, key, each):
         assert len(own) == count == len(np.unique(np.stack(own)[:, 0]))
 
 
-def test_empty_class_has_pure_noise_of_its_own_in_dp_ls(toy):
+def test_empty_class_has_own_noise_in_dp_ls(toy):
     data = tiny(np.eye(3), [0, 1, 1], classes=4)
     plan = make("dp-ls", data, Budget(1.0))
     weights = METHODS["dp-ls"].fit(data, [plan], [0]).releases[0][0].weights
@@ -357,13 +357,13 @@ def test_projection_composes_exactly(toy, key, base):
     )
 
 
-def test_projection_costs_nothing_and_says_what_it_takes_as_public(toy):
+def test_projection_is_free_and_lists_public_inputs(toy):
     plan = make("dppl-mean-projected", toy, Budget(0.5, "zcdp"))
     assert plan.guarantee.rho == make("dppl-mean", toy, Budget(0.5, "zcdp")).guarantee.rho
     assert "labels" in plan.guarantee.public and plan.method == "dppl-mean-projected"
 
 
-def test_projection_is_the_same_every_time_and_reads_no_private_record(toy):
+def test_projection_is_deterministic_and_reads_no_private_record(toy):
     matrix = projected.projection(toy.x_public, toy.y_public, 4, 20)
     projected._maps.cache_clear()
     again = projected.projection(toy.x_public, toy.y_public, 4, 20)
@@ -393,7 +393,7 @@ def test_episodes_lower_their_own_loss(toy):
 
 
 @pytest.mark.parametrize("public", [4, 9])
-def test_projection_without_labels_uses_clusters_even_of_a_tiny_set(toy, public):
+def test_unlabeled_projection_clusters_even_tiny_public_sets(toy, public):
     data = dataclasses.replace(toy, public_rows=toy.x_public[:public], y_public=None)
     release = (
         METHODS["dppl-mean-projected"]

@@ -58,7 +58,7 @@ def only(i):
 
 
 @pytest.mark.parametrize("gamma", [1e-3, 0.1, 3.0])
-def test_each_gradient_is_divided_by_its_norm_plus_gamma(gamma):
+def test_each_gradient_is_divided_by_norm_plus_gamma(gamma):
     own = gradients(unit(), head())
     expected = own / (norms(own) + gamma)
     for i, mine in enumerate(expected):
@@ -68,7 +68,7 @@ def test_each_gradient_is_divided_by_its_norm_plus_gamma(gamma):
 
 @pytest.mark.parametrize("gamma", [1e-3, 0.1, 3.0])
 @pytest.mark.parametrize("classes", [2, 300])
-def test_no_record_moves_the_sum_further_than_it_claims_and_some_nearly_as_far(gamma, classes):
+def test_record_moves_sum_up_to_claimed_sensitivity(gamma, classes):
     """A head that is sure of a wrong class has the longest gradient there is."""
     x, y = np.eye(5, dtype=np.float32)[:1], np.array([1])
     names = tuple(f"c{i}" for i in range(classes))
@@ -92,7 +92,7 @@ def mean_of(size):
 @pytest.mark.parametrize("size", [0.0, 0.7, 1.0])
 @pytest.mark.parametrize("bias", [0.0, 0.5])
 @pytest.mark.parametrize("clip", [0.2, 3.0])
-def test_each_gradient_is_that_at_the_centred_features_clipped(size, bias, clip):
+def test_each_gradient_uses_centered_features_clipped(size, bias, clip):
     w, mean = head(wide=1), mean_of(size)
     rows = np.column_stack([unit() - mean, np.full(len(DATA.y), bias)])
     own = gradients(rows, w)
@@ -103,14 +103,14 @@ def test_each_gradient_is_that_at_the_centred_features_clipped(size, bias, clip)
         assert np.linalg.norm(found) <= 1
 
 
-def test_about_no_mean_and_without_a_constant_it_is_the_probe():
+def test_zero_mean_without_constant_equals_probe():
     problem, w = Problem.of(DATA), head(wide=1)
     (found,) = CenteredSums.about(problem, np.zeros((1, 5)), 0.0).sums(w[None], 0.3)
     (probe,) = clipped_sums(problem, w[None, :, :-1].copy(), 0.3)
     assert np.linalg.norm(found[:, :-1] - probe) < STEPS and not found[:, -1].any()
 
 
-def test_one_record_more_adds_its_own_part_to_the_bit_about_a_given_mean():
+def test_added_record_adds_exactly_its_own_part():
     w, mean = head(wide=1)[None], mean_of(0.7)[None]
     fewer = dataclasses.replace(DATA, x=DATA.x[1:], y=DATA.y[1:], fingerprint="fewer")
     more, less, alone = (
@@ -120,14 +120,14 @@ def test_one_record_more_adds_its_own_part_to_the_bit_about_a_given_mean():
     assert np.array_equal(more - less, alone)
 
 
-def test_the_rule_that_is_released_scores_features_as_the_head_scores_centred_ones():
+def test_released_rule_scores_like_centered_head():
     w, mean = head(wide=1), mean_of(0.7)
     weights, biases = CenteredSums.about(Problem.of(DATA), mean[None], 0.5).split(w[None])
     rows = np.column_stack([unit() - mean, np.full(len(DATA.y), 0.5)])
     assert unit() @ weights[0].T + biases[0] == pytest.approx(rows @ w.T, abs=1e-5)
 
 
-def test_the_mean_is_right_without_noise_and_nothing_where_it_is_noise_alone():
+def test_noisy_mean_is_exact_noiseless_and_bounded_otherwise():
     method = METHODS[dpsgd_f.KEY]
     total = dpsgd_f.features_sum(DATA)[0]
     means = [

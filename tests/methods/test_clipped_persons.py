@@ -32,7 +32,7 @@ def one_person(toy, k, kind):
 
 @pytest.mark.parametrize("k, close", [(100, 0.11), (129, 0.01), (1000, 0.01), (5000, 0.01)])
 @pytest.mark.parametrize("kind", ["alike", "apart", "fitted"])
-def test_a_person_adds_what_the_rule_says_and_the_same_beside_others(toy, k, close, kind):
+def test_user_contribution_follows_rule_regardless_of_others(toy, k, close, kind):
     heads = np.random.default_rng(0).normal(size=(2, toy.classes, toy.x.shape[1]))
     heads = (heads * [[[0.0]], [[0.5]]]).astype(np.float32)
     person = one_person(toy, k, kind)
@@ -52,7 +52,7 @@ def test_a_person_adds_what_the_rule_says_and_the_same_beside_others(toy, k, clo
     assert np.array_equal(added(both, heads), added(others, heads) + alone)
 
 
-def test_any_number_of_persons_is_added_up(toy):
+def test_many_users_are_summed_exactly(toy):
     n = 2**18
     crowd = dataclasses.replace(
         toy,

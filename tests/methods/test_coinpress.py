@@ -17,7 +17,7 @@ def plan(d: int, n: int, rho: float = 0.5):
     return METHOD.plan(data.sizes, Budget(rho, "zcdp"), METHOD.check({"form": "coinpress"}))
 
 
-def test_values_of_a_run_that_converges():
+def test_converging_run_has_known_values():
     steps = coinpress.schedule(64, 500, plan(64, 500))
     assert [s["gamma"] for s in steps] == pytest.approx([10.370429] * 3, abs=1e-6)
     assert [s["clip"] for s in steps] == pytest.approx([14.817078, 11.228566, 10.892251], abs=1e-5)
@@ -30,7 +30,7 @@ def test_fifty_records_in_1280_dimensions_diverge():
     assert steps[2]["r"] > steps[1]["r"] > steps[0]["r"]
 
 
-def test_without_noise_it_is_the_mean_where_nothing_is_clipped():
+def test_noiseless_unclipped_estimate_is_the_mean():
     data = toy_data(d=8)
     quiet = METHOD.plan(data.sizes, Budget(float("inf")), METHOD.check({"form": "coinpress"}))
     fitted = METHOD.fit(data, [quiet], [0])
@@ -42,7 +42,7 @@ def test_without_noise_it_is_the_mean_where_nothing_is_clipped():
     assert fitted.releases[0][0].weights == pytest.approx(expected, abs=3e-5)
 
 
-def test_its_card_says_that_class_counts_are_public_and_records_are_replaced():
+def test_coinpress_card_states_public_counts_and_replacement():
     card = plan(4, 2).guarantee
     assert "class counts" in card.public and card.adjacency == "replace one record within its class"
     printed = METHOD.plan(
@@ -55,7 +55,7 @@ def test_its_card_says_that_class_counts_are_public_and_records_are_replaced():
     )
 
 
-def test_the_printed_form_has_twice_the_noise_of_the_sum_form():
+def test_printed_form_has_twice_the_sum_noise():
     forms = [
         METHOD.plan(toy_data().sizes, Budget(1.0), METHOD.check({"form": f}))
         for f in ("sum", "printed")
@@ -64,7 +64,7 @@ def test_the_printed_form_has_twice_the_noise_of_the_sum_form():
     assert noise[1] == pytest.approx(2 * noise[0])
 
 
-def test_pooling_bounds_the_norm_and_scores_as_pooled_features_do():
+def test_pooling_bounds_norm_and_matches_pooled_scores():
     data = toy_data(d=10)
     plans = [
         METHOD.plan(data.sizes, Budget(float("inf")), METHOD.check({"k_pool": k})) for k in (1, 3)
@@ -80,7 +80,7 @@ def test_pooling_bounds_the_norm_and_scores_as_pooled_features_do():
 
 
 @pytest.mark.parametrize("block", [7, 2**18])
-def test_every_cell_of_a_batch_is_the_walk_record_by_record(monkeypatch, block):
+def test_batch_cells_match_record_by_record_steps(monkeypatch, block):
     """All cells' clips at once, in blocks, against the step-by-step run of the page, whose offsets
     are explicit.
     """
@@ -106,7 +106,7 @@ def test_every_cell_of_a_batch_is_the_walk_record_by_record(monkeypatch, block):
 
 
 @pytest.mark.parametrize("rho", [0.5, 50.0])
-def test_a_cell_keeps_its_bits_in_any_batch_where_records_are_clipped(rho):
+def test_cell_keeps_bits_in_any_batch_with_clipping(rho):
     """At the size of real features, where products of other shapes end in other bits; some records
     lie far out.
     """
@@ -154,7 +154,7 @@ def single(rows, centres, radius):
 
 @pytest.mark.parametrize("radius", [1.0, 6.0, 1e4])
 @pytest.mark.parametrize("away", [0.0, 3.0, 1e5])
-def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
+def test_clipped_sums_match_single_records_exactly(radius, away):
     """So one record replaced moves them by 2 radius at most, whichever others there are; sums in
     float32 are caught.
     """
@@ -174,7 +174,7 @@ def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
     assert not outside or not np.array_equal(unsplit, parts)
 
 
-def test_a_class_too_large_for_exact_sums_is_refused():
+def test_class_too_large_for_exact_sums_is_refused():
     sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MAX_RECORDS + 1, 5, 5, 5))
     with pytest.raises(DpvizError, match="records"):
         METHOD.plan(sizes, Budget(1.0), METHOD.check({"form": "coinpress"}))

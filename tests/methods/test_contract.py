@@ -19,13 +19,13 @@ from tests.kit.contract import AUDITS, CHECKS
     "check", [check for check in CHECKS if check not in AUDITS], ids=lambda check: check.__name__
 )
 @pytest.mark.parametrize("key", list(METHODS))
-def test_every_method(key, check, toy):
+def test_every_method_meets_the_contract(key, check, toy):
     assert METHODS[key].key == key
     check(METHODS[key], toy)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_newcomer_adds_one_file_and_one_line(check, toy, monkeypatch):
+def test_toy_method_meets_the_contract(check, toy, monkeypatch):
     monkeypatch.setitem(METHODS, "toy", toy_method.METHOD)
     check(METHODS["toy"], toy)
 
@@ -140,7 +140,7 @@ AUDIT = "the_audit_stays_under_the_claim_and_catches_the_faulty_variant"
         ({"fit": draws_a_seed_of_its_own}, SYSTEM),
     ],
 )
-def test_a_broken_method_is_caught(change, caught_by, toy):
+def test_broken_method_fails_the_contract(change, caught_by, toy):
     broken = dataclasses.replace(toy_method.METHOD, **change)
     check = next(c for c in CHECKS if c.__name__ == caught_by)
     check(toy_method.METHOD, toy)
@@ -150,7 +150,7 @@ def test_a_broken_method_is_caught(change, caught_by, toy):
     assert isinstance(failure.value, ValueError) or re.match("toy: .{10}", message), message
 
 
-def test_dppl_mean_without_noise_is_the_class_mean(toy):
+def test_noiseless_dppl_mean_is_the_class_mean(toy):
     from tests.kit.contract import NO_PRIVACY, _plan
 
     private, reference = METHODS["dppl-mean"], METHODS["class-mean"]
@@ -159,7 +159,7 @@ def test_dppl_mean_without_noise_is_the_class_mean(toy):
     assert one.weights == pytest.approx(other.weights, abs=1e-6)
 
 
-def test_dppl_publick_with_one_prototype_is_dppl_public_bit_for_bit(toy):
+def test_publick_with_one_prototype_equals_dppl_public(toy):
     from tests.kit.contract import BUDGETS
 
     single, several = METHODS["dppl-public"], METHODS["dppl-publick"]

@@ -28,7 +28,7 @@ def params(**given):
 
 
 @pytest.mark.parametrize("sigma, epsilon", [(1.0, 0.1), (100.0, 1.0), (4.0, 1.0)])
-def test_parallel_costs_the_dearer_part(sigma, epsilon):
+def test_parallel_costs_the_largest_part(sigma, epsilon):
     parts = Gaussian(1.0, sigma), Exponential(1.0, epsilon)
     alone = [privacy.guarantee({"it": part}, 1e-5, **CARD) for part in parts]
     both = privacy.guarantee({"it": Parallel(parts)}, 1e-5, **CARD)
@@ -47,7 +47,7 @@ def test_parallel_of_one_kind_keeps_its_notion():
     assert (pure.notion, pure.value) == ("pure", 2.0)
 
 
-def test_parallel_composes_with_what_comes_before_it():
+def test_parallel_composes_with_preceding_events():
     first, then = Gaussian(1, 10), Parallel((Gaussian(1, 2), Exponential(1, 0.3)))
     both = privacy.guarantee({"counts": first, "prototype": then}, 1e-5, **CARD)
     assert both.notion == "zcdp" and both.rho == pytest.approx(1 / 200 + 1 / 8)
@@ -64,7 +64,7 @@ def test_parallel_composes_with_what_comes_before_it():
 
 @pytest.mark.parametrize("counts", ["noisy", "public"])
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
-def test_plan_spends_the_budget_and_no_more(toy, budget, counts):
+def test_plan_spends_nearly_all_of_budget(toy, budget, counts):
     plan = METHOD.plan(toy.sizes, budget, params(counts=counts))
     privacy.check(plan, budget)
     spent = plan.guarantee.epsilon_delta if budget.axis == "approx" else plan.guarantee.rho
@@ -72,7 +72,7 @@ def test_plan_spends_the_budget_and_no_more(toy, budget, counts):
     assert 0.97 * allowed < spent <= allowed * (1 + 1e-12)
 
 
-def test_public_counts_mean_replacing_and_twice_the_noise(toy):
+def test_public_counts_use_replacement_and_double_noise(toy):
     budget = Budget(0.5, "zcdp")
     plan = METHOD.plan(toy.sizes, budget, params(counts="public"))
     mean, public = plan.events["prototype"].events
@@ -89,7 +89,7 @@ def test_public_counts_mean_replacing_and_twice_the_noise(toy):
     assert public.sensitivity == 2 * window_width(1.3, 1.9)
 
 
-def test_noisy_counts_keep_the_adjacency_of_the_other_methods(toy):
+def test_noisy_counts_keep_add_remove_adjacency(toy):
     plan = METHOD.plan(toy.sizes, Budget(0.5, "zcdp"), params(counts="noisy", count_share=0.1))
     assert (
         plan.guarantee.adjacency == privacy.ADD_REMOVE
@@ -123,7 +123,7 @@ def test_replacing_a_record_leaks_no_more_than_planned(toy, d_min, d_max):
 
 
 @pytest.mark.parametrize("counts", ["noisy", "public"])
-def test_the_choice_reads_no_private_record(toy, counts):
+def test_choice_reads_no_private_record(toy, counts):
     rng = np.random.default_rng(1)
     garbage = dataclasses.replace(
         toy, x=rng.normal(size=toy.x.shape).astype(np.float32), fingerprint="garbage"
@@ -135,7 +135,7 @@ def test_the_choice_reads_no_private_record(toy, counts):
     assert not {"x", "y", "data"} & set(inspect.signature(dppl_auto.decide).parameters)
 
 
-def test_decide_is_what_fit_does_when_counts_are_public(toy):
+def test_decide_matches_fit_with_public_counts(toy):
     chosen, budget = params(counts="public"), Budget(0.1)
     told = dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public)
     fitted = METHOD.fit(toy, [METHOD.plan(toy.sizes, budget, chosen)], [0])
@@ -145,14 +145,14 @@ def test_decide_is_what_fit_does_when_counts_are_public(toy):
         assert (fitted.releases[0][0].chosen[c, 0] == -1) == (choice == "Mean")
 
 
-def test_the_rehearsal_repeats_itself(toy):
+def test_rehearsal_is_deterministic(toy):
     budget, chosen = Budget(0.1), params()
     first = dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public)
     dppl_auto._stages.cache_clear()
     assert dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public) == first
 
 
-def test_larger_classes_take_the_mean_first(toy):
+def test_larger_classes_choose_mean_first(toy):
     sizes = dataclasses.replace(toy.sizes, counts=(1000, 300, 30, 3))
     rank = {"Public": 0, "Mean": 1}
     for value in (0.01, 0.1, 1.0, 10.0):
@@ -163,7 +163,7 @@ def test_larger_classes_take_the_mean_first(toy):
         assert taken == sorted(taken, reverse=True)
 
 
-def test_all_public_and_all_mean_are_the_methods_themselves(toy):
+def test_all_public_and_all_mean_match_single_methods(toy):
     """A rule that takes one method for all classes predicts as that method would with the same
     draws.
     """
@@ -179,7 +179,7 @@ def test_all_public_and_all_mean_are_the_methods_themselves(toy):
 
 
 @pytest.mark.parametrize("public, labelled", [(1, True), (6, True), (40, False), (150, False)])
-def test_any_public_set_will_do(toy, public, labelled):
+def test_every_public_set_is_accepted(toy, public, labelled):
     public_y = toy.y_public[:public] if labelled else None
     data = dataclasses.replace(
         toy, public_rows=toy.x_public[:public], y_public=public_y, fingerprint=f"cut {public}"
@@ -190,7 +190,7 @@ def test_any_public_set_will_do(toy, public, labelled):
     assert set(note) == {"choice by class", "why"} and note["why"].endswith(".")
 
 
-def test_stage_scales_a_small_group_to_a_large_class(toy):
+def test_stage_scales_small_group_to_large_class(toy):
     """Twice the records are twice the sums and scores, so noise weighs half."""
     scene, *_ = dppl_auto.public_scenes(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
     last = scene.steps[0] - 1
@@ -206,7 +206,7 @@ def test_stage_scales_a_small_group_to_a_large_class(toy):
     assert (large >= small).all() and large[1] > 0.9
 
 
-def test_noisy_counts_are_shrunk_only_as_far_as_they_are_noise():
+def test_noisy_counts_shrink_according_to_noise():
     counts = np.array([400.0, 200, 100, 50, 25])
     assert np.array_equal(dppl_auto.shrunk(counts, 0.0), counts)
     assert dppl_auto.shrunk(counts, 1e6) == pytest.approx(np.full(5, 155.0))
@@ -219,7 +219,7 @@ def test_noisy_counts_are_shrunk_only_as_far_as_they_are_noise():
     assert dppl_auto.shrunk(np.array([-50.0, 10.0]), 0.0).min() == 1
 
 
-def test_choosing_by_an_earlier_output_costs_no_more_than_claimed():
+def test_adaptive_choice_costs_no_more_than_claimed():
     """The exact delta of the worst chooser, by integration: counts first, then whichever mechanism
     hurts more.
     """
@@ -242,7 +242,7 @@ def test_choosing_by_an_earlier_output_costs_no_more_than_claimed():
     assert np.trapezoid(worst * density, seen) <= 1e-3
 
 
-def test_its_audits_look_at_classes_that_take_mean_and_at_classes_that_take_public():
+def test_audit_cases_cover_mean_and_public_classes():
     taken = []
     for case in METHOD.cases():
         plan = METHOD.plan(case.with_record.sizes, case.budget, METHOD.check(case.params))
@@ -251,7 +251,7 @@ def test_its_audits_look_at_classes_that_take_mean_and_at_classes_that_take_publ
     assert taken == [{dppl_auto.MEAN}, {dppl_auto.FROM_PUBLIC}]
 
 
-def test_the_rehearsals_draws_are_not_taken_for_the_releases(toy):
+def test_rehearsal_draws_are_separate_from_release_draws(toy):
     plan = METHOD.plan(toy.sizes, Budget(1.0), params())
     with mechanisms.watched(plan.draws) as seen:
         METHOD.fit(toy, [plan], [5])

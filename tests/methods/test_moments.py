@@ -28,7 +28,7 @@ def plan_of(key, data, budget, **params):
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("size", [1e-45, 1e-23, 1e-8, 3e38])
-def test_a_row_of_any_size_counts_as_one_of_norm_one(key, size):
+def test_rows_of_any_size_are_normalized(key, size):
     """In 0.2.0 a row of 1e-23 had a norm of 6.8e15, and DP-FC ended in a failed factorisation."""
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(40, 8)), np.arange(40) % 2
@@ -43,7 +43,7 @@ def test_a_row_of_any_size_counts_as_one_of_norm_one(key, size):
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("ridge", [1e-6, 1.0])
-def test_no_noise_makes_the_solving_fail(key, ridge):
+def test_noise_never_breaks_the_solver(key, ridge):
     """However much there is, and where the ridge is far below it."""
     data = of_rows(np.random.default_rng(1).normal(size=(50, 6)), np.arange(50) % 3, classes=3)
     for budget in BUDGETS:
@@ -53,7 +53,7 @@ def test_no_noise_makes_the_solving_fail(key, ridge):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_noise_beyond_all_numbers_is_refused_in_a_sentence(key):
+def test_infinite_noise_is_refused_with_message(key):
     data = of_rows(np.eye(3), [0, 1, 1])
     plan = plan_of(key, data, Budget(1.0))
     events = {name: dataclasses.replace(e, sigma=1e309) for name, e in plan.events.items()}
@@ -61,7 +61,7 @@ def test_noise_beyond_all_numbers_is_refused_in_a_sentence(key):
         METHODS[key].fit(data, [dataclasses.replace(plan, events=events)], [0])
 
 
-def test_moments_are_exact_in_any_order_and_in_any_blocks(monkeypatch):
+def test_moments_are_exact_in_any_order_and_blocks(monkeypatch):
     x = mechanisms.unit_rows(np.random.default_rng(2).normal(size=(999, 17)).astype(np.float32))
     weights = np.round(np.random.default_rng(3).uniform(0, 256, 999)).astype(np.float32) / 1024
     whole = [[int(v) for v in row] for row in np.rint(x * 4096).astype(int).tolist()]
@@ -83,7 +83,7 @@ def test_moments_are_exact_in_any_order_and_in_any_blocks(monkeypatch):
     assert not np.array_equal(*single), "sums in single precision are told apart"
 
 
-def test_a_record_s_parts_depend_on_no_other_record():
+def test_record_contribution_depends_on_no_other_record():
     """Products in blocks and the ends of vectors must not tell how many there are."""
     rng = np.random.default_rng(4)
     x, y, w = rng.normal(size=(130, 5)), rng.integers(0, 2, 130), 3 * rng.normal(size=5)
@@ -100,7 +100,7 @@ def _parts(data, w):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_one_record_moves_every_query_by_no_more_than_is_claimed_and_by_nearly_that(key):
+def test_record_moves_each_query_close_to_claimed_sensitivity(key):
     """The neighbours that the events are audited with; the search for worse ones is a contract."""
     method = METHODS[key]
     for case in method.event_cases():
@@ -121,7 +121,7 @@ def test_one_record_moves_every_query_by_no_more_than_is_claimed_and_by_nearly_t
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_what_is_released_is_the_query_and_noise(key):
+def test_release_is_query_plus_noise(key):
     """With no noise a fit puts out its queries, in units of what they stand for."""
     method, data = (
         METHODS[key],

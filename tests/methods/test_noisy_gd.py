@@ -60,7 +60,7 @@ def _one_thread():
 
 
 @pytest.mark.parametrize("clip", [0.2, 0.8, 1.5])
-def test_the_closed_form_is_the_sum_of_clipped_gradients(clip):
+def test_closed_form_equals_sum_of_clipped_gradients(clip):
     """Up to the grid: eight steps of 24 records, each within a step or two of it."""
     data = toy_data(per_class=6, d=5)
     expected = by_the_book(unit(data), data.y, data.classes, 8, 5.0 / 24, clip)
@@ -70,7 +70,7 @@ def test_the_closed_form_is_the_sum_of_clipped_gradients(clip):
 
 @pytest.mark.parametrize("size", HEADS)
 @pytest.mark.parametrize("clip", [0.2, 1.5])
-def test_each_record_s_part_is_its_clipped_gradient_to_some_steps_of_the_grid(size, clip):
+def test_record_part_is_clipped_gradient_up_to_grid(size, clip):
     data = toy_data(per_class=6, d=5)
     w = size * np.random.default_rng(1).normal(size=(4, 5)).astype(np.float32)
     for x, row, label in zip(data.x, unit(data), data.y, strict=True):
@@ -101,7 +101,7 @@ HARD = {
 @pytest.mark.parametrize("row", HARD.values(), ids=HARD)
 @pytest.mark.parametrize("n", [1, 63, 64, 200])
 @pytest.mark.parametrize("classes", [2, 10, 300])
-def test_one_record_more_adds_its_own_part_and_nothing_else(row, n, classes):
+def test_additional_record_adds_only_its_own_part(row, n, classes):
     rng = np.random.default_rng(n)
     x, y = rng.normal(size=(n, 7)), rng.integers(0, classes, n)
     w = (np.array(HEADS)[:, None, None] * rng.normal(size=(3, classes, 7))).astype(np.float32)
@@ -117,7 +117,7 @@ def test_one_record_more_adds_its_own_part_and_nothing_else(row, n, classes):
     )
 
 
-def test_blocks_do_not_change_a_sum(monkeypatch):
+def test_block_size_does_not_change_sum(monkeypatch):
     data, w = toy_data(), np.random.default_rng(0).normal(size=(3, 4, 12)).astype(np.float32)
     at_once = clipped_sums(Problem.of(data), w, 0.3)
     monkeypatch.setattr(clipped_gradients, "SCORES_PER_BLOCK", 1)
@@ -126,7 +126,7 @@ def test_blocks_do_not_change_a_sum(monkeypatch):
 
 
 @pytest.mark.parametrize("module", [noisy_gd, global_adapt])
-def test_a_record_without_features_moves_nothing_not_even_the_steps(module):
+def test_zero_record_does_not_affect_steps(module):
     """Without noise, so that dividing by the number of records would be seen to the last bit."""
     data = toy_data(per_class=6)
     more = of(np.vstack([data.x, np.zeros(12)]), [*data.y, 0], data.classes)

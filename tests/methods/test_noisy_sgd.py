@@ -12,7 +12,7 @@ DATA = toy_data()
 PROBLEM = Problem.of(DATA)
 
 
-def test_sums_over_samples_are_those_of_the_sampled_records_alone():
+def test_sampled_sums_use_only_sampled_records():
     rng = np.random.default_rng(0)
     w = rng.normal(size=(3, DATA.classes, DATA.x.shape[1])).astype(np.float32)
     few, rest = np.arange(0, PROBLEM.count, 7), np.arange(3)
@@ -24,7 +24,7 @@ def test_sums_over_samples_are_those_of_the_sampled_records_alone():
         )
 
 
-def test_few_records_are_worked_on_together_and_give_the_same_bits():
+def test_small_batches_processed_jointly_give_same_bits():
     small = PROBLEM.some(np.arange(40))
     w = np.ones((2, DATA.classes, DATA.x.shape[1]), np.float32)
     w[1] *= np.arange(DATA.classes)[:, None]
@@ -34,14 +34,14 @@ def test_few_records_are_worked_on_together_and_give_the_same_bits():
     assert np.array_equal(together[0], apart) and not together[1].any()
 
 
-def test_each_record_is_in_a_sample_with_its_chance():
+def test_records_are_sampled_at_stated_rate():
     """False alarm: once in a million."""
     stream = mechanisms.poisson_samples(3, "test", 1000, 0.1)
     sizes = [len(next(stream)) for _ in range(100)]
     assert abs(sum(sizes) - 10_000) < 5 * np.sqrt(100_000 * 0.1 * 0.9)
 
 
-def test_the_square_loss_s_gradient_is_scores_without_a_softmax():
+def test_square_loss_gradient_uses_scores_without_softmax():
     w = np.random.default_rng(1).normal(size=(1, DATA.classes, DATA.x.shape[1])).astype(np.float32)
     params = PARAMS | {"loss": "square", "clip": 1.5}
     x = mechanisms.unit_rows(DATA.x).astype(float)

@@ -24,7 +24,7 @@ def slope(regression, w, linear, ridge):
 
 @pytest.mark.parametrize("ridge", [1e-2, 1.0, 100.0])
 @pytest.mark.parametrize("lost", [0.0, 1e6])
-def test_it_is_found_though_the_first_search_is_lost(ridge, lost, monkeypatch):
+def test_minimizer_is_found_after_failed_first_search(ridge, lost, monkeypatch):
     regression, linear, ridges = hard(ridge)
     exact = regression.minimisers(linear, ridges, MOST)
     monkeypatch.setattr(Regression, "_newton", lambda self, b, *_: np.full(b.shape, lost))
@@ -34,7 +34,7 @@ def test_it_is_found_though_the_first_search_is_lost(ridge, lost, monkeypatch):
 
 
 @pytest.mark.parametrize("ridge", [1e-2, 1.0])
-def test_the_bound_on_steps_holds_and_a_share_of_it_does_not_suffice(ridge, monkeypatch):
+def test_step_bound_suffices_and_fraction_does_not(ridge, monkeypatch):
     regression, linear, ridges = hard(ridge)
     monkeypatch.setattr(Regression, "_newton", lambda self, b, *_: np.zeros(b.shape))
     # sqrt(2) n + |linear| whatever the records are

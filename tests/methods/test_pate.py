@@ -21,7 +21,7 @@ def planned(toy, epsilon=1.0, key="transfer-pate", **params):
     return METHODS[key].plan(toy.sizes, Budget(epsilon), METHODS[key].check(params))
 
 
-def test_a_plan_pays_for_every_test_and_every_answer_it_may_give(toy):
+def test_plan_covers_every_possible_test_and_answer(toy):
     plan = planned(toy, teachers=250)
     tests, answers = plan.events["tests"], plan.events["answers"]
     assert (tests.sensitivity, answers.sensitivity) == (
@@ -33,7 +33,7 @@ def test_a_plan_pays_for_every_test_and_every_answer_it_may_give(toy):
     assert "tests" not in planned(toy, check="none").events
 
 
-def test_no_seed_asks_or_answers_more_than_planned():
+def test_no_seed_exceeds_planned_tests_or_answers():
     toy = toy_data()
     votes = teachers.votes(toy, "linear", 100)
     for epsilon in (0.1, 1.0, 10.0):
@@ -47,7 +47,7 @@ def test_no_seed_asks_or_answers_more_than_planned():
             assert not (labels[~asked] >= 0).any()
 
 
-def test_the_run_that_would_not_stop_is_caught():
+def test_uncapped_answers_exceed_the_plan():
     """Negative control: without the cap, many votes above the threshold give more answers than
     were paid for.
     """
@@ -56,7 +56,7 @@ def test_the_run_that_would_not_stop_is_caught():
     assert (labels >= 0).sum() > plan.events["answers"].times
 
 
-def test_the_default_target_costs_what_the_ledger_says():
+def test_default_target_costs_ledger_amount():
     """100 tests at sigma 40 and 57 answers at sigma 20: the quick try's 2.40."""
     events = {"tests": Gaussian(1.0, 40.0, 100), "answers": Gaussian(math.sqrt(2), 20.0, 57)}
     assert privacy.guarantee(
@@ -64,7 +64,7 @@ def test_the_default_target_costs_what_the_ledger_says():
     ).epsilon_delta == pytest.approx(2.40, abs=0.03)
 
 
-def test_the_default_data_meets_the_quick_try():
+def test_default_data_reach_quick_start_accuracy():
     """100 linear teachers, T = 80, sigma = (40, 20): to beat are 57 of 100 answered, 96.5 % right,
     student 92 %; ten fixed seeds.
 
@@ -99,7 +99,7 @@ def test_the_default_data_meets_the_quick_try():
     "key, params, says",
     [("prom-pate", {"prompt": "frame"}, "pictures"), ("prom-pate", {}, "come without")],
 )
-def test_what_a_kind_of_teacher_lacks_is_said_before_anything_is_fitted(key, params, says, toy):
+def test_missing_teacher_input_is_refused_before_fitting(key, params, says, toy):
     bare = dataclasses.replace(toy, head=None) if not params else toy
     with pytest.raises(DpvizError, match=says):
         METHODS[key].plan(bare.sizes, Budget(1.0), METHODS[key].check(params))
@@ -109,7 +109,7 @@ def test_what_a_kind_of_teacher_lacks_is_said_before_anything_is_fitted(key, par
 
 
 @pytest.mark.parametrize("kind", students.KINDS)
-def test_students_learn_from_a_few_answers_and_repeat_themselves(kind, toy):
+def test_students_learn_from_few_answers_and_are_reproducible(kind, toy):
     x, labels = unit_rows(toy.x_public), np.full(len(toy.y_public), -1)
     labels[::12] = toy.y_public[::12]
     start = np.zeros((4, 12), np.float32)
@@ -118,7 +118,7 @@ def test_students_learn_from_a_few_answers_and_repeat_themselves(kind, toy):
     assert np.mean((unit_rows(toy.x_test) @ head.T).argmax(1) == toy.y_test) > 0.9
 
 
-def test_without_an_answer_the_student_is_its_start(toy):
+def test_student_without_answers_equals_its_start(toy):
     start = np.arange(48, dtype=np.float32).reshape(4, 12)
     unanswered = np.full(len(toy.x_public), -1)
     for kind in students.KINDS:
@@ -127,7 +127,7 @@ def test_without_an_answer_the_student_is_its_start(toy):
         )
 
 
-def test_fixmatch_counts_only_what_the_weak_view_is_sure_of():
+def test_fixmatch_counts_only_confident_weak_views():
     p = torch.tensor([[0.96, 0.04], [0.94, 0.06]])
     strong = torch.tensor([[0.0, 0.0], [0.0, 5.0]])
     assert float(students._fixed(p, strong)) == pytest.approx(math.log(2) / 2)

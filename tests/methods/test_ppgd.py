@@ -21,7 +21,7 @@ def released(plan, data=SMALL):
     return ppgd.fit(data, [plan], [0]).releases[0][0].weights
 
 
-def test_the_threshold_is_the_norm_of_the_average_public_gradient():
+def test_threshold_is_average_public_gradient_norm():
     task = adamix.prepare(SMALL, ppgd._of_steps(ppgd.METHOD.check({"shots": 3})))
     head = np.random.default_rng(0).normal(size=(1, *task.start.shape)).astype(np.float32)
     rest = mixed_gradients.residuals([task.shots], head)[0]
@@ -33,7 +33,7 @@ def test_the_threshold_is_the_norm_of_the_average_public_gradient():
 
 
 @pytest.mark.parametrize("reuse", [0.05, 2.0])
-def test_the_final_head_is_where_the_pull_and_the_shots_are_even(reuse):
+def test_final_head_balances_pull_and_public_shots(reuse):
     plan = planned(reuse=reuse, max_steps=5)
     private = adamix.fit(SMALL, [ppgd._steps(plan)], [0]).releases[0][0].weights
     shots, w = public_sets.draw_shots(SMALL, 2, 0), released(plan)
@@ -41,14 +41,14 @@ def test_the_final_head_is_where_the_pull_and_the_shots_are_even(reuse):
     assert np.abs(slope).max() < 2e-3
 
 
-def test_a_strong_pull_leaves_the_private_head_and_a_weak_one_forgets_it():
+def test_strong_pull_keeps_private_head_weak_forgets_it():
     plans = {reuse: planned(reuse=reuse, max_steps=5) for reuse in (1e-3, 1e3)}
     private = adamix.fit(SMALL, [ppgd._steps(plans[1e3])], [0]).releases[0][0].weights
     far = {reuse: np.linalg.norm(released(plan) - private) for reuse, plan in plans.items()}
     assert far[1e3] < 0.02 < far[1e-3]
 
 
-def test_the_second_stage_reads_no_private_record():
+def test_second_stage_reads_no_private_record():
     plan, other = planned(), dataclasses.replace(SMALL, x=SMALL.x[:2] * 0, y=SMALL.y[:2])
     private = adamix.head(np.ones((SMALL.classes, SMALL.x.shape[1]), np.float32))
     one, two = (ppgd.reused(data, plan, private).weights for data in (SMALL, other))

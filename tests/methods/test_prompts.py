@@ -49,7 +49,7 @@ def digits(tmp_path_factory):
     )
 
 
-def test_the_head_of_the_bundled_encoder_names_what_it_sees():
+def test_bundled_encoder_head_names_its_characters():
     head, generator = ENCODERS["glyphnet"].head(), torch.Generator().manual_seed(0)
     rows = torch.arange(0, len(synthetic_glyphs.CHARACTERS) * len(synthetic_glyphs.FONTS), 5)
     drawn = synthetic_glyphs.bend(
@@ -66,7 +66,7 @@ def test_the_head_of_the_bundled_encoder_names_what_it_sees():
     )
 
 
-def test_a_frame_leaves_the_picture_inside_alone_and_no_mask_does_not(digits):
+def test_framed_prompt_leaves_image_inside_unchanged(digits):
     pixels = digits.thumbnails("test", np.arange(2))
     for framed in (True, False):
         on = prompts.canvas(digits, 0.75, framed)
@@ -78,7 +78,7 @@ def test_a_frame_leaves_the_picture_inside_alone_and_no_mask_does_not(digits):
 
 
 @pytest.mark.parametrize("mapping", ["fc1", "fc2"])
-def test_prompts_learn_and_repeat_themselves(mapping, digits):
+def test_prompts_learn_and_are_reproducible(mapping, digits):
     first = teachers.votes(digits, "prompt", 3, mapping=mapping)
     assert first.right.mean() > 0.7 and (first.counts.argmax(1) == first.truth).mean() > 0.8
     teachers._counted.cache_clear()
@@ -88,7 +88,7 @@ def test_prompts_learn_and_repeat_themselves(mapping, digits):
     assert np.array_equal(first.counts, again.counts)
 
 
-def test_a_prompt_sees_its_own_shard_alone(digits):
+def test_prompt_uses_only_its_own_shard(digits):
     fewer = dataclasses.replace(without(digits, 5), rows=np.delete(digits.rows, 5))
     teacher, votes = moved(digits, fewer, "prompt", 3)
     assert teacher == 1 and votes <= 2

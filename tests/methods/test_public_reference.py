@@ -51,7 +51,7 @@ def test_class_without_public_images_is_never_predicted():
     assert 3 not in fitted(data).predict(data.x_test)
 
 
-def test_one_labeled_class_is_refused_in_one_sentence():
+def test_single_labeled_class_is_refused_with_message():
     data = labelled()
     one = data.y_public == 0
     data = replace(data, public_rows=data.public_rows[one], y_public=data.y_public[one])

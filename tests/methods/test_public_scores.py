@@ -64,7 +64,7 @@ def error(d, bits=mechanisms.BITS):
     ids=["small", "one class", "an empty class", "one public", "one record a class", "uneven"],
 )
 @pytest.mark.parametrize(("low", "high"), [(1.1, 1.6), (0.0, 2.0), (0.3, 0.4)])
-def test_tiles_give_the_formula(counts, m, low, high):
+def test_tiles_match_formula(counts, m, low, high):
     x, y, public = problem(counts, m)
     found = public_scores.clipped_sums(x, y, len(counts), public, low, high)
     step = mechanisms.UTILITY_STEP
@@ -76,7 +76,7 @@ def test_tiles_give_the_formula(counts, m, low, high):
 
 
 @pytest.mark.parametrize("tile", [1, 7, 100, 4096])
-def test_any_tile_gives_the_same(monkeypatch, tile):
+def test_tile_size_does_not_change_result(monkeypatch, tile):
     x, y, public = problem([30, 0, 60], 333)
     whole = public_scores.clipped_sums(x, y, 3, public, 1.1, 1.7)
     monkeypatch.setattr(public_scores, "TILE", tile)
@@ -84,7 +84,7 @@ def test_any_tile_gives_the_same(monkeypatch, tile):
     np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 3, public, 1.1, 1.7), whole)
 
 
-def test_the_values_of_the_printed_example():
+def test_printed_example_has_known_values():
     """To six digits by the formula, and by whole steps to what they leave."""
     x, public = np.array([[1, 0], [0, 1], [3, 4]]), np.array([[1, 0], [0, 2], [1, 1], [-1, 0]])
     for ends, expected in (
@@ -100,7 +100,7 @@ def test_the_values_of_the_printed_example():
         assert found == pytest.approx(printed, abs=3 * 2e-4)
 
 
-def test_unclipped_it_is_the_number_of_records_and_one_product():
+def test_unclipped_sums_match_count_plus_one_product():
     """The shortcut of the unclipped score, independent of tiles: n_c + p . sum of x."""
     x, y, public = problem([30, 0, 60], 333)
     sums = mechanisms.class_sums(exact(x), y, 3)
@@ -132,7 +132,7 @@ def single(x, y, public):
     return sums
 
 
-def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else():
+def test_record_adds_only_its_score_to_own_class():
     """Around the edges of blocks, for the first, a middle and the last record; sums in float32 are
     caught: they move other classes, and a record lowers its own and adds too much to it.
     """
@@ -154,7 +154,7 @@ def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else()
 
 
 @pytest.mark.parametrize("size", [1e-45, 1e-23, 1e-12, 1e30, 3e38])
-def test_a_row_of_any_size_is_one_record(size):
+def test_rows_of_any_size_count_once(size):
     x, y, public = problem([20, 15], 60)
     x[3] *= size / np.abs(x[3]).max()
     own, rest = moved(
@@ -163,14 +163,14 @@ def test_a_row_of_any_size_is_one_record(size):
     assert not rest.any() and own.min() >= 0 and own.max() <= 2
 
 
-def test_a_window_is_the_difference_of_its_ends_bit_for_bit():
+def test_window_is_exact_difference_of_its_ends():
     x, y, public = problem([40, 70], 1500)
     low, other, high = public_scores.capped_sums(x, y, 2, public, (1.2, 1.4, 1.8))
     np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 2, public, 1.2, 1.8), high - low)
     np.testing.assert_array_equal(public_scores.capped_sums(x, y, 2, public, (1.4,))[0], other)
 
 
-def test_half_precision_in_is_summed_as_if_it_were_single():
+def test_half_precision_input_sums_like_single_precision():
     x, y, public = (
         a.astype(np.float16) if a.dtype == np.float32 else a for a in problem([300, 200], 500)
     )
@@ -180,7 +180,7 @@ def test_half_precision_in_is_summed_as_if_it_were_single():
     np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 2, public, 1.1, 1.7), single)
 
 
-def test_what_is_held_stays_under_what_is_said_and_far_from_n_times_m():
+def test_memory_stays_within_stated_bound():
     x, y, public = problem([600] * 5, 20_000, d=32)
     public_scores.clipped_sums(x, y, 5, public[:10], 1.1, 1.7)
     tracemalloc.start()
@@ -194,13 +194,13 @@ def test_what_is_held_stays_under_what_is_said_and_far_from_n_times_m():
     )
 
 
-def test_the_papers_size_needs_under_four_gibibytes():
+def test_paper_scale_needs_under_four_gibibytes():
     for classes in (10, 100):
         assert public_scores.bytes_needed(50_000, 1_280_000, 1280, classes, cores=64) < 4 * 2**30
         assert fused.bytes_needed(50_000, 1_280_000, 1280, classes) < 4 * 2**30
 
 
-def test_utilities_take_a_public_set_in_half_precision():
+def test_utilities_accept_half_precision_public_set():
     data = toy_data()
     half = dataclasses.replace(
         data, public_rows=data.x_public.astype(np.float16), fingerprint="half"
@@ -233,9 +233,7 @@ def wrong(rows, starts, columns, low, high, out):
 @pytest.mark.parametrize(
     ("kernel", "said"), [(no_compiler, "Failed to find C compiler"), (wrong, "gives other sums")]
 )
-def test_a_kernel_that_does_not_work_is_said_once_and_plain_torch_computes(
-    monkeypatch, caplog, kernel, said
-):
+def test_broken_kernel_is_reported_once_and_torch_computes(monkeypatch, caplog, kernel, said):
     x, y, public = problem([20, 15], 300)
     wanted = fused.clipped_sums(
         *public_scores.sorted_by_class(x, y, 2),
@@ -254,7 +252,7 @@ def test_a_kernel_that_does_not_work_is_said_once_and_plain_torch_computes(
     assert caplog.text.count(said) == caplog.text.count("plain torch computes") == 1
 
 
-def test_where_memory_runs_out_tiles_are_halved_and_no_bit_changes(monkeypatch):
+def test_out_of_memory_halves_tiles_without_changing_bits(monkeypatch):
     x, y, public = problem([20, 15], 3000)
     monkeypatch.setattr(fused, "kernel_works", lambda device: False)
     whole, plain, held = on_device(x, y, 2, public), fused.plain, [1024]
@@ -290,7 +288,7 @@ def coarser(x):
 
 @pytest.mark.parametrize(("counts", "m", "d"), CASES)
 @pytest.mark.parametrize(("low", "high"), [(1.1, 1.6), (0.0, 2.0), (0.2, 0.9)])
-def test_the_kernel_agrees_with_plain_torch_bit_for_bit(counts, m, d, low, high):
+def test_kernel_matches_plain_torch_bit_for_bit(counts, m, d, low, high):
     x, y, public = problem(counts, m, d)
     kernel, plain = (
         fused_sums(x, y, len(counts), public, low, high, kernel) for kernel in (True, False)
@@ -303,7 +301,7 @@ def test_the_kernel_agrees_with_plain_torch_bit_for_bit(counts, m, d, low, high)
 
 @pytest.mark.parametrize("kernel", [True, False])
 @pytest.mark.parametrize(("counts", "m", "d"), CASES)
-def test_rounding_moves_a_records_score_by_no_more_than_is_said(counts, m, d, kernel):
+def test_rounding_error_stays_within_stated_bound(counts, m, d, kernel):
     x, y, public = problem(counts, m, d)
     printed = formula(x, y, len(counts), public, 1.1, 1.7)
     off = np.abs(fused_sums(x, y, len(counts), public, 1.1, 1.7, kernel) - printed)
@@ -311,7 +309,7 @@ def test_rounding_moves_a_records_score_by_no_more_than_is_said(counts, m, d, ke
     assert (off <= (fused.error(d) + ends) * np.array(counts)[:, None]).all()
 
 
-def test_the_stated_rounding_is_not_slack_by_much():
+def test_stated_rounding_bound_is_tight():
     """Negative control: rounding coarser than stated (eight bits, as bfloat16) breaks the bound
     somewhere.
     """
@@ -324,7 +322,7 @@ def test_the_stated_rounding_is_not_slack_by_much():
 
 @pytest.mark.parametrize("kernel", [True, False])
 @pytest.mark.parametrize("n", [fused.BLOCK - 1, fused.BLOCK, fused.BLOCK + 1])
-def test_on_the_device_one_record_moves_its_own_class_alone_by_its_own_score(kernel, n):
+def test_device_record_moves_only_its_own_class(kernel, n):
     x, y, public = problem([n // 2, n - n // 2], 40, 16)
     sums = lambda x, y, public: fused_sums(x, y, 2, public, 1.2, 1.5, kernel)
     own, rest = moved(sums, x, y, public, 3)
@@ -334,7 +332,7 @@ def test_on_the_device_one_record_moves_its_own_class_alone_by_its_own_score(ker
     assert own.max() > 0.1  # the window is reached, so the test could fail
 
 
-def test_public_tiles_on_the_device_are_put_side_by_side(monkeypatch):
+def test_device_tiles_are_concatenated_correctly(monkeypatch):
     x, y, public = problem([20, 15], 300)
     whole = fused_sums(x, y, 2, public, 1.2, 1.5, False)
     monkeypatch.setattr(fused, "TILE", 128)
@@ -342,7 +340,7 @@ def test_public_tiles_on_the_device_are_put_side_by_side(monkeypatch):
         np.testing.assert_array_equal(fused_sums(x, y, 2, public, 1.2, 1.5, kernel), whole)
 
 
-def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
+def test_gpu_use_depends_only_on_public_set(monkeypatch):
     """Were it the number of private records, one more would round all the others otherwise, and so
     move the sums by more than it may: the negative control.
     """

@@ -81,14 +81,14 @@ def uneven():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_record_moves_one_teacher_at_most_and_no_bit_of_any_other(kind, numbered):
+def test_record_moves_at_most_one_teacher(kind, numbered):
     for row in (0, 257, len(numbered.y) - 1):
         teacher, votes = moved(numbered, without(numbered, row), kind)
         assert teacher <= 1 and votes <= 2
 
 
 @pytest.mark.parametrize("kind", ["linear", "scratch"])
-def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind):
+def test_teacher_changing_blocks_keeps_other_teachers_bits(kind):
     data = uneven()
     owner = ensembles.shards(data, TEACHERS, 0)
     teacher = np.flatnonzero(np.bincount(owner) == ensembles.MIN_BLOCK + 1)[0]
@@ -96,7 +96,7 @@ def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind
     assert moved(data, without(data, row), kind)[0] == 1
 
 
-def test_a_teacher_of_many_records_learns_the_same_by_itself():
+def test_large_teacher_learns_same_alone():
     data = uneven()
     owner, content = ensembles.shards(data, 3, 0), ensembles.marks(data.x, data.y)
     x, found = torch.tensor(data.x), []
@@ -111,11 +111,11 @@ def test_a_teacher_of_many_records_learns_the_same_by_itself():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_another_order_of_the_records_changes_no_bit(kind):
+def test_record_order_does_not_change_votes(kind):
     assert moved(uneven(), reordered(uneven()), kind) == (0, 0)
 
 
-def test_no_record_changes_another_records_teacher(numbered):
+def test_removing_record_keeps_other_teacher_assignments(numbered):
     owner = ensembles.shards(numbered, 100, 0)
     for row in (0, 257, len(numbered.y) - 1):
         assert np.array_equal(
@@ -123,7 +123,7 @@ def test_no_record_changes_another_records_teacher(numbered):
         )
 
 
-def test_shards_by_position_would_move_many(own, monkeypatch):
+def test_position_based_shards_move_many_votes(own, monkeypatch):
     """Negative control, as it was: a hash of the place in the file."""
 
     def by_place(data, count, seed):
@@ -135,7 +135,7 @@ def test_shards_by_position_would_move_many(own, monkeypatch):
     assert teacher > 5 and votes > 2
 
 
-def test_padding_to_the_largest_shard_would_change_other_teachers_bits(monkeypatch):
+def test_padding_to_largest_shard_would_change_other_teachers(monkeypatch):
     """Negative control: shapes that follow from a neighbour's records, here one more than
     numbers.
     """
@@ -153,7 +153,7 @@ def test_padding_to_the_largest_shard_would_change_other_teachers_bits(monkeypat
     assert moved(data, fewer)[0] > 1
 
 
-def test_equal_content_shares_a_teacher_and_minus_zero_is_zero():
+def test_equal_content_shares_teacher_negative_zero_equals_zero():
     x, y = np.array([[0.0, 1.0], [-0.0, 1.0], [0.0, 1.0]], np.float32), np.array([0, 0, 1])
     one, other, labelled = ensembles.marks(x, y)
     assert one == other != labelled
@@ -174,7 +174,7 @@ def test_record_has_one_teacher_per_seed(own):
 
 
 @pytest.mark.parametrize("per_class", [3, 40])  # fewer records than numbers, and more
-def test_the_batched_ridge_is_one_ridge_a_shard(per_class):
+def test_batched_ridge_matches_single_ridges(per_class):
     data = toy_data(per_class=per_class)
     x = torch.from_numpy(unit_rows(data.x))
     owner = ensembles.shards(data, 3, 0)
@@ -190,7 +190,7 @@ def test_the_batched_ridge_is_one_ridge_a_shard(per_class):
         assert score[teacher].numpy() == pytest.approx(expected, abs=2e-4)
 
 
-def test_votes_count_every_teacher_and_blind_teachers_favour_no_class(own):
+def test_votes_count_all_teachers_blind_ones_favor_none(own):
     found = teachers.votes(own, "linear", 1000)
     assert (
         (found.counts.sum(axis=1) == 1000).all() and found.sizes.sum() == 160 and found.unused == 0
@@ -218,7 +218,7 @@ def test_votes_are_kept_in_memory_and_on_disk(own):
     assert not np.array_equal(teachers.votes(own, "linear", 20, seed=1).counts, first.counts)
 
 
-def test_teachers_are_good_on_easy_data_and_a_random_mapping_is_not(own):
+def test_trained_teachers_are_accurate_random_mapping_is_not(own):
     for kind in ("linear", "fc1", "fc2", "scratch"):
         found = teachers.votes(own, kind, 8)
         assert (
@@ -248,6 +248,6 @@ def test_queries_of_other_classes_differ(own):
         ({}, "guess", "use one of"),
     ],
 )
-def test_what_cannot_work_is_said(change, kind, says, own):
+def test_impossible_teachers_are_refused_with_message(change, kind, says, own):
     with pytest.raises(DpvizError, match=says):
         teachers.votes(dataclasses.replace(own, fingerprint=f"without {kind}", **change), kind, 8)

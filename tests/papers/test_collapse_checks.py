@@ -45,11 +45,11 @@ WANTED = {
 
 
 @pytest.mark.parametrize("check", WANTED, ids=lambda check: check.__name__)
-def test_a_statement_is_tried_against_exact_values(check):
+def test_statement_is_checked_against_exact_values(check):
     assert check().outcome == WANTED[check]
 
 
-def test_the_printed_constant_fails_where_the_proved_one_holds():
+def test_printed_constant_fails_where_proved_one_holds():
     assert collapse_bounds.bound("3.3").outcome == DOES_NOT
     s = Setting(16, 64, 0.03, 0.01)
     error = THEOREMS["3.3"].error(s)
@@ -59,7 +59,7 @@ def test_the_printed_constant_fails_where_the_proved_one_holds():
     assert collapse_bounds.bound_verdict([missed], "here").outcome == DOES_NOT
 
 
-def test_with_no_setting_to_compare_there_is_no_verdict():
+def test_no_comparable_setting_gives_no_verdict():
     assert collapse_bounds.bound_verdict([], "here").outcome == CANNOT_TELL
     idle = collapse_bounds.Trial(Setting(16, 64, 0.03, 0.01), 0.1, 0.1, 1.0)
     assert collapse_bounds.bound_verdict([idle], "here").outcome == CANNOT_TELL
@@ -86,15 +86,13 @@ def test_records_are_compared_at_every_rho(key):
 @pytest.mark.parametrize(
     ("interval", "outcome"), [((0.9, 0.99), DOES_NOT), ((0.4, 0.6), CANNOT_TELL)]
 )
-def test_several_steps_that_err_on_the_wrong_side_of_a_threshold_refute_it(
-    monkeypatch, interval, outcome
-):
+def test_steps_erring_beyond_threshold_refute_claim(monkeypatch, interval, outcome):
     sample = lambda s, setting, draws: SimpleNamespace(ends=interval)
     monkeypatch.setattr(collapse_bounds.collapse_draws, "several_steps", sample)
     assert collapse_bounds.below_threshold().outcome == outcome
 
 
-def test_all_rows_of_the_table_are_tried():
+def test_every_table_row_is_checked():
     result = collapse_records.table_noisy()
     assert result.outcome == HOLDS
     for name in ("perfect", "independent", "test features", "offset", "10 %"):
@@ -102,13 +100,13 @@ def test_all_rows_of_the_table_are_tried():
     assert "Adversarial" in result.because
 
 
-def test_table_fails_in_general_and_holds_with_independent_coordinates():
+def test_table_fails_generally_holds_with_independent_coordinates():
     result = collapse_records.table_noisy_any()
     assert result.outcome == DOES_NOT
     assert "with which the formula holds" in result.because
 
 
-def test_theorem_4_1_keeps_its_bound_once_rho_is_there():
+def test_theorem_4_1_bound_holds_with_rho():
     first = Setting(64, 16, 0.03, 0.001)
     error = collapse_theory.projected_error(first, 0.001)
     assert collapse_theory.projected_printed(first, 0.001) < error
@@ -126,12 +124,12 @@ def test_shrunk_records_lose_bounds_with_more_noise(monkeypatch, stretched, outc
     assert collapse_bounds.shrunk_bounds().outcome == outcome
 
 
-def test_a_loss_without_a_slope_is_seen_to_matter():
+def test_loss_without_slope_changes_verdict():
     flat = collapse_setup.LOSSES | {"flat": lambda margin: (margin - 0.0) ** 2}
     assert collapse_setup.invariance_verdict(flat).outcome == DOES_NOT
 
 
-def test_every_theorem_and_table_has_its_row():
+def test_every_theorem_and_table_has_a_row():
     keys = {c.key for c in claims("collapse") if THEORY in c.grounds or c.links}
     names = ("f1", "t3.1", "t3.2", "t3.3", "t3.4", "t4.1", "table1-gd", "table1-noisy")
     assert {f"collapse-{name}" for name in names} <= keys

@@ -78,7 +78,7 @@ def test_changes_decide_together():
         (sure(0.3), sure(0.05), DOES_NOT),
     ],
 )
-def test_that_moves_hurt_both_wants_both_clear(monkeypatch, private, quiet, outcome):
+def test_moving_hurts_both_requires_both_significant(monkeypatch, private, quiet, outcome):
     given(monkeypatch, tries, sure(0.1), private, sure(0.1), quiet)
     assert tries.moves_hurt_both(GROUND).outcome == outcome
 
@@ -87,7 +87,7 @@ def test_that_moves_hurt_both_wants_both_clear(monkeypatch, private, quiet, outc
     ("errors", "outcome"),
     [((0.3, 0.2, 0.2), HOLDS), ((0.2, 0.2, 0.3), DOES_NOT), ((0.1, 0.2, 0.2), DOES_NOT)],
 )
-def test_dimension_alone_may_help_and_not_hurt(monkeypatch, errors, outcome):
+def test_dimension_alone_may_help_but_not_hurt(monkeypatch, errors, outcome):
     given(monkeypatch, tries, *map(sure, errors))
     assert tries.dimension_alone(GROUND).outcome == outcome
 
@@ -100,7 +100,7 @@ def test_dimension_alone_may_help_and_not_hurt(monkeypatch, errors, outcome):
         ((sure(0.5), unsure(0.23)), CANNOT_TELL),
     ],
 )
-def test_dimension_must_hurt_training_with_noise_alone(monkeypatch, later, outcome):
+def test_dimension_must_hurt_only_noisy_training(monkeypatch, later, outcome):
     private, quiet = later
     given(monkeypatch, tries, sure(0.2), private, sure(0.2), quiet)
     assert tries.dimension_hurts_once_moved(GROUND).outcome == outcome
@@ -113,12 +113,12 @@ def test_ten_directions_must_beat_all_coordinates(monkeypatch, small, outcome):
 
 
 @pytest.mark.parametrize(("large", "outcome"), [(0.21, HOLDS), (0.4, DOES_NOT)])
-def test_dimension_with_directions_reads_directions_alone(monkeypatch, large, outcome):
+def test_dimension_with_directions_uses_only_directions(monkeypatch, large, outcome):
     given(monkeypatch, tries, *map(sure, (0.2, 0.4, 0.2, 0.6, large, 0.8)))
     assert tries.dimension_with_directions(GROUND).outcome == outcome
 
 
-def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(monkeypatch):
+def test_ten_directions_must_beat_fifty_and_a_hundred(monkeypatch):
     for errors, outcome in (
         ((0.5, 0.49, 0.4, 0.3), HOLDS),
         ((0.5, 0.3, 0.4, 0.2), DOES_NOT),  # a hundred help
@@ -146,7 +146,7 @@ def test_centring_is_tested_only_where_an_offset_hurts(monkeypatch):
         assert made.centring_restores().outcome == outcome
 
 
-def test_nearly_equal_has_a_margin():
+def test_near_equality_has_a_margin():
     assert tries.similarity_sign(sure(0.1), sure(0.12)) == 1
     assert tries.similarity_sign(sure(0.1), sure(0.2)) == -1
     assert tries.similarity_sign(sure(0.1), unsure(0.12)) == 0
@@ -156,13 +156,13 @@ def test_nearly_equal_has_a_margin():
     ("scaled", "outcome"),
     [((1.0, 2.0), HOLDS), ((2.0, 1.0), CANNOT_TELL), ((1.0, 1.0), CANNOT_TELL)],
 )
-def test_encoders_of_other_dimensions_are_compared_by_both_measures(scaled, outcome):
+def test_encoders_of_different_dimensions_use_both_measures(scaled, outcome):
     interval = lambda middle: (middle - 0.01, middle, middle + 0.01)
     wide = [interval(first) for first in scaled]
     assert tries.shifts_verdict([interval(0.1), interval(0.2)], wide, 1, "So").outcome == outcome
 
 
-def test_widths_are_a_subset_the_encoder_s_own_and_copies():
+def test_widths_are_subset_own_and_copied():
     assert tries.widths(GROUND) == (32, 128, 512)
     assert tries.widths(Ground("clothes")) == (320, 1280, 5120)
 

@@ -19,7 +19,7 @@ LOW, HIGH = interval([0.50, 0.51, 0.52]), interval([0.70, 0.71, 0.72])
 @pytest.mark.parametrize(
     ("margin", "sign"), [(0.0, 1), (0.1, 1), (0.2, 0), (0.3, -1), (0.18, 0), (-0.1, 1)]
 )
-def test_a_gain_is_held_against_a_margin(margin, sign):
+def test_gain_is_compared_with_margin(margin, sign):
     assert compare({"": (LOW, HIGH)}, margin).signs == {"": sign}
 
 
@@ -33,11 +33,11 @@ def test_a_gain_is_held_against_a_margin(margin, sign):
         (0, 0, 0, CANNOT_TELL),
     ],
 )
-def test_one_rule_decides(with_it, against, total, outcome):
+def test_counts_determine_the_outcome(with_it, against, total, outcome):
     assert outcome_of(with_it, against, total) == outcome
 
 
-def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
+def test_nearly_equal_is_within_quarter_of_smaller_error():
     assert nearly(HIGH, LOW) == MARGIN and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
 
 

@@ -56,7 +56,7 @@ def numbers(text):
             yield from ((kind, str(number)) for number in whole)
 
 
-def test_places_are_read():
+def test_places_are_parsed():
     text = "Figures 14–17 and 20; Tables 2, 3 and 7; Theorem 3.1, left"
     assert list(numbers(text)) == [
         *(("Figure", str(n)) for n in (14, 15, 16, 17, 20)),

@@ -61,24 +61,24 @@ def test_printed_numbers_have_a_source_or_a_reason(key):
         assert all(0 <= first.value <= 1 for first in figure.printed)
 
 
-def test_no_printed_number_is_of_an_unknown_figure():
+def test_printed_numbers_belong_to_known_figures():
     assert {key for key, _ in model._printed_rows()} <= set(FIGURES)
 
 
-def test_printed_numbers_are_as_in_table_1():
+def test_printed_numbers_match_table_1():
     rows = {(first.panel, first.line, first.x): first for first in FIGURES["adamix-errors"].printed}
     assert rows["ε = 3", "AdaMix", "MIT-67"].value == 0.3303
     assert rows["ε = 1", "Fully-Private", "CUB-200"].page == "6"
 
 
-def test_full_scale_has_the_places_that_are_printed():
+def test_full_scale_covers_printed_places():
     for figure in FIGURES.values():
         own_values = {(first.panel, first.x) for first in figure.settings["full"].cells()}
         if own_values and figure.key != "prom-pate-budgets":
             assert {(first.panel, first.x) for first in figure.printed} <= own_values
 
 
-def test_class_sizes_agree_with_table_1():
+def test_class_sizes_match_table_1():
     completed = computing.compute(FIGURES["beyond-class-sizes"], "full", quiet)
     own_values = {(first.panel, first.line, first.x): first.mean for first in completed.numbers}
     deviation = [
@@ -103,14 +103,14 @@ def test_computed_numbers_carry_their_guarantee():
     assert all(0 <= first.low <= first.mean <= first.high <= 1 for first in completed.numbers)
 
 
-def test_errors_are_drawn_where_the_paper_has_errors():
+def test_errors_are_plotted_where_paper_plots_errors():
     error = computing.compute(few("adamix-errors"), "small", quiet).numbers[0]
     right = dataclasses.replace(few("adamix-errors"), wrong=False)
     accuracy = computing.compute(right, "small", quiet).numbers[0]
     assert error.mean == pytest.approx(1 - accuracy.mean) and error.guarantee is None
 
 
-def test_missing_data_are_left_out_with_a_sentence(monkeypatch):
+def test_missing_data_are_skipped_with_message(monkeypatch):
     figure = few("dppl-imbalance")
     cells = figure.settings["small"].cells()
     away = dataclasses.replace(cells[0].specs[0], dataset="cub200", public="held-aside")
@@ -122,19 +122,19 @@ def test_missing_data_are_left_out_with_a_sentence(monkeypatch):
     assert "CUB" in reproduction_report.report(completed)
 
 
-def test_no_data_at_all_is_refused_with_the_way_to_get_them():
+def test_figure_without_any_data_explains_download():
     figure = FIGURES["adamix-budgets"]
     with pytest.raises(DpvizError, match="MIT-67.*put it in"):
         computing.compute(figure, "full", quiet)
 
 
 @pytest.mark.parametrize("key", ["dppl-encoders", "collapse-shift", "collapse-synthetic"])
-def test_encoder_is_refused_where_it_cannot_replace(key):
+def test_irreplaceable_encoder_is_refused(key):
     with pytest.raises(DpvizError, match="leave --encoder out"):
         computing.compute(FIGURES[key], "small", quiet, "glyphnet")
 
 
-def test_report_says_setting_differences_numbers_and_guarantees():
+def test_report_lists_setting_differences_numbers_and_guarantees():
     completed = computing.compute(few("prom-pate-budgets", cells=1), "small", quiet)
     text = reproduction_report.report(completed)
     for part in ("100 teachers", "depends on the votes", "99.17%", "page 6", "Gaussian DP, μ"):
@@ -143,7 +143,7 @@ def test_report_says_setting_differences_numbers_and_guarantees():
     assert len(rows) == 1 + 1 + 13 and rows[1].split(",")[1] == "computed"
 
 
-def test_picture_needs_no_network():
+def test_figure_page_needs_no_network():
     completed = computing.compute(FIGURES["beyond-class-sizes"], "small", quiet)
     page = reproduction_report.picture(completed)
     assert "Plotly" in page and not re.search(r"<script[^>]*src=|<link", page)
@@ -169,13 +169,13 @@ def test_every_figure_and_table_is_listed():
     assert all(key in listed for key in FIGURES)
 
 
-def test_named_claims_of_the_list_exist():
+def test_claims_named_in_list_exist():
     keys = {claim.key for claim in papers.claims()}
     names = re.findall(r"--claim ([\w.-]+)`", "\n".join(coverage.lines()))
     assert names and set(names) <= keys
 
 
-def test_budgets_of_full_scale_are_the_papers():
+def test_full_scale_budgets_match_papers():
     budgets = {
         first.specs[0].budget
         for first in FIGURES["adamix-errors"].settings["full"].cells()

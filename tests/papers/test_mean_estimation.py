@@ -14,19 +14,19 @@ from dpviz.stats import measured
 from dpviz.views import dp_means_page
 
 
-def test_proofs_come_out_as_they_are_known_to():
+def test_proofs_give_known_outcomes():
     assert means.gaussian_is_zcdp().outcome == HOLDS
     assert means.eighth_is_enough().outcome == HOLDS
     assert means.tail_holds().outcome == HOLDS
 
 
-def test_clipping_wins_with_a_strong_prior_and_not_when_turned_round():
+def test_clipping_wins_only_with_strong_prior():
     assert means.clipping_wins().outcome == HOLDS
     turned = means._lower([("coinpress", "sum")], means.STRONG)
     assert turned.outcome == DOES_NOT and "Clearly lower in 0 of 2" in turned.because
 
 
-def test_two_that_are_worse_than_knowing_nothing_are_not_compared(monkeypatch):
+def test_estimators_worse_than_prior_are_not_compared(monkeypatch):
     best, worse, worst = (measured([x, x, x]) for x in (0.9, 1.5, 2.0))
     assert means.beats_prior(1.0, worst, best) and not means.beats_prior(1.0, worst, worse)
     # the prior is nearer here than the mean of all records without noise
@@ -35,7 +35,7 @@ def test_two_that_are_worse_than_knowing_nothing_are_not_compared(monkeypatch):
     assert outcomes.outcome == CANNOT_TELL and "so 0 of 12 are" in outcomes.because
 
 
-def test_the_view_of_the_strong_prior_says_what_the_row_says():
+def test_strong_prior_view_agrees_with_claim_row():
     (link,) = next(first for first in claims("prototypes") if first.key == "proto-f10").links
     linked = parse_qs(urlsplit(link.address).query)
     assert [float(linked[name][0]) for name in ("mcentre", "mradius")] == [
@@ -58,7 +58,7 @@ def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):
     assert means.coinpress_wins().outcome == CANNOT_TELL
 
 
-def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
+def test_coinpress_gains_only_with_distant_mean(monkeypatch):
     assert means.coinpress_wins().outcome == HOLDS
     fewer = means.coinpress_is_closer()
     assert fewer.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in fewer.because
@@ -69,31 +69,31 @@ def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeyp
     assert means.core_wins().outcome == CANNOT_TELL
 
 
-def test_clipping_suffers_far_away_and_not_when_turned_round(monkeypatch):
+def test_clipping_suffers_only_with_distant_mean(monkeypatch):
     assert means.clipping_suffers().outcome == HOLDS
     monkeypatch.setattr(means, "NEAR", replace(means.FAR, centre=20.0, radius=60.0))
     assert means.clipping_suffers().outcome == DOES_NOT
 
 
-def test_three_steps_cost_what_is_planned(monkeypatch):
+def test_three_steps_cost_planned_budget(monkeypatch):
     assert means.steps_cost_rho().outcome == HOLDS
     monkeypatch.setattr(means.coinpress, "SPLIT", (0.1, 0.1, 0.5))
     assert means.steps_cost_rho().outcome == DOES_NOT
 
 
-def test_the_split_of_the_paper_wins_and_a_worse_one_does_not(monkeypatch):
+def test_paper_split_wins_and_worse_split_does_not(monkeypatch):
     assert means.split_wins().outcome == HOLDS
     monkeypatch.setattr(means, "SPLITS", dict(reversed(means.SPLITS.items())))
     assert means.split_wins().outcome == DOES_NOT
 
 
 @pytest.mark.parametrize("dataset", ENCODERS)
-def test_a_radius_grows_at_small_budgets(dataset):
+def test_radius_grows_at_small_budgets(dataset):
     result = means.radius_diverges(Ground(dataset))
     assert result.outcome == HOLDS and "grows with each step at ρ = 0.0001" in result.because
 
 
-def test_a_budget_is_brought_to_fewer_records_and_dimensions():
+def test_budget_is_scaled_to_records_and_dimensions():
     assert means.scaled(1e-3, 5000, 1280) == 1e-3
     assert means.scaled(1e-3, 500, 128) == pytest.approx(1e-2)
 

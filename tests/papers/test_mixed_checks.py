@@ -52,7 +52,7 @@ def test_lower_error_differs_from_higher_and_from_noise(first, second, spread, o
     assert runs.less_error_verdict([(A, B)], results).outcome == outcome
 
 
-def test_one_comparison_the_other_way_round_is_enough_against_a_claim():
+def test_one_reversed_comparison_refutes_claim():
     results = {A: error(0.1), B: error(0.2), C: error(0.05)}
     assert runs.less_error_verdict([(A, B), (A, C)], results).outcome == DOES_NOT
     noise = results | {C: error(0.1005)}
@@ -69,12 +69,12 @@ def test_one_comparison_the_other_way_round_is_enough_against_a_claim():
         (0.01, 30, CANNOT_TELL),
     ],
 )
-def test_a_margin_decides_what_is_nearly_equal(extra, spread, outcome):
+def test_margin_decides_near_equality(extra, spread, outcome):
     results = {A: error(0.3, spread), B: error(0.3 + extra, spread)}
     assert runs.at_most_verdict([(A, B)], results).outcome == outcome
 
 
-def test_a_margin_is_no_larger_than_the_error_can_fall():
+def test_margin_is_capped_by_possible_error_decrease():
     A_, B_ = error(0.03), error(0.045)
     assert runs.at_most_verdict([(A, B)], {A: A_, B: B_}).outcome == DOES_NOT
     assert runs.at_most_verdict([(A, B)], {A: A_, B: error(0.032, 0.1)}).outcome == HOLDS
@@ -88,13 +88,13 @@ def test_verdict_names_its_comparisons_and_deciding_digit():
     assert "told among" not in runs.less_error_verdict([(A, B)], results).because
 
 
-def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypatch):
+def test_ppgd_with_small_improvement_holds(monkeypatch):
     for gained, outcome in ((0.01, HOLDS), (0.1, DOES_NOT), (-0.1, HOLDS)):
         stand_in(monkeypatch, {"PPGD": 0.3 - gained, "Only-Public": 0.3})
         assert curves.NO_BETTER_THAN_PUBLIC(GROUND).outcome == outcome
 
 
-def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
+def test_rates_are_chosen_on_other_data_set(monkeypatch):
     requests = []
 
     def result(ground, wanted, seeds=range(5)):
@@ -112,7 +112,7 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
     assert Run("NGD", rate=0.1).words == "NGD at ε 3, η = 0.0005"
 
 
-def test_limit_at_large_budget_is_not_tried_with_fewer_steps(monkeypatch):
+def test_large_budget_limit_is_untested_with_fewer_steps(monkeypatch):
     stand_in(monkeypatch, {"AdaMix": 0.1, "Only-Public": 0.1, "paragon": 0.1})
     outcomes = curves.REACHES_LIMITS(GROUND)
     assert outcomes.outcome == NOT_TRIED and "gives no ε" in outcomes.because
@@ -123,14 +123,14 @@ def test_limit_at_large_budget_is_not_tried_with_fewer_steps(monkeypatch):
     assert runs.at_most([(Run("paragon"), Run("AdaMix", 3.0))])(GROUND).outcome == HOLDS
 
 
-def test_omniglot_has_a_rank_of_its_own_and_ablations_keep_theirs():
+def test_omniglot_has_own_rank_ablations_keep_theirs():
     total = lambda preset, key: dict(runs.specs(Ground(key), Run(preset))[0].params).get("rank")
     assert total("AdaMix", "omniglot-60") == 30 and total("NGD", "omniglot-60") == 0
     assert total("AdaMix", "mnist5k") is None
     assert "P = 9 unless stated (3 and 30 on Omniglot)" in runs.SETTINGS
 
 
-def test_fully_private_trains_on_every_public_image_that_others_may_use():
+def test_fully_private_uses_every_available_public_image():
     shots = lambda run: dict(runs.specs(Ground("omniglot-60"), run)[0].params)["shots"]
     assert shots(Run("AdaMix")) == 3
     assert public_sets.share_of(shots(Run("Fully-Private"))) == 1
@@ -139,7 +139,7 @@ def test_fully_private_trains_on_every_public_image_that_others_may_use():
     assert dict(runs.specs(GROUND, Run("Fully-Private"))[0].params)["shots"] == runs.SHOTS
 
 
-def test_a_verdict_says_which_learning_rate_it_has():
+def test_verdict_states_its_learning_rate():
     results = {A: error(0.1), B: error(0.2)}
     assert (
         "All run at η = 0.005; the paper takes the best"
@@ -194,7 +194,7 @@ def test_boost_is_a_ratio_to_the_upper_bound():
     assert curves.boosts_verdict(small, at_limit).outcome == CANNOT_TELL
 
 
-def test_the_boost_is_the_charts(monkeypatch):
+def test_boost_matches_the_chart(monkeypatch):
     from dpviz.plots.adamix import boost
 
     items = [error(0.4), error(0.2), error(0.1)]
@@ -215,7 +215,7 @@ def test_better_encoder_is_decided_without_privacy():
     assert outcomes.outcome == CANNOT_TELL and "neither encoder" in outcomes.because
 
 
-def test_names_are_tried_where_an_encoder_reads_them_and_nothing_else_is(monkeypatch):
+def test_names_are_tested_only_with_text_encoders(monkeypatch):
     outcomes = curves.by_names("none", names_first=True)
     monkeypatch.setattr(curves.availability, "titles", lambda: {"glyphnet": "G"})
     assert outcomes(GROUND).outcome == NOT_TRIED and "clip-b16" in outcomes(GROUND).because
@@ -246,7 +246,7 @@ def test_order_that_turns_between_error_and_attack_is_seen():
     assert records.order_verdict(seen(**alike)).outcome == CANNOT_TELL  # of no pair one errs less
 
 
-def test_a_trade_off_is_best_where_no_other_is_better_in_one():
+def test_best_trade_off_requires_being_undominated():
     best = {"AdaMix": (0.1, 0.52, 0.002), "NGD": (0.2, 0.52, 0.002), "PPGD": (0.1, 0.6, 0.002)}
     assert records.trade_off_verdict(seen(**best)).outcome == HOLDS
     assert records.trade_off_verdict(seen(**best | {"NGD": (0.05, 0.5, 0.002)})).outcome == DOES_NOT
@@ -263,7 +263,7 @@ def test_a_trade_off_is_best_where_no_other_is_better_in_one():
         ((0.9, 0.1), (0.9, 0.3), CANNOT_TELL),
     ],
 )
-def test_losses_are_nearer_and_more_alike(adamix, single, outcome):
+def test_losses_are_compared_by_center_and_spread(adamix, single, outcome):
     shares = {
         name: [middle + wiggle + wide * np.linspace(-0.1, 0.1, 21) for wiggle in order]
         for name, (middle, wide), order in (
@@ -287,14 +287,14 @@ def test_misprint_is_named_once_and_costs_no_verdict():
     assert exact.rho_of_epsilon().outcome == HOLDS
 
 
-def test_the_gaussian_analysis_is_tight_and_a_looser_one_is_not():
+def test_gaussian_analysis_is_tight_looser_one_is_not():
     assert exact.tight().outcome == HOLDS
     assert exact.tightness_verdict([(1.0, 1.1e-5, 1e-5)], 206).outcome == DOES_NOT
     assert exact.printed_delta(1.0, 1.0) == pytest.approx(0.126936737507, rel=1e-9)
     assert exact.least_delta(1.0, 1.0) == pytest.approx(0.126936737507, rel=1e-5)
 
 
-def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
+def test_third_theorem_fails_only_under_both_readings():
     problem = numerical_convergence.Problem()
     right = numerical_convergence.ConvergenceCheck(0.0, 0.0, 1.0, 1.0)
     bound = 0.3475
@@ -305,7 +305,7 @@ def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
     assert exact.third_theorem_verdict(problem, noisy, right).outcome == HOLDS
 
 
-def test_a_bound_that_allows_what_guessing_loses_says_nothing():
+def test_bound_at_chance_level_is_vacuous():
     rows_over = [0.1, 0.11, 0.09, 0.1, 0.1]
     assert exact.bound_on_data_verdict(rows_over, 0.5, 2.0, "x").outcome == HOLDS
     outcomes = exact.bound_on_data_verdict(rows_over, 5.0, 2.0, "x")
@@ -314,7 +314,7 @@ def test_a_bound_that_allows_what_guessing_loses_says_nothing():
     assert exact.bound_on_data_verdict(rows_over, 0.1, 2.0, "x").outcome == CANNOT_TELL
 
 
-def test_claims_without_a_number_have_their_row():
+def test_claims_without_numbers_have_a_row():
     keys = {claim.key for claim in claims("mixed")}
     names = (
         *("tight", "rho", "ratio", "full-batch", "f1-ends", "f1-trade", "f2-best", "f2-gone"),

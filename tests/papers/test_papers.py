@@ -32,7 +32,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
 PAGES = {p.stem.replace("_", "-") for p in Path(__file__).parents[2].joinpath("pages").iterdir()}
 
 
-def test_every_claim_has_a_key_of_its_own_and_says_something():
+def test_every_claim_has_unique_key_and_text():
     assert len({claim.key for claim in ALL}) == len(ALL)
     assert all(claim.says.endswith(".") and claim.place for claim in ALL)
     for paper in PAPERS:
@@ -40,12 +40,12 @@ def test_every_claim_has_a_key_of_its_own_and_says_something():
 
 
 @pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.key)
-def test_a_claim_leads_to_pages_that_are_there(claim):
+def test_claim_links_to_existing_pages(claim):
     for link in claim.links:
         assert urlsplit(link.address).path in PAGES, link
 
 
-def test_a_claim_that_is_nowhere_live_says_why():
+def test_claim_without_link_states_reason():
     with pytest.raises(DpvizError, match="no reason"):
         Claim("x", "mixed", "Figure 0", "Nothing.")
     with pytest.raises(DpvizError, match="of no paper"):
@@ -82,7 +82,7 @@ def test_verdicts_are_stored_beside_others(tmp_path):
         verdicts.stored(path)
 
 
-def test_what_is_refused_is_not_tried():
+def test_refused_claim_is_marked_untested():
     def refuses(ground):
         raise DpvizError(f"{ground.dataset} has too few records.")
 
@@ -91,7 +91,7 @@ def test_what_is_refused_is_not_tried():
     assert attempts.outcome == NOT_TRIED and "clothes has too few records." in attempts.because
 
 
-def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
+def test_multi_row_run_counts_once_untested_separately():
     outcomes = lambda key, ground, outcome, because: verdicts.TimedVerdict(
         key, ground, outcome, because, 0.0
     )
@@ -118,7 +118,7 @@ def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
     assert page.count("This run is the verdict of 2 rows.") == 2
 
 
-def test_every_try_is_kept_and_no_other():
+def test_stored_verdicts_match_the_checks():
     tries = {(claim.key, ground) for claim in ALL for ground in claim.grounds}
     remaining, _ = verdicts.stored()
     assert tries - set(remaining) == set(), "not tried: python -m dpviz papers --keep --claim KEY"
@@ -131,7 +131,7 @@ COUNTED = re.compile(
 )
 
 
-def test_what_is_kept_came_out_as_its_own_counts_say():
+def test_stored_outcomes_match_their_counts():
     counts = {
         first: tuple(map(int, values.groups()))
         for first in verdicts.stored()[0].values()
@@ -142,7 +142,7 @@ def test_what_is_kept_came_out_as_its_own_counts_say():
         assert first.outcome == outcome_of(with_it, against, total), first
 
 
-def test_claim_with_unmet_premise_is_not_tried(monkeypatch):
+def test_claim_with_unmet_premise_is_not_tested(monkeypatch):
     def check(ground):
         raise AssertionError("tried")
 
@@ -172,7 +172,7 @@ def test_premise_with_alternatives_needs_one_condition():
     assert not premises.decided(premise, {broad: (591.0, 0.0, True), shared: (10.0, 0.0, True)})[0]
 
 
-def test_every_tried_claim_has_a_rule():
+def test_every_tested_claim_has_a_rule():
     assert {claim.key for claim in ALL if claim.check} == set(rules.keys())
     measures = {c.measure for first in rules.premises().values() for c in first.conditions}
     assert measures <= set(premises.MEASURES)
@@ -182,7 +182,7 @@ SEEDED = re.compile(r"(\d+) seeds")
 DPPL = [claim for claim in ALL if claim.paper in ("prototypes", "beyond_the_mean") and claim.check]
 
 
-def test_seeds_of_a_rule_are_those_of_its_evidence():
+def test_rule_seeds_match_evidence_seeds():
     remaining, values = verdicts.stored()[0], 0
     for claim in DPPL:
         for ground in claim.grounds:
@@ -194,7 +194,7 @@ def test_seeds_of_a_rule_are_those_of_its_evidence():
     assert values > 40
 
 
-def test_stored_verdicts_belong_to_the_present_imbalance_protocol():
+def test_stored_verdicts_use_current_imbalance_protocol():
     """Clothes have classes of several sizes, of which protocols keep other records."""
     remaining = verdicts.stored()[0]
     stored = {
@@ -204,7 +204,7 @@ def test_stored_verdicts_belong_to_the_present_imbalance_protocol():
     assert not old, "of another protocol: python -m dpviz papers --keep --claim KEY"
 
 
-def test_another_imbalance_protocol_has_another_mark(monkeypatch):
+def test_changed_imbalance_protocol_changes_the_mark(monkeypatch):
     mark = verdicts.protocol_mark()
     kept_sizes = verdicts.kept_sizes
     monkeypatch.setattr(verdicts, "kept_sizes", lambda *args: kept_sizes(*args) + 1)
@@ -248,12 +248,12 @@ def test_slip_in_print_differs_from_a_false_statement():
     assert verdicts.in_words(claim, held_rows) == "So."
 
 
-def test_the_page_in_docs_is_made_of_what_is_kept():
+def test_docs_page_matches_stored_verdicts():
     product = listed.page(ALL, *verdicts.stored())
     assert DOCS.read_text() == product, f"make it anew: {listed.COMMAND} (or --claim KEY)"
 
 
-def test_what_does_not_hold_on_other_data_says_on_which():
+def test_failed_verdict_names_its_data_set():
     claim = next(first for first in ALL if first.key == "mixed-f1-left")
     outcomes = lambda outcome: verdicts.in_words(
         claim, verdicts.TimedVerdict(claim.key, "clothes", outcome, "So.", 0.0)
@@ -270,12 +270,12 @@ def test_what_does_not_hold_on_other_data_says_on_which():
         (["--claim", "none"], "no claim 'none'"),
     ],
 )
-def test_the_command_refuses_in_a_sentence(capsys, words, says):
+def test_invalid_command_is_refused_with_message(capsys, words, says):
     assert main(["papers", *words]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_the_command_prints_what_it_tried(capsys, monkeypatch):
+def test_command_prints_tested_claims(capsys, monkeypatch):
     claim = Claim(
         "x", "mixed", "T", "A.", why_not="a test", check=theory(lambda: Verdict(HOLDS, "So."))
     )
@@ -284,7 +284,7 @@ def test_the_command_prints_what_it_tried(capsys, monkeypatch):
     assert json.loads(capsys.readouterr().out)[0]["outcome"] == HOLDS
 
 
-def test_stored_prints_what_is_kept_and_rules_what_decides(capsys, monkeypatch):
+def test_stored_option_prints_verdicts_rules_option_prints_criteria(capsys, monkeypatch):
     monkeypatch.setattr(verdicts, "judged", lambda claim, ground: Verdict(DOES_NOT, "Anew."))
     assert main(["papers", "--claim", "mixed-p2"]) == 0
     assert "Anew." in capsys.readouterr().out

@@ -31,7 +31,7 @@ def grid(monkeypatch):
     return product
 
 
-def test_own_questions_are_listed_apart_and_not_counted(grid):
+def test_own_questions_are_listed_separately_and_uncounted(grid):
     text = pate.report(grid(lambda name: 0.5))
     headline = _measured.found(text)
     assert f"Of {len(pate.CLAIMS) + len(pate.ALIKE)} claims tested" in headline

@@ -35,7 +35,7 @@ def outcome(check):
     return check(GROUND).outcome
 
 
-def test_early_is_held_against_ones_own_best_and_a_guess(curves):
+def test_early_accuracy_is_compared_with_best_and_chance(curves):
     curves(lambda run: 0.86 if run.budget < 1 else 0.9)
     assert outcome(tries.early_is_good) == HOLDS
     curves(lambda run: 0.5 if run.budget < 1 else 0.9)
@@ -46,7 +46,7 @@ def test_early_is_held_against_ones_own_best_and_a_guess(curves):
     assert outcome(tries.early_is_good) == CANNOT_TELL
 
 
-def test_mostly_is_most_and_always_is_always(curves):
+def test_mostly_needs_majority_and_always_needs_all(curves):
     worst = lambda run: (run.budget, dict(run.facts)["ir"]) == (10.0, 100.0)
     level = {"dppl-mean": 0.9, "dp-ls": 0.8, "noisy-gd": 0.8, "global-adapt": 0.85}
     curves(lambda run: 0.95 if run.method == "global-adapt" and worst(run) else level[run.method])
@@ -57,7 +57,7 @@ def test_mostly_is_most_and_always_is_always(curves):
     assert outcome(tries.mean_best_when_loose) == CANNOT_TELL
 
 
-def test_one_trend_turned_round_is_enough_against_figure_3(curves):
+def test_one_reversed_trend_refutes_figure_3(curves):
     def as_printed(run):
         if run.method == "dppl-mean":
             return 0.1 if run.budget < 1 else 0.95
@@ -71,7 +71,7 @@ def test_one_trend_turned_round_is_enough_against_figure_3(curves):
     assert outcome(tries.trends_of_figure_3) == DOES_NOT
 
 
-def test_private_map_counts_with_gain_over_plain_and_start(curves):
+def test_private_map_counts_only_with_gain_over_baselines(curves):
     trained = lambda run: "trained" in run.method
     start = lambda run: bool(run.params)
     curves(lambda run: 0.8)
@@ -86,7 +86,7 @@ def test_private_map_counts_with_gain_over_plain_and_start(curves):
     assert outcome(tries.projection_is_no_help) == CANNOT_TELL
 
 
-def test_few_images_hold_only_at_every_number(curves):
+def test_few_images_claim_needs_every_number(curves):
     small = lambda run: dict(run.facts).get("records", 400)
     curves(lambda run: 0.85 if run.budget == 1.0 else 0.9)
     assert outcome(tries.few_are_enough) == HOLDS
@@ -96,7 +96,7 @@ def test_few_images_hold_only_at_every_number(curves):
     assert outcome(tries.few_are_enough) == DOES_NOT
 
 
-def test_public_lengths_set_the_clip_norm_of_a_pool(monkeypatch):
+def test_public_norms_set_pooled_clip_norm(monkeypatch):
     x = np.random.default_rng(0).normal(size=(50, 64)).astype(np.float32)
     monkeypatch.setattr(tries.experiment, "prepared", lambda _: SimpleNamespace(public=x))
     radii = tries._radii(GROUND)
@@ -106,7 +106,7 @@ def test_public_lengths_set_the_clip_norm_of_a_pool(monkeypatch):
     assert radii[5] == pytest.approx(1 / 5, rel=0.2)  # of independent coordinates 1/k
 
 
-def test_pools_are_not_compared_where_all_guess(curves):
+def test_pools_at_chance_level_are_not_compared(curves):
     pooled = lambda run: bool(run.params)
     curves(lambda run: 0.1)
     assert outcome(tries.pooling_helps) == CANNOT_TELL
@@ -116,7 +116,7 @@ def test_pools_are_not_compared_where_all_guess(curves):
     assert outcome(tries.pooling_helps) == HOLDS
 
 
-def test_what_is_left_out_is_beaten_by_one_of_those_that_are_kept(curves):
+def test_omitted_methods_are_beaten_by_a_kept_one(curves):
     curves(lambda run: {"dp-fc": 0.7, "dp-ls": 0.8}.get(run.method, 0.6))
     assert outcome(tries.covariance_left_out) == HOLDS
     curves(lambda run: {"dp-fc": 0.9}.get(run.method, 0.6))
@@ -125,24 +125,24 @@ def test_what_is_left_out_is_beaten_by_one_of_those_that_are_kept(curves):
     assert outcome(tries.covariance_left_out) == CANNOT_TELL
 
 
-def test_public_is_best_over_all_four_others_or_not(curves):
+def test_public_must_beat_all_four_other_methods(curves):
     curves(lambda run: 0.8 if run.method == "dppl-public" else 0.6)
     assert outcome(tries.public_best_when_strict) == HOLDS
     curves(lambda run: {"dppl-public": 0.8, "global-adapt": 0.9}.get(run.method, 0.6))
     assert outcome(tries.public_best_when_strict) == DOES_NOT
 
 
-def test_the_printed_ratio_is_not_the_ratio():
+def test_printed_ratio_differs_from_actual_ratio():
     result = exact.ratio_as_printed()
     assert result.outcome == DOES_NOT and "63.1 among 10 classes" in result.because
 
 
-def test_the_search_for_a_larger_loss_finds_one_where_too_little_is_claimed():
+def test_loss_search_detects_understated_claims():
     assert exact.public_is_pure().outcome == HOLDS
     assert exact._loss(1.0, 0.9, True, "a twin").outcome == DOES_NOT
     assert exact._loss(1.0, 1.0, False, "a twin").outcome == DOES_NOT
 
 
-def test_what_section_5_2_and_its_appendix_say_is_listed():
+def test_section_5_2_and_appendix_are_listed():
     keys = {claim.key for claim in claims("prototypes")}
     assert {"proto-s5.2-public", "proto-s5.2-mean", "proto-e4"} <= keys

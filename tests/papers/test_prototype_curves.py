@@ -43,7 +43,7 @@ def test_a_match_allows_its_margin(monkeypatch, short, outcome):
     assert curves.higher([(LOW, HIGH)], margin=comparisons.MARGIN)(HERE).outcome == outcome
 
 
-def test_no_comparison_is_no_verdict(monkeypatch):
+def test_empty_comparison_is_refused(monkeypatch):
     shown(monkeypatch, lambda run: 0.9)
     with pytest.raises(ValueError, match="empty"):
         curves.higher([])(HERE)
@@ -62,7 +62,7 @@ def test_growing_lead_differs_from_a_lead(monkeypatch, outcome):
 
 
 @pytest.mark.parametrize("outcome", ORDER)
-def test_being_outperformed_is_by_one_of_all_and_of_both(monkeypatch, outcome):
+def test_outperformed_claim_gives_stated_outcome(monkeypatch, outcome):
     own, rival = ORDER[outcome]
     shown(monkeypatch, lambda run: own if run.method.startswith("dppl") else rival)
     assert first.outperformed("balanced")(HERE).outcome == outcome
@@ -113,7 +113,7 @@ def test_best_prototype_is_compared_with_best_baseline(monkeypatch, outcome):
     assert curves.MINORITY(HERE).outcome == outcome
 
 
-def test_the_first_version_runs_coinpress_and_says_so(monkeypatch):
+def test_first_version_runs_coinpress_and_states_it(monkeypatch):
     values = []
     check = curves.first_version(lambda g: values.append(g) or curves.Verdict(HOLDS, "So."))
     assert check(HERE).because == "So. DPPL-Mean is CoinPress here."
@@ -124,7 +124,7 @@ def test_the_first_version_runs_coinpress_and_says_so(monkeypatch):
     assert not curves._specs(ground, LOW)[0].params and not curves._specs(HERE, LOW)[0].params
 
 
-def test_at_ratio_1_classes_are_equal(monkeypatch):
+def test_classes_are_equal_at_ratio_1(monkeypatch):
     clothes = Ground("clothes")
     assert curves.equal(HERE, {"ir": 1.0}) == {"ir": 1.0}
     assert curves.equal(clothes, {"ir": 1.0}) == {"ir": 1.0, "records": 80}

@@ -21,7 +21,7 @@ def test_difference_within_noise_decides_nothing():
     assert tries._higher({1.0: (high, low)}, "few", "many").outcome == DOES_NOT
 
 
-def test_alike_is_within_a_margin_and_noise_is_neither():
+def test_similarity_is_within_margin_noise_is_undecided():
     pairs = {
         "alike": (about(0.90), about(0.91)),
         "apart": (about(0.90), about(0.80)),

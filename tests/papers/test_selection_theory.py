@@ -8,7 +8,7 @@ from dpviz.papers.checks import selection_theory as tries
 from dpviz.papers.model import DOES_NOT, HOLDS
 
 
-def test_proofs_come_out_as_they_are_known_to():
+def test_proofs_give_known_outcomes():
     assert tries.least_cancels().outcome == tries.sum_or_mean().outcome == HOLDS
     assert tries.mean_distance().outcome == HOLDS
     wrong = tries.sets_are_miscounted()
@@ -18,7 +18,7 @@ def test_proofs_come_out_as_they_are_known_to():
     assert cost.outcome == HOLDS and "twice what is needed" in cost.because
 
 
-def test_a_likeness_beyond_its_window_is_caught(monkeypatch):
+def test_similarity_beyond_score_range_is_detected(monkeypatch):
     assert tries.likeness_is_bounded().outcome == HOLDS
     clipped = tries.clipped_scores
     monkeypatch.setattr(tries, "clipped_scores", lambda *args: clipped(*args[:2], 0.0, 2.0))
@@ -26,18 +26,18 @@ def test_a_likeness_beyond_its_window_is_caught(monkeypatch):
     assert tries.public_is_pure().outcome == DOES_NOT
 
 
-def test_the_draw_by_likenesses_comes_near_its_bound_and_no_farther():
+def test_similarity_draw_nearly_reaches_its_bound():
     assert tries.public_is_pure().outcome == HOLDS
     assert 0.9 < tries.public_loss(1.0) <= 1 + tries.SLACK
 
 
-def test_a_utility_that_is_moved_too_far_refutes_the_lemma(monkeypatch):
+def test_utility_moved_too_far_refutes_lemma(monkeypatch):
     worst = lambda u, members: float(2 * u[list(members)].min() - np.sort(u)[-len(members)])
     monkeypatch.setattr(tries, "set_utility", worst)
     assert tries.sets_move_alike().outcome == DOES_NOT
 
 
-def test_a_set_has_the_utility_of_equation_5():
+def test_set_utility_matches_equation_5():
     u = np.array([3.0, 1.0, 2.0])
     results = [tries.set_utility(u, items) for items in itertools.combinations(range(3), 2)]
     assert results == [-1.0, 0.0, -1.0]

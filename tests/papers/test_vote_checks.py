@@ -41,21 +41,21 @@ def test_teachers_are_compared_in_both_directions(points, gap, outcome):
         votes.one_layer,
     ],
 )
-def test_claims_about_re_teachers_are_not_tried_without_prompts(points, check):
+def test_re_teacher_claims_are_untested_without_prompts(points, check):
     points(lambda row, budget: 0.3 + row[1].get("teachers", 0) / 1000)
     result = check(GROUND)
     assert result.outcome == NOT_TRIED and "says nothing of re-teachers" in result.because
 
 
 @pytest.mark.parametrize("dataset", votes.PUBLIC)
-def test_every_run_pays_for_as_many_answers_as_classes(dataset):
+def test_every_run_can_answer_one_query_per_class(dataset):
     text = votes._settings(Ground(dataset), (1.0,))
     teachers, answers = re.search(r"with (\d+) teachers .* up to (\d+) answered", text).groups()
     assert int(teachers) >= 100 and int(answers) >= 10
 
 
 @pytest.mark.parametrize("outcome", [HOLDS, DOES_NOT])
-def test_what_is_tried_without_prompts_says_nothing_of_them(outcome):
+def test_check_without_prompts_is_marked_untested(outcome):
     result = votes.without_prompts(lambda ground: Verdict(outcome, "So."))(GROUND)
     assert result.outcome == NOT_TRIED and "without prompts" in result.because
 
@@ -64,14 +64,14 @@ def test_what_is_tried_without_prompts_says_nothing_of_them(outcome):
     ("check", "budgets"),
     [(votes.beside_the_probe_at_1, (1.0, 2.0)), (votes.beside_the_probe_at_4, (4.0, 8.0))],
 )
-def test_budgets_are_those_of_the_tables(points, check, budgets):
+def test_budgets_match_the_tables(points, check, budgets):
     requests = set()
     points(lambda row, budget: requests.add(budget) or 0.5)
     check(GROUND)
     assert requests == set(budgets)
 
 
-def test_students_of_a_kind_without_answers_are_not_compared(monkeypatch):
+def test_student_kinds_without_answers_are_not_compared(monkeypatch):
     class Marked:
         def __init__(self, level, answers):
             self.level, self.answered = level, (answers,)
@@ -100,7 +100,7 @@ def test_gains_that_grow_with_classes_are_detected():
     assert "p = 0.13, one-sided" in exact.gains_by_classes().because
 
 
-def test_added_and_converted_costs_are_held_against_the_exact_ones(monkeypatch):
+def test_converted_costs_are_checked_against_exact_ones(monkeypatch):
     assert exact.conversion_is_safe().outcome == HOLDS
     half = exact.privacy.zcdp_epsilon_simple
     monkeypatch.setattr(
@@ -109,7 +109,7 @@ def test_added_and_converted_costs_are_held_against_the_exact_ones(monkeypatch):
     assert exact.conversion_is_safe().outcome == DOES_NOT
 
 
-def test_sanitised_epsilon_is_a_measurement_without_a_verdict(monkeypatch):
+def test_sanitized_epsilon_is_measured_without_verdict(monkeypatch):
     by_setting = dict(zip(votes.ENSEMBLES, (1.19, 1.69, 1.39), strict=True))
 
     class Grown:
@@ -128,12 +128,12 @@ def test_sanitised_epsilon_is_a_measurement_without_a_verdict(monkeypatch):
     )
 
 
-def test_printed_epsilons_that_depend_on_votes_are_not_refuted():
+def test_vote_dependent_printed_epsilons_are_not_refuted():
     result = exact.printed_epsilons()
     assert result.outcome == CANNOT_TELL and "6 of 14 rows cost no more" in result.because
 
 
-def test_proof_is_charged_by_both_readings():
+def test_proof_is_evaluated_under_both_readings():
     text = exact.answer_costs_twice().because
     assert "1/2.09 of the cost if it charges per answer, and 1/1.43" in text
     assert "prints 1.861" in text and "corrected cost is 1.868" in text

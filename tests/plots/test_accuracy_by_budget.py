@@ -62,7 +62,7 @@ def test_names_are_at_line_ends_and_apart():
     assert spread_out([0.5] * 3, 0.6) == pytest.approx([1.0, 0.5, 0.0]), "as far as there is room"
 
 
-def test_an_empty_curve_keeps_places_and_draws():
+def test_empty_curve_keeps_layout_and_draws():
     curve = make_chart([], waiting=list(TITLES.values()))
     checked = go.Figure(curve.figure(1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]

@@ -19,6 +19,6 @@ def test_info_is_exact():
     assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
 
 
-def test_a_value_that_is_not_on_the_line_gets_no_ring():
+def test_value_off_the_line_gets_no_ring():
     rings = [list(make_chart(now).figure().data[2]["x"]) for now in (5, 3)]
     assert rings == [[5], []]

@@ -22,7 +22,7 @@ def test_info_is_exact():
     assert make_chart(np.full((2, 2), np.nan)).best is None
 
 
-def test_a_click_chooses_the_cell_below_it():
+def test_click_selects_the_cell_below():
     cells = make_chart(np.array([[0.5, 0.7], [np.nan, 0.6]]))
     assert cells.windows == [(1.0, 1.4), (1.0, 1.6), (1.2, 1.6)]
     assert selected_window([{"x": 1.6, "y": 1.2}], cells) == (1.2, 1.6)

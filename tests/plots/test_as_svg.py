@@ -22,7 +22,7 @@ def figures(name):
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_every_entry_of_it_is_drawn_as_svg(name):
+def test_every_chart_entry_is_supported_as_svg(name):
     assert [unsupported(figure) for figure in figures(name)] == [[]] * len(figures(name))
 
 
@@ -51,7 +51,7 @@ def test_every_line_style_is_drawn():
     assert not {each.dash for each in looks} - DASHES
 
 
-def test_bars_side_by_side_are_named():
+def test_grouped_bars_are_named_unsupported():
     bars = [{"type": "bar", "x": [1], "y": [2]}] * 2
     assert unsupported({"data": bars, "layout": {}}) == ["layout.barmode=group"]
 

@@ -31,7 +31,7 @@ def test_boost_is_exact():
     assert not boost([0.3, 0.3], [0.05, 0.05], [0.1, 0.1]).defined  # below the paragon
 
 
-def test_fieller_interval_covers_as_it_says():
+def test_fieller_interval_has_stated_coverage():
     """2,000 trials of 5 runs, true ratio 2: coverage is in 95 ± 2 points; a false alarm has chance
     below 1e-4.
     """
@@ -42,7 +42,7 @@ def test_fieller_interval_covers_as_it_says():
     assert sum(b.defined for b in found) > 1990 and abs(covered - 0.95) < 0.02
 
 
-def test_info_and_words():
+def test_info_and_text_show_boosts():
     shown = BoostCurve.from_errors(ERRORS, ("AdaMix",), 2)
     assert shown.shots == (1, 2) and [boost_text(v) for v in shown.lines[0][1]] == [
         "2",

@@ -74,7 +74,7 @@ def test_names_of_two_levels_are_apart():
         assert [(words.xanchor, words.yanchor) for words in found] == expected
 
 
-def test_the_axis_holds_all_that_is_drawn():
+def test_axis_contains_all_points():
     for (chart,) in examples():
         highest = max([chart.claimed, *(p.gdp or p.approx for p in chart.points)])
         assert chart.figure().layout.yaxis.range[1] > highest

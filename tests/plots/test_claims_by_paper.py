@@ -14,7 +14,7 @@ def examples():
     return [(make_chart(),), (ClaimCounts.from_counts({"AdaMix": {}}),)]
 
 
-def test_each_outcome_of_each_paper_is_counted():
+def test_outcomes_are_counted_per_paper():
     chart = make_chart()
     assert chart.papers == ("AdaMix", "Neural collapse")
     assert dict(chart.counts) == {

@@ -10,7 +10,7 @@ def examples():
     return [(make_chart(),)]
 
 
-def test_classes_are_ranked_and_the_minority_shaded():
+def test_classes_are_ranked_and_minority_is_shaded():
     chart = make_chart()
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
     assert [d.method for d in chart.methods] == list(TITLES)

@@ -16,7 +16,7 @@ def test_table_escapes_names_and_marks_missing_values():
     assert ">none<" in text and "no names" in text and "one record" in text and "0.60" in text
 
 
-def test_a_photograph_is_shown_smoothly():
+def test_photographs_are_rendered_smoothly():
     large, small = (np.zeros((side, side, 3), np.uint8) for side in (96, 28))
     assert "data:image/jpeg" in similarity_html([row(picture=large)])
     assert "pixelated" in similarity_html([row(picture=small)])

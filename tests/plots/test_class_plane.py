@@ -13,7 +13,7 @@ def examples():
     return [(make_chart(),)]
 
 
-def test_points_means_and_corners_are_those_given():
+def test_points_means_and_corners_match_input():
     _circle, *points, corners, means = make_chart().figure().to_dict()["data"]
     assert (
         len(points) == 3

@@ -12,7 +12,7 @@ def examples():
     ]
 
 
-def test_classes_are_ranked_and_the_minority_marked():
+def test_classes_are_ranked_and_minority_is_marked():
     sizes = make_chart()
     assert sizes == ClassSizes(("a", "b", "d", "<i>c"), (40, 20, 9, 4), (False, False, False, True))
     assert sizes.figure().data[0].customdata[3] == "&lt;i&gt;c, minority"

@@ -13,7 +13,7 @@ def examples():
     return [(make_chart(),), (SizesByRatio.from_counts({1.0: (5, 5, 4, 3)}, 1.0),)]
 
 
-def test_sizes_fall_and_the_minority_begins_after_the_largest():
+def test_sizes_decrease_and_minority_start_is_marked():
     chart = make_chart()
     assert chart.ratios == (1.0, 10.0, 100.0) and chart.minority == 3
     assert chart.sizes[2] == (5000, 2997, 1797, 1077, 646, 387, 232, 139, 83, 50)

@@ -11,7 +11,7 @@ def examples():
     return [(STEP,)]
 
 
-def test_lengths_are_true():
+def test_lengths_are_to_scale():
     figure = STEP.figure()
     names = [trace.name for trace in figure.data]
     assert names[:2] == ["radius r = 2", "clip radius R = 3"] and len(names) == 6

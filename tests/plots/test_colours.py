@@ -120,7 +120,7 @@ def test_colours_of_methods_are_unique():
 
 
 @pytest.mark.parametrize("eyes", SEEN_AS)
-def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
+def test_similar_hues_differ_in_line_style(eyes):
     private = {look for look in LINE_STYLES.values() if look.colour != style.GREY}
     for a, b in itertools.combinations(private, 2):
         far = np.linalg.norm(oklab(a.colour, SEEN_AS[eyes]) - oklab(b.colour, SEEN_AS[eyes]))
@@ -148,7 +148,7 @@ def oklab(colour, eyes):
 
 
 @pytest.mark.parametrize("eyes", SEEN_AS)
-def test_hues_stay_apart_for_colour_blind_eyes(eyes):
+def test_hues_are_distinguishable_with_color_blindness(eyes):
     hues = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY)
     apart = [
         np.linalg.norm(oklab(a, SEEN_AS[eyes]) - oklab(b, SEEN_AS[eyes]))

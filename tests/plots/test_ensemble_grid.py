@@ -15,7 +15,7 @@ def examples():
     return [(EnsembleGrid.from_cells(CELLS),), (EnsembleGrid.from_cells(CELLS, {"Kind": "<b>"}),)]
 
 
-def test_empty_panels_are_left_out_and_unknown_shares_not_drawn():
+def test_empty_panels_and_unknown_shares_are_omitted():
     chart = EnsembleGrid.from_cells(CELLS)
     assert [title for title, _ in chart.panels] == ["Teachers", "Kind"]
     drawn = chart.figure().to_dict()["data"]

@@ -40,14 +40,14 @@ def test_info_is_exact():
         (0.4, None, "right", 0.4),
     ],
 )
-def test_a_number_keeps_clear_of_the_ring(noisy, quiet, side, begins):
+def test_number_does_not_overlap_the_ring(noisy, quiet, side, begins):
     chart = make_chart(quiet, interval([noisy, noisy]))
     numbers = chart.figure().data[-1]
     assert numbers.textposition == (f"middle {side}",)
     assert numbers.x[0] == pytest.approx(begins)
 
 
-def test_the_outline_of_a_histogram_begins_and_ends_on_its_floor():
+def test_histogram_outline_starts_and_ends_at_zero():
     chart = make_chart()
     outline = chart.figure().data[0]
     assert (outline.x[0], outline.x[-1]) == (chart.edges[0], chart.edges[-1])

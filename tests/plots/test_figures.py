@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from dpviz.plots.kit.drawing import copy_figure
 
 
-def test_a_figure_can_be_copied_while_another_copies_it():
+def test_figure_can_be_copied_concurrently():
     figure = go.Figure([go.Bar(y=[1, 2], marker={"pattern": {"shape": ["/", ""]}})] * 8)
     wrong, often = [], sys.getswitchinterval()
 

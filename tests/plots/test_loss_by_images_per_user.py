@@ -26,7 +26,7 @@ def test_losses_and_guarantee_are_on_the_axis():
     assert figure.data[5].y == pytest.approx([0.3, 0.8])
 
 
-def test_shares_are_those_of_the_groups():
+def test_shares_match_the_groups():
     figure = make_chart("right").figure()
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.9], [0.4, 0.6]]
     assert "<br>40" in figure.layout.xaxis.ticktext[0]

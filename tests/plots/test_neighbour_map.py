@@ -13,7 +13,7 @@ def examples():
     return [(make_chart(),)]
 
 
-def test_a_line_leads_from_each_exact_mean_to_its_private_one():
+def test_lines_connect_exact_means_to_private_means():
     public, lines, private, exact = make_chart().figure().to_dict()["data"]
     assert len(public["x"]) == 6 and list(private["x"]) == [4, 6] and list(exact["x"]) == [0, 2]
     assert list(lines["x"]) == [0, 4, None, 2, 6, None]

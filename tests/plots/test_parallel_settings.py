@@ -22,7 +22,7 @@ def examples():
     return [(make_chart(),), (make_chart({}),), (make_chart(fact=True),)]
 
 
-def test_every_setting_is_a_line_across_all_axes():
+def test_every_setting_crosses_all_axes():
     chart = make_chart()
     assert chart.best == (1, 0) and chart.worse == 2 and chart.omitted == 0
     data = chart.figure().to_dict()["data"]

@@ -11,7 +11,7 @@ def examples():
     return [(make_chart(),), (PersonSizes.from_counts([1]),), (PersonSizes.from_counts([5] * 40),)]
 
 
-def test_every_person_and_record_is_in_one_bar():
+def test_every_user_and_record_is_in_one_bar():
     sizes = make_chart()
     assert sum(sizes.persons) == len(SENT) and sum(sizes.records) == sum(SENT)
     assert sizes.names[:4] == ("1", "2", "3–5", "6–20") and sizes.names[-1] == "101–573"

@@ -3,7 +3,7 @@ import numpy as np
 from dpviz.plots.kit import png
 
 
-def test_png_is_read_back():
+def test_png_round_trips():
     from io import BytesIO
 
     from PIL import Image

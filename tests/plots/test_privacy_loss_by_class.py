@@ -20,13 +20,13 @@ def test_info_is_exact():
     assert classes.spreads[0].quantiles[0] == (5.0, 6.0, 7.0, 8.0, 9.0)
 
 
-def test_bars_span_nine_tenths_and_the_middle_half():
+def test_bars_span_90_percent_and_middle_half():
     thin, thick, dots = make_chart().figure().data
     assert list(thin.y) == [5, 9, None, 0, 4, None] and list(thick.y) == [6, 8, None, 1, 3, None]
     assert list(dots.y) == [7, 2]
 
 
-def test_names_of_many_classes_are_left_out():
+def test_many_class_names_are_omitted():
     many, quantiles = drawing.MAX_NAMED_CLASSES + 1, np.ones((41, 5))
     names = [f"class {c}" for c in range(many)]
     chart = ClassLoss.from_quantiles(

@@ -5,7 +5,7 @@ import numpy as np
 from dpviz.plots.prototypes import PrototypeGrid, Tile, chance_text, drawn_classes, grid_frames
 
 
-def test_grid_says_everything_and_escapes_names():
+def test_grid_shows_all_values_and_escapes_names():
     hostile = "<img onerror=x>"
     tile = Tile(7, None, hostile, True, 0.4, 2e-5)
     grid = PrototypeGrid(("a",), ("seed 0",), ((tile,),), (True,))

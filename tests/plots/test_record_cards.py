@@ -17,7 +17,7 @@ def test_cards_escape_names_and_show_numbers():
     )
 
 
-def test_a_person_s_card_has_several_pictures_and_a_share():
+def test_user_card_has_several_images_and_share():
     pictures = (np.zeros((2, 2), np.uint8),) * 3
     one = RecordCard("person 3", pictures, "5 pictures", False, (0.5,), (0.8,))
     drawn = record_cards_html([one], [("noisy-gd", "N")], "ε′")

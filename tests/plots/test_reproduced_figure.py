@@ -35,13 +35,13 @@ def test_printed_numbers_are_open_and_dotted():
     assert "-open" not in by_name["DPPL-Mean"]["marker"]["symbol"]
 
 
-def test_each_line_is_once_in_the_legend():
+def test_each_line_appears_once_in_legend():
     drawn = examples()[0][0].figure().to_dict()["data"]
     shown = [trace["name"] for trace in drawn if trace["showlegend"]]
     assert shown == ["DPPL-Mean", "DPPL-Mean, printed", "Other, printed"]
 
 
-def test_lines_at_one_name_stand_side_by_side():
+def test_lines_at_one_name_are_offset():
     one, other = examples()[1][0].figure().to_dict()["data"]
     assert np.isclose(other["x"][0] - one["x"][0], MARKER_SHIFT)
     assert one["mode"] == "markers"

@@ -12,7 +12,7 @@ def examples():
     ]
 
 
-def test_every_curve_is_drawn_and_the_true_one_over_them():
+def test_all_curves_are_drawn_below_true_curve():
     chart = examples()[0][0]
     assert chart.middle == (20, 60, 90)
     drawn = chart.figure().to_dict()["data"]

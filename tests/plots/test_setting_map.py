@@ -20,7 +20,7 @@ def examples():
     return [(make_chart(),), (make_chart({}),)]
 
 
-def test_the_best_cell_is_starred_and_every_cell_has_its_number():
+def test_best_cell_is_starred_and_all_are_numbered():
     chart = make_chart()
     assert chart.best == (0, 1) and chart.worse == 2 and make_chart({}).best is None
     shades, missing, marks = chart.figure().to_dict()["data"]
@@ -38,5 +38,5 @@ def test_the_best_cell_is_starred_and_every_cell_has_its_number():
     [([{"point_index": 3}], (1, 1)), ([{"point_index": 9}], None), ([{"point_index": "1"}], None),
      ([], None)],
 )  # fmt: skip
-def test_a_click_chooses_a_cell_or_nothing(told, cell):
+def test_click_selects_a_cell_or_nothing(told, cell):
     assert selected_cell(told, make_chart()) == cell

@@ -17,7 +17,7 @@ def examples():
     return [(curve(),), (curve(PRINTED),), (StudentCurve.from_lines({}, None, (), 2),)]
 
 
-def test_lines_rise_in_epsilon_and_empty_ones_are_left_out():
+def test_lines_increase_in_epsilon_and_empty_are_omitted():
     shown = curve()
     assert [title for title, _ in shown.lines] == ["Queries"] and shown.chance == 0.1
     assert [p.epsilon for p in shown.lines[0][1]] == [1.0, 2.0]

@@ -16,7 +16,7 @@ def examples():
     return [(make_chart(),)]
 
 
-def test_the_best_so_far_never_falls():
+def test_running_best_never_decreases():
     trials = make_chart()
     one, best = trials.figure().data
     assert (one.name, best.name) == ("one trial", "best so far")

@@ -25,7 +25,7 @@ def test_info_is_exact():
     assert sum(row["answered rightly"] for row in chart.table()) == 3
 
 
-def test_a_query_is_in_the_bar_that_counts_it():
+def test_query_is_counted_in_its_bar():
     chart = make_chart(18.0)
     bars = vote_bins(TOP, 30)
     held = np.histogram(TOP, chart.edges)[0]

@@ -21,7 +21,7 @@ def plan(key, budget):
 
 
 @pytest.mark.parametrize("key", PRIVATE)
-def test_plan_leaks_exactly_what_the_budget_says(key):
+def test_plan_leaks_exactly_the_stated_budget(key):
     for percent in (50.5, 60.0, 90.0):
         budget = Budget(percent, "guess")
         found = privacy.at_best_guess(lambda b: plan(key, b), budget)
@@ -37,7 +37,7 @@ def test_gaussian_and_exponential_budgets_have_closed_forms():
     assert plan("dppl-public", budget).guarantee.value == pytest.approx(0.81093022, rel=1e-7)
 
 
-def test_mixed_noise_is_raised_until_the_guess_is_reached():
+def test_mixed_noise_is_scaled_until_guess_is_reached():
     looser = lambda b: plan("dppl-mean", dataclasses.replace(b, value=b.value / 2))
     # a method that spends half of an (epsilon, delta) budget, and too little of a best guess
     make = lambda b: looser(b) if b.axis == "approx" else plan("dppl-mean", Budget(51.0, "guess"))
@@ -45,7 +45,7 @@ def test_mixed_noise_is_raised_until_the_guess_is_reached():
     assert privacy.success_bound(found.guarantee) == pytest.approx(0.6, abs=1e-6)
 
 
-def test_zcdp_guess_inverts_and_is_below_a_search_over_all_tests():
+def test_zcdp_guess_inverts_and_is_below_search():
     promise = Guarantee("zcdp", 0.08, 1e-5, "", "", 1.0, 0.08, "")
     right = privacy.success_bound(promise)
     assert guess_rho(right) == pytest.approx(0.08, rel=1e-8)
@@ -59,7 +59,7 @@ def test_zcdp_guess_inverts_and_is_below_a_search_over_all_tests():
 
 
 @pytest.mark.parametrize("value", [50, 12, 100, 99.99999])
-def test_best_guess_outside_its_range_is_refused_in_one_sentence(value):
+def test_invalid_best_guess_is_refused_with_message(value):
     with pytest.raises(DpvizError, match="Budget is .*50"):
         Budget(value, "guess")
 
@@ -70,7 +70,7 @@ def test_plan_that_exceeds_a_best_guess_is_refused():
         privacy.check(too_much, Budget(60.0, "guess"))
 
 
-def test_shared_plan_of_runs_attacks_and_audits_reaches_the_guess():
+def test_shared_plan_reaches_the_best_guess():
     method = methods.METHODS["dppl-auto"]
     found = methods.plan(method, toy_data().sizes, Budget(60.0, "guess"), method.check({}))
     assert 0.6 - 1e-6 <= privacy.success_bound(found.guarantee) <= 0.6

@@ -26,21 +26,21 @@ from dpviz.types import DpvizError
         ("pure", 1.0, None, "guess", 100 / (1 + math.exp(-1))),
     ],
 )
-def test_each_notion_has_its_place(notion, value, delta, axis, place):
+def test_each_notion_is_placed_on_axis(notion, value, delta, axis, place):
     assert on_axis(notion, value, delta, axis, 1e-5) == pytest.approx(place, rel=1e-9)
 
 
 @pytest.mark.parametrize(("delta", "axis"), [(1e-4, "approx"), (1e-6, "zcdp"), (1e-6, "paper")])
-def test_no_place_where_the_guarantee_does_not_imply_one(delta, axis):
+def test_guarantee_without_implied_value_has_no_place(delta, axis):
     assert on_axis("approx", 1.0, delta, axis, 1e-5) is None
 
 
-def test_a_place_is_never_below_what_the_guarantee_allows():
+def test_place_is_never_below_allowed_loss():
     for value in (0.1, 1.0, 3.0):
         place = on_axis("gdp", value, None, "approx", 1e-5)
         assert privacy.gdp_mu(place, 1e-5) <= value * (1 + 1e-6)
 
 
-def test_a_bad_value_is_refused():
+def test_invalid_value_is_refused():
     with pytest.raises(DpvizError, match="ρ"):
         on_axis("zcdp", -1.0, None, "approx", 1e-5)

@@ -65,7 +65,7 @@ def bounds(events):
 
 
 @pytest.mark.parametrize("case", range(10))
-def test_gaussian_events_cost_what_dp_accounting_says_and_not_one_less(case):
+def test_gaussian_composition_matches_dp_accounting(case):
     events = gaussian_only(case)
     right = theirs(events)
     assert composed_epsilon(events, DELTA) == pytest.approx(right, rel=1e-5)
@@ -75,14 +75,14 @@ def test_gaussian_events_cost_what_dp_accounting_says_and_not_one_less(case):
 
 
 @pytest.mark.parametrize("case", range(10))
-def test_mixed_events_lie_between_the_dearest_alone_and_addition(case):
+def test_mixed_composition_lies_between_largest_and_sum(case):
     events = mixed(case)
     least, most = bounds(events)
     assert least <= composed_epsilon(events, DELTA) < most
     assert composed_epsilon(events[1:], DELTA) < least, "the negative control forgets the dearest"
 
 
-def test_the_loose_sum_is_never_taken():
+def test_loose_sum_is_never_used():
     mu = privacy.gdp_mu(1.0, DELTA)
     four = [privacy.gaussian(1.0, mu)] * 4
     assert composed_epsilon(four, DELTA) == pytest.approx(privacy.gdp_epsilon(2 * mu, DELTA))
@@ -96,7 +96,7 @@ def test_the_loose_sum_is_never_taken():
     assert composed_epsilon(few, DELTA) < privacy.zcdp_epsilon(100 * 0.5**2 / 8, DELTA)
 
 
-def test_one_event_costs_what_its_guarantee_says():
+def test_single_event_costs_its_guarantee():
     for event in (
         Gaussian(1.0, 2.0, 3),
         Exponential(2.0, 1.5),
@@ -109,7 +109,7 @@ def test_one_event_costs_what_its_guarantee_says():
         assert found == pytest.approx(promise.epsilon_delta, rel=1e-4)
 
 
-def test_nothing_costs_nothing_and_no_noise_has_no_price():
+def test_empty_composition_is_free_and_no_noise_infinite():
     assert composed_epsilon([], DELTA) == 0
     assert composed_epsilon([Gaussian(1.0, 0.0), Exponential(1.0, 1.0)], DELTA) == math.inf
     assert composed_epsilon([Exponential(1.0, math.inf)], DELTA) == math.inf

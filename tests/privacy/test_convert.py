@@ -20,7 +20,7 @@ deltas = st.floats(1e-10, 0.1)
 @pytest.mark.parametrize(
     "sigma, steps, epsilon", [(20, 100, 1.993091), (20, 400, 4.377178), (5, 100, 9.997256)]
 )
-def test_gaussian_composition_has_the_exact_epsilon(sigma, steps, epsilon):
+def test_gaussian_composition_has_exact_epsilon(sigma, steps, epsilon):
     g = privacy.guarantee(
         {"g": Gaussian(1, sigma, steps)}, DELTA, adjacency="", public="", source=""
     )
@@ -31,17 +31,17 @@ def test_gaussian_composition_has_the_exact_epsilon(sigma, steps, epsilon):
 @pytest.mark.parametrize(
     "epsilon, delta, mu", [(1, 1e-5, 0.26805112), (3, 1e-5, 0.71911744), (1, 1e-4, 0.31390246)]
 )
-def test_mu_of_a_target(epsilon, delta, mu):
+def test_mu_matches_known_targets(epsilon, delta, mu):
     assert privacy.gdp_mu(epsilon, delta) == pytest.approx(mu, abs=1e-8)
 
 
 @pytest.mark.parametrize("epsilon, most", [(1, 28), (3, 206), (8, 1110)])
-def test_most_steps_at_sigma_20(epsilon, most):
+def test_maximum_steps_at_sigma_20(epsilon, most):
     steps = math.floor((privacy.mu_for(Budget(epsilon)) * 20) ** 2)
     assert steps == most
 
 
-def test_the_three_conversions_of_rho_one_half():
+def test_three_conversions_of_rho_have_known_values():
     assert privacy.zcdp_epsilon_simple(0.5, DELTA) == pytest.approx(5.298526, abs=1e-6)
     assert privacy.zcdp_epsilon(0.5, DELTA) == pytest.approx(4.728387, abs=1e-6)
     assert privacy.gdp_epsilon(1.0, DELTA) == pytest.approx(4.377178, abs=1e-6)
@@ -49,7 +49,7 @@ def test_the_three_conversions_of_rho_one_half():
 
 @settings(max_examples=60, deadline=None)
 @given(epsilons, deltas)
-def test_calibration_is_inverse_and_rounds_to_the_private_side(epsilon, delta):
+def test_calibration_inverts_and_rounds_to_private_side(epsilon, delta):
     for cost, amount in (
         (privacy.gdp_epsilon, privacy.gdp_mu),
         (privacy.zcdp_epsilon, privacy.zcdp_rho),
@@ -61,26 +61,26 @@ def test_calibration_is_inverse_and_rounds_to_the_private_side(epsilon, delta):
 
 @settings(max_examples=25, deadline=None)
 @given(st.floats(0.02, 20))
-def test_exact_gaussian_agrees_with_an_independent_accountant(mu):
+def test_exact_gaussian_matches_independent_accountant(mu):
     accounting = pytest.importorskip("dp_accounting", reason="dp-accounting is not installed")
     theirs = accounting.get_epsilon_gaussian(1 / mu, DELTA)
     assert privacy.gdp_epsilon(mu, DELTA) == pytest.approx(theirs, rel=1e-4, abs=1e-6)
 
 
-def test_a_tighter_conversion_never_says_more_than_a_looser_one():
+def test_tighter_conversion_never_exceeds_looser_one():
     for rho in (1e-4, 0.01, 0.5, 5, 100):
         exact = privacy.gdp_epsilon(math.sqrt(2 * rho), DELTA)
         assert exact <= privacy.zcdp_epsilon(rho, DELTA) <= privacy.zcdp_epsilon_simple(rho, DELTA)
 
 
-def test_the_paper_axis_spends_twice_its_epsilon_on_the_exponential_mechanism():
+def test_paper_axis_doubles_epsilon_for_exponential_mechanism():
     budget = Budget(0.7, "paper")
     assert privacy.rho_for(budget) == pytest.approx(0.245)
     assert privacy.exponential_epsilon_for(budget) == pytest.approx(1.4)
     assert privacy.mu_for(budget) == pytest.approx(0.7)
 
 
-def test_the_exponential_mechanism_may_spend_the_larger_of_two_epsilons():
+def test_exponential_mechanism_uses_larger_of_two_epsilons():
     assert privacy.exponential_epsilon_for(Budget(1.0)) == pytest.approx(1.0)
     loose = Budget(0.05, "approx", 0.05)
     by_rho = privacy.bounded_range_epsilon(privacy.zcdp_rho(0.05, 0.05))
@@ -109,7 +109,7 @@ EXPONENTIAL_EPSILON = {
 }
 
 
-def test_the_exponential_mechanisms_rho_is_exact_in_both_directions():
+def test_exponential_rho_is_exact_in_both_directions():
     for epsilon, rho in EXPONENTIAL_RHO.items():
         assert privacy.bounded_range_rho(epsilon) == pytest.approx(rho, rel=1e-11)
         assert rho != pytest.approx(epsilon**2 / 8, rel=1e-3), "the papers' formula is told apart"
@@ -118,7 +118,7 @@ def test_the_exponential_mechanisms_rho_is_exact_in_both_directions():
         assert epsilon != pytest.approx(math.sqrt(8 * rho), rel=5e-4)
 
 
-def test_the_exact_rho_is_what_the_worst_pair_of_outcomes_reaches():
+def test_exact_rho_is_reached_by_worst_outcome_pair():
     """Two outcomes whose log odds differ by epsilon between the neighbours: the supremum over
     pairs of the Kullback-Leibler divergence, which is what the Renyi divergence over its order
     tends to.
@@ -134,14 +134,14 @@ def test_the_exact_rho_is_what_the_worst_pair_of_outcomes_reaches():
 
 @settings(max_examples=200, deadline=None)
 @given(st.floats(1e-8, 500))
-def test_the_exact_rho_is_increasing_inverted_and_never_more_than_the_papers(epsilon):
+def test_exact_rho_is_increasing_invertible_and_below_paper(epsilon):
     rho = privacy.bounded_range_rho(epsilon)
     assert 0 < rho <= epsilon**2 / 8 * (1 + 1e-12)
     assert privacy.bounded_range_rho(epsilon * (1 + 1e-6)) > rho
     assert privacy.bounded_range_epsilon(rho) == pytest.approx(epsilon, rel=1e-8)
 
 
-def test_the_exact_rho_does_not_jump_where_its_series_takes_over():
+def test_exact_rho_is_continuous_at_series_switch():
     from dpviz.privacy.convert import SMALL_EPSILON
 
     below, above = (
@@ -154,7 +154,7 @@ def test_the_exact_rho_does_not_jump_where_its_series_takes_over():
     ]
 
 
-def test_the_whole_of_rho_ten_is_spent_and_no_more():
+def test_full_rho_of_ten_is_spent():
     event = Exponential(1.0, privacy.exponential_epsilon_for(Budget(10, "zcdp")))
     assert event.epsilon == pytest.approx(13.6108519362, rel=1e-8)
     assert 10 * (1 - 1e-7) < privacy.event_rho(event) <= 10
@@ -162,7 +162,7 @@ def test_the_whole_of_rho_ten_is_spent_and_no_more():
     assert privacy.event_rho(papers) < 0.6 * 10
 
 
-def test_mixed_events_are_counted_in_zcdp():
+def test_mixed_events_are_composed_in_zcdp():
     events = {"selection": Exponential(1, 2.0), "sum": Gaussian(1, 2.0, 4)}
     g = privacy.guarantee(events, DELTA, adjacency="", public="", source="")
     rho = 0.474474647071 + 0.5
@@ -172,7 +172,7 @@ def test_mixed_events_are_counted_in_zcdp():
 
 @pytest.mark.parametrize("axis", ["approx", "zcdp", "paper"])
 @pytest.mark.parametrize("event", [Gaussian, Exponential])
-def test_a_plan_that_overspends_is_refused(axis, event):
+def test_overspending_plan_is_refused(axis, event):
     budget = Budget(1.0, axis)
     if event is Gaussian:
         good = privacy.gaussian(1.0, privacy.mu_for(budget), 10)
@@ -187,7 +187,7 @@ def test_a_plan_that_overspends_is_refused(axis, event):
 
 
 @pytest.mark.parametrize("value", [0, -1, float("nan"), "lots", None])
-def test_a_budget_that_is_no_budget_is_answered_with_a_sentence(value):
+def test_invalid_budget_is_refused_with_message(value):
     with pytest.raises(DpvizError, match=r"^Budget is .*; use .*\.$"):
         Budget(value)
 
@@ -195,12 +195,12 @@ def test_a_budget_that_is_no_budget_is_answered_with_a_sentence(value):
 @pytest.mark.parametrize(
     "change", [{"axis": "pure"}, {"delta": 0}, {"delta": 1}, {"delta": -1e-5}, {"delta": "x"}]
 )
-def test_a_bad_axis_or_delta_is_answered_with_a_sentence(change):
+def test_invalid_axis_or_delta_is_refused_with_message(change):
     with pytest.raises(DpvizError, match="use"):
         Budget(1.0, **change)
 
 
-def test_no_privacy_costs_infinity_and_adds_no_noise():
+def test_infinite_budget_costs_infinity_without_noise():
     budget = Budget(math.inf)
     assert privacy.gaussian(1.0, privacy.mu_for(budget)).sigma == 0
     assert privacy.exponential_epsilon_for(budget) == math.inf

@@ -10,7 +10,7 @@ from dpviz.types import DpvizError
 
 
 @pytest.mark.parametrize("epsilon", [1e-9, 0.1, 0.5, 1.0, math.log(3), 5.0, 10.0, 22.0, 60.0])
-def test_the_coin_in_whole_steps_is_on_the_private_side_and_one_step_more_is_not(epsilon):
+def test_coin_threshold_is_tightest_private_step(epsilon):
     """In fractions: (n + t) / (n - t) <= e^epsilon, whose series is cut off below it."""
     t, n = privacy.coin_threshold(epsilon), privacy.COIN_STEPS
     low = sum((Fraction(epsilon) ** k / math.factorial(k) for k in range(400)), Fraction(0))
@@ -19,7 +19,7 @@ def test_the_coin_in_whole_steps_is_on_the_private_side_and_one_step_more_is_not
     assert privacy.coin_epsilon(t) <= epsilon * (1 + 1e-12)
 
 
-def test_an_honesty_is_rounded_down_to_whole_steps():
+def test_honesty_is_rounded_down_to_whole_steps():
     for percent in range(5, 100, 5):
         t = privacy.honesty_threshold(percent / 100)
         assert privacy.coin_epsilon(t) <= privacy.response_epsilon(percent / 100)
@@ -33,7 +33,7 @@ def test_coin_without_privacy_is_refused():
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 3.0, 10.0])
 @pytest.mark.parametrize("miss", [0.05, 0.32])
-def test_the_reach_is_the_least_that_misses_so_rarely(epsilon, miss):
+def test_count_reach_is_smallest_with_stated_miss_rate(epsilon, miss):
     ratio = math.exp(-epsilon)
     beyond = lambda t: 2 * ratio ** (t + 1) / (1 + ratio)
     reach = privacy.count_reach(epsilon, miss)

@@ -69,7 +69,7 @@ SETTINGS = [(1.0, 1.0, 30), (1.0, 4.0, 0), (3.0, 2.0, 80), (0.7, 0.3, 40)]
 
 
 @pytest.mark.parametrize("sigma, ridge, like", SETTINGS)
-def test_no_divergence_and_no_delta_exceeds_its_bound(sigma, ridge, like):
+def test_divergence_and_delta_stay_within_bounds(sigma, ridge, like):
     alphas, epsilons, one = (1.01, 1.5, 2.0, 4.0, 8.0), (0.2, 1.0, 3.0), event(sigma, ridge)
     renyi, deltas = exact(sigma, ridge, like, alphas, epsilons)
     rho = objective_perturbation.rho(one)
@@ -79,7 +79,7 @@ def test_no_divergence_and_no_delta_exceeds_its_bound(sigma, ridge, like):
             assert epsilon <= objective_perturbation.epsilon(one, delta) * (1 + 1e-6)
 
 
-def test_the_exact_divergence_comes_close_to_the_bound_and_a_shorter_gradient_is_caught():
+def test_exact_divergence_nearly_reaches_bound_shorter_gradient_fails():
     """A record against many that are sure of another class: the worst there is. The negative
     control claims four fifths of the gradient's length.
     """
@@ -94,7 +94,7 @@ def test_the_exact_divergence_comes_close_to_the_bound_and_a_shorter_gradient_is
     assert renyi.max() > 2 * objective_perturbation.rho(faulty_event)
 
 
-def test_without_the_term_for_the_curvature_the_claim_would_be_wrong():
+def test_curvature_term_is_necessary_for_the_claim():
     """Where the ridge is small and no record is sure, the Jacobian alone tells of a record."""
     sigma, ridge = 4.0, 0.3
     renyi, _ = exact(sigma, ridge, 0, (1.5, 4.0), ())
@@ -105,7 +105,7 @@ def test_without_the_term_for_the_curvature_the_claim_would_be_wrong():
     ).all()
 
 
-def test_a_large_ridge_costs_what_gaussian_noise_costs():
+def test_large_ridge_costs_same_as_gaussian_noise():
     one = event(5.0, 1e5, classes=10)
     assert objective_perturbation.rho(one) == pytest.approx(2 / (2 * 25), rel=1e-4)
     assert (
@@ -115,14 +115,14 @@ def test_a_large_ridge_costs_what_gaussian_noise_costs():
     )
 
 
-def test_of_several_records_each_bound_is_so_many_times_as_large():
+def test_group_of_records_scales_each_bound():
     group = privacy.scaled_event(event(5.0, 1e4), 3)
     assert (group.largest, group.trace) == (1.5, 1.5)
     assert group.corners == pytest.approx(3 * math.log(2))
     assert objective_perturbation.rho(group) == pytest.approx(9 * 0.04, rel=1e-3)
 
 
-def test_person_with_a_thousand_records_has_a_finite_cost():
+def test_user_with_thousand_records_has_finite_cost():
     group = privacy.scaled_event(event(5e3, 1e4), 2000)
     assert group.corners > 1000
     assert objective_perturbation.epsilon(group, 1e-5) < 100
@@ -135,7 +135,7 @@ COVERED = [Budget(1e-6), Budget(0.01, delta=0.5)]
 @pytest.mark.parametrize(
     "budget", [Budget(1.0), Budget(0.05, "zcdp"), Budget(0.5, "paper"), *COVERED]
 )
-def test_calibration_spends_the_budget_and_no_more(budget):
+def test_calibration_spends_nearly_all_of_budget(budget):
     made = privacy.calibrated_minimiser(lambda sigma: event(sigma, 1 + sigma), budget)
     plan = privacy.make_plan("m", {}, budget, {"w": made}, source="this test")
     spent = plan.guarantee.epsilon_delta if budget.axis == "approx" else plan.guarantee.rho

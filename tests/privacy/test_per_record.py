@@ -16,12 +16,12 @@ from dpviz.privacy.per_record import (
 from dpviz.types import Gaussian
 
 
-def test_the_values_of_the_paper_s_setting():
+def test_paper_setting_has_known_values():
     mu = math.sqrt(206) / 20 * np.array([1.0, 0.5, 0.1])
     assert gdp_epsilons(mu, 1e-5) == pytest.approx([2.992983, 1.378800, 0.237338], abs=1e-6)
 
 
-def test_a_record_that_moves_every_release_all_the_way_loses_what_they_cost():
+def test_maximally_moving_record_loses_full_cost():
     events = {"one": Gaussian(0.3, 2.0, 7), "other": Gaussian(1.0, 11.0, 2)}
     moved = np.array([1.0, 0.5])
     squared = sum(e.times * squared_mus(moved * e.sensitivity, e) for e in events.values())
@@ -32,7 +32,7 @@ def test_a_record_that_moves_every_release_all_the_way_loses_what_they_cost():
 
 
 @pytest.mark.parametrize("delta", [1e-8, 1e-5, 0.01])
-def test_many_conversions_are_the_single_ones_rounded_up(delta):
+def test_vectorized_conversions_match_single_ones_rounded_up(delta):
     mu = np.concatenate([[0.0], np.geomspace(1e-4, 100, 60)])
     single = np.array([privacy.gdp_epsilon(m, delta) for m in mu])
     found = gdp_epsilons(mu, delta)

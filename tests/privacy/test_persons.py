@@ -52,7 +52,7 @@ def test_person_cost_uses_most_of_the_budget(key):
 
 
 @pytest.mark.parametrize("key", private_methods())
-def test_one_record_a_person_is_the_plan_for_records_to_the_last_digit(key):
+def test_one_record_per_user_equals_record_level_plan(key):
     for budget in BUDGETS:
         for whole, plan in plans(key, budget, 1):
             one, other = plan.guarantee, whole.guarantee
@@ -73,7 +73,7 @@ def test_more_records_per_person_cost_more_noise():
     assert epsilons == sorted(epsilons, reverse=True)
 
 
-def test_a_person_in_several_parts_costs_no_more_than_in_the_dearest_alone():
+def test_user_in_parts_costs_no_more_than_largest():
     """Shares t and 1 - t of the records in the two parts, by whatever way of counting."""
     for mu in np.geomspace(0.02, 6, 12):
         for epsilon in np.geomspace(0.02, 20, 12):
@@ -88,7 +88,7 @@ def test_a_person_in_several_parts_costs_no_more_than_in_the_dearest_alone():
                 )
 
 
-def test_where_records_may_be_in_several_parts_all_parts_are_composed():
+def test_overlapping_parts_are_composed_fully():
     parts = Gaussian(1.0, 2.0), Exponential(1.0, 0.5)
     apart = composed_epsilon(parts, 1e-5)
     assert composed_epsilon([Parallel(parts, shared=True)], 1e-5) == apart

@@ -68,7 +68,7 @@ PAIRS = [(p, q, exact_run(p, q)) for p, q in pairs(20, np.random.default_rng(7))
 
 @pytest.mark.parametrize("eta", [*ETAS, math.inf])
 @pytest.mark.parametrize("mean", [1.0, 2.5, 20.0])
-def test_no_selection_leaves_more_than_the_bound(mean, eta):
+def test_selection_divergence_stays_within_bound(mean, eta):
     for p, q, run in PAIRS:
         a, b = best_of(p, mean, eta), best_of(q, mean, eta)
         assert a.sum() == pytest.approx(1) and (a > 0).all()
@@ -76,7 +76,7 @@ def test_no_selection_leaves_more_than_the_bound(mean, eta):
         assert (left <= selected_renyi(np.array(ORDERS), run, mean, eta) + 1e-9).all()
 
 
-def test_the_brute_force_catches_a_bound_that_forgets_the_choice():
+def test_brute_force_detects_bounds_without_selection_cost():
     """Negative control: tuning for free, and the bound of a thinner distribution of K, are both
     exceeded by some mechanism.
     """
@@ -89,7 +89,7 @@ def test_the_brute_force_catches_a_bound_that_forgets_the_choice():
     assert caught_free >= 3 and caught_shape >= 1
 
 
-def test_pure_dp_pays_three_times_with_a_geometric_number_of_trials():
+def test_pure_dp_cost_triples_with_geometric_trials():
     for mean in (2.0, 100.0):
         assert selected_epsilon(OneRun(math.inf, 0.5), mean, 1.0, 1e-5) <= 3 * 0.5
         assert float(selected_renyi(1e9, OneRun(math.inf, 0.5), mean, 1.0)) == pytest.approx(
@@ -100,7 +100,7 @@ def test_pure_dp_pays_three_times_with_a_geometric_number_of_trials():
         )
 
 
-def test_the_factor_three_is_nearly_reached():
+def test_factor_three_is_nearly_reached():
     """Liu & Talwar: a rare best outcome whose chance moves by the full epsilon, while the others
     take its room.
     """
@@ -117,7 +117,7 @@ def test_the_factor_three_is_nearly_reached():
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("mean", [1.5, 10.0, 100.0])
-def test_gaussian_runs_agree_with_an_independent_accountant(shape, mean):
+def test_gaussian_runs_match_independent_accountant(shape, mean):
     eta, mu = SHAPES[shape], privacy.gdp_mu(1.0, 1e-5)
     orders = (1 + np.geomspace(0.02, 500, 300)).tolist()
     accountant = RdpAccountant(orders)
@@ -128,7 +128,7 @@ def test_gaussian_runs_agree_with_an_independent_accountant(shape, mean):
     assert selected_epsilon(OneRun(mu**2 / 2, mu=mu), mean, eta, 1e-5) <= zcdp * (1 + 1e-9)
 
 
-def test_the_price_grows_with_the_trials_and_one_trial_is_free():
+def test_cost_increases_with_trials_and_one_is_free():
     mu = privacy.gdp_mu(1.0, 1e-5)
     run = OneRun(mu**2 / 2, mu=mu)
     for eta in SHAPES.values():
@@ -140,12 +140,12 @@ def test_the_price_grows_with_the_trials_and_one_trial_is_free():
     assert selected_epsilon(run, 100, 1.0, 1e-5) < privacy.gdp_epsilon(10 * mu, 1e-5)
 
 
-def test_without_noise_there_is_no_price():
+def test_selection_without_noise_costs_infinity():
     assert selected_epsilon(OneRun(math.inf), 5, 1.0, 1e-5) == math.inf
 
 
 @pytest.mark.parametrize("eta", [*ETAS, math.inf])
-def test_the_number_of_trials_has_the_stated_distribution(eta):
+def test_trial_count_has_stated_distribution(eta):
     """Exact: the inverse on a fine grid against E[x^K]; no chance involved."""
     mean = 6.0
     drawn = np.array([trials_at(u, mean, eta) for u in (np.arange(4_000) + 0.5) / 4_000])
@@ -169,7 +169,7 @@ def test_delta_of_one_run():
     )
 
 
-def test_a_guarantee_gives_its_parts():
+def test_guarantee_converts_to_single_run_cost():
     def of(notion, value):
         return Guarantee(notion, value, 1e-5, "", "", 1.0, 0.3, "")
 
@@ -179,6 +179,6 @@ def test_a_guarantee_gives_its_parts():
 
 
 @pytest.mark.parametrize("mean", [0.5, math.inf, math.nan])
-def test_a_bad_mean_is_refused(mean):
+def test_invalid_mean_is_refused(mean):
     with pytest.raises(DpvizError, match="mean number of trials"):
         gamma(mean, 1.0)

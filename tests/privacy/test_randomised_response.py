@@ -14,7 +14,7 @@ RUNS = 40_000
 HONESTIES = (0.1, 0.5, 0.8)
 
 
-def test_epsilon_and_honesty_are_inverse_and_two_fair_coins_give_ln_3():
+def test_epsilon_inverts_honesty_fair_coins_give_ln_3():
     assert privacy.response_epsilon(0.5) == pytest.approx(math.log(3))
     for honesty in HONESTIES:
         epsilon = privacy.response_epsilon(honesty)
@@ -24,7 +24,7 @@ def test_epsilon_and_honesty_are_inverse_and_two_fair_coins_give_ln_3():
         privacy.response_epsilon(1.1)
 
 
-def test_a_belief_moves_by_the_factor_on_its_odds():
+def test_posterior_belief_scales_odds_by_e_epsilon():
     assert privacy.belief_bound(0.5, math.log(3)) == pytest.approx(0.75)
     assert privacy.belief_bound(0.9, math.log(3)) == pytest.approx(27 / 28)
     assert [privacy.belief_bound(p, 0) for p in (0, 0.3, 1)] == pytest.approx([0, 0.3, 1])
@@ -41,14 +41,14 @@ def shown(honesty, seed):
 
 
 @pytest.mark.parametrize("honesty", HONESTIES)
-def test_recorded_answers_show_no_more_than_is_claimed_and_a_biased_coin_does(honesty):
+def test_recorded_answers_stay_within_claim_biased_coin_exceeds(honesty):
     """False alarms: 1 in 1,000 a setting, with this seed none."""
     claim = privacy.response_epsilon(honesty)
     assert 0.6 * claim < shown(honesty, 3) <= claim
     assert shown(1.3 * honesty if honesty < 0.7 else 0.95, 3) > claim
 
 
-def test_a_crowds_coins_do_not_move_with_their_honesty_and_a_devices_are_new():
+def test_simulated_coins_are_coupled_device_coins_are_fresh():
     answers = np.arange(2000) % 3 == 0
     some, more = (randomised_response(answers, honesty, 0) for honesty in (0.4, 0.6))
     moved = some != more

@@ -23,13 +23,13 @@ def told(one: Sampled) -> float:
 
 
 @pytest.mark.parametrize("one", CASES, ids=str)
-def test_they_cost_what_the_accountant_says_and_less_than_with_every_record(one):
+def test_sampled_cost_matches_accountant_and_is_lower(one):
     epsilon = sampled_epsilon(one, 1e-5)
     assert epsilon == pytest.approx(told(one), rel=0.02)
     assert epsilon < privacy.gdp_epsilon(one.mu * math.sqrt(one.times), 1e-5)
 
 
-def test_noise_for_a_budget_costs_no_more_and_nearly_all_of_it_and_half_of_it_costs_more():
+def test_calibrated_noise_spends_nearly_all_of_budget():
     event = sampled_gaussian(0.3, Budget(1.0), 50, 0.1)
     spent = composed_epsilon([event], 1e-5)
     assert 0.99 < spent <= 1.0
@@ -40,18 +40,18 @@ def test_noise_for_a_budget_costs_no_more_and_nearly_all_of_it_and_half_of_it_co
 
 @pytest.mark.parametrize("rate, times", [(0.001, 1), (0.001, 4), (0.5, 1)])
 @pytest.mark.parametrize("epsilon, delta", [(20.0, 0.1), (0.01, 0.1), (100.0, 0.01)])
-def test_noise_keeps_the_budget_at_low_rates_and_large_delta(epsilon, delta, rate, times):
+def test_noise_meets_budget_at_low_rates_large_delta(epsilon, delta, rate, times):
     event = sampled_gaussian(0.3, Budget(epsilon, delta=delta), times, rate)
     one = Sampled(0.3 / event.sigma, rate, times)
     assert event.sigma > 0 and sampled_epsilon(one, delta) <= epsilon
 
 
-def test_in_zcdp_a_sample_buys_nothing():
+def test_zcdp_gives_no_sampling_benefit():
     event, whole = (sampled_gaussian(0.3, Budget(0.5, "zcdp"), 50, rate) for rate in (0.1, 1.0))
     assert event.sigma == whole.sigma and privacy.event_rho(event) == privacy.event_rho(whole)
 
 
-def test_of_several_records_all_are_in_whenever_one_is():
+def test_sampled_group_participates_if_any_record_does():
     seen = privacy.scaled_event(Gaussian(1.0, 2.0, 5, 0.1), 3)
     assert (seen.sensitivity, seen.times) == (3.0, 5)
     assert seen.rate == pytest.approx(1 - 0.9**3)

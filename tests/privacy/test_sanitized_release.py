@@ -153,7 +153,7 @@ def local_test_at_exact_distances(top, teachers, threshold, sigma1, order):
     return np.maximum(largest[at + distance], largest[at - distance])
 
 
-def test_one_vote_changes_noise_beyond_limit_at_exact_distances(monkeypatch):
+def test_one_vote_exceeds_noise_limit_at_exact_distances(monkeypatch):
     """Votes (224, 26, 0, ...): the faulty variant gives a release of infinite divergence."""
     votes = np.zeros((2, CLASSES), np.int64)
     votes[:, 0], votes[:, 1] = (224, 223), (26, 27)
@@ -179,7 +179,7 @@ def test_tiny_sensitivity_picks_finite_noise_without_warning():
     assert math.isfinite(found.sigma_s) and found.sigma_s > 1e90
 
 
-def test_sanitised_epsilon_pays_for_its_own_noise():
+def test_sanitized_epsilon_includes_cost_of_its_noise():
     settings = smooth_sensitivity.Settings(9.5, 0.25 / 9.5, 4.63)
     local = np.array([0.1, 0.2])
     found = smooth_sensitivity.release(0.5, local, 1e-5, settings)

@@ -36,7 +36,7 @@ def test_ten_settings_with_five_seeds_are_fifty_runs():
         assert line.other is not None and line.other.params != line.spec.params and not line.own
 
 
-def test_another_delta_is_another_run():
+def test_different_delta_is_a_different_run():
     loose = Budget(1.0, "approx", 1e-2)
     first = [shown(i, seed=i) for i in range(10)]
     again = [shown(i, loose, seed=10 + i) for i in range(10)]
@@ -58,13 +58,13 @@ def test_budgets_of_one_seed_have_no_bound():
     assert apart.epsilon == pytest.approx(line.fresh)
 
 
-def test_a_run_shown_again_is_the_same_run():
+def test_repeated_run_is_counted_once():
     assert ledger([shown()] * 9, (), 1e-5) == ledger([shown()], (), 1e-5)
     assert ledger([shown()], (), 1e-5).epsilon == pytest.approx(1.0)
     assert ledger([], (), 1e-5).epsilon == 0
 
 
-def test_methods_share_noise_where_they_share_a_stream():
+def test_methods_share_noise_with_shared_streams():
     public = shown(method="dppl-public", stream="selection")
     k = shown(method="dppl-publick", stream="selection")
     clash = ledger([public, k, shown()], (), 1e-5)
@@ -73,11 +73,11 @@ def test_methods_share_noise_where_they_share_a_stream():
     assert math.isfinite(ledger([public, shown()], (), 1e-5).epsilon)
 
 
-def test_other_data_with_the_same_noise_has_no_bound_either():
+def test_same_noise_on_other_data_is_unbounded():
     assert ledger([shown(), shown(data="other")], (), 1e-5).epsilon == math.inf
 
 
-def test_releases_from_the_systems_entropy_share_noise_with_nothing():
+def test_system_entropy_releases_share_no_noise():
     two = [dataclasses.replace(shown(), release=i) for i in (1, 2)]
     found = ledger([shown(), *two], (), 1e-5)
     mu = privacy.mu_for(ONE)
@@ -101,7 +101,7 @@ def best(first=0, method="noisy-gd"):
     return Best((first, method), spec, method, range(first, first + 1000), RUN, 20.0, 1.0)
 
 
-def test_the_best_of_a_secret_number_costs_what_the_theorem_says():
+def test_best_of_random_trial_count_costs_theorem_amount():
     alone = ledger([], [best()], 1e-5)
     assert alone.epsilon == selected_epsilon(RUN, 20.0, 1.0, 1e-5)
     assert alone.lines[0].runs == 0 and alone.lines[0].seeds == ()
@@ -111,7 +111,7 @@ def test_the_best_of_a_secret_number_costs_what_the_theorem_says():
     )
 
 
-def test_the_best_of_many_may_share_noise_with_what_else_was_shown():
+def test_best_of_many_conflicts_with_shared_noise():
     inside, outside = shown(method="noisy-gd", seed=7), shown(method="noisy-gd", seed=1000)
     clash = ledger([inside], [best()], 1e-5)
     assert clash.epsilon == math.inf and all(line.other for line in clash.lines)
@@ -121,7 +121,7 @@ def test_the_best_of_many_may_share_noise_with_what_else_was_shown():
     assert ledger([], [best(), another], 1e-5).epsilon == math.inf
 
 
-def test_exponential_runs_are_in_it():
+def test_exponential_runs_are_included():
     spec = shown(method="dppl-public").spec
     run = ShownRun(spec, "selection", (Exponential(2.0, 1.0),))
     assert ledger([run], (), 1e-5).epsilon <= 1.0

@@ -57,7 +57,7 @@ def test_replace_total_doubles_add_remove_runs():
     assert [line.epsilon for line in found.lines] == pytest.approx(alone)
 
 
-def test_records_and_persons_have_separate_totals():
+def test_records_and_users_have_separate_totals():
     mixed = [Cost((ONE,)), Cost((ONE,), ADD_REMOVE_PERSON)]
     found = totals(mixed, (), DELTA, math.inf)
     assert [total.adjacency for total in found] == [ADD_REMOVE, ADD_REMOVE_PERSON]
@@ -65,7 +65,7 @@ def test_records_and_persons_have_separate_totals():
     assert ledger(runs, (), DELTA).epsilon == math.inf
 
 
-def test_records_that_one_run_publishes_have_no_shared_total():
+def test_totals_separate_protected_and_published_records():
     private, aside = ("set", ""), ("set", "held aside")
     every = Cost((ONE,), scope=Scope(frozenset({private, aside})))
     some = Cost((ONE,), scope=Scope(frozenset({private}), frozenset({aside})))
@@ -104,7 +104,7 @@ def test_restated_totals_cover_both_relations(adding, replacing, pair):
     assert reverse.adjacency == part, "a replace-one run is never restated as add-or-remove"
 
 
-def test_each_kind_of_noise_is_doubled_as_its_theorem_says():
+def test_each_noise_type_is_doubled_per_theorem():
     beside = Cost((Gaussian(1.0, math.inf),), REPLACE_IN_CLASS)
 
     def rho(event, **more):
@@ -138,7 +138,7 @@ def test_replacing_one_record_shows_twice_the_distance():
 # ------------------------------------------------------------------------------- filter
 
 
-def test_the_cap_is_the_adaptive_total_until_a_run_exceeds_it():
+def test_cap_equals_adaptive_total_until_exceeded():
     rho, cap = MU**2 / 2, cap_rho(2.0)
     most = int(cap / rho)
     within = ledger(map(shown, range(most)), (), DELTA, 2.0)
@@ -149,7 +149,7 @@ def test_the_cap_is_the_adaptive_total_until_a_run_exceeds_it():
     assert ledger([large, shown(1)], (), DELTA, 2.0).totals[0].beyond == 2, "it stops at the first"
 
 
-def test_runs_without_a_zcdp_cost_have_no_adaptive_total():
+def test_runs_without_zcdp_cost_have_no_adaptive_total():
     best = Selection(OneRun(0.02, mu=0.2), 20.0, 1.0)
     assert not only([Cost((ONE,))], [best], cap=1.0).adaptive
     sampled = only([Cost((Gaussian(1.0, 2.0, 10, rate=0.1),))], cap=2.0)
@@ -157,7 +157,7 @@ def test_runs_without_a_zcdp_cost_have_no_adaptive_total():
     assert only([Cost((Gaussian(1.0, 0.0),))], cap=1.0).beyond == 1
 
 
-def test_exact_samplers_are_counted_in_zcdp_alone():
+def test_exact_samplers_are_composed_only_in_zcdp():
     exact = only([Cost((ONE,), exact=True)])
     assert exact.epsilon == pytest.approx(privacy.zcdp_epsilon(MU**2 / 2, DELTA))
     assert exact.epsilon > 1.09 * only([Cost((ONE,))]).epsilon
@@ -187,7 +187,7 @@ def failure(stated):
     return worst.mean()
 
 
-def test_cap_holds_at_a_chosen_stop_and_the_plan_total_does_not():
+def test_cap_holds_at_adaptive_stop_plan_total_fails():
     delta, mu = 0.01, 0.1
     cap = STEPS * mu * mu / 2
     event = privacy.gaussian(1.0, mu)

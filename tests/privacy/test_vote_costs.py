@@ -16,14 +16,14 @@ EXAMPLE = np.array([[900, 50, 30, 20, 0, 0, 0, 0, 0, 0]])
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(400)
 
 
-def test_values_of_the_data_dependent_cost():
+def test_data_dependent_cost_has_known_values():
     assert ledger.log_q(EXAMPLE, 100.0) == pytest.approx(-19.9612024, abs=1e-7)
     assert ledger.log_q(EXAMPLE, 50.0) == pytest.approx(-75.6254531, abs=1e-7)
     found = ledger.rdp(ledger.log_q(EXAMPLE, 100.0), 100.0, np.array([2, 10, 32]))
     assert found[0] == pytest.approx([4.00554e-10, 4.94527e-10, 1.237432e-9], rel=1e-5)
 
 
-def test_values_of_the_threshold_test_and_of_a_thousand_queries():
+def test_threshold_test_and_thousand_queries_have_known_costs():
     one = ledger.costs(EXAMPLE, 600.0, 200.0, 50.0, np.array([10.0]))
     assert one.answer == pytest.approx(0.9331928, abs=1e-7)
     assert one.test[0, 0] == pytest.approx(1.25e-4)
@@ -32,7 +32,7 @@ def test_values_of_the_threshold_test_and_of_a_thousand_queries():
     assert (epsilon, order) == (pytest.approx(0.771223, abs=1e-6), 31.5)
 
 
-def test_values_of_the_data_independent_count():
+def test_data_independent_count_has_known_values():
     found = ledger.data_independent(1000, 684, 200.0, 50.0, 1e-5)
     assert (found.rho, found.epsilon_delta) == (
         pytest.approx(0.2861),
@@ -44,7 +44,7 @@ def test_values_of_the_data_independent_count():
     )
 
 
-def test_values_of_smooth_sensitivity():
+def test_smooth_sensitivity_has_known_values():
     assert smooth_sensitivity.log_q0(50.0, 10.0) == pytest.approx(-3.8831744, abs=1e-7)
     found = smooth_sensitivity.local_votes(np.array([[10, 0, 0]]), 0.5, 1.5)[0]
     assert found[:3] == pytest.approx([3.135e-17, 1.60178e-8, 5.90682e-3], rel=1e-4)
@@ -117,16 +117,16 @@ CASES = [(0.7, 8, 2), (1.5, 12, 2), (4.0, 30, 2), (1.0, 6, 3), (2.5, 9, 3), (1.5
 
 
 @pytest.mark.parametrize("sigma, teachers, classes", CASES)
-def test_the_noisy_winner_never_costs_more_than_the_ledger_says(sigma, teachers, classes):
+def test_noisy_winner_cost_stays_within_ledger(sigma, teachers, classes):
     orders = (1.2, 2.0, 4.0, 8.0, 20.0)
     assert shortfall(sigma, teachers, classes, sigma, orders) <= 1e-6
 
 
-def test_the_brute_force_catches_too_little_noise():
+def test_brute_force_detects_too_little_noise():
     assert shortfall(1.5, 12, 2, 3.0, (2.0, 8.0)) > 0.1
 
 
-def test_the_papers_rate_is_exceeded_by_the_true_divergence():
+def test_true_divergence_exceeds_paper_rate():
     order, sigma = 30.0, 2.0
     every = [(v, w) for v in vectors(60, 2) for w in neighbours(v)]
     true = max(divergence(log_outcomes(v, sigma), log_outcomes(w, sigma), order) for v, w in every)
@@ -134,7 +134,7 @@ def test_the_papers_rate_is_exceeded_by_the_true_divergence():
 
 
 @pytest.mark.parametrize("sigma1, threshold", [(0.8, 5.5), (2.0, 8.0), (3.0, 20.0)])
-def test_the_threshold_test_never_costs_more_than_the_ledger_says(sigma1, threshold):
+def test_threshold_test_cost_stays_within_ledger(sigma1, threshold):
     tops, orders = np.arange(13), np.array([1.2, 2.0, 5.0, 20.0])
     log_p = ledger.log_answer(tops, threshold, sigma1)
     outcomes = np.stack([log_p, ledger.log_other(log_p)], axis=1)
@@ -165,7 +165,7 @@ def true_smooth(every: list[tuple[int, ...]], value: dict, beta: float) -> dict:
     "sigma, teachers, classes, order",
     [(1.0, 12, 2, 1.5), (1.5, 30, 2, 2.0), (1.0, 9, 3, 1.5), (2.0, 12, 3, 1.8), (0.5, 7, 4, 1.5)],
 )
-def test_smooth_sensitivity_never_falls_below_the_enumeration(sigma, teachers, classes, order):
+def test_smooth_sensitivity_bounds_the_enumeration(sigma, teachers, classes, order):
     assert all(smooth_sensitivity.conditions(sigma, classes, order))
     every, beta = vectors(teachers, classes), 0.4 / order
     costs = smooth_sensitivity.cost(ledger.log_q(np.array(every), sigma), sigma, order)
@@ -181,7 +181,7 @@ def test_smooth_sensitivity_never_falls_below_the_enumeration(sigma, teachers, c
 
 
 @pytest.mark.parametrize("threshold", [4.0, 9.5, 30.0])
-def test_smooth_sensitivity_of_the_threshold_test_is_that_of_the_enumeration(threshold):
+def test_threshold_test_smooth_sensitivity_matches_enumeration(threshold):
     sigma1, order, teachers, beta = 1.5, 3.0, 12, 0.15
     costs = ledger.rdp_test(
         ledger.log_answer(np.arange(teachers + 1), threshold, sigma1), sigma1, np.array([order])
@@ -198,7 +198,7 @@ def test_smooth_sensitivity_of_the_threshold_test_is_that_of_the_enumeration(thr
     )
 
 
-def test_picked_settings_cost_least():
+def test_chosen_settings_cost_least():
     order, delta, local = 8.0, 1e-5, np.linspace(0.01, 0.2, 40)
     picked = smooth_sensitivity.pick(1.0, local, order, delta)
     best = smooth_sensitivity.release(1.0, local, delta, picked)
@@ -211,7 +211,7 @@ def test_picked_settings_cost_least():
     assert best.mean > 1.0 + math.log(1 / delta) / (order - 1) and best.std > 0
 
 
-def test_where_no_votes_could_cost_less_there_is_nothing_to_hide():
+def test_minimal_cost_votes_need_no_sanitizing_noise():
     votes, weights = np.array([[5, 3, 2]] * 4), np.ones((1, 4, 2))
     spent, local = smooth_sensitivity.totals(votes, -math.inf, math.inf, 20.0, 4.0, weights)
     found = smooth_sensitivity.release(
@@ -221,7 +221,7 @@ def test_where_no_votes_could_cost_less_there_is_nothing_to_hide():
     assert (found.std, found.mean) == (0.0, pytest.approx(spent[0] + math.log(1e5) / 3))
 
 
-def test_sums_over_queries_weigh_tests_and_winners_apart():
+def test_tests_and_winners_are_weighted_separately():
     votes, threshold, sigma1, sigma2, order = (
         np.array([[20, 5, 5], [12, 10, 8], [20, 5, 5]]),
         18.0,
@@ -270,14 +270,14 @@ def test_releasable_cost_moves_within_smooth_bound():
     assert (true, bound) == (pytest.approx(5.35e-5, rel=0.01), pytest.approx(2.31e-5, rel=0.01))
 
 
-def test_settings_made_beforehand_meet_the_conditions_and_read_no_votes():
+def test_prepared_settings_meet_conditions_without_reading_votes():
     found = smooth_sensitivity.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5)
     assert all(smooth_sensitivity.conditions(30.0, 10, found.order))
     assert 0 < found.beta < smooth_sensitivity.beta_limit(found.order)
     assert smooth_sensitivity.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5) == found
 
 
-def test_the_papers_proof_undercounts_by_more_than_two():
+def test_paper_proof_undercounts_by_more_than_two():
     found = ledger.undercount(1000, 684, 200.0, 50.0, 1e-5)
     assert found.ratio == pytest.approx(2 + 1000 / 684 * (50 / 200) ** 2)
     assert found.query_ratio == pytest.approx(found.ratio * 0.684)

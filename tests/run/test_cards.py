@@ -20,7 +20,7 @@ def card(dataset, encoder=None, method="dppl-mean", **more):
     return experiment.planned(RunSpec(dataset, encoder, method, Budget(1.0), **more)).guarantee
 
 
-def test_one_record_more_may_change_which_others_are_in_the_subset():
+def test_added_record_may_change_others_in_subset():
     """Why a guarantee on a long-tailed subset can only begin after it was drawn."""
     data = toy_data(per_class=35)
     more = dataclasses.replace(data, x=np.r_[data.x, data.x[:1]], y=np.r_[data.y, data.y[:1]])
@@ -48,13 +48,13 @@ def test_record_is_an_image_only_for_images():
     assert made.unit == "one record = one synthetic feature vector"
 
 
-def test_the_card_says_which_data_the_defaults_saw(own):
+def test_card_states_data_used_for_defaults(own):
     assert "looking at this data" in card(DEVELOPMENT_SETS[1], "glyphnet").defaults
     assert "not this data" in card(uploads.display_path(uploads.path(own))).defaults
 
 
 @pytest.mark.parametrize("method", [key for key, method in METHODS.items() if method.private])
-def test_the_set_of_classes_is_public_on_every_card(method, toy):
+def test_class_set_is_public_on_every_card(method, toy):
     row = METHODS[method]
     for axis in ("approx", "zcdp"):
         plan = row.plan(toy.sizes, Budget(1.0, axis), row.check({}))
@@ -62,7 +62,7 @@ def test_the_set_of_classes_is_public_on_every_card(method, toy):
 
 
 @pytest.mark.parametrize("delta, flagged", [(1e-2, False), (1.001e-2, True), (0.5, True)])
-def test_a_delta_above_one_in_n_is_flagged(delta, flagged, own):
+def test_delta_above_one_in_n_is_flagged(delta, flagged, own):
     promise = dataclasses.replace(card(uploads.display_path(uploads.path(own))), delta=delta)
     said = large_delta(promise, 100)
     assert bool(said) == flagged and (not flagged or "private view" in said)

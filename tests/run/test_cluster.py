@@ -121,7 +121,7 @@ def test_worker_refuses_a_wrong_key(specs, client):
         cluster._answer(client.submit(cluster.compute, [spec], "0" * 64))
 
 
-def test_a_worker_uses_one_core(specs, monkeypatch):
+def test_worker_uses_one_core(specs, monkeypatch):
     from dpviz.machine import threads
 
     cores = []
@@ -371,7 +371,7 @@ def test_huge_sweep_is_refused_early():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
-def test_interrupt_while_a_cluster_starts_closes_it(monkeypatch):
+def test_interrupt_during_cluster_start_closes_it(monkeypatch):
     events = []
 
     class Part(contextlib.AbstractContextManager):

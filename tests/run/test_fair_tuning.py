@@ -27,20 +27,20 @@ def search(file, **change):
 
 
 @pytest.mark.parametrize("key", fair_tuning.METHODS)
-def test_every_method_has_as_many_trials(key):
+def test_every_method_has_equal_trials(key):
     method = methods.get(key)
     points = [tuple(method.check(params).items()) for params in fair_tuning.grid(method)]
     assert len(set(points)) == len(points) == fair_tuning.SETTINGS_PER_PREPARATION
     assert tuple(method.check({}).items()) in points
 
 
-def test_method_without_own_grid_has_as_many_trials():
+def test_method_without_own_grid_has_equal_trials():
     points = fair_tuning.grid(methods.get("auto-clip"))
     assert len(points) == fair_tuning.SETTINGS_PER_PREPARATION and points[0] == {}
     assert all(methods.get("auto-clip").check(params) for params in points)
 
 
-def test_rehearsal_reads_public_records_alone():
+def test_rehearsal_reads_only_public_records():
     data = toy_data(public=160)
     asked = FairSearch("toy", None, largest=30)
     made = fair_tuning.rehearsal(data, asked, 0)
@@ -56,7 +56,7 @@ def test_rehearsal_parts_share_no_record():
     assert made.counts == (30,) * 4
 
 
-def test_private_records_do_not_move_the_result(tmp_path):
+def test_private_records_do_not_affect_result(tmp_path):
     data, found = toy_data(), []
     for name, x in (("a", data.x[:160]), ("b", data.x[:160][::-1] * 2)):
         path = tmp_path / f"{name}.npz"
@@ -79,7 +79,7 @@ def test_public_set_without_labels_is_refused(tmp_path):
         fair_tuning.run(search(str(tmp_path / "own.npz")))
 
 
-def test_other_classes_of_the_public_set_serve_for_tuning():
+def test_other_public_classes_can_serve_for_tuning():
     data = toy_data(public=160)
     names = tuple(f"other {c}" for c in range(data.classes))
     other = dataclasses.replace(data, public_names=names)
@@ -102,7 +102,7 @@ def test_splits_draw_new_classes_of_larger_public_sets():
     assert [one.classes for one in made] == [data.classes] * 2
 
 
-def test_largest_class_is_guessed_from_the_test_set(file):
+def test_largest_class_is_estimated_from_test_set(file):
     full = loading.load(file, None)
     tested = np.bincount(full.y_test).max()
     made = fair_tuning.rehearsal(full, search(file, largest=None, ir=5), 0)
@@ -113,12 +113,12 @@ def test_largest_class_is_guessed_from_the_test_set(file):
     ("change", "words"),
     [({"largest": 0}, "use 1 to 100000"), ({"methods": ()}, "choose one"), ({"seed": -1}, "3999")],
 )
-def test_bad_search_is_refused(change, words):
+def test_invalid_search_is_refused(change, words):
     with pytest.raises(DpvizError, match=words):
         search("x.npz", **change)
 
 
-def test_imbalance_thins_the_rehearsal(file):
+def test_imbalance_is_applied_to_rehearsal(file):
     full = loading.load(file, None)
     whole = fair_tuning.rehearsal(full, search(file, ir=5), 0)
     kept = fair_tuning.long_tail(whole, 5)
@@ -139,7 +139,7 @@ def test_command_without_method_is_refused(file, capsys):
 # ------------------------------------------------------------------------------ the package's table
 
 
-def test_package_rows_name_settings_that_methods_have():
+def test_stored_rows_name_existing_settings():
     assert {row.dataset for row in tuned_settings.rows()} >= {"mnist5k", "clothes", "etf"}
     for row in tuned_settings.rows():
         assert set(row.methods) == set(fair_tuning.METHODS) and row.trials == fair_tuning.TRIALS
@@ -152,7 +152,7 @@ def test_package_rows_name_settings_that_methods_have():
             ]
 
 
-def test_card_names_public_data_for_tuned_settings_alone():
+def test_card_names_public_data_only_for_tuned_settings():
     row = next(row for row in tuned_settings.rows() if row.dataset == "etf")
     key = next(key for key in row.methods if row.params(key))
     features = preparation.centering("", "yes" if row.centered else "no")

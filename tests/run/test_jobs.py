@@ -278,7 +278,7 @@ def test_first_group_is_ready_before_the_rest():
     assert job.finished.wait(5) and job.complete
 
 
-def test_results_in_memory_are_limited_by_their_number_not_by_groups(monkeypatch):
+def test_memory_limit_counts_results_not_groups(monkeypatch):
     """400 groups of a large sweep fit in no memory."""
     monkeypatch.setattr(jobs, "MAX_RESULTS", 100)
     work, all_jobs = Work(lambda group, progress: list(range(40))), Jobs()

@@ -60,13 +60,13 @@ def test_byte_order_mark_and_quotes_are_read():
         (HEAD + "m" * 200_000 + ",approx,1,1e-5,0,0.5\n", "not a CSV file"),
     ],
 )
-def test_bad_files_are_refused_in_one_sentence(text, said):
+def test_invalid_files_are_refused_with_message(text, said):
     with pytest.raises(DpvizError, match=said) as refused:
         read(text)
     assert len(str(refused.value)) < 400 and "\n" not in str(refused.value)
 
 
-def test_names_are_cut_and_without_control_characters():
+def test_names_are_truncated_without_control_characters():
     text = HEAD + f"a\x1b[31m\u202e{'b' * 100},pure,1,,0,1\n"
     file = read(text, "x" * 300 + "\x07.csv")
     assert len(file.rows[0].method) == 40 and file.rows[0].method.isprintable()
@@ -84,7 +84,7 @@ def runs():
     return experiment.sweep(specs)
 
 
-def test_own_results_come_back_as_they_were(runs):
+def test_exported_results_are_read_back_unchanged(runs):
     own = outside_results.exported(runs)
     back = read(outside_results.as_csv(own)).rows
     assert list(back) == own and len(own) == 6
@@ -98,11 +98,11 @@ def test_runs_without_privacy_are_not_exported(runs):
     assert {one.method for one in outside_results.exported(runs)} == {"dppl-mean"}
 
 
-def test_minority_is_written_as_a_private_view(runs):
+def test_minority_column_is_a_private_view(runs):
     text = outside_results.as_csv(outside_results.exported(runs))
     assert "private_view.minority" in text.splitlines()[0]
 
 
-def test_formulas_in_names_are_defused():
+def test_formulas_in_names_are_escaped():
     file = read(HEAD + "=1+1,pure,1,,0,1\n")
     assert "'=1+1" in outside_results.as_csv(file.rows)

@@ -43,14 +43,14 @@ def spec(method, **others):
     return RunSpec(**WHERE | others, method=method, budget=Budget(1.0))
 
 
-def test_the_page_neural_collapse_embeds_no_public_picture(embedded):
+def test_collapse_page_embeds_no_public_image(embedded):
     link = {"data": "uci-digits", "enc": "glyphnet", "beside": "", "n": "2", "noisy-gd.steps": "5"}
     at = opened(APP, link, "pages/neural_collapse.py", 120)
     assert not at.exception and not at.error and charts(at)
     assert embedded == []
 
 
-def test_a_method_that_reads_the_public_set_has_it_embedded_once_for_all_runs(embedded):
+def test_public_set_is_embedded_once_for_all_runs(embedded):
     quiet = experiment.sweep([spec("dppl-mean"), spec("noisy-gd", params=(("steps", 5),))])
     assert embedded == [] and quiet[0].scores
     public = experiment.prepared(spec("dppl-public"))
@@ -73,7 +73,7 @@ def test_embedding_of_coinpress_public_set_can_be_stopped(embedded, monkeypatch)
     assert heard and None not in heard
 
 
-def test_features_centred_on_the_public_set_have_it_embedded_others_not(embedded):
+def test_only_public_centering_embeds_the_public_set(embedded):
     experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01"))
     assert embedded == []
     centred = experiment.prepared(spec("dppl-mean", features="centre=yes"))

@@ -47,7 +47,7 @@ def loaded(monkeypatch):
 
 
 @pytest.mark.parametrize("features", FEATURES)
-def test_a_protected_image_changes_no_other_record_or_the_features_are_refused(features, loaded):
+def test_protected_image_changes_no_other_or_is_refused(features, loaded):
     toy = loaded(toy_data())
     fewer = dataclasses.replace(
         toy, public_rows=toy.public[1:], y_public=toy.y_public[1:], fingerprint="fewer"

@@ -70,7 +70,7 @@ def specs(draw):
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
+def test_command_and_code_give_same_numbers(drawn, own, capsys):
     method, budget, ir, params, seed = drawn
     spec = RunSpec(
         uploads.display_path(uploads.path(own)),
@@ -143,7 +143,7 @@ FORMS = [(key, {}) for key in PRIVATE] + [
 
 
 @pytest.mark.parametrize("method, form", FORMS)
-def test_neighbours_have_the_same_card(method, form, toy, monkeypatch):
+def test_neighbors_have_the_same_card(method, form, toy, monkeypatch):
     less = dataclasses.replace(toy, x=toy.x[1:], y=toy.y[1:], fingerprint="one less")
     cards = []
     for ready in (toy, less):
@@ -182,7 +182,7 @@ def test_proved_guarantee_meets_the_budget(own, value, axis):
     assert event.sigma > replayed if axis == "approx" else event.sigma == replayed
 
 
-def test_an_exponential_choice_stays_pure(own):
+def test_exponential_choice_stays_pure(own):
     promise = release_file.planned(spec_of(own, "dppl-public")).guarantee
     assert promise.notion == "pure" and promise.value == pytest.approx(1.0)
 
@@ -296,7 +296,7 @@ def folder(tmp_path):
     data.clear()
 
 
-def test_release_of_own_images_needs_a_named_public_set(folder):
+def test_release_of_own_images_needs_named_public_set(folder):
     spec = RunSpec(folder, "glyphnet", "dppl-public", Budget(1.0))
     with pytest.raises(DpvizError) as refusal:
         release_file.planned(spec)
@@ -315,14 +315,14 @@ def test_release_of_own_images_needs_a_named_public_set(folder):
     assert private.public == 0 and private.n == len(data.source(folder).images()["train"])
 
 
-def test_release_refuses_images_held_aside_by_default(monkeypatch):
+def test_release_refuses_default_held_out_images(monkeypatch):
     monkeypatch.setattr(data, "default_public", lambda name: "held-aside")
     spec = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
     assert "ask for it with --public held-aside" in release_file.refusal(spec)
     assert not release_file.refusal(dataclasses.replace(spec, public="held-aside"))
 
 
-def test_run_as_json_gives_the_number_of_images_held_aside(folder):
+def test_json_run_states_number_of_held_out_images(folder):
     spec = RunSpec(folder, "glyphnet", "dppl-mean", Budget(1.0), public="held-aside")
     result = experiment.sweep([spec], use_store=False)[0]
     images = len(held_aside.rows(data.source(folder)))

@@ -35,12 +35,12 @@ def read(text):
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
-def test_no_text_is_a_formula(formula):
+def test_text_cells_are_never_formulas(formula):
     head, cells = read(result_files.rows_as_csv([{formula: formula}]))
     assert head == cells == [f"'{formula}"]
 
 
-def test_numbers_and_names_stay_as_they_are():
+def test_numbers_and_names_are_written_unchanged():
     rows = [{"a": value} for value in (*NUMBERS, "ant", "a=b", "")]
     text = result_files.rows_as_csv([*rows, {"b": 1}])
     told = ["" if value is None else str(value) for value in (*NUMBERS, "ant", "a=b", "")]
@@ -83,7 +83,7 @@ def test_files_of_an_upload_hold_a_placeholder(own):
     assert with_paths(portable).count(str(uploads.path(own))) == 2
 
 
-def test_row_states_unit_start_and_held_aside_images(own):
+def test_row_states_unit_start_and_held_out_images(own):
     result = experiment.run(spec_of(own))
     row, given = result_files.row(result), result.guarantee
     assert row["protected_unit"] == given.unit == "one record = one row of the file"

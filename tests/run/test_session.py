@@ -66,7 +66,7 @@ def apart(drawn):
 
 
 @pytest.mark.slow
-def test_methods_whose_noise_bears_the_same_labels_share_a_stream(tmp_path, monkeypatch):
+def test_methods_with_same_noise_labels_share_stream(tmp_path, monkeypatch):
     (tmp_path / "own.npz").write_bytes(full_content())  # public records with labels: all can run
     drawn = {key: labels(str(tmp_path / "own.npz"), key) for key in PRIVATE}
     assert {key for key in PRIVATE if not drawn[key]} <= NEED_A_HEAD
@@ -88,13 +88,13 @@ def test_equal_runs_count_once(file):
     )
 
 
-def test_references_have_no_price_and_are_not_counted(file):
+def test_reference_runs_have_no_cost(file):
     assert session.counts(spec(file, "dppl-mean"))
     assert not session.counts(spec(file, "class-mean"))
     assert not session.counts(spec(file, "dppl-mean", float("inf")))
 
 
-def test_a_run_whose_data_are_gone_has_no_bound(file):
+def test_run_with_missing_data_has_no_bound(file):
     gone = spec(f"{file}.gone", "dppl-mean")
     assert ledger(session.shown_runs([gone]), (), 1e-5).epsilon == float("inf")
 
@@ -112,7 +112,7 @@ def labeled(tmp_path):
     return str(tmp_path / "labeled.npz")
 
 
-def test_protected_public_records_have_no_total_with_a_run_that_publishes_them(labeled):
+def test_protected_and_published_records_have_no_common_total(labeled):
     protects = spec(labeled, "adamix", seed=1, **FULLY_PRIVATE)
     reads = spec(labeled, "dppl-public", seed=2)
     assert [total.scope.labeled for total in totals(protects, reads)] == [True, False]
@@ -130,7 +130,7 @@ def test_protected_public_records_have_no_total_with_a_run_that_publishes_them(l
     assert len(ledger(every[:1], [session.best(study)], 1e-5).totals) == 2
 
 
-def test_records_of_one_data_set_are_never_protected_and_public_in_one_total():
+def test_one_total_never_protects_and_publishes_same_records():
     def scope(**material):
         one = {"encoder": "glyphnet", "method": "dppl-public", "budget": Budget(1.0)} | material
         return session.scope(RunSpec(**one))
@@ -150,7 +150,7 @@ def test_records_of_one_data_set_are_never_protected_and_public_in_one_total():
     assert not scope(dataset="omniglot-10").contests(scope(dataset="omniglot"))
 
 
-def test_draws_that_divide_one_pool_have_no_common_total():
+def test_draws_from_one_pool_have_no_common_total():
     """What one draw trains on is public test data under another."""
     one = RunSpec("mnist5k", "glyphnet", method="dppl-mean", budget=Budget(1.0))
     other = dataclasses.replace(one, draw=1, seed=1)
@@ -166,20 +166,20 @@ def test_draws_that_divide_one_pool_have_no_common_total():
     assert "as data draw 1 divides them" in said
 
 
-def test_starting_points_of_runs_are_noted(file):
+def test_starting_points_of_runs_are_recorded(file):
     runs = [spec(file, "dppl-mean"), dataclasses.replace(spec(file, "noisy-gd"), records=5)]
     whole, few = ledger(session.shown_runs(runs), (), 1e-5).lines
     assert whole.scope.starts == "at the rows of the file"
     assert "after the first 5 records of each class were drawn" in few.scope.starts
 
 
-def test_study_keeps_to_one_set_of_protected_records(labeled):
+def test_study_keeps_one_set_of_protected_records(labeled):
     search = tuning.Search(labeled, None, "adamix", Budget(1.0), only=("public_use",))
     (param,) = tuning.space(search)
     assert "private" not in param.choices
 
 
-def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
+def test_noisy_votes_share_pate_noise_at_same_seed(file):
     by, teachers = Setting(6.0, 4.0, 3.0, 1e-5), Ensemble("linear", 10)
     votes = session.NoisyVotes(DataConfig(file, None), teachers, by, 30, seed=5)
     exact = vote_costs.data_independent(30, 30, 4.0, 3.0, 1e-5).epsilon_delta
@@ -197,7 +197,7 @@ def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
     assert "teachers 10" in title and "sigma2 3" in title and "queries 30" in title
 
 
-def test_the_best_of_a_study_may_have_any_seed_of_it(file):
+def test_best_of_study_may_have_any_seed(file):
     wish = tuning.Search(
         file, None, "dppl-public", Budget(1.0), sampler="random", count="geometric", seed=2
     )

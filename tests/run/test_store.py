@@ -27,7 +27,7 @@ def spec(**change) -> RunSpec:
     return dataclasses.replace(RunSpec("toy", None, "dppl-mean", Budget(1.0)), **change)
 
 
-def test_a_result_comes_back_equal(loaded):
+def test_stored_result_equals_computed_one(loaded):
     first = experiment.run(spec(budget=Budget(math.inf)))
     assert (
         dataclasses.replace(experiment.run(spec(budget=Budget(math.inf))), origin="computed")
@@ -50,7 +50,7 @@ def test_result_stores_hits_and_prints_none(loaded):
     assert first.scores.hits.bits not in printed and "hits" not in printed
 
 
-def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
+def test_omitted_setting_matches_its_default_result(loaded):
     experiment.run(spec())
     assert experiment.run(spec(params=(("clip", "1.0"), ("k_pool", 1)))).origin == "stored"
     assert experiment.run(spec(params=(("clip", 0.5),))).origin == "computed"
@@ -59,12 +59,12 @@ def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
 @pytest.mark.parametrize(
     "change", [{"seed": 1}, {"ir": 2.0}, {"budget": Budget(2.0)}, {"budget": Budget(1.0, "zcdp")}]
 )
-def test_every_input_counts(loaded, change):
+def test_every_input_changes_the_key(loaded, change):
     experiment.run(spec())
     assert experiment.run(spec(**change)).origin == "computed"
 
 
-def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
+def test_other_data_or_code_is_not_reused(toy, loaded, monkeypatch):
     experiment.run(spec())
     other = dataclasses.replace(toy, fingerprint="other")
     monkeypatch.setattr(data_package, "load", lambda *a, **k: other)
@@ -90,7 +90,7 @@ def test_cancelled_sweep_keeps_finished_results(loaded):
 
 
 @pytest.mark.slow
-def test_several_processes_write_at_once(loaded):
+def test_concurrent_processes_can_write(loaded):
     program = (
         "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
@@ -110,7 +110,7 @@ def test_several_processes_write_at_once(loaded):
     assert {r.origin for r in results} == {"stored"}
 
 
-def test_an_interrupted_write_leaves_the_old_file(tmp_path):
+def test_interrupted_write_keeps_old_file(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"old")
 
@@ -123,7 +123,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["file"] and path.read_bytes() == b"old"
 
 
-def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
+def test_batches_give_same_numbers_as_single_runs(loaded):
     cells = [(1, 0), (1, 1), (2, 0), (3, 7), (2, 1), (1, 7), (5, 2)]
     wanted = [
         spec(budget=Budget(b), seed=s, method=m)
@@ -152,7 +152,7 @@ def package(tmp_path):
 @pytest.mark.parametrize(
     "module", ["privacy/convert.py", "methods/dp_ls.py", "data/imbalance.py", "types/dataset.py"]
 )
-def test_editing_or_moving_a_module_that_computes_changes_the_key(package, module):
+def test_editing_or_moving_computing_module_changes_key(package, module):
     before = code_fingerprint.digest(package)
     assert before == code_fingerprint.own()
     text = (package / module).read_text()
@@ -170,7 +170,7 @@ def test_files_left_out_of_the_key_exist():
     assert [place for place in places if not (code_fingerprint.PACKAGE / place).exists()] == []
 
 
-def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
+def test_new_module_changes_key_and_plot_does_not(package):
     before = code_fingerprint.digest(package)
     (package / "plots" / "accuracy_by_budget.py").write_text("# another drawing\n")
     (package / "types" / "line_style.py").write_text("# other colours\n")

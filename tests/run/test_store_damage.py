@@ -109,7 +109,7 @@ def test_damaged_store_is_set_aside_and_recomputed(right, said, damage):
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
-def test_a_store_of_another_schema_is_put_aside(right, said, schema):
+def test_store_of_other_schema_is_set_aside(right, said, schema):
     place().unlink()
     edited(schema)
     assert numbers(experiment.sweep(WANTED)) == right
@@ -137,7 +137,7 @@ def r_fingerprint(result):
     return experiment.prepared(result.spec).fingerprint
 
 
-def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatch):
+def test_bit_flips_never_give_a_wrong_number(right, said, monkeypatch):
     """The right numbers, stored or computed anew, and a store that keeps them again."""
     computed = {r.spec: r for r in experiment.sweep(WANTED, use_store=False)}
     monkeypatch.setattr(
@@ -161,7 +161,7 @@ def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatc
     assert all("put aside" in sentence for sentence in said)
 
 
-def test_a_cut_log_is_survived(right, said):
+def test_truncated_log_is_tolerated(right, said):
     holding = sqlite3.connect(place())
     holding.execute("SELECT count(*) FROM results").fetchone()  # keeps the log from being merged
     more = [dataclasses.replace(spec, seed=100 + i) for i, spec in enumerate(WANTED)]
@@ -190,7 +190,7 @@ def test_locked_store_gives_a_note_and_results(right, said):
     assert origins() == {"stored"} and not list(cache_dir().glob(f"{files.DAMAGED_PREFIX}*"))
 
 
-def test_process_soon_stops_waiting_for_a_lock(right, said, monkeypatch):
+def test_process_soon_stops_waiting_for_lock(right, said, monkeypatch):
     holder = sqlite3.connect(place())
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
@@ -207,7 +207,7 @@ def test_process_soon_stops_waiting_for_a_lock(right, said, monkeypatch):
     holder.close()
 
 
-def test_locked_store_costs_less_than_a_second(right, monkeypatch):
+def test_locked_store_delays_less_than_a_second(right, monkeypatch):
     """Also where the server waits first, and then one of its worker processes."""
     monkeypatch.setattr(store_file, "LOCK_WAIT", WAIT)
     monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", MOST)
@@ -223,7 +223,7 @@ def test_locked_store_costs_less_than_a_second(right, monkeypatch):
     holder.close()
 
 
-def test_long_writer_costs_all_sweeps_less_than_a_second(right, monkeypatch):
+def test_long_writer_delays_sweeps_under_one_second(right, monkeypatch):
     """Readers go on beside it (WAL) and give no time to wait back to writers."""
     monkeypatch.setattr(store_file, "LOCK_WAIT", WAIT)
     monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", MOST)
@@ -259,7 +259,7 @@ def _write_many(number, results):
                 keep({f"{number}-{part}-{place_}": result})
 
 
-def test_sweeps_that_write_at_once_lose_nothing(right):
+def test_concurrent_sweeps_lose_no_results(right):
     start = multiprocessing.get_context("fork").Process
     some = [start(target=_write_many, args=(number, right)) for number in range(4)]
     for one in some:
@@ -288,7 +288,7 @@ def test_read_only_cache_gives_a_note_and_results(right, said, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_store_that_may_only_be_read_is_read(right, said):
+def test_read_only_store_is_read(right, said):
     place().chmod(0o444)
     cache_dir().chmod(0o555)
     assert origins() == {"stored"} and not said
@@ -302,7 +302,7 @@ def test_cache_deleted_under_a_server_is_rebuilt(right, said):
     assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"} and not said
 
 
-def test_read_only_store_of_a_relative_cache_is_read(right, said, monkeypatch):
+def test_read_only_store_of_relative_cache_is_read(right, said, monkeypatch):
     folder = cache_dir()
     monkeypatch.chdir(folder.parent)
     monkeypatch.setenv("DPVIZ_CACHE", folder.name)

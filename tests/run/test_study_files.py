@@ -56,14 +56,14 @@ def test_damaged_study_is_set_aside_and_restarted(file, whole, said, harm):
     assert told(tuning.run(search(file))) == whole and len(said) == 1
 
 
-def test_a_study_of_another_search_is_not_taken_for_this(file, whole, said):
+def test_study_of_other_search_is_not_reused(file, whole, said):
     other = search(file, seed=1)
     expected = told(tuning.run(other))
     shutil.copy(tuning.place(search(file)), tuning.place(other))
     assert told(tuning.run(other)) == expected != whole
 
 
-def test_a_full_disk_costs_no_study(file, whole, said):
+def test_full_disk_does_not_fail_study(file, whole, said):
     fresh = search(file, trials=8)
     with full_disk():
         found = told(tuning.run(fresh))
@@ -74,13 +74,13 @@ def test_a_full_disk_costs_no_study(file, whole, said):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
-def test_a_cache_that_cannot_be_written_costs_no_study(file, whole, said, monkeypatch):
+def test_unwritable_cache_does_not_fail_study(file, whole, said, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", "/proc")
     assert told(tuning.run(search(file))) == whole
     assert any("set DPVIZ_CACHE" in sentence for sentence in said)
 
 
-def test_a_cache_deleted_in_the_middle_costs_no_study(file, whole):
+def test_cache_deleted_during_study_does_not_fail_it(file, whole):
     def gone(what, done, total):
         if done == 3:
             shutil.rmtree(cache_dir(), ignore_errors=True)

@@ -55,7 +55,7 @@ def test_interrupted_study_continues_as_if_unbroken(file, sampler, tmp_path_fact
     )
 
 
-def test_a_stop_reaches_into_a_trial(file):
+def test_cancel_takes_effect_within_a_trial(file):
     told = []
 
     def stop(what, done, total):
@@ -68,14 +68,14 @@ def test_a_stop_reaches_into_a_trial(file):
     assert len(tuning.run(search(file, trials=6)).trials) == 6
 
 
-def test_other_seeds_take_other_paths_and_other_noise(file):
+def test_other_seeds_use_other_settings_and_noise(file):
     first, second = tuning.run(search(file)), tuning.run(search(file, seed=1))
     assert told(first) != told(second)
     noise = {s.spec(trial=i).seed for s in (first.search, second.search) for i in range(6)}
     assert len(noise) == 12
 
 
-def test_the_best_score_is_the_runs_own(file):
+def test_best_score_matches_its_run(file):
     found = tuning.run(search(file, metric="minority"))
     best = found.trials[found.best]
     again = experiment.sweep(
@@ -88,7 +88,7 @@ NEEDS_AN_ENCODER = "prom-pate"
 """It maps the source scores of an encoder, which features in a file come without."""
 
 
-def test_a_method_that_cannot_run_on_this_data_is_refused(file):
+def test_method_impossible_on_data_is_refused(file):
     with pytest.raises(DpvizError, match="the encoder's own scores"):
         tuning.space(search(file, method=NEEDS_AN_ENCODER))
 
@@ -101,7 +101,7 @@ def test_a_method_that_cannot_run_on_this_data_is_refused(file):
         if method.params and method.private and k != NEEDS_AN_ENCODER
     ],
 )
-def test_every_space_stays_inside_the_params(file, key):
+def test_search_space_contains_only_valid_params(file, key):
     import optuna
 
     wish = search(file, method=key)
@@ -145,7 +145,7 @@ def test_refused_settings_are_redrawn_and_others_unchanged(file, monkeypatch):
         tuning.run(search(file, sampler="random", trials=13))
 
 
-def test_the_best_of_many_is_lucky_and_its_setting_run_again_is_not(file):
+def test_best_of_many_is_optimistic_rerun_is_not(file):
     """Settings that change nothing: whoever wins does so by noise alone, so fresh noise takes it
     back; a score that did not win by luck is not called lucky.
     """
@@ -163,7 +163,7 @@ def test_the_best_of_many_is_lucky_and_its_setting_run_again_is_not(file):
     assert tuning_again.cost(found) > found.costs.composed
 
 
-def test_prices(file):
+def test_costs_have_known_values(file):
     found = tuning.run(search(file, method="noisy-gd", only=("clip",), trials=3))
     mu = privacy.gdp_mu(1.0, 1e-5)
     assert found.costs.one == pytest.approx(1.0) and found.costs.composed == pytest.approx(
@@ -189,7 +189,7 @@ def test_number_of_trials_is_drawn_if_random(file):
     assert tuning.planned_trials(search(file)) == 6
 
 
-def test_two_do_not_share_a_study(file, monkeypatch):
+def test_concurrent_runs_cannot_share_a_study(file, monkeypatch):
     monkeypatch.setattr(study_files, "PATIENCE", 0.2)
     with (
         study_files.locked(tuning.place(search(file))),
@@ -198,7 +198,7 @@ def test_two_do_not_share_a_study(file, monkeypatch):
         tuning.run(search(file))
 
 
-def test_a_study_waits_for_one_that_is_being_stopped(file):
+def test_study_waits_for_one_being_stopped(file):
     with ThreadPoolExecutor() as pool:
         with study_files.locked(tuning.place(search(file))):
             waiting = pool.submit(tuning.run, search(file))
@@ -207,7 +207,7 @@ def test_a_study_waits_for_one_that_is_being_stopped(file):
         assert len(waiting.result(30).trials) == 6
 
 
-def test_the_shell_prints_the_price(file, capsys):
+def test_command_prints_the_cost(file, capsys):
     argv = [
         "tune",
         "--dataset",
@@ -285,7 +285,7 @@ def test_choice_by_minority_has_no_selection_guarantee(file):
     assert tuning.costs(secret(file, seed=3), ()).holds, "the same study by balanced accuracy"
 
 
-def test_scores_by_minority_stand_under_private_view(file):
+def test_minority_scores_are_under_private_view(file):
     found = tuning.run(search(file, metric="minority"))
     told_ = open_part(found)
     assert told_["best"] is None and "all_trials" not in told_

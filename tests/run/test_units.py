@@ -64,7 +64,7 @@ def forms(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_record_each_is_the_picture_unit_to_the_last_digit(crowd, method):
+def test_single_record_users_match_image_unit_exactly(crowd, method):
     crowd(1)
     told = list(forms(method))
     assert {} in told
@@ -78,7 +78,7 @@ def test_one_record_each_is_the_picture_unit_to_the_last_digit(crowd, method):
             assert getattr(given, name) == getattr(promised, name)
 
 
-def test_delta_is_held_against_as_many_as_are_protected(crowd):
+def test_delta_is_compared_with_number_protected(crowd):
     n, delta = len(crowd(8).x), 1.5 / len(toy_data().x)
     loose = Budget(1.0, delta=delta)
     [picture] = experiment.sweep([spec(unit="picture", budget=loose)], use_store=False)
@@ -162,7 +162,7 @@ def test_losses_of_persons_state_kept_records(crowd):
     assert set(found.kept) == {2} and set(found.sent) == {4} and len(found.labels) == 80
 
 
-def test_a_probe_that_clips_persons_is_ahead_of_one_for_groups(crowd):
+def test_user_clipping_beats_group_privacy_for_probe(crowd):
     crowd(8)
     right = {
         form: experiment.run(
@@ -173,7 +173,7 @@ def test_a_probe_that_clips_persons_is_ahead_of_one_for_groups(crowd):
     assert right["clip"] > right["group"] + 0.1
 
 
-def test_a_replacement_has_as_many_kept_records_in_each_class(monkeypatch):
+def test_replacement_user_matches_kept_records_per_class(monkeypatch):
     """Two persons with one record in each of two classes differ in which of the two is kept."""
     toy = toy_data(per_class=20)
     kept = set()

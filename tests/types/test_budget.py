@@ -12,14 +12,14 @@ from tests.kit.toys import toy_data
 
 
 @pytest.mark.parametrize("axis, value", [("approx", 1e18), ("zcdp", 1e100), ("paper", 1e20)])
-def test_a_larger_finite_budget_is_refused_in_one_sentence(axis, value):
+def test_budget_above_maximum_is_refused_with_message(axis, value):
     with pytest.raises(DpvizError, match=r"Budget is 1e\+\d+; use a number above 0 up to 1e\+"):
         Budget(value, axis)
     assert not Budget(math.inf, axis).private
 
 
 @pytest.mark.parametrize("delta", [0, 1e-310, 0.6, 1 - 1e-16, 1])
-def test_delta_out_of_range_is_refused_in_one_sentence(delta):
+def test_delta_out_of_range_is_refused_with_message(delta):
     sentence = f"Delta is {delta:g}; use a number from 1e-305 up to 0.5"
     with pytest.raises(DpvizError, match=sentence):
         Budget(1.0, delta=delta)
@@ -31,7 +31,7 @@ def test_delta_out_of_range_is_refused_in_one_sentence(delta):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("delta", [1e-5, 1e-300, 0.5])
-def test_every_method_has_a_plan_at_the_largest_budget(axis, delta):
+def test_every_method_has_plan_at_largest_budget(axis, delta):
     sizes, budget = toy_data().sizes, Budget(LARGEST_BUDGET[axis], axis, delta)
     for key, method in methods.METHODS.items():
         promise = method.plan(sizes, budget, method.check({})).guarantee

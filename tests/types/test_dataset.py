@@ -11,7 +11,7 @@ def made(rows):
     return Dataset("toy", None, x, y, x, y, ("a",), "toy")
 
 
-def test_sum_beyond_the_largest_number_is_no_warning():
+def test_overflowing_sum_gives_no_warning():
     with np.errstate(all="raise"):
         assert made([[3e38, 3e38]]).classes == 1
         with pytest.raises(DpvizError, match="Row 1 of x in toy .* not finite"):

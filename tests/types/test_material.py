@@ -32,7 +32,7 @@ MATERIAL = DataConfig(
 NAMES = [fact.name for fact in DATA_FIELDS]
 
 
-def test_runs_views_and_searches_carry_the_same_facts():
+def test_runs_views_and_searches_share_data_settings():
     [spec] = experiment.specs(MATERIAL, "dppl-mean", [Budget(1.0)], [3])
     search = Search(**MATERIAL.facts, method="dppl-mean", budget=Budget(1.0))
     view = PageConfig(
@@ -44,7 +44,7 @@ def test_runs_views_and_searches_carry_the_same_facts():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
+def test_data_settings_have_option_key_code_and_row(name):
     spec = RunSpec(**MATERIAL.facts, method="dppl-mean", budget=Budget(1.0))
     view = PageConfig(
         **MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",)
@@ -61,7 +61,7 @@ def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
     assert settings_in_words.words(view)[name][0]
 
 
-def test_a_fact_of_the_wrong_kind_is_refused_wherever_it_stands():
+def test_setting_of_wrong_type_is_refused_everywhere():
     bad = [({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")]
     few = r"Records a class is .* 0.*e\+07"
     bad += [({"unit": "people"}, "The unit is .people.; use one of picture, person")]
@@ -72,7 +72,7 @@ def test_a_fact_of_the_wrong_kind_is_refused_wherever_it_stands():
             Search(**MATERIAL.facts | change, method="dppl-mean", budget=Budget(1.0))
 
 
-def test_a_fact_at_its_default_is_in_no_key_but_for_those_that_always_were():
+def test_default_setting_is_omitted_from_keys_except_legacy():
     spec = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
     written = (
         '{"budget": {"axis": "approx", "delta": 1e-05, "value": 1.0}, "dataset": "mnist5k",'
@@ -104,7 +104,7 @@ def test_record_counts_are_worded():
     ]
 
 
-def test_a_sweep_multiplies_records_with_ratios():
+def test_sweep_multiplies_records_with_ratios():
     text = 'dataset = "x"\nrecords = [10, 0]\nir = [1, 5]\nbudgets = [1]\nmethods = ["dppl-mean"]'
     found = sweep_files.parse(text, "The sweep")
     assert [(s.ir, s.records) for s in found] == [(1, 10), (1, 0), (5, 10), (5, 0)]
@@ -115,7 +115,7 @@ def test_a_sweep_multiplies_records_with_ratios():
         sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")
 
 
-def test_sweep_takes_a_number_or_a_list_of_data_draws():
+def test_sweep_accepts_number_or_list_of_data_draws():
     text = 'dataset = "x"\nbudgets = [1]\nseeds = 2\nmethods = ["dppl-mean"]'
     found = sweep_files.parse(f"draws = 3\n{text}", "The sweep")
     assert {(s.draw, s.seed) for s in found} == set(product(range(3), range(2)))
@@ -128,7 +128,7 @@ def test_sweep_takes_a_number_or_a_list_of_data_draws():
         sweep_files.parse(f"draws = 0\n{text}", "The sweep")
 
 
-def test_view_of_several_draws_runs_each_method_on_each():
+def test_multi_draw_view_runs_each_method_per_draw():
     methods = ("dppl-mean", "class-mean")
     view = PageConfig(
         "x", None, budget=Budget(1.0), first_seed=0, seeds=2, methods=methods, draws=3

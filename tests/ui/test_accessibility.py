@@ -75,7 +75,7 @@ def open_everything(tab):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, name):
+def test_axe_finds_no_serious_violations_in_either_theme(visited, server, labelled, name):
     visited.emulate_media(color_scheme="light")
     link = {"data": labelled, "ir": 10, "n": 2} | LINKS.get(name, {})
     path = f"{name}?{urlencode(link)}" if name != FRONT else "?pictures=clothes&privacy=0.2"
@@ -101,5 +101,5 @@ def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, 
     assert not found, "\n".join(found)
 
 
-def test_every_file_of_a_page_is_in_the_navigation():
+def test_every_page_file_is_in_navigation():
     assert {file.stem.replace("_", "-") for file in (ROOT / "pages").glob("*.py")} == set(PAGES)

@@ -26,7 +26,7 @@ def test_no_page_links_to_addresses_in_class_names(page, more):
     assert [text for text in shown if links(text)] == []
 
 
-def test_browser_makes_no_link_of_class_names(browser, server):
+def test_browser_does_not_link_class_names(browser, server):
     page = browser.new_page()
     own = keep(server["cache"], content())
     page.goto(f"{server['url']}/trade-off?data={own}&ir=10&voice=plain&n=2")

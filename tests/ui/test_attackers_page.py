@@ -35,7 +35,7 @@ def spec(own, method="dppl-mean", budget=1.0):
     return RunSpec(uploads.display_path(uploads.path(own)), None, method, Budget(budget), ir=5.0)
 
 
-def test_first_picture_says_what_the_library_says(own):
+def test_first_view_matches_library(own):
     at = page(own, table="true")
     found = {m: membership_attack.attack(spec(own, m), range(3)) for m in ("dppl-mean", "noisy-gd")}
     best = max(found.values(), key=lambda a: a.auc)
@@ -51,14 +51,14 @@ def test_first_picture_says_what_the_library_says(own):
     assert scope["found"].auc == found["dppl-mean"].auc
 
 
-def test_a_delta_above_one_in_n_is_flagged_on_every_promise(own):
+def test_delta_above_one_in_n_flags_every_guarantee(own):
     flags = lambda at: sum("above 1/n" in c.value for c in at.caption)
     assert flags(page(own)) == 0
     at = page(own, delta="0.1")
     assert flags(at) == len([h for h in at.get("html") if "dp-headline" in h.proto.body]) > 1
 
 
-def test_budget_prior_and_design_move_the_numbers(own):
+def test_budget_prior_and_design_change_the_numbers(own):
     at = page(own)
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.1).run()
@@ -76,7 +76,7 @@ def test_budget_prior_and_design_move_the_numbers(own):
     assert not at.exception and "Against the test set" in " ".join(c.value for c in at.caption)
 
 
-def test_areas_against_the_budget_come_on_demand(own):
+def test_auc_by_budget_is_computed_on_demand(own):
     at = page(own, attacked="dppl-mean,class-mean", table="true")
     assert len(at.get("plotly_chart")) == 1 and "6 more attacks" in at.toggle(key="auc").label
     at.toggle(key="auc").set_value(True).run()
@@ -97,7 +97,7 @@ def test_several_notions_have_several_bounds(own):
     )
 
 
-def test_what_cannot_work_is_said_and_the_rest_drawn():
+def test_impossible_attacks_are_reported_and_others_drawn():
     at = page(uploads.keep(full_content(public=False)), attacked="dppl-public,dppl-mean")
     assert "public set" in at.error[0].value and "(DPPL-Mean)" in sentence(at)
     at = page(
@@ -111,7 +111,7 @@ def test_what_cannot_work_is_said_and_the_rest_drawn():
     )
 
 
-def test_an_attack_stops_between_runs_and_equals_the_library(own):
+def test_attack_can_be_canceled_and_matches_library(own):
     group = tuple(RunSpec(**{**vars(spec(own)), "seed": s}) for s in range(3))
     told = []
     found = answer.run(group, "coin", lambda what, done, total: told.append((done, total)))
@@ -134,7 +134,7 @@ def strong(own, **link):
     return page(own, attacked="dppl-mean", attack="lira", shadows="16", **link)
 
 
-def test_with_shadow_models_it_says_what_is_found_at_few_false_alarms(own):
+def test_shadow_attack_reports_tpr_at_low_fpr(own):
     at = strong(own, table="true")
     made = shadow_attack.attack(spec(own), 16)
     rate = made.found["lira"].overall[1]
@@ -156,7 +156,7 @@ def attack(at):
     return found
 
 
-def test_plainly_it_counts_in_thousands_and_another_attack_computes_nothing(own):
+def test_plain_text_counts_thousands_and_reuses_fits(own):
     at = strong(own, voice="plain")
     said = next(m.value for m in at.markdown if "Of 1,000 pictures" in m.value)
     assert "DPPL-Mean" in said and "nothing limits" in said and "wrongly accusing 10" in said
@@ -168,7 +168,7 @@ def test_plainly_it_counts_in_thousands_and_another_attack_computes_nothing(own)
     assert not at.exception and "Shadow" not in captions(at)
 
 
-def test_what_is_gained_against_the_records_a_class_comes_on_demand(own):
+def test_gain_by_images_per_class_is_on_demand(own):
     at = strong(own)
     assert len(at.get("plotly_chart")) == 1
     at.toggle(key="shots").set_value(True).run()

@@ -22,13 +22,13 @@ def group(at, key):
     return found
 
 
-def test_it_asks_before_it_shows():
+def test_page_asks_before_showing_the_result():
     at = opened("break_it", QUICK)
     assert not at.exception and "Would you have noticed?" in markdown(at)
     assert group(at, "noticed").value in (None, []) and "**broken**" not in markdown(at)
 
 
-def test_it_shows_what_the_shell_shows(capsys):
+def test_page_matches_command_output(capsys):
     at = opened("break_it", QUICK | {"noticed": "no", "table": "true"})
     assert not at.exception and "**broken**" in markdown(at)
     shown = re.search(r"ε = ([\d.]+)", markdown(at))[1]
@@ -40,21 +40,21 @@ def test_it_shows_what_the_shell_shows(capsys):
     assert any(abs(float(shown) - look) < 0.006 for look in looks), (shown, looks)
 
 
-def test_another_switch_asks_anew():
+def test_changing_fault_asks_again():
     at = opened("break_it", QUICK | {"noticed": "no"})
     group(at, "mistake").set_value("seed").run()
     assert not at.exception and "noticed" not in at.query_params
     assert "Would you have noticed?" in markdown(at)
 
 
-def test_a_release_that_is_no_classifier_shows_how_far_it_is_off():
+def test_non_classifier_release_shows_its_error():
     at = opened("break_it", {"ir": "5", "n": "2", "mistake": "low-bits"})
     assert not at.exception
     assert re.search(r"off by [\d.]+ records a class in the mean", markdown(at))
     assert group(at, "noticed").value in (None, [])
 
 
-def test_nothing_wrong_is_not_asked_about_and_not_caught():
+def test_correct_variant_is_not_asked_about_or_caught():
     at = opened("break_it", QUICK | {"mistake": "none"})
     assert not at.exception and "**not broken**" in markdown(at)
 
@@ -67,36 +67,36 @@ def test_nothing_wrong_is_not_asked_about_and_not_caught():
         (["--mistake", "none", "--method", "class-mean"], "promises nothing"),
     ],
 )
-def test_what_the_shell_refuses(words, told, capsys):
+def test_invalid_audit_command_is_refused(words, told, capsys):
     assert main(["audit", *words]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_every_mistake_says_what_it_is_who_made_it_and_what_mends_it():
+def test_every_fault_states_source_and_fix():
     for one in faults.MISTAKES.values():
         assert one.link.startswith("https://") and len(one.source) > 10, one.key
         for words in (one.wrong, one.explanation, one.fix):
             assert words.endswith("."), (one.key, words)
 
 
-def test_one_run_stands_beside_many_and_the_promise():
+def test_one_run_appears_with_many_runs_and_guarantee():
     at = opened("break_it", QUICK | {"mistake": "none", "closer": "run", "promise": "8"})
     said = markdown(at)
     assert "Without any mistake DPPL-Mean shows" in said and "3,000 canaries" in said, said
     assert any("--one-run --method dppl-mean" in code.value for code in at.code)
 
 
-def test_a_method_without_canaries_says_why():
+def test_method_without_canaries_explains_why():
     at = opened("break_it", QUICK | {"of": "dp-ls", "closer": "run"})
     assert not at.exception and at.info and "canar" in at.info[0].value
 
 
-def test_a_switch_that_there_is_not_is_the_first_one():
+def test_unknown_fault_falls_back_to_first():
     at = opened("break_it", QUICK | {"mistake": "no-such"})
     assert not at.exception and not at.error and "*half the noise*" in markdown(at)
 
 
-def test_plainly_it_counts_who_is_right():
+def test_plain_mode_counts_correct_guesses():
     at = opened("break_it", QUICK | {"noticed": "no", "voice": "plain"})
     right, allowed = map(int, re.search(CAUGHT, markdown(at)).groups())
     assert right > allowed == 68

@@ -58,7 +58,7 @@ def wide(page):
     return page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
 
 
-def test_a_class_answers_from_its_phones_and_one_question_stays_private(room_server, visitors):
+def test_phones_answer_and_private_question_stays_private(room_server, visitors):
     teacher = visitors(**DESK)
     teacher.goto(f"{room_server['url']}/class")
     press(teacher, "Open a room")

@@ -72,7 +72,7 @@ def ask_private(at, way):
     drawn(at.button(key="class-ask").click())
 
 
-def test_without_a_listener_the_page_says_how_to_start_one_and_what_a_room_could_know():
+def test_page_without_listener_explains_setup_and_accuracy():
     at = opened(eps="1.0")
     assert "dpviz app --room" in words(at)
     assert "a room of 30" in words(at) and "give or take 10 of 100" in words(at)
@@ -82,13 +82,13 @@ def test_without_a_listener_the_page_says_how_to_start_one_and_what_a_room_could
     assert "At ε = 3 a room of 30" in words(at)
 
 
-def test_who_knows_what_is_said_in_both_cases(open_beyond):
+def test_page_states_who_learns_answers_in_both_modes(open_beyond):
     said = words(opened())
     for part in ("anyone can deny", "every true answer until the release", "δ = 0", "twice spends"):
         assert part in said
 
 
-def test_a_question_is_asked_counted_and_revealed_over_a_new_load(open_beyond):
+def test_question_survives_reload_from_asking_to_reveal(open_beyond):
     at, room = begun()
     assert room.code in words(at) and "127.0.0.1:8502" in words(at)
     ask_own(at, "Which <b>one</b>?", "this\nthat")
@@ -104,7 +104,7 @@ def test_a_question_is_asked_counted_and_revealed_over_a_new_load(open_beyond):
     assert "**3** answered" in words(again)
 
 
-def test_another_visitor_sees_no_room_of_mine(open_beyond):
+def test_other_visitor_cannot_see_live_class(open_beyond):
     _, room = begun()
     other = opened(B)
     assert room.code not in words(other)
@@ -114,7 +114,7 @@ def test_another_visitor_sees_no_room_of_mine(open_beyond):
     )
 
 
-def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypatch):
+def test_other_page_links_back_and_keeps_live_class(open_beyond, monkeypatch):
     monkeypatch.setenv(listener.SETTING, "127.0.0.1:8502")
     _, room = begun()
     room.touched -= 500
@@ -128,7 +128,7 @@ def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypat
     assert not words(drawn(other))
 
 
-def test_what_cannot_be_asked_is_refused_in_a_sentence(open_beyond):
+def test_invalid_question_is_refused_with_message(open_beyond):
     at, room = begun()
     ask_own(at, "", "this\nthat")
     assert room.phase == "waiting" and "1 to 600 characters" in words(at).replace("\\", "")
@@ -136,7 +136,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(open_beyond):
     assert room.phase == "waiting" and at.error
 
 
-def test_a_lessons_drawing_is_laid_under_the_true_curve(open_beyond):
+def test_lesson_question_shows_drawing_with_true_curve(open_beyond):
     at, room = begun()
     at.selectbox(key="class-lesson").set_value("promise")
     drawn(at)
@@ -155,7 +155,7 @@ def test_a_lessons_drawing_is_laid_under_the_true_curve(open_beyond):
     assert len(room.snapshot().question.truth) == size and "Of **2** curves" in words(at)
 
 
-def test_true_answers_are_told_once_with_noise_and_never_shown(open_beyond):
+def test_true_answers_are_released_once_with_noise(open_beyond):
     at, room = begun()
     ask_private(at, "server")
     answered(room, *["yes"] * 3 + ["no"] * 17)
@@ -168,7 +168,7 @@ def test_true_answers_are_told_once_with_noise_and_never_shown(open_beyond):
     assert "Released once" in words(at) and set(room._answers.values()) == {None}
 
 
-def test_what_coins_recorded_gives_an_estimate_and_asking_twice_costs_twice(open_beyond):
+def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
     at, room = begun()
     for _ in range(2):
         ask_private(at, "coin")
@@ -178,7 +178,7 @@ def test_what_coins_recorded_gives_an_estimate_and_asking_twice_costs_twice(open
     assert "ε = 1 + 1 = 2" in words(at)
 
 
-def test_nobody_answers_and_the_room_ends(open_beyond):
+def test_unanswered_question_is_reported_and_class_ends(open_beyond):
     at, room = begun()
     ask_private(at, "server")
     drawn(at.button(key="class-reveal").click())

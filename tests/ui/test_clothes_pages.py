@@ -21,14 +21,14 @@ def prototypes(**link):
     return opened("public_prototypes", {"data": "clothes", "n": "1", "score": "balanced"}, **link)
 
 
-def test_clothes_begin_as_they_came_with_the_encoder_that_suits_them():
+def test_clothes_default_to_original_sizes_and_fitting_encoder():
     at = prototypes()
     assert not at.error and "At original class sizes and (1, 1e-5)-DP" in sentence(at)
     assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "lite0-128"
     assert "data:image/jpeg" in html(at) and not re.search(r"\bdigits?\b", said(at))
 
 
-def test_what_suited_the_data_set_before_gives_way_and_what_was_chosen_stays():
+def test_suggested_encoder_follows_data_set_chosen_one_stays():
     at = opened("data", {"data": "uci-digits"})
     assert at.selectbox(key="enc").value == "glyphnet" and len(charts(at)) == 1
     assert "do not say whose records they are" in markdown(at)
@@ -41,7 +41,7 @@ def test_what_suited_the_data_set_before_gives_way_and_what_was_chosen_stays():
     assert at.selectbox(key="enc").value == "glyphnet" and not at.exception
 
 
-def test_other_clothes_are_like_no_private_class_and_the_page_says_so():
+def test_other_clothes_page_states_no_similar_class():
     at = prototypes(pub="other-clothes", see="like")
     assert "**no public class bears a private class's name**" in sentence(at)
     assert "**No private class has a public class of the same name.** Farthest from" in said(at)

@@ -46,7 +46,7 @@ def blank(browser):
     tab.close()
 
 
-def test_the_browsers_coin_stays_under_its_claim_and_more_honest_ones_are_caught(blank):
+def test_browser_coin_stays_within_claim_variants_are_caught(blank):
     assert 0.8 * EPSILON < shown(tossed(blank, EPSILON)) <= EPSILON
     assert shown(tossed(blank, 2 * EPSILON)) > EPSILON
     signed = asset("coin.js").replace("first < threshold", "(first | 0) < threshold")
@@ -54,7 +54,7 @@ def test_the_browsers_coin_stays_under_its_claim_and_more_honest_ones_are_caught
     assert shown(tossed(blank, EPSILON, signed)) > EPSILON, "a threshold for signed numbers"
 
 
-def test_the_browsers_coin_falls_as_often_as_is_told(blank):
+def test_browser_coin_falls_at_stated_rate(blank):
     """Both draws, within 5 standard deviations."""
     answers = tossed(blank, EPSILON)
     honesty = privacy.coin_threshold(EPSILON) / privacy.COIN_STEPS

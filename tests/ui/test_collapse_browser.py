@@ -22,7 +22,7 @@ def begin(page, server):
     settled(page)
 
 
-def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server):
+def test_keyboard_moves_budget_and_shift_kept_in_link(page, server):
     begin(page, server)
     before = sentence(page, r"At IR 1 and \(1, 1e-5\)-DP privacy costs")
     page.get_by_role("slider", name="Budget ε").focus()
@@ -41,6 +41,6 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server):
 
 
 @PHONE_IN_THE_DARK
-def test_every_look_fits_a_phone_in_the_dark(page, server):
+def test_every_view_fits_phone_in_dark_mode(page, server):
     begin(page, server)
     every_look_fits(page, LOOKS.items())

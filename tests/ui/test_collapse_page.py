@@ -49,7 +49,7 @@ def sentence(at):
 
 
 @pytest.mark.parametrize(("look", "ahead"), [("needed", True), ("dim", False)])
-def test_a_look_of_formulas_alone_does_not_wait_for_training(look, ahead, monkeypatch):
+def test_formula_view_does_not_wait_for_training(look, ahead, monkeypatch):
     collect, show, seen = long_work.collect, widgets.show, []
 
     def waiting(key, groups, status, draw, begin=lambda: None, **more):
@@ -68,7 +68,7 @@ def test_a_look_of_formulas_alone_does_not_wait_for_training(look, ahead, monkey
     assert [h.value for h in at.header].count("A closer look") == 1 and len(charts(at)) == 2
 
 
-def test_the_sentence_says_what_the_runs_say():
+def test_answer_matches_run_results():
     at = page(**ETF, eps="0.3", seed="5")
     settings = (("steps", 10),)
     noisy = experiment.sweep(
@@ -90,7 +90,7 @@ def test_the_sentence_says_what_the_runs_say():
     assert "private view" in markdown(at) and any("generated" in c.value for c in at.caption)
 
 
-def test_controls_move_the_numbers():
+def test_controls_change_the_numbers():
     at = page(**ETF)
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.05).run()
@@ -118,7 +118,7 @@ def test_controls_move_the_numbers():
         ("step", "one noisy step errs on exactly"),
     ],
 )
-def test_each_look_opens_from_a_link(look, words, monkeypatch):
+def test_each_view_opens_from_a_link(look, words, monkeypatch):
     monkeypatch.setattr(collapse_runs, "DRAWS", 5)
     monkeypatch.setattr(collapse_runs, "DIMS", (10, 32))
     monkeypatch.setattr(collapse_runs, "ALPHAS", (0.5, 0.9))
@@ -154,7 +154,7 @@ THEORY = {
 }
 
 
-def test_the_theory_answers_for_the_settings_chosen():
+def test_theory_view_uses_chosen_settings():
     at = page(**ETF, look="map", mn="50", moved="train", along="half", three10="1,4,7")
     for look, words in THEORY.items():
         at.session_state["look"] = look
@@ -166,7 +166,7 @@ def test_the_theory_answers_for_the_settings_chosen():
     assert at.multiselect(key="three10").value == ["1", "4", "7"]
 
 
-def test_theorems_on_several_steps_and_on_projection_are_drawn_against_records_too():
+def test_multi_step_and_projection_theorems_plot_against_records():
     at = page(**ETF, look="theorems", thm="3.4", tn="10", tp="64", tb="0")
     for key, line in {"3.4": "Drawn error", "4.1": "Exact error"}.items():
         at.session_state["thm"] = key
@@ -176,7 +176,7 @@ def test_theorems_on_several_steps_and_on_projection_are_drawn_against_records_t
         assert line in drawn and "Printed bound" in drawn
 
 
-def test_own_features_stand_beside_synthetic_ones():
+def test_own_features_appear_beside_synthetic_ones():
     at = page(data=uploads.keep(content()), beside="etf", n="2", ir="5", **{"noisy-gd.steps": "10"})
     assert (
         "Your own features" in sentence(at)
@@ -185,7 +185,7 @@ def test_own_features_stand_beside_synthetic_ones():
     ) or "within noise" in sentence(at)
 
 
-def test_a_link_with_nonsense_falls_back_and_bad_settings_are_said():
+def test_invalid_link_falls_back_bad_settings_are_reported():
     at = page(
         **ETF
         | {

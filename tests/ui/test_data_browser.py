@@ -12,7 +12,7 @@ def begin(page, server):
     settled(page)
 
 
-def test_a_zip_is_sorted_listed_and_chosen(page, server, tmp_path):
+def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     begin(page, server)
     assert "1,437 private and 360 test images of 10 classes" in sentence(
         page, "UCI digits, 1,797 pictures holds"
@@ -26,6 +26,6 @@ def test_a_zip_is_sorted_listed_and_chosen(page, server, tmp_path):
 
 
 @PHONE_IN_THE_DARK
-def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
+def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
     begin(page, server)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -18,7 +18,7 @@ def test_draw_changes_answer_link_and_commands(own):
     assert not at.exception
 
 
-def test_ratio_reached_is_marked_as_a_private_view(own):
+def test_reached_ratio_is_marked_as_private_view(own):
     at = page(own, m="dppl-mean", n="1")
     at.select_slider(key="ir").set_value(200).run()  # the data are in memory by now
     lines = [c.value for c in at.caption if "atio reached" in c.value]
@@ -38,7 +38,7 @@ def test_fixed_test_set_is_stated(own):
     assert "The test set is fixed" not in captions(at)
 
 
-def test_links_of_earlier_versions_name_the_shots_draw(own):
+def test_older_links_name_the_shots_draw(own):
     assert link_notes.FORMER["adamix.draw"] == "adamix.shots_draw"
     assert link_notes.FORMER["pate.draw"] == "pate.split_draw"
     at = page(own, **{"m": "only-public", "n": "1", "only-public.draw": "7", "draw": "2"})

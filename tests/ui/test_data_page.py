@@ -58,7 +58,7 @@ def words(at):
     return "\n".join(m.value for m in at.markdown)
 
 
-def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(home):
+def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     at = page()
     aside = len(held_aside.rows(data.source("cifar10")))
     public = f", **{aside}** public" if aside else ""
@@ -80,18 +80,18 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
     assert [c for c in at.caption if rate.fullmatch(c.value)]
 
 
-def test_rates_have_three_digits():
+def test_rates_have_three_significant_digits():
     rounded = [answer.rounded_rate(rate) for rate in (1241.7, 12417.0, 0.123456, 99.96)]
     assert rounded == ["1,240", "12,400", "0.123", "100"]
 
 
-def test_features_of_an_unknown_rate_show_none():
+def test_features_without_rate_show_none():
     at = page(data="clothes", enc="lite0-128")
     assert "has turned them into features" in words(at)
     assert not [c for c in at.caption if "images per second" in c.value]
 
 
-def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):
+def test_missing_set_explains_what_to_fetch_and_where(home):
     at = page(data="cub200")
     assert (
         "to be placed by hand" in words(at)
@@ -101,7 +101,7 @@ def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):
     assert not [b for b in at.button if b.key == "data-page-button"]
 
 
-def test_a_failed_download_is_a_sentence(home, monkeypatch):
+def test_failed_download_gives_message(home, monkeypatch):
     monkeypatch.setattr(
         "dpviz.data.download._blocks",
         lambda _: (_ for _ in ()).throw(download._Unreachable("no network")),
@@ -111,7 +111,7 @@ def test_a_failed_download_is_a_sentence(home, monkeypatch):
     assert not at.exception and "could not be downloaded \\(no network\\)" in at.error[0].value
 
 
-def test_other_pages_offer_what_is_on_disk_only(home):
+def test_other_pages_offer_only_sets_on_disk(home):
     from dpviz.ui.widgets import shared_controls
 
     rows = {
@@ -121,7 +121,7 @@ def test_other_pages_offer_what_is_on_disk_only(home):
     assert shared_controls.public_available("cifar10") == ("held-aside",)
 
 
-def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
+def test_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
     name = uploads.keep_unsorted((tmp_path / "upload.zip").read_bytes())
     at = sorting(name)
@@ -134,7 +134,7 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     assert len(again.refused) == 71, "what was sorted is remembered"
 
 
-def test_uploaded_pictures_are_a_data_set_like_any_other(home):
+def test_uploaded_images_work_like_any_data_set(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32, "x**<b>.zip")
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
@@ -156,7 +156,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
 
 
 @pytest.mark.parametrize("at_page", ["data", "trade_off"])
-def test_pictures_whose_embedding_takes_too_much_are_a_sentence(home, monkeypatch, at_page):
+def test_embedding_beyond_limits_gives_message(home, monkeypatch, at_page):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     short = dataclasses.replace(private_pictures.EMBEDDING, seconds=0)
@@ -173,7 +173,7 @@ def test_pictures_whose_embedding_takes_too_much_are_a_sentence(home, monkeypatc
     assert "ask again to go on" in at.error[0].value
 
 
-def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):
+def test_parquet_upload_is_sorted_on_page(home, tmp_path):
     parquet(tmp_path / "u.parquet", ["ant", "bee", None] * 12)
     name = uploads.keep_unsorted((tmp_path / "u.parquet").read_bytes())
     at = sorting(name)
@@ -181,7 +181,7 @@ def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):
     assert data.source(str(uploads.path(name))).class_names == ("ant", "bee")
 
 
-def test_terms_that_were_not_checked_say_so(home):
+def test_unverified_terms_are_marked(home):
     shown = "".join(block.proto.body for block in page(data="svhn").get("html"))
     assert "non-commercial use only (unverified)" in shown and "as commonly reported" in shown
     shown = "".join(block.proto.body for block in page(data="bloodmnist").get("html"))
@@ -192,11 +192,11 @@ def test_terms_that_were_not_checked_say_so(home):
     )
 
 
-def test_names_that_do_not_print_are_written_out():
+def test_unprintable_names_are_escaped():
     assert printable("cat/\x1b[31m.jpg") == "cat/\\x1b[31m.jpg"
 
 
-def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
+def test_unexpected_task_failure_hides_its_details(home):
     def broken(group, progress):
         raise RuntimeError("secret")
 
@@ -204,7 +204,7 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
     assert job.finished.wait(5) and "secret" not in str(job.errors)
 
 
-def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
+def test_new_upload_is_selected_once_without_public_set(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = page(data="mnist5k")
@@ -227,7 +227,7 @@ def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
     assert "embed --dataset FOLDER" in " ".join(caption.value for caption in at.caption)
 
 
-def test_link_that_names_held_aside_images_keeps_working(home):
+def test_link_naming_held_out_images_still_works(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = page(data=name, pub="held-aside")
@@ -235,7 +235,7 @@ def test_link_that_names_held_aside_images_keeps_working(home):
     assert any("of your training images become public" in c.value for c in at.caption)
 
 
-def test_images_held_aside_of_another_set_are_not_held_aside_of_an_upload(home):
+def test_held_out_choice_does_not_carry_to_upload(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = AppTest.from_file(PAGE, default_timeout=90)
@@ -247,7 +247,7 @@ def test_images_held_aside_of_another_set_are_not_held_aside_of_an_upload(home):
     assert not at.exception and at.session_state["pub"] == "none"
 
 
-def test_owner_confirms_the_list_of_classes(home):
+def test_owner_confirms_class_list(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = AppTest.from_file(PAGE, default_timeout=90)

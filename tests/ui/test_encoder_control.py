@@ -55,11 +55,11 @@ def typed(mine, name):
     return at
 
 
-def test_every_encoder_of_this_disk_is_offered():
+def test_every_available_encoder_is_offered():
     assert box(page("data")).options == [row.title for row in ENCODERS.values()]
 
 
-def test_a_link_that_asks_for_weights_that_are_not_here_says_what_to_do():
+def test_link_to_missing_weights_explains_what_to_do():
     at = whole_app.opened("data", {"enc": "clip-b16"})
     said = at.info[0].value.replace("\\", "")
     assert "**enc** cannot be “clip-b16”; glyphnet is used. The weights of clip-b16" in said
@@ -69,7 +69,7 @@ def test_a_link_that_asks_for_weights_that_are_not_here_says_what_to_do():
     assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
 
 
-def test_what_is_typed_is_an_encoder_like_any_other(mine):
+def test_typed_encoder_works_like_any_other(mine):
     at = typed(mine, RANDOM)
     assert not at.error and RANDOM in at.query_params["enc"]
     assert "test\\_resnet, never trained has yet to turn them" in markdown(at)
@@ -77,25 +77,25 @@ def test_what_is_typed_is_an_encoder_like_any_other(mine):
     assert "timm has no model" in at.error[0].value and box(at).value == "glyphnet"
 
 
-def test_a_linked_encoder_gives_numbers(mine):
+def test_linked_encoder_gives_numbers(mine):
     at = page("trade_off", data=mine, enc=RANDOM, ir="1", m="dppl-mean", n="2")
     assert [e.value for e in (*at.error, *at.info)] == [] and "At IR 1" in markdown(at)
     assert box(at).value == RANDOM
     assert "the encoder, which has learned nothing" in html(at)
 
 
-def test_neural_collapse_sets_any_of_them_side_by_side(mine):
+def test_collapse_page_compares_any_two_encoders(mine):
     at = page("neural_collapse", data=mine, beside="scatter", n="2", **{"noisy-gd.steps": "5"})
     assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
 
 
-def test_the_start_from_class_names_is_offered_where_names_are_read(mine):
+def test_class_name_start_needs_a_text_encoder(mine):
     at = page("mixed_privacy", data=mine, n="2", pre="NGD")
     start = next(w for w in at.selectbox if w.key == "start")
     assert "Class names, read by CLIP" not in start.options
 
 
-def test_a_sweep_may_name_what_this_machine_has():
+def test_sweep_may_name_only_available_encoders():
     spec = RunSpec("mnist5k", "scatter", "dppl-mean", Budget(1.0))
     sweep_process._allow(spec)
     for encoder, says in (("clip-b16", "hub cannot be reached"), ("timm:x@y.pt", "timm has no")):

@@ -7,7 +7,7 @@ from dpviz.views.session_in_words import TITLE
 from tests.kit.browser import PATIENCE, settled
 
 
-def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
+def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
     page.get_by_text(TITLE).click()  # it stands on a page that stopped early, too
     page.get_by_text("No private run has been shown yet").wait_for(timeout=PATIENCE)
@@ -34,7 +34,7 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     settled(page)
 
 
-def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server):
+def test_ledger_starts_closed_and_opens_on_two_pages(page, server):
     link = f"data={server['own']}&ir=10&m=dppl-mean&n=2"
     page.goto(f"{server['url']}/trade-off?voice=precise&{link}")
     page.get_by_text(TITLE).wait_for(timeout=PATIENCE)

@@ -42,11 +42,11 @@ def words(at):
     return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption])
 
 
-def test_no_sweep_is_a_state_of_its_own(own):
+def test_no_sweep_has_its_own_message(own):
     assert "No sweep has run yet" in words(at_page("sweeps", data=own))
 
 
-def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
+def test_finished_sweep_opens_from_store(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
     monkeypatch.setattr(experiment, "compute", lambda *a: pytest.fail("opening computes nothing"))
     at = at_page("sweeps", data=own, m="dppl-mean")
@@ -65,7 +65,7 @@ def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
     assert "Below the chart more of it is compared" in words(at)
 
 
-def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
+def test_sweep_settings_are_compared_as_map_or_lines(own, tmp_path):
     ran(own, tmp_path)
     at = at_page("sweeps", data=own)
     said = words(at)
@@ -82,7 +82,7 @@ def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
     assert "DPPL-Mean is right most often at" in words(at) and "of the other 1 " in words(at)
 
 
-def test_all_settings_of_a_method_are_lines_across_an_axis_each(own, tmp_path):
+def test_method_settings_are_lines_across_parallel_axes(own, tmp_path):
     text = toml(own).replace("ir = [1, 4]", "ir = 4")
     ran(own, tmp_path, text=text)
     at = at_page("sweeps", data=own, cas="all", table="true")
@@ -100,7 +100,7 @@ def test_all_settings_of_a_method_are_lines_across_an_axis_each(own, tmp_path):
     assert not at.exception and "Each line is" in words(at)
 
 
-def test_names_from_outside_stay_text(own, tmp_path):
+def test_untrusted_names_stay_text(own, tmp_path):
     ran(own, tmp_path, HOSTILE)
     at = at_page("sweeps", data=own)
     assert (
@@ -132,7 +132,7 @@ def running(own, silent):
     sweep_files.keep(sweep_files.Status(key, "x", toml(own), *state))
 
 
-def test_a_running_and_a_broken_off_sweep_say_so(own):
+def test_running_and_interrupted_sweeps_are_marked(own):
     running(own, silent=0)
     assert "is running: 3 of 24 cells" in words(at_page("sweeps", data=own))
     running(own, silent=99)
@@ -163,7 +163,7 @@ def test_a_running_and_a_broken_off_sweep_say_so(own):
         ),
     ],
 )
-def test_what_may_not_begin_is_refused(own, change, says):
+def test_invalid_sweep_is_refused_before_start(own, change, says):
     with pytest.raises(DpvizError, match=says):
         sweep_process.begin(change(toml(own)).encode(), "x.toml", "a")
     with pytest.raises(DpvizError, match="not text"):
@@ -171,7 +171,7 @@ def test_what_may_not_begin_is_refused(own, change, says):
     assert not sweep_files.statuses()
 
 
-def test_a_sweep_begun_here_runs_by_itself(own):
+def test_sweep_started_on_page_runs_by_itself(own):
     key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml", "a")
     with pytest.raises(DpvizError, match="running or waiting already"):
         sweep_process.begin(toml(own).encode(), "y.toml", "a")
@@ -194,7 +194,7 @@ def wish(own, **more):
     return tuning.Search(data, None, "dppl-public", Budget(1.0), **given)
 
 
-def test_tuning_says_what_the_library_says(own):
+def test_tuning_page_matches_library(own):
     at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
     found = tuning.run(wish(own))
     said = words(at).replace("\u00a0", " ")
@@ -211,7 +211,7 @@ def test_tuning_says_what_the_library_says(own):
     )
 
 
-def test_tuning_by_minority_says_no_guarantee_holds(own):
+def test_tuning_by_minority_states_no_guarantee(own):
     link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
     link |= {"sampler": "random", "count": "geometric", "score": "minority", "table": "true"}
     at = at_page("tuning", **link)
@@ -221,7 +221,7 @@ def test_tuning_by_minority_says_no_guarantee_holds(own):
     assert "private_view.minority" in at.dataframe[0].value and not at.exception
 
 
-def test_tuning_shows_the_best_alone_where_that_is_what_was_paid_for(own):
+def test_tuning_shows_only_best_under_selection_guarantee(own):
     link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
     link |= {"sampler": "random", "count": "geometric", "table": "true", "slices": "true"}
     found = tuning.run(wish(own, seed=3, sampler="random", count="geometric"))
@@ -237,7 +237,7 @@ def test_tuning_shows_the_best_alone_where_that_is_what_was_paid_for(own):
     assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
 
 
-def test_tuning_refuses_in_words(own):
+def test_invalid_tuning_data_gives_message(own):
     at = at_page("tuning", data=uploads.keep(b"not a zip"), trials="2")
     assert at.error and ".npz" in at.error[0].value.replace("\\", "")
 
@@ -256,7 +256,7 @@ def folded(at):
     return next(c.value for c in at.sidebar.caption if c.value.startswith(TOTALS))
 
 
-def test_the_ledger_waits_until_it_is_asked_and_holds_every_run(own):
+def test_ledger_is_computed_on_demand_with_every_run(own):
     at = page(own, m="dppl-public,dppl-mean", n="2")
     assert not any(c.value.startswith(TOTALS) for c in at.sidebar.caption)
     said = folded(at)
@@ -271,23 +271,23 @@ def test_the_ledger_waits_until_it_is_asked_and_holds_every_run(own):
 
 
 @pytest.mark.parametrize("name", ["attackers_view", "who_pays"])
-def test_pages_with_answers_of_their_own_are_in_it_as_well(own, name):
+def test_pages_with_own_answers_are_in_ledger(own, name):
     link = {"data": own, "ir": "5", "n": "2", "attacked": "dppl-mean,noisy-gd,class-mean"}
     at = at_page(name, **link, a="dppl-mean", b="noisy-gd")
     assert re.search(r"\*\*DPPL.*1 run, seed 0; ε = 1 alone", folded(at))
 
 
-def test_the_ledger_stands_on_a_page_that_stops_early(own):
+def test_ledger_appears_on_page_that_stops_early(own):
     at = page(own, **{"f.pca": "500"})
     assert at.error and session_in_words.NOTHING in folded(at)
 
 
-def test_the_ledger_is_priced_at_the_delta_of_the_page(own):
+def test_ledger_uses_delta_of_the_page(own):
     assert "At δ = 1e-5:" in folded(page(own, m="dppl-mean"))
     assert "At δ = 0.001:" in folded(page(own, m="dppl-mean", delta="0.001"))
 
 
-def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
+def test_study_counts_as_best_until_trials_are_viewed(own):
     wish = tuning.Search(
         uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(1.0), trials=4, seed=3
     )
@@ -307,7 +307,7 @@ def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
     assert "ε = 10 at δ = 1e-5, the session cap" in said
 
 
-def test_session_cap_is_fixed_by_the_first_private_run(own):
+def test_session_cap_is_fixed_by_first_private_run(own):
     at = page(own, m="class-mean", n="1")
     at.session_state[session_cost.FOLD] = True
     at.run()
@@ -321,7 +321,7 @@ def test_session_cap_is_fixed_by_the_first_private_run(own):
     assert box.disabled and box.value == 3 and not at.exception
 
 
-def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
+def test_session_cap_does_not_change_after_private_run(monkeypatch):
     seen = session_cost.SessionLedger(cap=3.0)
     state = {session_cost.LEDGER: seen, session_cost.CAP: 50.0}
     monkeypatch.setattr(session_cost.st, "session_state", state)
@@ -352,7 +352,7 @@ def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
     assert seen.cap == 3
 
 
-def test_link_and_undo_do_not_move_the_session_cap(own):
+def test_link_and_undo_do_not_change_session_cap(own):
     at = page(own, m="class-mean", n="1", **{session_cost.CAP: "50", "cap": "50"})
     at.session_state[session_cost.FOLD] = True
     at.run()
@@ -369,11 +369,11 @@ def test_link_and_undo_do_not_move_the_session_cap(own):
     assert box.disabled and box.value == 3 == at.session_state[session_cost.LEDGER].cap
 
 
-def test_references_are_not_in_it(own):
+def test_reference_runs_are_not_in_ledger(own):
     assert session_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
 
 
-def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
+def test_release_is_recorded_in_ledger_when_drawn(own, monkeypatch):
     seen = session_cost.SessionLedger()
     monkeypatch.setattr(session_cost, "_ledger", lambda: seen)
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
@@ -409,13 +409,13 @@ def labels(at):
 DRAW = "Draw a release, as .npz"
 
 
-def test_release_waits_for_a_check_that_a_button_starts(own, monkeypatch):
+def test_release_requires_check_started_by_button(own, monkeypatch):
     (said, offered), (after, ready) = release_page(own, monkeypatch, ())
     assert "A release needs this check first" in said and DRAW not in offered
     assert "A release needs this check first" not in after and DRAW in ready
 
 
-def test_method_that_fails_its_check_is_refused_at_once(own, monkeypatch):
+def test_method_failing_its_check_is_refused_immediately(own, monkeypatch):
     failure = "neighbors move the draw “mean” by 3, above its claimed sensitivity of 1"
     (said, offered), (after, ready) = release_page(own, monkeypatch, (failure,))
     assert failure not in said and failure in after

@@ -84,20 +84,20 @@ NO_VIEWS = (
         ("#" * 70_000, "more than 65,536 bytes"),
     ],
 )
-def test_a_spec_that_no_file_can_hold_is_refused_in_a_sentence(tmp_path, words, said):
+def test_invalid_spec_is_refused_with_message(tmp_path, words, said):
     path = tmp_path / "spec.toml"
     path.write_text(words)
     with pytest.raises(DpvizError, match=re.escape(said)):
         spec.read(path)
 
 
-def test_too_many_views_are_refused_before_any_is_computed():
+def test_too_many_views_are_refused_before_computing():
     sliders = {key: list(range(30)) for key in ("eps", "ir")}
     with pytest.raises(DpvizError, match="900 views; 600 are the most"):
         spec.spec_of({"view": "trade-off", "sliders": sliders})
 
 
-def test_a_spec_reads_what_it_writes():
+def test_spec_round_trips_through_toml():
     asked = Spec(
         "trade-off",
         {"m": "dppl-mean,class-mean", "data": 'a"b\\c'},
@@ -110,19 +110,19 @@ def test_a_spec_reads_what_it_writes():
     assert spec.spec_of(spec.tomllib.loads(lesson.toml())) == lesson
 
 
-def test_a_page_gets_its_stops_and_where_it_stands():
+def test_page_spec_includes_stops_and_current_value():
     found = spec.suiting("trade-off", {"eps": "0.7", "ir": "50", "axis": "approx"})
     assert "0.7" in found["eps"] and found["ir"] == ("1", "10", "50", "100")
     assert list(map(float, found["eps"])) == sorted(map(float, found["eps"]))
 
 
-def test_what_views_share_is_told_once():
+def test_shared_view_data_are_stored_once():
     pool = Pool()
     assert pool.place({"a": [1, 2]}) == pool.place({"a": [1, 2]}) == 0
     assert pool.place({"a": [1, 3]}) == 1 and len(pool.pieces) == 2
 
 
-def test_every_view_is_the_pages_own(small):
+def test_exported_views_match_the_page(small):
     asked, file = small
     kept = told(file)
     assert len(kept["cells"]) == 4 and [s["key"] for s in kept["sliders"]] == ["eps", "ir"]
@@ -136,7 +136,7 @@ def test_every_view_is_the_pages_own(small):
     assert len(file) < 250_000
 
 
-def test_the_numbers_drawn_are_those_of_the_command(small, upload, capsys):
+def test_drawn_numbers_match_the_command(small, upload, capsys):
     """The command names a placeholder where the server has the upload."""
     _, file = small
     place = str(uploads.path(upload))
@@ -161,25 +161,25 @@ def test_the_numbers_drawn_are_those_of_the_command(small, upload, capsys):
     )
 
 
-def test_a_file_loads_nothing_and_runs_its_own_script_alone(small):
+def test_file_loads_nothing_and_runs_only_own_script(small):
     _, file = small
     assert "default-src 'none'" in file and "script-src 'sha256-" in file
     assert not re.search(r"(\bsrc=|url\(|@import|import\()\W*(https?:|//)", file)
 
 
-def test_hostile_names_end_no_script_and_begin_no_element():
+def test_hostile_names_cannot_break_out_of_html():
     file = html_file.write_html(
         "</title><script>alert(1)</script>", "", {"name": "</script><!--"}, [], []
     )
     assert "<script>alert" not in file and told(file) == {"name": "</script><!--"}
 
 
-def test_a_file_that_grows_too_large_is_refused():
+def test_oversized_file_is_refused():
     with pytest.raises(DpvizError, match="4 are the most"):
         html_file.write_html("", "", ["x" * html_file.MAX_BYTES], [], [])
 
 
-def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):
+def test_private_view_is_exported_only_on_request(upload):
     seen = walk.view("dp-means", {"data": upload, "ir": "1", "n": "1"})
     assert seen.shown.private_main
     with pytest.raises(DpvizError, match="private = true"):
@@ -195,12 +195,12 @@ def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):
         ("trade-off", {"colour": "red"}, "no setting of this view"),
     ],
 )
-def test_a_view_that_cannot_be_had_is_refused(upload, page, settings, said):
+def test_impossible_view_is_refused(upload, page, settings, said):
     with pytest.raises(DpvizError, match=re.escape(said)):
         walk.view(page, {"data": upload} | FEW | settings)
 
 
-def test_the_command_writes_a_file_and_what_embeds_it(upload, tmp_path, capsys):
+def test_command_writes_file_and_embed_code(upload, tmp_path, capsys):
     text, out = tmp_path / "spec.toml", tmp_path / "page.html"
     asked = Spec("trade-off", {"data": upload} | FEW, sliders={"eps": ("1",)})
     text.write_text(asked.toml())

@@ -38,7 +38,7 @@ def taken(browser, server, tmp_path_factory):
     context.close()
 
 
-def test_a_page_taken_home_moves_by_hand_and_keys_and_leads_back(taken, browser, server):
+def test_exported_page_responds_to_input_and_links_back(taken, browser, server):
     path, said = taken
     assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
@@ -81,7 +81,7 @@ def test_a_page_taken_home_moves_by_hand_and_keys_and_leads_back(taken, browser,
         assert tab.locator(".ex-answer").inner_text() == last
 
 
-def test_a_phone_in_the_dark_and_paper(taken, browser):
+def test_exported_page_works_on_phone_and_paper(taken, browser):
     path, _ = taken
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with opened(browser, path, **phone) as tab:

@@ -118,13 +118,13 @@ def compared(page, theirs, ours):
 
 
 @pytest.mark.parametrize(("name", "example"), FIGURES)
-def test_it_stands_where_plotly_has_it(page, name, example):
+def test_svg_positions_match_plotly(page, name, example):
     figure = figures(name)[example]
     found = compared(page, figure, figure)
     assert not found["wrong"] and found["count"] > 5
 
 
-def test_every_mark_is_as_plotly_draws_it(page):
+def test_svg_marks_match_plotly(page):
     symbols = sorted(SYMBOLS)
     marks = {"symbol": symbols, "size": 14, "color": "#6D5DD3", "line": {"width": 1}}
     at = list(range(len(symbols)))
@@ -134,7 +134,7 @@ def test_every_mark_is_as_plotly_draws_it(page):
 
 
 @pytest.mark.parametrize("moved", ["range", "margin", "log", "size", "word"])
-def test_a_figure_drawn_a_little_wrong_is_found(page, moved):
+def test_slightly_wrong_figure_is_detected(page, moved):
     figure = figures("BudgetCurve")[0]
     other = copy.deepcopy(figure)
     layout = other["layout"]
@@ -160,7 +160,7 @@ DRAW = """([figures, how]) => {
 }"""
 
 
-def test_a_move_keeps_what_stays_and_draws_as_anew(page):
+def test_update_keeps_unchanged_nodes_and_matches_redraw(page):
     figure = figures("BudgetCurve")[0]
     moved = copy.deepcopy(figure)
     moved["data"][-4]["x"] = [0.1, 0.1]
@@ -175,7 +175,7 @@ def test_a_move_keeps_what_stays_and_draws_as_anew(page):
     assert page.evaluate(html) != anew
 
 
-def test_packed_numbers_are_drawn_as_plain_ones(page):
+def test_packed_numbers_are_drawn_like_plain_ones(page):
     figure = figures("Roc")[0]
     packed = copy.deepcopy(figure)
     for trace in packed["data"]:
@@ -191,7 +191,7 @@ def test_packed_numbers_are_drawn_as_plain_ones(page):
     assert drawn[0] == drawn[1] and packed != figure
 
 
-def test_a_narrow_page_has_the_names_below_and_panels_under_each_other(page):
+def test_narrow_page_lists_names_below_and_stacks_panels(page):
     page.evaluate(DRAW, [figures("BudgetCurve")[:1], {"width": 366}])
     said = page.locator(".figure-names li").all_inner_texts()
     assert any("DPPL-Mean" in line and "61 %" in line for line in said) and len(said) == 4
@@ -203,7 +203,7 @@ def test_a_narrow_page_has_the_names_below_and_panels_under_each_other(page):
     assert page.locator(".figure-names").count() == 0
 
 
-def test_names_of_strangers_stay_words_and_the_pointer_reads_them(page):
+def test_untrusted_names_stay_text_and_pointer_reads_them(page):
     figure = figures("BudgetCurve")[0]
     figure["data"][1]["name"] = HOSTILE
     figure["data"][1]["hovertemplate"] = f"%{{y:.0%}}<extra>{HOSTILE}</extra>"
@@ -217,7 +217,7 @@ def test_names_of_strangers_stay_words_and_the_pointer_reads_them(page):
     assert page.locator(".bubble").count() == 0
 
 
-def test_dark_letters_can_be_read(page):
+def test_dark_mode_text_is_readable(page):
     page.evaluate(DRAW, [figures("ClassAccuracy")[:1], {"width": WIDTH, "dark": True}])
     page.locator("svg.figure-svg .marks path").first.hover(force=True)
     assert page.locator(".bubble").count() == 1

@@ -32,7 +32,7 @@ print(*sys.modules)
 
 
 @pytest.mark.slow
-def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
+def test_stored_chart_is_drawn_without_compute_modules(own):
     opened("trade_off", data=own, **FEW)
     command = [sys.executable, "-c", FROM_THE_STORE, own]
     found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
@@ -40,7 +40,7 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
 
 
 @pytest.mark.parametrize(("page", "status"), [("import streamlit", 0), ("1 / 0", 1)])
-def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
+def test_setup_reports_whether_first_page_works(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
     (tmp_path / "pages").mkdir()
     (tmp_path / warmup.NEXT_PAGE).touch()

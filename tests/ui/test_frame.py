@@ -42,7 +42,7 @@ VIEW = PageConfig(
 # ------------------------------------------------------------------------------------ undo and redo
 
 
-def test_history_goes_back_and_on_and_forgets_what_was_undone():
+def test_history_undoes_redoes_and_drops_undone_steps():
     past = History()
     for value in (1, 2, 3):
         past.note({"a": value})
@@ -52,14 +52,14 @@ def test_history_goes_back_and_on_and_forgets_what_was_undone():
     assert past.move(1) == {"a": 9} and [s["a"] for s in past.steps] == [1, 2, 9]
 
 
-def test_a_control_that_only_appears_is_no_step():
+def test_newly_shown_control_is_not_a_step():
     past = History()
     past.note({"a": 1})
     past.note({"a": 1, "b": 2})
     assert past.steps == [{"a": 1, "b": 2}] and not differ({"a": 1}, {"b": 1})
 
 
-def test_a_step_that_the_next_key_cut_short_is_kept(monkeypatch):
+def test_step_interrupted_by_next_key_is_kept(monkeypatch):
     state = {"eps": 1.0}
     monkeypatch.setattr(undo.st, "session_state", state)
     undo.history("x").note(state)
@@ -69,7 +69,7 @@ def test_a_step_that_the_next_key_cut_short_is_kept(monkeypatch):
     assert [step["eps"] for step in undo.history("x").steps] == [1.0, 0.5, 0.3]
 
 
-def test_a_control_that_a_change_takes_away_is_no_part_of_the_step():
+def test_control_removed_by_change_is_not_in_step():
     past = History()
     past.note({"look": "tables", "prompts": False})
     past.note({"look": "query", "prompts": False}, begun=True)
@@ -88,7 +88,7 @@ def test_history_is_bounded():
     )
 
 
-def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
+def test_buttons_undo_and_redo_every_control(own):
     at = opened("trade_off", LINK, data=own)
     assert at.button(key="undo").disabled and at.button(key="redo").disabled
     first = answer(at)
@@ -118,7 +118,7 @@ def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
 # ------------------------------------------------------------------------------------------ A and B
 
 
-def test_the_difference_is_written_out_with_its_interval(own):
+def test_difference_is_stated_with_its_interval(own):
     at = opened("trade_off", LINK, data=own)
     at.button(key="pin").click().run()
     assert any(m.value.startswith("**A is pinned.**") for m in at.markdown)
@@ -144,7 +144,7 @@ def test_the_difference_is_written_out_with_its_interval(own):
     )
 
 
-def test_words_of_a_comparison():
+def test_comparison_is_described_in_words():
     a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
     assert settings_in_words.verdict(a, b, True) == ""
     assert settings_in_words.verdict(a, interval([0.5, 0.6, 0.8]), False) == "within noise"
@@ -176,14 +176,14 @@ def test_words_of_a_comparison():
     ]
 
 
-def test_what_is_pinned_is_small():
+def test_pinned_view_is_small():
     pin = settings_in_words.pin(VIEW, [])
     assert pin.scores == {} and all(isinstance(v, tuple) for v in pin.words.values())
     assert Interval(0.1, 0, 1, 3).mean == 0.1
 
 
 @pytest.mark.parametrize("name", ["dp_means", "public_prototypes"])
-def test_pages_about_one_method_pin_as_well(name, own):
+def test_single_method_pages_can_be_pinned(name, own):
     at = opened(name, {"ir": "10", "n": "2"}, data=own)
     at.button(key="pin").click().run()
     at.number_input(key="eps").set_value(0.05).run()
@@ -193,7 +193,7 @@ def test_pages_about_one_method_pin_as_well(name, own):
 # ------------------------------------------------------------------------------------- presentation
 
 
-def test_a_presentation_shows_the_odds_and_leads_back(own):
+def test_presentation_shows_odds_and_can_be_left(own):
     at = opened("trade_off", LINK, data=own)
     assert "unpresent" not in [b.key for b in at.button]
     at.button(key="present").click().run()
@@ -226,7 +226,7 @@ def drawn(own, monkeypatch):
     return at, *held[-1]
 
 
-def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
+def test_report_is_self_contained_and_matches_page(drawn):
     at, found, link = drawn
     page = report.page(found, link, DAY)
     assert page == report.page(found, link, DAY), "equal views give equal files"
@@ -259,7 +259,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
 
 
 @pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
-def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, own, monkeypatch):
+def test_pages_without_sweeps_include_their_code_in_report(name, own, monkeypatch):
     held = []
     monkeypatch.setattr(report_fold, "fold", lambda *both: held.append(both))
     at = opened(
@@ -277,7 +277,7 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
     assert held[-1][0].reproduction.splitlines()[0][:20] in page
 
 
-def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
+def test_report_draws_currently_viewed_budget(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
     still = page_as_shown.still_figure(figure, "0.5")
@@ -287,7 +287,7 @@ def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_dra
     )
 
 
-def test_a_frame_replaces_what_it_names_and_nothing_else():
+def test_frame_replaces_only_named_traces():
     figure = go.Figure(
         [go.Scatter(y=[1], name="still"), go.Scatter(y=[2], name="moving")],
         frames=[
@@ -300,7 +300,7 @@ def test_a_frame_replaces_what_it_names_and_nothing_else():
     assert figure.data[1].y == (2,) and page_as_shown.still_figure(figure, "3").data[1].y == (2,)
 
 
-def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
+def test_exported_figure_matches_page_without_controls(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
     made = json.loads(
@@ -320,7 +320,7 @@ def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
         assert words in page_as_shown.foot_text(found)
 
 
-def test_prose_keeps_bold_and_nothing_else():
+def test_prose_keeps_only_bold():
     assert (
         report.prose("**a** \\<b\\> <i> \\*x\\* & \\&")
         == "<b>a</b> &lt;b&gt; &lt;i&gt; &#42;x&#42; &amp; &amp;"
@@ -328,24 +328,24 @@ def test_prose_keeps_bold_and_nothing_else():
     assert "<i>" not in report.prose("<i>") and "<script" not in report.prose("\\<script\\>")
 
 
-def test_without_a_chromium_there_is_no_pdf_and_a_sentence(monkeypatch):
+def test_missing_chromium_gives_message_instead_of_pdf(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: None)
     with pytest.raises(DpvizError, match="no Chromium"):
         pdf.printed("<p>x</p>")
 
 
-def test_a_chromium_that_hangs_or_fails_is_a_sentence(monkeypatch):
+def test_failing_chromium_gives_message(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: shutil.which("false"))
     with pytest.raises(DpvizError, match="did not print"):
         pdf.printed("<p>x</p>")
 
 
 @pytest.mark.skipif(pdf.browser() is None, reason="a PDF needs Chromium")
-def test_a_pdf_is_printed():
+def test_pdf_is_printed():
     assert pdf.printed("<!doctype html><h1>Hello</h1>").startswith(b"%PDF")
 
 
-def test_outside_of_a_run_nothing_is_kept():
+def test_nothing_is_collected_outside_a_run():
     page_parts.current_page().pictures["x"] = Picture("x")
     assert page_parts.current_page().pictures == {}
     with page_parts.collecting() as found:

@@ -17,7 +17,7 @@ def sheets(pdf):
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_presentation_is_one_sentence_and_one_chart_and_a_print_one_sheet(page, server):
+def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
     begin(page, server)
     page.get_by_role("button", name="Present").click()
     back = page.get_by_role("button", name="Back to all settings")
@@ -48,9 +48,7 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_a_print_one_sheet(page
     assert page.evaluate(PAPER) == [True, False, True, True]
 
 
-def test_the_report_opens_alone_and_asks_nothing_of_the_network_and_charts_leave_as_files(
-    page, server, browser, tmp_path
-):
+def test_report_opens_offline_and_charts_download_as_files(page, server, browser, tmp_path):
     begin(page, server)
     page.get_by_text("this view as a one-page report").click()
     with page.expect_download(timeout=PATIENCE) as coming:

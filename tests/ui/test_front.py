@@ -48,7 +48,7 @@ print(*sys.modules)
         (("present",), True),
     ],
 )
-def test_what_a_link_to_the_root_asks_for(names, old):
+def test_old_root_links_are_recognized(names, old):
     assert wrong_addresses.is_old(list(names)) == old
 
 
@@ -58,7 +58,7 @@ def shown(at):
 
 
 @pytest.mark.slow
-def test_every_number_is_one_of_a_run():
+def test_every_number_comes_from_a_run():
     at = AppTest.from_file(APP, default_timeout=120)
     at.query_params["pictures"] = NAME
     at.run()
@@ -93,7 +93,7 @@ def test_every_number_is_one_of_a_run():
 
 
 @pytest.mark.slow
-def test_the_picture_is_the_one_that_the_run_releases():
+def test_front_images_match_the_released_run():
     spec = front_page.spec(NAME, 1.0)
     rows = list(front_page.picks(NAME).rows[front_page.BUDGETS.index(1.0)])
     released = unit_rows(experiment.release(spec).weights)
@@ -101,7 +101,7 @@ def test_the_picture_is_the_one_that_the_run_releases():
 
 
 @pytest.mark.slow
-def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
+def test_damaged_images_are_recomputed_stored_page_computes_nothing():
     kept = front_page.picks(NAME)
     (file,) = (
         path for path in (cache_dir() / "front").iterdir() if path.stem == front_page._key(NAME)
@@ -115,7 +115,7 @@ def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
     assert not set(found) & COMPUTES
 
 
-def test_marks_lie_where_their_budget_does():
+def test_marks_are_placed_at_their_budget():
     places = [answer._slider_place(budget) for budget in front_page.BUDGETS]
     assert places == pytest.approx(range(len(front_page.BUDGETS)))
     assert 12 < answer._slider_place(1.2) < 13

@@ -32,7 +32,7 @@ def asked(page):
     return page.locator(".fp-question").inner_text()
 
 
-def test_the_hand_moves_pictures_and_sentence_without_the_server(page, server):
+def test_dragging_moves_images_and_answer_without_server(page, server):
     messages = opened(page, server)
     assert "Which one breaks first" in asked(page) and page.evaluate(IN_VIEW)
     page.get_by_role("button", name="shorts").click()
@@ -58,7 +58,7 @@ def test_the_hand_moves_pictures_and_sentence_without_the_server(page, server):
     assert "First to break: skirt." in asked(page) and "You" not in asked(page)
 
 
-def test_keys_do_the_same_and_the_promise_is_a_touch_away(page, server):
+def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
     messages = opened(page, server, embed="true")
     page.get_by_role("button", name="skirt").focus()
     page.keyboard.press("Enter")
@@ -83,7 +83,7 @@ def test_keys_do_the_same_and_the_promise_is_a_touch_away(page, server):
     [{"color_scheme": "dark", "has_touch": True, "viewport": {"width": 390, "height": 844}}],
     indirect=True,
 )
-def test_a_phone_has_all_in_view_and_is_moved_by_touch(page, server):
+def test_phone_shows_everything_in_view_and_accepts_touch(page, server):
     messages = opened(page, server)
     assert page.evaluate(IN_VIEW)
     page.get_by_role("button", name="skirt").tap()

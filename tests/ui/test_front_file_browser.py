@@ -39,7 +39,7 @@ def made(tmp_path_factory):
         yield path, told
 
 
-def test_every_place_says_what_the_page_says_and_leads_back_to_it(browser, made):
+def test_exported_positions_match_page_and_link_back(browser, made):
     path, told = made
     assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
@@ -62,7 +62,7 @@ def test_every_place_says_what_the_page_says_and_leads_back_to_it(browser, made)
         assert not tab.evaluate(RUN, {})
 
 
-def test_a_hand_moves_it_and_other_pictures_are_chosen_without_a_server(browser, made):
+def test_exported_file_works_by_pointer_without_server(browser, made):
     path, told = made
     with opened(browser, path, "?pictures=digits&privacy=0.2") as tab:
         assert tab.get_by_role("button", name="Digits").get_attribute("aria-pressed") == "true"
@@ -81,7 +81,7 @@ def test_a_hand_moves_it_and_other_pictures_are_chosen_without_a_server(browser,
         assert len(said) >= 5
 
 
-def test_phone_in_the_dark_paper_and_a_frame_that_may_do_nothing(browser, made):
+def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
     path, _ = made
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with opened(browser, path, **phone) as tab:

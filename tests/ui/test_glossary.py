@@ -13,19 +13,19 @@ from dpviz.ui.glossary import answer
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
-def test_terms_are_said_once_and_end_in_a_stop():
+def test_terms_are_unique_and_end_with_period():
     names = [name for rows in TERMS.values() for name, _ in rows]
     assert len(names) == len(set(names))
     assert all(said.endswith(".") for rows in TERMS.values() for _, said in rows)
 
 
-def test_words_are_terms_in_names_and_definitions():
+def test_search_matches_names_and_definitions():
     terms = answer.matching("noise Gaussian")
     assert "Gaussian mechanism" in [name for rows in terms.values() for name, _ in rows]
     assert answer.matching("  ").keys() == TERMS.keys() and not answer.matching("zebra")
 
 
-def test_delta_is_a_slack_and_not_how_often_the_factor_is_exceeded():
+def test_delta_definition_states_slack_not_exceedance_rate():
     """At (1, 1e-5) the loss of Gaussian noise exceeds 1 as much more often as the glossary says."""
     mu = privacy.gdp_mu(1.0, 1e-5)
     times = norm.sf(1 / mu - mu / 2) / 1e-5
@@ -34,7 +34,7 @@ def test_delta_is_a_slack_and_not_how_often_the_factor_is_exceeded():
 
 
 @pytest.mark.slow
-def test_the_page_finds_and_escapes():
+def test_glossary_page_searches_and_escapes():
     at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/glossary.py").run()
     assert not at.exception and "words** that the pages use" in " ".join(
         m.value for m in at.markdown

@@ -17,7 +17,7 @@ TWO |= {"across": "ir", "down": "none", "g.ir": "1,10"}
 """A grid of two panels."""
 
 
-def test_a_grid_goes_over_what_the_data_have_and_gives_its_sweep():
+def test_grid_covers_data_ranges_and_gives_sweep():
     few = {"n": "1", "m": "dppl-mean,dppl-public", "table": "true", "as": "grid"}
     link = few | {"data": "etf", "ir": "10", "g.ir": "1,10", "g.records": "20,all"}
     link |= {"across": "ir", "down": "records"}
@@ -44,7 +44,7 @@ def slider(at):
     )
 
 
-def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own():
+def test_budget_slider_uses_computed_points_box_keeps_value():
     at = opened(APP, TWO | {"eps": "0.5"}, "pages/trade_off.py", 120)
     assert slider(at)["stops"] == [*EVEN_STOPS["approx"]] and slider(at)["now"] == 0.3
     assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
@@ -61,7 +61,7 @@ def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own(
     assert slider(at)["now"] == 40 and sentence(at).startswith("At IR 10 and (40, 1e-5)-DP")
 
 
-def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
+def test_pending_work_is_described_before_any_result(monkeypatch):
     said, told = [], page_parts.answer
     monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
@@ -71,7 +71,7 @@ def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
 
 
 @pytest.mark.parametrize(("voice", "what"), [("precise", "panels"), ("plain", "small charts")])
-def test_a_grid_stopped_before_its_first_line_says_what_it_would_take(voice, what, monkeypatch):
+def test_grid_stopped_early_states_remaining_work(voice, what, monkeypatch):
     stopped = lambda person, groups, work, near: jobs.results_in_memory(groups, work)
     monkeypatch.setattr(long_work.JOBS, "ask", stopped)
     at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)

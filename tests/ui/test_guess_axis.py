@@ -48,7 +48,7 @@ with page_parts.collecting() as drawn:
 
 
 @pytest.mark.parametrize(("said", "used"), [("1", 60.0), ("100", 60.0), ("75", 75.0)])
-def test_budget_outside_the_range_of_its_axis_is_moved_with_a_note(said, used):
+def test_out_of_range_budget_is_clamped_with_note(said, used):
     at = AppTest.from_string(SIDEBAR, default_timeout=60)
     at.query_params |= {"axis": "guess", "eps": said, "data": "uci-digits"}
     at.run()
@@ -57,7 +57,7 @@ def test_budget_outside_the_range_of_its_axis_is_moved_with_a_note(said, used):
     assert noted == (float(said) != used)
 
 
-def test_best_guess_axis_keeps_the_guess_of_the_comparison(labelled):
+def test_best_guess_axis_keeps_comparison_guess(labelled):
     settings = {"ir": "5", "n": "2", "eps": "1", "data": labelled, "m": "dppl-mean,dppl-public"}
     at = opened("trade_off", settings)
     budget, guess = at.session_state["budget-equal-guess"]

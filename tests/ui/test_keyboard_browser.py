@@ -36,7 +36,7 @@ def has_focus(page, words):
     return re.search(words, page.evaluate(FOCUSED))
 
 
-def test_every_control_is_reached_by_tab_and_menus_of_pages_lead_on(page, server):
+def test_every_control_is_reachable_by_tab(page, server):
     begin(page, server)
     page.evaluate(
         "window.reached = []; document.addEventListener('focusin', (event) =>"
@@ -61,7 +61,7 @@ def _menus_open_and_lead_on(page):
     )
 
 
-def test_a_visit_by_keyboard_alone(page, server):
+def test_page_works_by_keyboard_alone(page, server):
     begin(page, server)
     first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
     tab_to(page, "^Budget ε")

@@ -42,7 +42,7 @@ def curve(true, rng):
     return drawn if rng.random() > 0.05 else []
 
 
-def test_a_drawn_curve_is_told_in_a_file_what_the_lesson_tells_it(browser):
+def test_file_judges_drawn_curve_like_the_lesson(browser):
     rng, asked, told = random.Random(21), [], []
     for turn in range(400):
         ask = DRAWINGS[turn % len(DRAWINGS)]
@@ -119,7 +119,7 @@ def stroke(tab):
     tab.mouse.up()
 
 
-def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
+def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
     (path, _), own, _, true = made
     assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
@@ -161,7 +161,7 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
         assert not tab.evaluate(RUN, {})
 
 
-def test_what_is_private_is_in_the_file_where_it_was_asked_for_alone(made):
+def test_private_views_are_in_file_only_on_request(made):
     (without, with_them), *_ = made
     # the classes are named in the private view alone
     name = "onerror=alert(1)"
@@ -169,7 +169,7 @@ def test_what_is_private_is_in_the_file_where_it_was_asked_for_alone(made):
     assert [name in path.read_text() for path in (without, with_them)] == [False, True]
 
 
-def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
+def test_every_stop_matches_page_in_both_modes(browser, made):
     (_, path), own, pages, _ = made
     with opened(browser, path) as tab:
         for step in own.steps:
@@ -197,7 +197,7 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
         assert tab.url.endswith("#end")
 
 
-def test_phone_in_the_dark_paper_and_a_frame_that_may_do_nothing(browser, made):
+def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
     (path, _), *_ = made
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with opened(browser, path, "#2", **phone) as tab:

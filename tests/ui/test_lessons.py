@@ -36,7 +36,7 @@ def outcome(lesson, at):
     return lessons.change(difference(*sides).apart)
 
 
-def test_every_prediction_comes_as_the_next_step_says():
+def test_every_prediction_outcome_matches_next_step():
     comes = {(lesson.key, at): lesson.steps[at].ask.comes for lesson, at in ASKS}
     assert {(lesson.key, at): outcome(lesson, at) for lesson, at in ASKS} == comes
 
@@ -87,7 +87,7 @@ def sentence(at, start):
     return next(m[m.index(start) :] for m in words(at) if start in m)
 
 
-def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
+def test_step_states_task_and_asks_prediction(toy_lesson):
     at = opened(lessons.address(toy_lesson, 0))
     assert any(e.label == "**What is a toy?** · step 1 of 4" for e in at.expander)
     assert "Look here." in words(at) and lesson_strip.COVER in links(at)
@@ -96,7 +96,7 @@ def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
     assert "said=lost" in links(at) and "Show me" in links(at)
 
 
-def test_the_next_step_says_what_came_true(toy_lesson):
+def test_next_step_states_prediction_outcome(toy_lesson):
     at = opened(lessons.address(toy_lesson, 1, "up", voice="precise"))
     said = sentence(at, "You said: *it rises by more than 5 points*. **What happened: it falls")
     page = sentence(at, "At IR 1 and (0.001, 1e-5)-DP")
@@ -109,14 +109,14 @@ def test_the_next_step_says_what_came_true(toy_lesson):
     assert onward and all("voice=precise" in link for link in onward)
 
 
-def test_a_reason_is_followed_by_the_right_one(toy_lesson):
+def test_reason_is_followed_by_correct_one(toy_lesson):
     reply = lambda said: lessons.reason_verdict(toy_lesson.steps[1].ask, said)
     assert reply("0").words == "You said: *Noise.* **So it is.** It is large."
     assert reply("1").mark == "wrong" and "**The reason is another: Noise.**" in reply("1").words
     assert [reply(bad).mark for bad in ("", "2", "-1", "<b>")] == [""] * 4
 
 
-def test_what_was_drawn_is_followed_by_the_true_curve_of_the_same_runs(toy_lesson):
+def test_drawn_prediction_is_followed_by_true_curve(toy_lesson):
     link = lessons.address(toy_lesson, 2)
     assert lesson_strip.COVER in links(opened(link)) and lesson_strip.COVER in links(
         opened(f"{link}&drawn=1.2")
@@ -133,7 +133,7 @@ def test_what_was_drawn_is_followed_by_the_true_curve_of_the_same_runs(toy_lesso
     assert "Next →" in links(at) and "Skip" not in links(at)
 
 
-def test_the_end_of_a_lesson_says_what_can_be_said_and_leads_on(toy_lesson):
+def test_lesson_end_summarizes_and_links_onward(toy_lesson):
     before = list(LESSONS)[-2]
     assert "lesson=toy" in links(whole_app.opened("lessons", ended=before))
     at = whole_app.opened("lessons", ended="toy")
@@ -149,12 +149,12 @@ def test_the_end_of_a_lesson_says_what_can_be_said_and_leads_on(toy_lesson):
         "?only=<script>&ask=<b>x</b>",
     ],
 )
-def test_bad_links_still_open(link, own):
+def test_invalid_links_still_open(link, own):
     at = opened(link + f"&data={own}&m=dppl-mean")
     assert not any("<script>" in h.proto.body or "<b>" in h.proto.body for h in at.get("html"))
 
 
-def test_a_chart_that_gives_the_answer_away_is_covered():
+def test_revealing_chart_is_covered():
     """Where nothing changes but the budget, the chart of accuracy by budget tells."""
     beside = lambda step: {k: v for k, v in step.link.items() if k != "eps"}
     for lesson in LESSONS.values():
@@ -168,7 +168,7 @@ def test_a_chart_that_gives_the_answer_away_is_covered():
                 assert step.covered or step.ask.over != "eps", (lesson.key, step.look)
 
 
-def test_every_step_names_a_page_and_what_it_asks_can_be_answered():
+def test_every_step_has_page_and_answerable_question():
     files = (Path(APP).parent / "pages").glob("*.py")
     pages = {file.stem.replace("_", "-") for file in files}
     for lesson in LESSONS.values():
@@ -186,7 +186,7 @@ def test_every_step_names_a_page_and_what_it_asks_can_be_answered():
                 assert all(s.unit == "picture" or persons_known(s.dataset) for s in specs)
 
 
-def test_the_list_of_lessons():
+def test_lesson_list_is_shown():
     at = whole_app.opened("lessons")
     assert any(m.startswith(f"**{len(LESSONS)} short lessons**") for m in words(at))
     assert "only=budget" in at.code[0].value

@@ -37,7 +37,7 @@ TAKEN_DOWN = """([lesson, step]) =>
 
 
 @SMALL
-def test_a_curve_is_drawn_by_mouse_touch_and_keys_and_the_true_one_is_laid_over_it(page, server):
+def test_curve_accepts_all_inputs_and_truth_is_overlaid(page, server):
     lesson, at = DRAWINGS[0]
     page.goto(f"{server['url']}/{lessons.address(lesson, at)[2:]}")
     chart = page.locator(".dp-draw svg")
@@ -83,7 +83,7 @@ def _touch(page, xs, box):
 
 
 @SMALL
-def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
+def test_completed_lesson_is_marked_on_path(page, server):
     lesson = next(iter(LESSONS.values()))
     page.goto(f"{server['url']}/{lessons.address(lesson, 0)[2:]}")
     _walk(page, lesson)
@@ -103,7 +103,7 @@ def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
 )
 @SMALL
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_lesson_can_be_walked_to_its_end(page, server, key):
+def test_every_lesson_can_be_completed(page, server, key):
     page.goto(f"{server['url']}/lessons")
     page.locator(f'[data-lesson="{key}"] a').click(timeout=PATIENCE)
     _walk(page, LESSONS[key])

@@ -155,7 +155,7 @@ def one_data_set(courses):
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, monkeypatch):
+def test_every_control_is_kept_in_link(name, labelled, tmp_path, monkeypatch):
     monkeypatch.setattr(student_sections, "SEEDS", 1)
     monkeypatch.setattr(teachers_vote_page, "across", lambda now: one_data_set(across(now)))
     if name == "many_pictures":
@@ -213,7 +213,7 @@ WORDS = {
 @settings(
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_view_survives_the_link(drawn):
+def test_any_view_is_kept_in_link(drawn):
     at = AppTest.from_string(PAGE, default_timeout=60).run()
     for key, value in drawn.items():
         at.session_state[key] = value
@@ -256,7 +256,7 @@ def test_encoder_public_set_and_preparation_survive_the_link(key, value):
 # ------------------------------------------------------------------------ what a link could not say
 
 
-def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
+def test_invalid_link_values_are_noted_until_control_moves(own):
     at = opened(
         "trade_off",
         {"data": own, "ir": "10", "m": "dppl-mean", "n": "2", "eps": "many", "epz": "3"},
@@ -270,7 +270,7 @@ def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
 
 
 @pytest.mark.parametrize("name", ["glossary", "data"])
-def test_a_page_that_shows_no_run_says_nothing_of_the_settings_of_others(name, own):
+def test_page_without_runs_ignores_settings_of_others(name, own):
     at = opened(name, {"data": own, "unit": "person", "k": "5"})
     assert not [i.value for i in at.info if "unit" in i.value]
 
@@ -298,7 +298,7 @@ def test_a_page_that_shows_no_run_says_nothing_of_the_settings_of_others(name, o
         ),
     ],
 )
-def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
+def test_invalid_values_fall_back_with_notes(name, bad, used, own, tmp_path):
     if name == "sweeps":
         ran(own, tmp_path)
     needed = {"tuning": {"data": own, "ir": "5"}, "sweeps": {"data": own}}
@@ -308,7 +308,7 @@ def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
         assert f"**{key}** cannot be “{value}”; {other or ''}" in note
 
 
-def test_the_link_of_a_sweep_names_it_though_it_is_the_newest(own, tmp_path):
+def test_sweep_link_names_sweep_even_if_newest(own, tmp_path):
     ran(own, tmp_path)
     at = opened("sweeps", data=own)
     newest = at.query_params["sweep"]
@@ -317,12 +317,12 @@ def test_the_link_of_a_sweep_names_it_though_it_is_the_newest(own, tmp_path):
     assert controls(opened("sweeps", {"sweep": newest}))["sweep"] == newest
 
 
-def test_a_sweep_that_is_not_here_is_told(own):
+def test_missing_sweep_is_reported(own):
     at = opened("sweeps", {"sweep": "gone"})
     assert "The sweep that the link names is not on this server" in at.markdown[0].value
 
 
-def test_a_hostile_link_is_quoted_as_text_and_cut():
+def test_hostile_link_is_quoted_and_truncated():
     found = page_links.notes(
         {"<b>": ["<script>" * 50], "eps": ["[x](javascript:1)"], "lesson": ["x"]},
         {"eps": 1.0},
@@ -333,7 +333,7 @@ def test_a_hostile_link_is_quoted_as_text_and_cut():
     assert "<" not in "".join(found).replace("\\<", "") and "[x](" not in "".join(found)
 
 
-def test_of_a_list_what_is_known_is_kept_and_the_rest_is_named():
+def test_known_list_values_are_kept_and_others_named():
     raw, values = {"m": ["dppl-mean,luck,dice"]}, {"m": ["dppl-mean"]}
     [note] = page_links.notes(raw, values, {"m"}, True)
     assert note.replace("\\", "") == "**m** has no “luck, dice”; dppl-mean is used."
@@ -341,19 +341,19 @@ def test_of_a_list_what_is_known_is_kept_and_the_rest_is_named():
     assert "cannot be “luck”" in note
 
 
-def test_known_methods_stay_beside_an_unknown_one(own):
+def test_known_methods_are_kept_beside_unknown_one(own):
     at = opened("trade_off", {"data": own, "ir": "10", "m": "dppl-mean,luck", "n": "1"})
     assert at.multiselect(key="m").value == ["dppl-mean"]
     assert "**m** has no “luck”; dppl\\-mean is used." in at.info[0].value
 
 
-def test_what_a_half_drawn_page_did_not_reach_is_not_called_unknown():
+def test_values_unread_by_partial_page_are_not_unknown():
     assert page_links.notes({"want": ["70"]}, {}, set(), False) == [] and page_links.notes(
         {"want": ["70"]}, {}, set(), True
     )
 
 
-def test_a_good_link_and_a_default_written_out_are_not_complained_about():
+def test_valid_links_and_explicit_defaults_give_no_note():
     raw = {"eps": ["1.0"], "delta": ["1e-05"], "back": ["TRUE"], "m": ["a,b"], "band": ["10", "90"]}
     assert (
         page_links.notes(
@@ -367,7 +367,7 @@ def test_a_good_link_and_a_default_written_out_are_not_complained_about():
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_no_lesson_sets_what_its_page_does_not_know(lesson):
+def test_lessons_set_only_parameters_of_their_page(lesson):
     """By name: the pages' own tests draw them."""
     known = {"m", "ir", "eps", "score", "data", "enc", "pub", "look", "see"}
     own = {
@@ -384,7 +384,7 @@ def test_no_lesson_sets_what_its_page_does_not_know(lesson):
 # ----------------------------------------------------------------------------------- page → command
 
 
-def test_the_printed_figure_is_the_commands(own, capsys):
+def test_printed_figure_matches_command(own, capsys):
     at = opened(
         "trade_off",
         {"data": own, "ir": "10", "m": "dppl-public", "n": "3", "eps": "0.3", "score": "balanced"},
@@ -408,12 +408,12 @@ def test_the_printed_figure_is_the_commands(own, capsys):
 
 
 @pytest.mark.parametrize("name", ["trade_off", "attackers_view", "teachers_vote"])
-def test_an_endless_number_in_a_link_is_told_and_the_page_drawn(name):
+def test_infinite_link_number_is_noted_and_page_drawn(name):
     own = uploads.keep(full_content())
     at = opened(name, {"data": own, "seed": "1e400", "n": "2", "M": "20", "asked": "50"})
     assert not at.exception and "1e400" in " ".join(i.value for i in at.info)
 
 
-def test_numbers_without_an_end_are_told_from_words_and_others():
+def test_infinite_numbers_are_recognized():
     assert all(map(page_links.endless, ("1e400", "inf", "-Infinity", "nan", "9" * 400)))
     assert not any(map(page_links.endless, ("1e30", "-1", "", "∞", "glyphs", "0x10")))

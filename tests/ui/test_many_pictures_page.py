@@ -28,7 +28,7 @@ def sent():
     return uploads.keep(content_of_persons(8))
 
 
-def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
+def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
     told = sentence(at)
     assert not at.error and "the promise to a person costs" in told and "by a look" in told
@@ -59,7 +59,7 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     assert set(rows[AXIS_TITLE]) == set("1 2 5 10 20 50 all".split())
 
 
-def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
+def test_budget_and_image_limit_change_the_answer(sent):
     at = opened("many_pictures", QUICK, data=sent, kept="2")
     before = sentence(at)
     assert (
@@ -72,7 +72,7 @@ def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
     assert "with all pictures of each person" in sentence(at)
 
 
-def test_data_without_persons_say_so_and_offer_some_that_have_them(own):
+def test_data_without_users_offer_sets_with_users(own):
     at = opened("many_pictures", QUICK, data=own)
     assert "do not say whose" in at.info[0].value and not at.error and not charts(at)
     at = opened("many_pictures", {"n": "1", "m": "dppl-mean,class-mean"}, data="mnist5k")
@@ -101,14 +101,14 @@ def plays(at):
     assert html(at) != before and "your pick" not in html(at)
 
 
-def test_what_is_refused_is_told_once(sent):
+def test_refused_method_is_reported_once(sent):
     link = QUICK | {"m": "dppl-mean,dppl-public,class-mean", "dppl-public.d_min": "1.9"}
     at = opened("many_pictures", link | {"dppl-public.d_max": "1.5"}, data=sent)
     assert len(at.error) == 1 and "must lie below" in at.error[0].value
     assert "costs DPPL-Mean" in sentence(at) and "DPPL-Public" not in sentence(at)
 
 
-def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):
+def test_trade_off_links_there_and_old_links_open(own, sent):
     at = opened("trade_off", QUICK, data=sent, whom="true")
     (link,) = re.findall(r'href="(many-pictures\?[^"]+)"', html(at))
     assert f"data={sent}" in link and "eps=10" in link
@@ -116,7 +116,7 @@ def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):
     assert "many-pictures" not in html(opened("trade_off", QUICK, data=own))
 
 
-def test_who_pays_is_told_for_a_line_that_has_a_formula(sent):
+def test_cost_by_user_is_explained_for_formula_lines(sent):
     at = opened("many_pictures", QUICK | {"kept": "2", "m": "dppl-mean,dppl-publick"}, data=sent)
     told = next(m.value for m in at.markdown if m.value.startswith("Those who sent most"))
     assert "with at most 2 pictures of each person" in told

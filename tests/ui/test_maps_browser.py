@@ -3,7 +3,7 @@
 from tests.kit.browser import PATIENCE, sentence, settled
 
 
-def test_a_click_on_a_cell_leads_to_its_settings(page, server):
+def test_clicking_a_cell_opens_its_settings(page, server):
     page.goto(f"{server['url']}/maps?data={server['own']}&ir=10&n=1&map=ir&voice=precise")
     sentence(page, "goes from")
     settled(page)

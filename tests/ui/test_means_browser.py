@@ -16,7 +16,7 @@ def begin(page, server):
     settled(page)
 
 
-def test_keyboard_and_hand_move_the_map(page, server):
+def test_keyboard_and_pointer_move_the_map(page, server):
     begin(page, server)
     before = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP noise turns")
     page.get_by_role("slider", name="Budget ε").focus()
@@ -40,7 +40,7 @@ LANDED = """() => [...document.querySelectorAll("h2")].some((one) =>
   one.innerText === "A closer look" && one.getBoundingClientRect().top < 120)"""
 
 
-def test_a_link_to_a_look_goes_there_once(page, server):
+def test_link_to_view_scrolls_there_once(page, server):
     page.goto(f"{server['url']}/dp-means?data={server['own']}&ir=10&eps=0.5&look=pool")
     page.wait_for_function(LANDED, timeout=PATIENCE)
     page.get_by_role("heading", level=1).scroll_into_view_if_needed()
@@ -52,7 +52,7 @@ def test_a_link_to_a_look_goes_there_once(page, server):
 
 
 @PHONE_IN_THE_DARK
-def test_every_look_fits_a_phone_in_the_dark(page, server):
+def test_every_view_fits_phone_in_dark_mode(page, server):
     begin(page, server)
     every_look_fits(
         page,

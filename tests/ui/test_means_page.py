@@ -40,7 +40,7 @@ def page(own, **link):
     return opened(APP, {"data": own, "ir": "5"} | link, "pages/dp_means.py")
 
 
-def test_budget_form_and_pooling_move_the_numbers(cache):
+def test_budget_form_and_pooling_change_the_numbers(cache):
     at = page(uploads.keep(content()))
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.1).run()
@@ -53,7 +53,7 @@ def test_budget_form_and_pooling_move_the_numbers(cache):
     assert "(0.1, 1e-5)-DP" in seen[-1] and "eps=0.1" not in seen[0]
 
 
-def test_what_stands_below_waits_only_for_a_picture_that_is_sent(cache, monkeypatch):
+def test_lower_parts_wait_only_for_sent_chart(cache, monkeypatch):
     seen = []
     monkeypatch.setattr(rerun_scheduling, "flush_page", lambda brief=False: seen.append(brief))
     at = page(uploads.keep(content()))
@@ -62,7 +62,7 @@ def test_what_stands_below_waits_only_for_a_picture_that_is_sent(cache, monkeypa
     assert seen == [False, True, False] and not at.exception
 
 
-def test_the_sentence_says_what_the_runs_say(cache):
+def test_answer_matches_run_results(cache):
     own = uploads.keep(content())
     at = page(own, score="balanced", eps="0.2", n="3", seed="7")
     specs = [
@@ -96,7 +96,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
         ("near", "of their 5 nearest public pictures"),
     ],
 )
-def test_each_look_opens_from_a_link(cache, look, words):
+def test_each_view_opens_from_a_link(cache, look, words):
     at = page(uploads.keep(content()), look=look, **{"dppl-mean.form": "printed"})
     assert words in markdown(at) and len(charts(at)) >= 2
     assert all(c.proto.alt for c in at.get("plotly_chart"))
@@ -109,7 +109,7 @@ def test_each_look_opens_from_a_link(cache, look, words):
         )
 
 
-def test_a_link_with_nonsense_falls_back(cache):
+def test_invalid_link_falls_back(cache):
     at = page(
         uploads.keep(content()),
         look="nothing",
@@ -129,7 +129,7 @@ def test_a_link_with_nonsense_falls_back(cache):
     )
 
 
-def test_one_class_and_one_step_of_a_run(cache):
+def test_single_class_and_step_are_shown(cache):
     at = page(uploads.keep(content()), look="steps", cls="bee", cstep="2", start="3", eps="0.1")
     assert "class bee, noise seed 0" in markdown(at) and "Start 3√d instead of √d" in "".join(
         c.value for c in at.caption
@@ -147,7 +147,7 @@ def test_divergence_is_flagged_with_its_reason(cache):
 
 
 @pytest.mark.parametrize("look", ["errors", "steps", "pool", "forms"])
-def test_without_a_public_set_what_needs_one_says_so(cache, look):
+def test_view_needing_public_set_states_its_absence(cache, look):
     at = page(uploads.keep(content(d=16, public=False)), look=look)
     assert "needs a public set" in at.info[0].value and not at.exception
     said = "\n".join([*(i.value for i in at.info[1:]), *(e.value for e in at.error)]).replace(
@@ -156,7 +156,7 @@ def test_without_a_public_set_what_needs_one_says_so(cache, look):
     assert look == "errors" or "needs a public set" in said
 
 
-def test_a_k_pool_above_the_dimension_is_refused_in_a_sentence(cache):
+def test_k_pool_above_dimension_is_refused_with_message(cache):
     at = page(uploads.keep(content()), **{"dppl-mean.k_pool": "40"})
     assert "the features have 12 coordinates" in at.error[0].value
 
@@ -167,7 +167,7 @@ def test_hostile_class_names_stay_text(cache):
     assert "<img src=x" not in html + markdown(at).replace("\\<", "") + json.dumps(charts(at))
 
 
-def test_tables_and_the_command_open_when_asked(cache):
+def test_tables_and_command_open_on_request(cache):
     own = uploads.keep(content())
     at = page(own, look="steps")
     assert not at.dataframe

@@ -42,7 +42,7 @@ def sentence(at):
     return next(m.value for m in at.markdown if m.value.startswith("With "))
 
 
-def test_the_sentence_says_what_the_runs_say(own):
+def test_answer_matches_run_results(own):
     at = page(own, eps="0.5", shots="5", seed="4")
     settings = {"max_steps": 8, "shots": 5}
     specs = [
@@ -70,7 +70,7 @@ def test_the_sentence_says_what_the_runs_say(own):
     ("fully", "ngd", "better"),
     [(0.97, 0.9, "Fully-Private"), (0.81, 0.97, "NGD"), (0.8, 0.7, "")],
 )
-def test_a_private_preset_that_beats_adamix_is_named_in_both_voices(fully, ngd, better):
+def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
     presets = {"AdaMix": 0.8, "NGD": ngd, "Fully-Private": fully}
     budgets = dict.fromkeys(presets, 3.0) | {"Only-Public": math.inf}
     results = {
@@ -85,7 +85,7 @@ def test_a_private_preset_that_beats_adamix_is_named_in_both_voices(fully, ngd, 
 
 
 @pytest.mark.parametrize(("epsilon", "last"), [(1.0, True), (3.0, False)])
-def test_order_of_the_paper_has_its_premise_beside_it(epsilon, last):
+def test_paper_order_is_shown_with_its_premise(epsilon, last):
     levels = {"AdaMix": 0.8, "NGD": 0.7, "Only-Public": 0.6, "Fully-Private": 0.9}
     results = {
         name: [result("adamix", epsilon, s, level + s / 50) for s in range(3)]
@@ -105,7 +105,7 @@ def test_order_of_the_paper_has_its_premise_beside_it(epsilon, last):
 WIDE = Scores(0.5, 0.5, 0.5, (0.5,) * 37)
 
 
-def test_controls_move_the_numbers(own):
+def test_controls_change_the_numbers(own):
     at = page(own, table="true")
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.05).run()
@@ -120,7 +120,7 @@ def test_controls_move_the_numbers(own):
     assert "AdaMix from zero errs on" in sentence(at) and "paper's order" not in sentence(at)
 
 
-def test_settings_leave_ablations_what_they_are(own):
+def test_settings_do_not_change_ablations(own):
     at = page(
         own,
         table="true",
@@ -145,13 +145,13 @@ def test_settings_leave_ablations_what_they_are(own):
         ("records", "With 2 of each class public records alone are right"),
     ],
 )
-def test_each_look_opens_from_a_link(own, look, words):
+def test_each_view_opens_from_a_link(own, look, words):
     at = page(own, mix=look)
     assert words.lower() in markdown(at).lower() and len(charts(at)) == 2
     assert look not in ("steps", "attacked", "bounds") or "private view" in markdown(at)
 
 
-def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
+def test_preset_attacks_match_attackers_page(own):
     at = page(own, mix="attacked", pre="AdaMix", eps="1", table="true")
     table = next(f.value for f in at.dataframe if "area" in f.value.columns)
     assert set(table["preset"]) == set(PRESETS) and sum(table["preset"] == "AdaMix") == 3
@@ -169,7 +169,7 @@ def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
     )
 
 
-def test_the_bounds_stand_beside_what_was_measured(own):
+def test_bounds_are_shown_with_measurements(own):
     at = page(own, mix="bounds", table="true", eps="3")
     told = next(h.proto.body for h in at.get("html") if "dp-wide" in h.proto.body)
     rows = [dict(re.findall('data-head="(.*?)">(.*?)</td>', row)) for row in told.split("<tr>")[2:]]
@@ -199,12 +199,12 @@ def test_undefined_boost_is_shown_as_undefined(own):
 
 
 @pytest.mark.parametrize("changes", [{"y_public": None}, {"X_public": None, "y_public": None}])
-def test_without_labelled_public_records_a_sentence_says_so(changes):
+def test_missing_labeled_public_records_give_message(changes):
     at = page(uploads.keep(blurred_content(30, 40, 1.5, **changes)))
     assert "public set" in at.error[0].value.lower() and "X_public and y_public" in at.info[0].value
 
 
-def test_a_link_with_nonsense_falls_back(own):
+def test_invalid_link_falls_back(own):
     at = page(
         own, mix="nothing", pre="nobody", shots="3.5", lrx="x", start="?", eps="-1", scale="cube"
     )
@@ -218,7 +218,7 @@ def test_a_link_with_nonsense_falls_back(own):
 # ------------------------------------------------------------------------------------------ numbers
 
 
-def test_the_watched_run_is_the_scored_one(own):
+def test_watched_run_is_the_scored_one(own):
     spec = RunSpec(
         uploads.display_path(uploads.path(own)),
         None,
@@ -230,7 +230,7 @@ def test_the_watched_run_is_the_scored_one(own):
     assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
 
 
-def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own):
+def test_private_records_replace_public_ones_at_run_values(own):
     at = page(own, mix="records", eps="0.5", shots="5", n="2")
     data = uploads.display_path(uploads.path(own))
     settings = {"max_steps": 8, "init": "none", "clip_mode": "fixed", "rank": 0}
@@ -257,7 +257,7 @@ def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own
 @pytest.mark.parametrize(
     ("means", "least"), [((0.2, 0.6, 0.5, 0.7, 0.8), 20), ((0.9,) * 5, 1), ((0.1,) * 5, None)]
 )
-def test_the_fewest_records_are_those_from_which_on_the_line_stays_above(means, least):
+def test_fewest_records_is_where_line_stays_above(means, least):
     values = (1, 5, 10, 20, 0)
     line = RecordsLine("private", "adamix", False, values, tuple(interval([m]) for m in means))
     assert records_needed(line, 0.6) == least

@@ -12,7 +12,7 @@ def classes(at):
     return at.selectbox(key="data:variant")
 
 
-def test_classes_choose_a_data_set_in_the_link():
+def test_classes_control_selects_data_set_in_link():
     at = opened("data", {"data": "omniglot-10"})
     assert "Omniglot, 10 characters" in markdown(at) and "**120** private" in markdown(at)
     assert "A drawer of one alphabet counts as one person" in markdown(at)
@@ -25,7 +25,7 @@ def test_classes_choose_a_data_set_in_the_link():
     assert at.selectbox(key="pub").value == "omniglot-public" and not at.exception
 
 
-def test_data_set_lists_one_omniglot_and_others_have_no_classes_control():
+def test_data_list_has_one_omniglot_and_variant_control():
     at = opened("data", {"data": "omniglot-20"})
     options = at.selectbox(key="data").options
     assert [title for title in options if "Omniglot" in title] == ["Omniglot, 20 characters"]
@@ -34,7 +34,7 @@ def test_data_set_lists_one_omniglot_and_others_have_no_classes_control():
     assert "Omniglot, 242 characters" in at.selectbox(key="data").options
 
 
-def test_alphabets_bring_their_public_set_and_original_class_sizes():
+def test_alphabets_use_own_public_set_and_original_sizes():
     at = opened("public_prototypes", {"data": "omniglot", "n": "1", "score": "balanced"})
     assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "glyphnet"
     assert "greek-01" not in html(at).split("mostly lost")[1].split("more (under")[0]
@@ -43,7 +43,7 @@ def test_alphabets_bring_their_public_set_and_original_class_sizes():
     assert "At original class sizes and (1, 1e-5)-DP" in sentence(at)
 
 
-def test_names_of_many_classes_stay_off_the_axis_of_losses():
+def test_many_class_names_are_omitted_from_loss_axis():
     at = opened("who_pays", {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd"})
     axis = charts(at)[-1]["layout"]["xaxis"]
     assert axis["showticklabels"] is False and "largest first" in axis["title"]["text"]

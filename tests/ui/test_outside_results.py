@@ -31,7 +31,7 @@ def test_upload_is_drawn_marked_and_removed(page):
     assert layer.FILE not in page.session_state
 
 
-def test_a_refusal_is_shown(page):
+def test_refusal_is_shown(page):
     page.session_state[layer.REFUSAL] = "lab.csv lacks the column seed."
     page.run()
     assert any("lacks the column seed" in error.value for error in page.error)

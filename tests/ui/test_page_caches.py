@@ -9,7 +9,7 @@ from dpviz.ui.live import page_caches
 
 
 @pytest.mark.parametrize("words", ["", "Working it out …"])
-def test_data_that_changed_is_not_answered_from_memory(monkeypatch, words):
+def test_changed_data_are_not_answered_from_cache(monkeypatch, words):
     content, made = ["one"], []
     data = type("Data", (), {"fingerprint": property(lambda self: content[0])})()
     monkeypatch.setattr(experiment, "prepared", lambda spec: data)

@@ -20,7 +20,7 @@ def stops(source):
     ]
 
 
-def test_no_page_ends_the_frame_around_it():
+def test_no_page_calls_streamlit_stop():
     found = {str(path): stops(path.read_text()) for path in [*FILES, ROOT / "app.py"]}
     assert not any(found.values()), {path: lines for path, lines in found.items() if lines}
     assert stops("import streamlit as st\nst.stop()") == [2]
@@ -33,14 +33,14 @@ def around(at):
 
 
 @pytest.mark.parametrize("name", ["trade_off", "tuning", "teachers_vote", "neural_collapse"])
-def test_a_page_with_nothing_to_show_keeps_its_note_and_undo(name, own):
+def test_empty_page_keeps_note_and_undo(name, own):
     at = opened(name, {"data": own, "f.pca": "500", "n": "1", "delta": "much"})
     buttons, report, note = around(at)
     assert at.error and buttons == {"undo", "redo"} and not report
     assert "**delta** cannot be “much”" in note
 
 
-def test_a_change_that_ends_a_page_can_be_taken_back(own):
+def test_change_that_ends_page_can_be_undone(own):
     at = opened("trade_off", {"data": own, "ir": "10", "n": "1", "m": "dppl-mean"})
     at.session_state["f.pca"] = 500
     at.run()
@@ -62,7 +62,7 @@ st.error("what was below")
 
 
 @pytest.mark.parametrize(("said", "told"), [("It does.", True), (NOTHING, False)])
-def test_what_was_told_before_a_page_ended_can_be_reported(said, told, tmp_path):
+def test_answer_before_page_end_can_be_reported(said, told, tmp_path):
     (tmp_path / "ending.py").write_text(ENDING.format(answer=said))
     at = opened(str(tmp_path / "ending"), eps="many")
     buttons, report, note = around(at)

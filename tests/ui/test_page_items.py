@@ -30,7 +30,7 @@ with st.expander("More"):
 """
 
 
-def test_what_a_badge_speaks_of_is_private_up_to_the_next_header():
+def test_badge_marks_items_private_until_next_header():
     page = page_items.items(AppTest.from_string(PAGE).run().main)
     told = lambda key: [(i.kind, i.words, i.private) for i in page_items.items_inside(page, key)]
     assert told("picture") == told("votes") == [("chart", "votes", True)]

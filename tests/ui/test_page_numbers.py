@@ -84,7 +84,7 @@ VIEWS = {
 @settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_view_shows_what_its_command_and_code_give(drawn, own, capsys, tmp_path_factory):
+def test_any_view_matches_its_command_and_code(drawn, own, capsys, tmp_path_factory):
     at = opened(
         "trade_off",
         {"data": own, "n": "1", "table": "true", "m": "dppl-mean"}
@@ -98,9 +98,7 @@ def test_any_view_shows_what_its_command_and_code_give(drawn, own, capsys, tmp_p
 
 
 @pytest.mark.parametrize("name", ["dp_means", "public_prototypes", "mixed_privacy"])
-def test_a_page_about_one_method_shows_what_its_command_gives(
-    name, labelled, capsys, tmp_path_factory
-):
+def test_single_method_page_matches_its_command(name, labelled, capsys, tmp_path_factory):
     at = opened(
         name,
         {
@@ -116,7 +114,7 @@ def test_a_page_about_one_method_shows_what_its_command_gives(
     agrees(at, capsys, tmp_path_factory)
 
 
-def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
+def test_study_matches_its_command(own, capsys, tmp_path_factory):
     at = opened(
         "tuning",
         {"data": own, "ir": "5", "trials": "4", "tseed": "2", "score": "balanced", "table": "true"},
@@ -129,7 +127,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
     assert f"**ε = {again['epsilon']['of_what_is_told']:.4g}**" in sentence(at, "The best of")
 
 
-def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):
+def test_sweep_csv_matches_its_page(own, tmp_path):
     ran(own, tmp_path)
     at = opened("sweeps", {"data": own, "sir": "4", "seps": "0.1", "table": "true"})
     with open(tmp_path / "o.csv", newline="") as file:

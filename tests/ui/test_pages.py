@@ -41,7 +41,7 @@ def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
     )
 
 
-def test_first_picture_needs_no_click(own):
+def test_first_view_needs_no_click(own):
     at = page(own)
     assert re.match(r"At IR 10 and \(1, 1e-5\)-DP, .* \*\*.*\s%\*\* of records of rare", answer(at))
     assert len(at.get("plotly_chart")) == 3
@@ -53,7 +53,7 @@ def test_first_picture_needs_no_click(own):
     assert not at.error and 'href="?"' in html(at), "the way back to the first view"
 
 
-def test_the_sentence_says_what_the_library_says(own):
+def test_answer_matches_library(own):
     at = page(own, m="dppl-public", score="balanced")
     runs = [experiment.run(spec_of(own, "dppl-public", seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
@@ -70,7 +70,7 @@ def slider(at):
     )
 
 
-def test_the_slider_shows_the_boxs_budget_and_numbers_follow(own):
+def test_slider_follows_budget_box_and_updates_numbers(own):
     at = page(own)
     before = answer(at)
     assert slider(at)["now"] == 1 and slider(at)["stops"] == [*STOPS["approx"]]
@@ -87,14 +87,14 @@ def test_the_slider_shows_the_boxs_budget_and_numbers_follow(own):
     ("sent", "held"),
     [(0.05, 0.05), (20, 20.0), (1e7, 1.0), (0, 1.0), (float("nan"), 1.0), ("2", 1.0), (None, 1.0)],
 )
-def test_the_box_takes_from_the_slider_what_it_could_hold_itself(sent, held, monkeypatch):
+def test_box_accepts_only_valid_slider_values(sent, held, monkeypatch):
     state = {budget_control.BOX: 1.0, budget_control.SLIDER: {"budget": sent}}
     monkeypatch.setattr(budget_control.st, "session_state", state)
     budget_control.take(budget_control.SLIDER, budget_control.move)
     assert state[budget_control.BOX] == held
 
 
-def test_budgets_that_read_the_same_have_frames_of_their_own(own):
+def test_budgets_with_same_label_have_separate_frames(own):
     at = page(own, eps="1.00001", n="1")
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
     names = [frame["name"] for frame in figure["frames"]]
@@ -102,7 +102,7 @@ def test_budgets_that_read_the_same_have_frames_of_their_own(own):
     assert set(names) <= set(slider(at)["names"]), "by which the chart finds where the slider is"
 
 
-def test_a_move_of_the_marker_computes_equal_leakage_alone(own, monkeypatch):
+def test_budget_move_computes_only_equal_leakage(own, monkeypatch):
     at = page(own)
     calls = []
     run = long_work.SWEEPS.run_group
@@ -117,25 +117,25 @@ def test_a_move_of_the_marker_computes_equal_leakage_alone(own, monkeypatch):
     assert {spec.budget.axis for group in calls for spec in group} <= {"guess"}
 
 
-def test_switching_the_score_changes_the_number(own):
+def test_switching_score_changes_the_number(own):
     at = page(own)
     minority = answer(at)
     at.segmented_control(key="score").set_value("balanced").run()
     assert "every class counts alike" in answer(at) != minority
 
 
-def test_settings_of_a_method_reach_the_numbers(own):
+def test_method_settings_affect_the_numbers(own):
     at = page(own, m="dppl-public", table="true")
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert "d_min=1.0" in at.code[0].value
 
 
-def test_a_bad_link_falls_back(own):
+def test_invalid_link_falls_back(own):
     at = page(own, eps="many", ir="-4", m="nonsense", score="vibes", axis="none", delta="2", n="0")
     assert "(1, 1e-5)-DP, DPPL-Public classifies" in answer(at)
 
 
-def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
+def test_link_to_missing_upload_falls_back(own, monkeypatch):
     assert (
         uploads.selectable([], "own-" + "0" * 20) == []
         and uploads.selectable([], "own-../../x") == []
@@ -143,26 +143,24 @@ def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
     assert uploads.selectable([], own) == [own]
 
 
-def test_refusals_are_sentences(own):
+def test_refused_setting_gives_one_message(own):
     at = page(own, m="dppl-public", **{"dppl-public.d_min": "1.9", "dppl-public.d_max": "1.5"})
     assert len(at.error) == 1 and "must lie below" in at.error[0].value
 
 
-def test_ratio_beyond_the_largest_class_keeps_one_record_of_each(own):
+def test_excessive_ratio_keeps_one_record_per_class(own):
     at = page(own, ir="1000", m="dppl-mean", n="1")
     assert not at.error and "atio reached 60.0" in captions(at)
 
 
-def test_a_file_that_is_not_data_is_refused_in_words(own):
+def test_invalid_data_file_is_refused_with_message(own):
     at = page(uploads.keep(b"not a zip"))
     assert at.error and ".npz" in at.error[0].value.replace("\\", "")
     at = page(uploads.keep(content(X_train=np.full((240, 12), np.nan, np.float32))))
     assert at.error and "Traceback" not in at.error[0].value
 
 
-def test_an_upload_that_takes_too_much_costs_its_visitor_a_sentence_and_nobody_else(
-    own, monkeypatch
-):
+def test_upload_beyond_limits_affects_only_its_visitor(own, monkeypatch):
     greedy = uploads.keep(content(X_train=np.ones((240, 12))))
     small = dataclasses.replace(untrusted_files.FEATURES, seconds=0)
     with monkeypatch.context() as patch:
@@ -173,7 +171,7 @@ def test_an_upload_that_takes_too_much_costs_its_visitor_a_sentence_and_nobody_e
     assert not page(own).error
 
 
-def test_cards_state_the_promise(own):
+def test_cards_state_the_guarantee(own):
     at = page(own)
     for words in (
         "add or remove one record",
@@ -188,7 +186,7 @@ def test_cards_state_the_promise(own):
     assert any("private view, not covered by the guarantee" in m.value for m in at.markdown)
 
 
-def test_paper_axis_prints_the_true_pure_epsilon(own):
+def test_paper_axis_prints_true_pure_epsilon(own):
     at = page(own, axis="paper")
     assert "ε = 1; as pure DP it is 2" in html(at)
     assert "the paper axis" in answer(at)
@@ -204,13 +202,13 @@ def test_names_from_a_file_stay_text(own):
     )
 
 
-def test_nothing_chosen_is_a_state_of_its_own(own):
+def test_empty_selection_shows_its_own_message(own):
     at = page(own)
     at.multiselect(key="m").set_value([]).run()
     assert not at.exception and any("Choose a private method" in m.value for m in at.markdown)
 
 
-def test_the_command_gives_the_number_again(own, capsys):
+def test_page_command_reproduces_the_number(own, capsys):
     at = page(own, m="dppl-public", table="true")
     words = shlex.split(with_paths(at.code[0].value))
     assert main(words[3:]) == 0
@@ -222,7 +220,7 @@ def test_the_command_gives_the_number_again(own, capsys):
     )
 
 
-def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
+def test_toml_settings_describe_the_drawn_sweep(tmp_path):
     view = PageConfig(
         "mnist5k",
         "glyphnet",
@@ -239,7 +237,7 @@ def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
     assert set(read_sweep(tmp_path / "s.toml")) == drawn
 
 
-def test_origin_says_computed_or_stored(own):
+def test_origin_states_computed_or_stored(own):
     specs = [spec_of(own, "dppl-mean")]
     assert "1 of 1 runs computed" in origins.runs(experiment.sweep(specs))
     assert origins.runs(experiment.sweep(specs)).startswith("1 runs from the store")
@@ -248,7 +246,7 @@ def test_origin_says_computed_or_stored(own):
 # ---------------------------------------------------------------------------------------- long work
 
 
-def test_stopped_work_says_so_and_goes_on(own):
+def test_stopped_work_is_marked_and_resumes(own):
     path = uploads.display_path(uploads.path(own))
     view = PageConfig(
         path,
@@ -269,7 +267,7 @@ def test_stopped_work_says_so_and_goes_on(own):
     assert not at.info and answer(at)
 
 
-def test_the_single_chart_ranks_its_methods_when_asked(own):
+def test_single_chart_ranks_methods_on_request(own):
     link = {"m": "dppl-mean,dppl-public,class-mean", "n": "2"}
     assert "is highest" not in markdown(page(own, **link))
     at = page(own, ranked="true", **link)

@@ -192,7 +192,7 @@ CLAIMS = papers.claims()
 ADDRESSES = sorted({link.address for claim in CLAIMS for link in claim.links})
 
 
-def test_every_link_of_a_claim_is_one_that_its_page_takes():
+def test_every_claim_link_is_valid_for_its_page():
     wrong = {address: bad for address in ADDRESSES if (bad := unread(address))}
     assert not wrong
 
@@ -224,7 +224,7 @@ WITHOUT_LINK = {"omniglot-60"}
 
 
 @pytest.mark.parametrize("claim", TRIED, ids=lambda claim: claim.key)
-def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
+def test_data_claims_link_to_their_tested_settings(claim):
     """The page's own settings would show other numbers than the row."""
     links = [urlsplit(link.address) for link in claim.links]
     linked = {data for link in links for data in parse_qs(link.query)["data"]}
@@ -240,7 +240,7 @@ def settings_in_links(paper, name):
 
 
 @pytest.mark.parametrize("paper", ["prototypes", "beyond_the_mean"])
-def test_links_to_equal_clothes_name_the_records_of_the_checks(paper):
+def test_links_to_equal_clothes_name_checked_records(paper):
     equal = prototype_curves.equal(model.Ground("clothes"), {"ir": 1.0})["records"]
     links = settings_in_links(paper, "ir")
     views = [one for one in links if one["data"] == "clothes" and one["ir"] == "1"]
@@ -259,7 +259,7 @@ def test_links_name_the_settings_of_the_checks():
         assert far == {f"{collapse_experiments.MOVED_BY:g}"}
 
 
-def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict():
+def test_best_drawn_settings_in_links_match_verdict():
     [claim] = [claim for claim in CLAIMS if claim.key == "beyond-f19"]
     found, prefix = verdicts.stored()[0], "dppl-mean-trained."
     for link in claim.links:
@@ -269,7 +269,7 @@ def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict
         assert words in found["beyond-f19", said["data"][0]].because
 
 
-def test_a_row_of_theory_is_linked_at_a_budget_and_a_look():
+def test_theory_claims_link_to_budget_and_view():
     """Class by class has no budget."""
     queries = {
         link.address: parse_qs(urlsplit(link.address).query)
@@ -282,7 +282,7 @@ def test_a_row_of_theory_is_linked_at_a_budget_and_a_look():
 
 
 @pytest.mark.parametrize("key", THEOREMS)
-def test_a_theorem_is_linked_at_itself(key):
+def test_theorem_links_open_that_theorem(key):
     """And not at another one."""
     linked = [
         values[0]
@@ -310,17 +310,17 @@ def test_a_theorem_is_linked_at_itself(key):
         ("mixed-privacy?pub=moon", ["pub=moon"]),
     ],
 )
-def test_what_a_page_does_not_take_is_found(address, bad):
+def test_unknown_page_parameter_is_detected(address, bad):
     assert unread(address) == bad
 
 
-def test_a_setting_of_a_method_is_held_against_its_own():
+def test_method_setting_is_checked_against_its_method():
     with pytest.raises(DpvizError, match="use one of"):
         unread("dp-means?dppl-mean.form=gone")
     assert unread("dp-means?dppl-mean.form=coinpress") == []
 
 
-def test_the_names_stand_in_the_code_of_the_pages():
+def test_link_names_exist_in_page_code():
     """A control that is renamed takes its name out of the tables above."""
     root = Path(panels.__file__).parents[1]
     written = {

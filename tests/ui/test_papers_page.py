@@ -52,7 +52,7 @@ def listed(at):
     return " ".join(h.proto.body for h in at.get("html") if "<ul" in h.proto.body[:5])
 
 
-def test_claims_are_counted_listed_and_chosen(few):
+def test_claims_are_counted_listed_and_selected(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
     said = sentence(at, "On small data sets")
     assert "of 1 runs **1** came out as a paper says, **0** did not" in said
@@ -73,7 +73,7 @@ def test_claims_are_counted_listed_and_chosen(few):
     assert not listed(at) and "No claim goes with these choices" in at.info[0].value
 
 
-def test_the_list_leaves_as_a_table_claim_by_claim_with_its_command(few):
+def test_list_exports_as_table_with_commands(few):
     at = opened(APP, {"paper": "mixed", "on": "mnist5k", "table": "true"}, "pages/papers.py")
     rows = at.dataframe[0].value.to_dict("records")
     assert [row["outcome"] for row in rows] == [HOLDS, "", "shown, not tried"]
@@ -81,7 +81,7 @@ def test_the_list_leaves_as_a_table_claim_by_claim_with_its_command(few):
     assert at.code[-1].value == "python -m dpviz papers --paper mixed --dataset mnist5k"
 
 
-def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
+def test_class_examples_include_true_false_and_misprint():
     claims = {claim.key: claim for claim in papers.claims()}
     found, _ = verdicts.stored()
     outcomes = [{found[key, g].outcome for g in claims[key].grounds} for key in STARS]
@@ -90,7 +90,7 @@ def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
     assert [claims[key].grounds == (THEORY,) for key in STARS] == [False, False, True]
 
 
-def test_words_are_found_as_they_stand_with_whole_numbers():
+def test_search_finds_words_with_whole_numbers():
     one = Claim("mixed-x", "mixed", "Figure 2, left", "By encoder, 72.6 %.", why_not="no.")
     finds = lambda *words: ClaimFilter("all", (), "all", words).lists(one, {})
     assert finds("figure 2", "encod") and finds("72.6") and not finds("2 encoder")

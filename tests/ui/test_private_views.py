@@ -63,16 +63,16 @@ def page(name, upload, score, more):
 
 @pytest.mark.parametrize("score", ["minority", "balanced"])
 @pytest.mark.parametrize("name", PAGES)
-def test_page_names_the_minority_under_a_badge_only(name, score, upload):
+def test_minority_is_named_only_under_badge(name, score, upload):
     assert badges.unmarked(page(name, upload, score, PAGES[name])) == []
 
 
 @pytest.mark.parametrize(("name", "more"), LOOKS)
-def test_closer_look_names_the_minority_under_a_badge_only(name, more, upload):
+def test_detail_view_names_minority_only_under_badge(name, more, upload):
     assert badges.unmarked(page(name, upload, "balanced", PAGES[name] | more)) == []
 
 
-def test_census_finds_a_card_without_its_badge(upload, monkeypatch):
+def test_missing_badge_on_card_is_detected(upload, monkeypatch):
     monkeypatch.setattr(cards, "private_view", lambda: None)
     assert any(
         "minority" in one for one in badges.unmarked(page("mixed_privacy", upload, "balanced", {}))
@@ -84,7 +84,7 @@ def seen_by(score, upload):
     return walk.view("trade-off", link)
 
 
-def test_exported_page_leaves_the_minority_out_unless_asked(upload):
+def test_exported_page_omits_minority_unless_requested(upload):
     seen, pool = seen_by("balanced", upload), Pool()
     kept = cell(seen, pool, private=False)
     assert cards.MINORITY_TITLE in seen.content.tables and "inority" not in str(pool.pieces)
@@ -95,14 +95,14 @@ def test_exported_page_leaves_the_minority_out_unless_asked(upload):
     assert table[3].startswith("Private view, not covered by the guarantee. Minority: class")
 
 
-def test_exported_page_by_minority_is_refused_unless_asked(upload):
+def test_minority_export_is_refused_unless_requested(upload):
     seen = seen_by("minority", upload)
     with pytest.raises(DpvizError, match="by the minority.* private = true, or name another score"):
         cell(seen, Pool(), private=False)
     assert cell(seen, Pool(), private=True)["private"]
 
 
-def test_report_says_which_parts_are_private_views(upload):
+def test_report_marks_private_view_parts(upload):
     for score, badged in (("minority", 2), ("balanced", 1)):
         shown = seen_by(score, upload).content
         made = report.page(shown, "http://localhost/", date(2026, 1, 1))

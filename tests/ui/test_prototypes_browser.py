@@ -3,7 +3,7 @@
 from tests.kit.browser import PATIENCE, sentence, settled
 
 
-def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_release(page, server):
+def test_images_follow_pointer_without_server_until_release(page, server):
     messages = []
     page.on(
         "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))

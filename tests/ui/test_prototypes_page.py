@@ -37,7 +37,7 @@ def told(at, words):
     return next(m.value for m in at.markdown if words in m.value)
 
 
-def test_first_picture_says_what_the_library_says(own):
+def test_first_view_matches_library(own):
     at = page(own, score="balanced")
     spec = RunSpec(
         uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(1.0), ir=10.0
@@ -54,14 +54,14 @@ def test_first_picture_says_what_the_library_says(own):
     ) and "add or remove one record" in html(at)
 
 
-def test_the_plain_voice_shows_one_draw_with_one_mark_and_no_odds(own):
+def test_plain_mode_shows_single_draw_without_odds(own):
     precise, plain = html(page(own, eps="0.03")), html(page(own, eps="0.03", voice="plain"))
     signs = ("seed 0", 'class="p"', "✓")
     assert all(sign in precise for sign in signs) and not any(sign in plain for sign in signs)
     assert "✗" in plain and "picks are of their class in this draw" in plain
 
 
-def test_budget_and_window_move_the_numbers(own):
+def test_budget_and_score_range_change_the_numbers(own):
     at = page(own, table="true")
     before = sentence(at), told(at, "The window")
     at.number_input(key="eps").set_value(0.02).run()
@@ -71,12 +71,12 @@ def test_budget_and_window_move_the_numbers(own):
     assert any("d_min=1.0" in code.value for code in at.code)
 
 
-def test_a_budget_between_the_stops_gets_a_column_of_its_own(own):
+def test_budget_between_stops_gets_own_column(own):
     at = page(own, eps="0.7")
     assert ">0.7</div>" in html(at) and "(0.7, 1e-5)-DP" in sentence(at)
 
 
-def test_k_moves_its_number(own):
+def test_k_control_changes_its_number(own):
     at = page(own, see="k")
     assert told(at, "With K = ").startswith("With K = 5 ")
     at.number_input(key="dppl-publick.k").set_value(20).run()
@@ -87,7 +87,7 @@ def test_k_moves_its_number(own):
     assert "has 120 pictures" in at.error[0].value
 
 
-def test_every_closer_look_answers(own, monkeypatch):
+def test_every_detail_view_gives_an_answer(own, monkeypatch):
     monkeypatch.setattr(setting_sections, "LOWS", (1.0, 1.3))
     monkeypatch.setattr(setting_sections, "HIGHS", (1.6, 1.9))
     at = page(own)
@@ -105,12 +105,12 @@ def test_every_closer_look_answers(own, monkeypatch):
     assert "one public set" in at.info[0].value
 
 
-def test_a_look_over_all_budgets_draws_the_one_looked_at(own):
+def test_view_over_all_budgets_marks_current_one(own):
     at = page(own, see="size", over="all", eps="40")
     assert told(at, "; at (40, 1e-5)-DP 10 public pictures give")
 
 
-def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
+def test_paper_selection_cost_is_compared_on_this_data(own):
     at = page(own, see="paper", eps="0.5", score="balanced", axis="zcdp")
     words = told(at, "prices the draw by a correct bound")
     assert "ε = **2.06** instead of **2**" in words and "ε = **13.6** instead of **8.94**" in words
@@ -123,7 +123,7 @@ def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
     assert "13.611" in told(at, "| budget |") and "8.944" in told(at, "| budget |")
 
 
-def test_bad_link_values_fall_back(own):
+def test_invalid_link_values_fall_back(own):
     at = page(
         own,
         eps="many",
@@ -135,17 +135,17 @@ def test_bad_link_values_fall_back(own):
     assert "(1, 1e-5)-DP" in sentence(at) and "The window 1.3 to 1.9" in told(at, "The window")
 
 
-def test_an_empty_window_is_answered_with_a_sentence(own):
+def test_empty_score_range_gives_message(own):
     at = page(own, **{"dppl-public.d_min": "1.9", "dppl-public.d_max": "1.5"})
     assert "must lie below" in at.error[0].value
 
 
-def test_no_public_set_is_answered_with_a_sentence():
+def test_missing_public_set_gives_message():
     at = page(uploads.keep(labelled_content(X_public=None, y_public=None)))
     assert "needs a public set" in at.error[0].value and "X" in at.error[0].value
 
 
-def test_without_public_labels_or_pictures_rows_are_shown():
+def test_without_labels_or_images_rows_are_shown():
     at = page(uploads.keep(labelled_content(y_public=None)))
     assert "lets one public record stand" in sentence(at) and re.search(r'class="n">\d+<', html(at))
 
@@ -162,7 +162,7 @@ def test_names_from_a_file_stay_text():
     )
 
 
-def test_charts_that_reuse_noise_leave_the_ledger_without_bound(own):
+def test_charts_reusing_noise_leave_ledger_without_bound(own):
     at = page(own)
     assert not at.session_state[session_cost.LEDGER].unknown
     at.segmented_control(key="see").set_value("k").run()

@@ -28,7 +28,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_answer_names_public_data_alone(name, labelled):
+def test_answer_states_public_only_result(name, labelled):
     at = opened(name, {"data": labelled} | QUICK | PAGES[name])
     words = " ".join(m.value for m in at.markdown).lower()
     assert not at.error and "public data alone" in words
@@ -51,7 +51,7 @@ with page_parts.collecting():
         ("omniglot-10", "omniglot-public", "omniglot-other"),
     ],
 )
-def test_other_classes_are_one_click_away(data, same, other):
+def test_other_classes_are_selectable_with_one_click(data, same, other):
     at = AppTest.from_string(CONTROL, default_timeout=60)
     at.query_params["data"] = data
     at.run()
@@ -66,7 +66,7 @@ def test_other_classes_are_one_click_away(data, same, other):
     assert at.session_state["view"].public == same
 
 
-def test_page_is_drawn_again_once_late_results_are_there(labelled, monkeypatch):
+def test_page_is_redrawn_once_when_late_results_arrive(labelled, monkeypatch):
     seen = []
     asked = long_work.start_job
 
@@ -80,7 +80,7 @@ def test_page_is_drawn_again_once_late_results_are_there(labelled, monkeypatch):
     assert len(seen) == 2 and "Public data alone" in at.markdown[0].value
 
 
-def test_pages_with_a_bundled_set_tell_other_classes(monkeypatch):
+def test_bundled_set_pages_report_other_class_accuracy(monkeypatch):
     runs = [SimpleNamespace(spec=None)]
     monkeypatch.setattr(long_work, "late_results", lambda key, group: runs)
     monkeypatch.setattr(public_runs, "accuracy", lambda found, metric: interval([0.4, 0.42]))

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 QUICK = {"ir": "5", "n": "2", "of": "dppl-mean", "closer": "wild"}
 
 
-def test_nothing_is_audited_before_it_is_chosen():
+def test_nothing_is_audited_before_selection():
     at = opened("break_it", QUICK)
     assert not at.exception and break_it_page.BUGS_INTRO in markdown(at)
     assert "made again: **" not in markdown(at)
@@ -21,7 +21,7 @@ def test_nothing_is_audited_before_it_is_chosen():
     )
 
 
-def test_the_chosen_one_and_its_twin_are_audited():
+def test_selected_bug_and_fixed_version_are_audited():
     at = opened("break_it", QUICK | {"wild": "dp-ls"})
     found = published_bugs.get("dp-ls")
     assert not at.exception and found.address in markdown(at) and found.mistake in markdown(at)
@@ -34,6 +34,6 @@ def test_the_chosen_one_and_its_twin_are_audited():
     )
 
 
-def test_a_link_that_names_none_is_no_trouble():
+def test_link_with_unknown_bug_is_harmless():
     at = opened("break_it", QUICK | {"wild": "no-such"})
     assert not at.exception

@@ -12,7 +12,7 @@ from tests.kit.whole_app import opened
 pytestmark = pytest.mark.slow
 
 
-def test_each_question_leads_to_its_lesson():
+def test_each_question_links_to_its_lesson():
     given = answer.data()
     for question, told in zip(QUESTIONS.values(), given["questions"], strict=True):
         assert told["lesson"] == LESSONS[question.key].title
@@ -27,14 +27,14 @@ def shown(content):
     return at
 
 
-def test_a_class_is_told_in_a_sentence_two_charts_and_tables():
+def test_class_result_has_sentence_two_charts_and_tables():
     at = shown(csv(rows(20, 0.3, 0.8)))
     assert "**20 people** had" in markdown(at) and "private view" in markdown(at)
     assert len(charts(at)) == 2 and len(at.dataframe) == 2
     assert "how they were made" in captions(at)
 
 
-def test_a_class_too_small_and_a_bad_row_are_sentences():
+def test_small_class_and_invalid_row_give_messages():
     bad = [*rows(3, 0.5, 0.5), ("<b>x", "before", "A", 1, "promise", "a", 1, 50, 3)]
     at = shown(csv(bad))
     assert "3 people answered all questions both times" in markdown(at) and not charts(at)

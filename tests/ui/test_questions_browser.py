@@ -12,7 +12,7 @@ from tests.kit.browser import PATIENCE, settled
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
-def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
+def test_answers_stay_in_browser_until_exported_as_file(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     page.goto(f"{server['url']}/questions")

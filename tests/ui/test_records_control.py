@@ -8,7 +8,7 @@ from tests.kit.sweeps import ran, toml
 pytestmark = pytest.mark.slow
 
 
-def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
+def test_record_limit_is_stated_only_when_active(own):
     at = page(own, m="dppl-mean", n="1", records="20", table="true")
     assert "At IR 10 (at most 20 records a class) and" in sentence(at)
     assert "--records 20" in " ".join(code.value for code in at.code)
@@ -20,14 +20,14 @@ def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
     assert offered == ["10", "20", "50", "all"], "of 60 in the largest class, at IR 10"
 
 
-def test_a_linked_number_between_the_stops_is_taken(own):
+def test_linked_value_between_stops_is_accepted(own):
     at = page(own, m="dppl-mean", n="1", records="25")
     slider = at.select_slider(key="records")
     assert slider.value == "25" and slider.options == ["10", "20", "25", "50", "all"]
     assert "(at most 25 records a class)" in sentence(at)
 
 
-def test_numbers_that_would_empty_a_class_are_not_offered(own):
+def test_limits_that_empty_a_class_are_not_offered(own):
     at = page(own, m="dppl-mean", n="1", ir="50", records="10")
     assert at.select_slider(key="records").value == "all" and not at.error
     assert any("**records** cannot be" in one.value for one in at.info)
@@ -35,7 +35,7 @@ def test_numbers_that_would_empty_a_class_are_not_offered(own):
     assert not [one for one in at.select_slider if one.key == "records"]
 
 
-def test_a_sweep_over_records_is_drawn_over_them(own, tmp_path):
+def test_sweep_over_records_is_drawn_over_records(own, tmp_path):
     ran(own, tmp_path, text=toml(own, "records = [5, 20, 0]\n"))
     at = opened(APP, {"data": own, "srecords": "20"}, "pages/sweeps.py", 90)
     assert "At IR 1 (at most 20 records a class) and" in " ".join(m.value for m in at.markdown)

@@ -49,7 +49,7 @@ def test_chosen_number_of_seeds_is_kept(own, in_memory):
     assert "N = 2 " in captions(at) and "Refining" not in captions(at)
 
 
-def test_link_from_a_page_without_the_switch_is_kept(own, in_memory):
+def test_link_from_page_without_switch_is_kept(own, in_memory):
     at = link(own, n="5")
     assert "N = 5 " in captions(at) and "Refining" not in captions(at)
     assert not at.toggle(key="refine").value
@@ -60,12 +60,12 @@ def test_switch_turns_refinement_off(own, in_memory):
     assert "N = 5 " in captions(at) and "Refining" not in captions(at)
 
 
-def test_other_settings_begin_with_the_first_seeds(own, in_memory):
+def test_other_settings_start_with_first_seeds(own, in_memory):
     at = link(own, seed="3")
     assert "N = 5 " in captions(at) and "5 seeds (3–7)" in captions(at)
 
 
-def test_step_of_an_idle_page_is_the_same_as_a_sweep(own, in_memory):
+def test_idle_refinement_step_matches_a_sweep(own, in_memory):
     finer = replace(in_memory, seeds=11)
     job = refining.JOBS
     refining._requests["who::"] = float("inf")

@@ -14,7 +14,7 @@ def visitor(browser, tmp_path):
         page.close()
 
 
-def test_idle_page_shows_more_seeds_in_the_same_chart(visitor):
+def test_idle_page_adds_seeds_in_same_chart(visitor):
     zoom = f"{CHART}.same = true; window.Plotly.relayout({CHART}, {{'yaxis.range': [0.2, 0.9]}})"
     visitor.evaluate(zoom)
     visitor.get_by_text("60 seeds (0–59).", exact=True).wait_for(timeout=2 * PATIENCE)

@@ -34,11 +34,11 @@ def patient(monkeypatch):
     monkeypatch.setattr(rerun_scheduling, "TURN_TIMEOUT", 60.0)
 
 
-def test_one_page_at_a_time(patient):
+def test_one_page_runs_at_a_time(patient):
     assert together(lambda: time.sleep(0.05)) == 1
 
 
-def test_a_page_that_waits_lets_others_in(patient):
+def test_waiting_page_lets_others_run(patient):
     met = threading.Barrier(3, timeout=30)
 
     def waits():
@@ -48,24 +48,24 @@ def test_a_page_that_waits_lets_others_in(patient):
     assert together(waits, threads=3) == 3
 
 
-def test_nobody_waits_for_ever(monkeypatch):
+def test_no_page_waits_forever(monkeypatch):
     monkeypatch.setattr(rerun_scheduling, "TURN_TIMEOUT", 0.01)
     assert together(lambda: time.sleep(0.3)) > 1
 
 
-def test_a_page_that_fails_gives_its_turn_back(patient):
+def test_failing_page_returns_its_turn(patient):
     with pytest.raises(ZeroDivisionError), rerun_scheduling.turn():
         raise ZeroDivisionError
     assert together(lambda: None) == 1
 
 
-def test_waiting_without_a_turn_takes_none(patient):
+def test_waiting_without_turn_takes_none(patient):
     with rerun_scheduling.give_way():
         pass
     assert together(lambda: None, threads=2) == 1
 
 
-def test_what_the_browser_has_at_hand_is_not_waited_for(monkeypatch):
+def test_page_does_not_wait_for_cached_browser_assets(monkeypatch):
     slept = []
     monkeypatch.setattr(rerun_scheduling.time, "sleep", slept.append)
     monkeypatch.setattr(rerun_scheduling.st, "session_state", {})

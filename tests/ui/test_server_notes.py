@@ -20,7 +20,7 @@ def toasts(at):
     return [toast.value for toast in at.toast]
 
 
-def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
+def test_note_is_shown_once_per_open_tab(monkeypatch):
     monkeypatch.setattr(notes, "_last_times", {})
     first, second = opened("glossary"), opened("glossary")
     notes.publish("The disk is full; <b>free</b> space.")
@@ -31,7 +31,7 @@ def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
     assert toasts(opened("glossary")) == [], "a tab opened later hears of what happens then"
 
 
-def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch):
+def test_page_works_with_damaged_store_and_reports_it(labelled, monkeypatch):
     monkeypatch.setattr(notes, "_last_times", {})
     file = store_file.cache_dir() / store_file.FILE_NAME
     file.write_bytes(b"not a database at all" * 500)
@@ -41,7 +41,7 @@ def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch
     assert "put aside" in toasts(at)[0] and file.exists()
 
 
-def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path, monkeypatch):
+def test_sweep_in_locked_store_gives_message_until_unlocked(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
     monkeypatch.setattr(store_file, "LOCK_WAIT", 0.05)
     monkeypatch.setattr(store_file, "MAX_TOTAL_WAIT", 0.1)
@@ -57,7 +57,7 @@ def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path,
     assert not at.run().error and at.get("plotly_chart")
 
 
-def test_a_study_is_shown_beside_a_damaged_file_of_it(labelled, monkeypatch):
+def test_study_is_shown_despite_its_damaged_file(labelled, monkeypatch):
     monkeypatch.setattr(notes, "_last_times", {})
     link = {"data": labelled, "trials": "3"}
     assert opened("tuning", link).get("plotly_chart")

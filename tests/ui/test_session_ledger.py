@@ -123,7 +123,7 @@ def ledgers(monkeypatch):
     return few
 
 
-def test_reload_keeps_the_ledger_until_the_visitor_starts_over(ledgers):
+def test_reload_keeps_ledger_until_visitor_starts_over(ledgers):
     first = opened("a")
     assert session_in_words.NOTHING in said(first) and not first.button
     ledgers.get("a").unknown = True
@@ -138,7 +138,7 @@ def test_reload_keeps_the_ledger_until_the_visitor_starts_over(ledgers):
     assert session_in_words.NOTHING in said(first.run()), "all tabs share it"
 
 
-def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
+def test_open_page_keeps_ledger_evicted_by_server(ledgers):
     at = opened("a")
     ledgers.get("a").unknown = True
     for other in "bc":
@@ -163,7 +163,7 @@ def test_private_views_alone_leave_the_ledger_empty(seen):
 WITHOUT_COST = {"ACCURACIES", "FILES"}
 
 
-def test_only_known_kinds_of_work_have_no_known_cost():
+def test_only_known_work_kinds_lack_a_cost():
     """Every other kind of work states which private runs its results show."""
     files = [file for file in (ROOT / "dpviz").rglob("*.py") if "Work(" in file.read_text()]
     names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]

@@ -40,7 +40,7 @@ def ranges(at):
     return {one.key: (one.min, one.max) for one in widgets}
 
 
-def test_no_slider_is_made_without_its_range_check():
+def test_every_slider_is_range_checked():
     """Every slider and number box goes through ``bounded``, which moves kept values into range."""
     files = [*(ROOT / "dpviz" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
     direct = []
@@ -85,7 +85,7 @@ def test_kept_value_moves_to_nearest_option():
     assert bounded._nearest("x", (1, 2, 5, 10), 2) == 2
 
 
-def test_one_seed_kept_from_another_page_opens_attackers_view(own):
+def test_single_seed_from_other_page_is_clamped(own):
     """Seeds start at 1 on most pages and at 2 there: Streamlit refused the kept value."""
     at = visited(session(own), "attackers_view.py", n=1, attacked=["dppl-mean", "class-mean"])
     assert at.slider(key="n").value == 2
@@ -103,7 +103,7 @@ def out_of_range(ranges_by_page, page):
 
 
 @pytest.mark.slow
-def test_every_shared_key_opens_every_page_at_each_range_end(own):
+def test_shared_keys_open_every_page_at_range_ends(own):
     """One visit of a page sets one such end of each of its keys."""
     at = session(own)
     ranges_by_page = {page: ranges(visited(at, page)) for page in PAGES}

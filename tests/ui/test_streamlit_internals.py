@@ -32,19 +32,19 @@ def scripts(pattern="*.js"):
     return "".join(path.read_text() for path in SCRIPTS.glob(pattern))
 
 
-def test_versions_are_those_tested():
+def test_versions_match_tested_ones():
     assert st.__version__ == streamlit_internals.TESTED_WITH
     assert f"`{PLOTLY}`" in scripts("PlotlyChart.*.js")
 
 
-def test_selectors_name_elements_of_streamlit():
+def test_selectors_match_streamlit_elements():
     files = [path for path in ASSETS.iterdir() if path.suffix in (".css", ".js", ".html")]
     found = {name for path in files for name in re.findall(r"\bst[A-Z]\w+", path.read_text())}
     assert len(found) > 20
     assert {name for name in found if COMPOSED.get(name, name) not in scripts()} == set()
 
 
-def test_plotly_has_the_private_names():
+def test_plotly_has_required_private_names():
     private = set(re.findall(r"\._\w+", (ASSETS / "plotly_internals.js").read_text()))
     assert len(private) == 8
     for name in {*private, ".d2p"}:
@@ -87,7 +87,7 @@ def test_bound_controls_are_known_and_reread():
     assert [text.value for text in at.text] == ["{'own'}", "True"]
 
 
-def test_pages_are_left_to_the_script(monkeypatch):
+def test_streamlit_does_not_discover_pages(monkeypatch):
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
     streamlit_internals.leave_pages_to_the_script()
     PagesManager(str(APP))

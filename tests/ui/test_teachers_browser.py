@@ -16,7 +16,7 @@ def begin(page, server):
     settled(page)
 
 
-def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server):
+def test_keyboard_moves_threshold_and_click_opens_query(page, server):
     begin(page, server)
     before = sentence(page, r"20 teachers of about")
     slider = page.get_by_role("slider", name="Vote noise σ₂")
@@ -43,7 +43,7 @@ def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server):
 
 
 @PHONE_IN_THE_DARK
-def test_every_look_fits_a_phone_in_the_dark(page, server):
+def test_every_view_fits_phone_in_dark_mode(page, server):
     begin(page, server)
     every_look_fits(
         page,

@@ -58,7 +58,7 @@ def sentence(at):
     )
 
 
-def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
+def test_answer_states_ledger_epsilon_for_its_answers(own):
     at = page(own, T="70", s1="30", s2="25", seed="4")
     said = re.search(
         r"\*\*20 teachers\*\* .* answer \*\*(\d+) of (\d+) queries\*\*.* \*\*\(([\d.]+),"
@@ -87,7 +87,7 @@ def captions(at):
     return " ".join(c.value for c in at.caption).replace("\u00a0", " ")
 
 
-def test_every_aggregation_control_moves_the_sentence(own):
+def test_aggregation_controls_change_the_answer(own):
     at = page(own)
     seen = [sentence(at)]
     for key, value in (("T", 60), ("s1", 80), ("s2", 60)):
@@ -103,7 +103,7 @@ def test_every_aggregation_control_moves_the_sentence(own):
         assert noise == sorted(noise, reverse=True), "more private lies to the left"
 
 
-def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(own):
+def test_without_threshold_test_all_queries_are_answered_free(own):
     at = page(own, rule="gnmax", asked="20")
     assert "answer **20 of 20 queries**" in sentence(at)
     exact = vote_costs.data_independent(20, 20, math.inf, 4.0, 1e-5).epsilon_delta
@@ -120,13 +120,13 @@ def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(o
         ("tables", "20 teachers"),
     ],
 )
-def test_each_look_opens_from_a_link(own, look, words):
+def test_each_view_opens_from_a_link(own, look, words):
     at = page(own, look=look)
     assert words in markdown(at) and len(charts(at)) == 2
     assert "private view" in markdown(at)
 
 
-def test_votes_go_on_to_a_student_and_settings_beside_the_pages_own(own):
+def test_votes_feed_a_student_and_settings_are_compared(own):
     at = page(own, look="learned", printed="true")
     assert re.search(r"taught by \*\*about \d+ answers\*\* to 50 queries gets", markdown(at))
     _, grid, curve = charts(at)
@@ -135,7 +135,7 @@ def test_votes_go_on_to_a_student_and_settings_beside_the_pages_own(own):
     assert list(at.selectbox(key="sees").options) == ["the teachers' features"]
 
 
-def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
+def test_one_setting_varies_and_vote_noise_follows_teachers():
     poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels, names = teachers_vote_page.one_at_a_time(now, 200)
@@ -145,7 +145,7 @@ def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
     assert list(panels["Queries"]) == ["20", "50", "100", "200"]
 
 
-def test_the_papers_tables_are_rows_on_this_data():
+def test_paper_tables_are_rows_on_this_data():
     poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels = teachers_vote_page.paper_tables(now, True, True, "supervised", ("lite0",), True)
@@ -161,7 +161,7 @@ def test_the_papers_tables_are_rows_on_this_data():
     assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
 
 
-def test_prompted_ensembles_are_a_background_job_of_the_page(own, monkeypatch):
+def test_prompted_ensembles_run_as_background_job(own, monkeypatch):
     collect, asked = long_work.collect, []
 
     def noted(key, groups, status, draw=lambda job: None, **more):
@@ -178,7 +178,7 @@ def test_prompted_ensembles_are_a_background_job_of_the_page(own, monkeypatch):
     assert "teachers each and noise scaled" in captions(at) and not at.exception
 
 
-def test_the_undercount_is_warned_of_with_its_size(own):
+def test_undercount_warning_states_its_size(own):
     at = page(own)
     assert re.search(r"where [\d.]+ is spent", at.warning[0].value)
     assert (
@@ -189,19 +189,19 @@ def test_the_undercount_is_warned_of_with_its_size(own):
     assert "not from this proof" in at.warning[0].value
 
 
-def test_a_threshold_that_no_votes_reach_is_said():
+def test_unreachable_threshold_is_reported():
     by = lambda threshold: SimpleNamespace(
         answers=vote_answers.answer(VOTES, Setting(threshold, 4.0, 3.0, 1e-5), 3)
     )
     assert "by noise alone" in answer.unreached(by(31.0)) and not answer.unreached(by(30.0))
 
 
-def test_a_delta_above_one_in_n_is_flagged(own):
+def test_delta_above_one_in_n_is_flagged(own):
     said = lambda **link: " ".join(c.value for c in page(own, **link).caption)
     assert "above 1/n" in said(delta="0.1") and "above 1/n" not in said()
 
 
-def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
+def test_invalid_link_falls_back_and_query_is_clamped(own):
     at = page(
         own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"
     )
@@ -211,19 +211,19 @@ def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
 
 
 @pytest.mark.parametrize("changes", [{"X_public": None, "y_public": None}])
-def test_without_a_public_set_a_sentence_says_so(changes):
+def test_missing_public_set_gives_message(changes):
     at = page(uploads.keep(blurred_content(40, 60, 1.2, **changes)))
     assert "public" in at.error[0].value.lower() and not charts(at)
 
 
-def test_labels_of_the_source_need_a_head(own):
+def test_source_labels_require_a_head(own):
     assert "linear" in page(own, teach="fc1").error[0].value
 
 
 # ------------------------------------------------------------------------------------------ numbers
 
 
-def test_answers_share_their_noise_across_settings_and_queries():
+def test_answers_share_noise_across_settings_and_queries():
     one = vote_answers.answer(VOTES, BY, 3)
     fewer = vote_answers.answer(VOTES[:3], BY, 3)
     wider = vote_answers.answer(VOTES, Setting(18.0, 8.0, 3.0, 1e-5), 3)
@@ -233,7 +233,7 @@ def test_answers_share_their_noise_across_settings_and_queries():
     assert one.guarantee(2).rho == pytest.approx(2 / 32 + one.answered[:2].sum() / 9)
 
 
-def test_growth_ends_at_the_whole_runs_account():
+def test_growth_ends_at_cost_of_whole_run():
     made = vote_answers.answer(np.tile(VOTES, (20, 1)), BY, 1)
     grown = vote_answers.growth(made)
     assert (
@@ -252,7 +252,7 @@ def test_growth_ends_at_the_whole_runs_account():
     assert not vote_answers.growth(made, sanitise=False).sanitised
 
 
-def test_a_querys_own_cost_is_its_share():
+def test_query_cost_is_its_share():
     made = vote_answers.answer(VOTES, BY, 3)
     cost = vote_answers.query_cost(made, 2)
     assert cost.test <= cost.test_any and cost.vote <= cost.vote_any
@@ -261,7 +261,7 @@ def test_a_querys_own_cost_is_its_share():
     assert vote_answers.query_cost(made, refused).vote == 0
 
 
-def test_histogram_exactly():
+def test_histogram_counts_are_exact():
     made = vote_answers.answer(VOTES, Setting(-math.inf, math.inf, 0.1, 1e-5), 0)
     truth = np.array([0, 1, 0, 1, -1, 2])
     assert pate_votes.outcomes(made, truth).tolist() == [

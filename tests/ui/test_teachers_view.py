@@ -28,7 +28,7 @@ def read(link):
     return page_links.read_question(words)
 
 
-def test_a_link_carries_the_question_and_keeps_the_view():
+def test_link_carries_question_and_keeps_view():
     link = page_links.question_link(
         "http://localhost:8501/dp-means?ir=50&ask=old&only=m&answer=old", ("budget", "ir"), HALF
     )
@@ -38,7 +38,7 @@ def test_a_link_carries_the_question_and_keeps_the_view():
     assert '&amp;embed=true"' in page_links.frame_html(link)
 
 
-def test_what_is_too_long_or_out_of_range_is_left_out():
+def test_oversized_or_out_of_range_values_are_dropped():
     many = "&".join(f"answer={n}{'x' * 500}" for n in range(9))
     question = read(f"http://h/?ask={'a' * 999}&right=9&cover=1&then={'b' * 999}&{many}")
     assert (len(question.text), len(question.answers), question.right) == (300, 6, 0)
@@ -46,7 +46,7 @@ def test_what_is_too_long_or_out_of_range_is_left_out():
     assert read("http://h/?cover=1&right=1") == Question("")
 
 
-def test_a_reply_says_whether_it_is_right_and_escapes_what_a_link_says():
+def test_reply_states_correctness_and_escapes_link_text():
     assert page_links.reply(HALF, 2) == "**Right.** Count them\\."
     assert page_links.reply(HALF, 1).startswith("**Not quite:** “Few pictures”.")
     assert "Now look" in page_links.reply(Question("?", ("*a*", "b")), 1)
@@ -57,7 +57,7 @@ def styles(at):
     return " ".join(h.proto.body for h in at.get("html") if "display: none" in h.proto.body)
 
 
-def test_the_page_is_covered_until_an_answer_is_chosen():
+def test_page_is_covered_until_answer_is_chosen():
     at = opened(
         *("glossary", {"ask": "Why?", "answer": ["Noise", "Luck"], "right": "1", "cover": "1"}),
         only="budget,dppl-mean.clip",
@@ -69,7 +69,7 @@ def test_the_page_is_covered_until_an_answer_is_chosen():
     assert any(m.value == "**Not quite:** “Noise”." for m in at.markdown)
 
 
-def test_a_question_without_answers_is_uncovered_by_a_button():
+def test_question_without_answers_is_uncovered_by_button():
     at = opened("glossary", ask="Why?", cover="1")
     assert "st-key-teacher" in styles(at)
     next(b for b in at.button if b.label.startswith("I have made")).click().run()
@@ -77,7 +77,7 @@ def test_a_question_without_answers_is_uncovered_by_a_button():
     assert "st-key-teacher" not in styles(opened("glossary", only="", ask="Why?"))
 
 
-def test_the_form_makes_the_link():
+def test_form_creates_the_link():
     at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/lessons.py").run()
     assert not at.exception and "only=budget" in at.code[0].value
     at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()

@@ -14,7 +14,7 @@ from tests.kit.browser import (
 )
 
 
-def test_the_first_visitor_may_come_by_a_link(server):
+def test_first_visitor_may_arrive_by_link(server):
     assert "What does privacy cost" in server["first"] and "Page not found" not in server["first"]
 
 
@@ -45,7 +45,7 @@ def overheard(page, server):
     return messages
 
 
-def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
+def test_chart_follows_pointer_without_server_until_release(page, server):
     messages = overheard(page, server)
     hand = page.get_by_role("slider", name="Budget in the picture")
     distinct = frames_of_a_drag(page, hand, np.linspace(0, 1, 61))
@@ -83,7 +83,7 @@ WAYS_SHOWN = """[...document.querySelectorAll(".st-key-picture .shapelayer path"
 """Whether any way from a line to its name beside the plot is seen."""
 
 
-def test_a_mark_tells_which_promise_is_in_use_and_the_handle_is_under_the_line(page, server):
+def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     begin(page, server)
     rail = page.get_by_role("slider", name="Budget in the picture").bounding_box()
     mark = page.get_by_role("button", name="In use here: Israel")
@@ -131,7 +131,7 @@ KEEP_WHAT_IS_SHOWN = """() => {
 }"""
 
 
-def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, server):
+def test_play_moves_budget_from_largest_to_smallest(page, server):
     begin(page, server, eps="3")
     page.evaluate(KEEP_WHAT_IS_SHOWN)
     page.get_by_text("▶ play").first.click()
@@ -147,7 +147,7 @@ def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, serve
     assert budgets[1] == 10 and budgets[-1] == 0.01
 
 
-def test_a_link_reopens_the_view_and_reset_leaves_it(page, server):
+def test_link_reopens_view_and_reset_leaves_it(page, server):
     begin(page, server, "trade-off", eps="0.2", score="balanced", m="dppl-public", n="3", seed="7")
     assert "every class counts alike" in sentence(page, r"At IR 10 and \(0\.2, 1e-5\)-DP")
     page.get_by_text("N = 3 noise seeds").wait_for()
@@ -161,7 +161,7 @@ def test_a_link_reopens_the_view_and_reset_leaves_it(page, server):
 
 
 @PHONE_IN_THE_DARK
-def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
+def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
     begin(page, server)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     chart = page.locator(".js-plotly-plot").first.bounding_box()
@@ -171,7 +171,7 @@ def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
 WRONG = "dppl-public.d_min=1.9&dppl-public.d_max=1.5"
 
 
-def test_a_refusal_is_a_sentence_on_the_page(page, server):
+def test_refusal_is_shown_as_message_on_page(page, server):
     page.goto(f"{server['url']}/trade-off?data={server['own']}&m=dppl-public&{WRONG}")
     alert = page.get_by_role("alert").filter(has_text="must lie below")
     alert.wait_for(timeout=PATIENCE)

@@ -84,7 +84,7 @@ def test_badly_configured_method_is_named_with_button():
     assert at.button(key="fair-warned").label == tuned_control.BUTTON
 
 
-def test_button_tunes_an_upload_on_its_public_set(own):
+def test_button_tunes_upload_on_its_public_set(own):
     at = opened(APP, {"data": own, "n": "1", "m": "dppl-mean", "ir": "1"}, "pages/trade_off.py", 60)
     at.number_input(key="largest").set_value(20)
     at.button(key="fair").click().run()

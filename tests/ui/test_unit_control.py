@@ -20,7 +20,7 @@ def sent():
     return uploads.keep(content_of_persons(8))
 
 
-def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
+def test_user_unit_is_offered_and_kept_in_link(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="3")
     assert not at.error and not at.info
     assert "one person = at most 3 rows of the file, which are kept" in html(at)
@@ -32,16 +32,16 @@ def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
     assert budget_control.NO_PERSONS not in captions(again)
 
 
-def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
+def test_unlimited_user_bound_is_marked_read_from_data(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="all")
     assert "nobody has more than 8 rows of the file: read off the private data" in html(at)
 
 
-def test_a_sentence_where_they_do_not_know(own):
+def test_data_without_users_show_message(own):
     assert budget_control.NO_PERSONS in captions(opened("trade_off", QUICK, data=own))
 
 
-def test_an_attacker_tells_people_apart_by_coin_alone(sent):
+def test_user_attack_is_only_by_coin_design(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("attackers_view", link | {"attacked": "dppl-mean"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
@@ -59,7 +59,7 @@ def test_an_attacker_tells_people_apart_by_coin_alone(sent):
     assert "Whose the test records are is not known" in " ".join(e.value for e in at.error)
 
 
-def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
+def test_mixed_and_tuning_pages_give_user_level_guarantee(sent):
     link = {"ir": "1", "unit": "person", "k": "2", "data": sent}
     mixed = opened("mixed_privacy", link | {"n": "1", "adamix.max_steps": "4"})
     assert not mixed.error and "one person = at most 2 rows of the file" in html(mixed)
@@ -70,7 +70,7 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
 
 
 @pytest.mark.parametrize("page", ["dp_means", "public_prototypes"])
-def test_one_record_each_shows_the_numbers_of_the_promise_to_records(page):
+def test_single_record_users_show_record_level_numbers(page):
     alone = uploads.keep(content_of_persons(1))
     link = {"ir": "1", "n": "1", "data": alone}
     one, other = (opened(page, link | more) for more in ({}, {"unit": "person", "k": "1"}))
@@ -82,7 +82,7 @@ def test_one_record_each_shows_the_numbers_of_the_promise_to_records(page):
     assert told[0] == told[1]
 
 
-def test_means_and_prototypes_promise_to_persons_in_every_look(sent):
+def test_means_and_prototypes_views_give_user_level_guarantee(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("dp_means", link | {"look": "forms"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
@@ -96,9 +96,7 @@ def test_means_and_prototypes_promise_to_persons_in_every_look(sent):
     assert "for persons" in answer(at)
 
 
-def test_neural_collapse_leaves_out_what_is_nobodys_and_says_what_is_told_for_records(
-    sent, monkeypatch
-):
+def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
     monkeypatch.setattr(collapse_runs, "DRAWS", 2)
     monkeypatch.setattr(collapse_runs, "DEPTHS", (1.0,))
     monkeypatch.setattr(controls, "COMPARISON_DATA", synthetic.name(n=100, dim=12))
@@ -115,7 +113,7 @@ def test_neural_collapse_leaves_out_what_is_nobodys_and_says_what_is_told_for_re
     assert "Synthetic" in answer(at) and "nobody's" not in captions(at)
 
 
-def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):
+def test_teachers_hold_whole_users_under_user_level_guarantee(sent):
     few = {"ir": "1", "M": "10", "asked": "20", "data": sent, "table": "true"}
     at = opened("teachers_vote", few | {"unit": "person", "k": "3"})
     assert not at.error and "one person = at most 3 rows of the file" in html(at)

@@ -10,21 +10,21 @@ from tests.kit.seen import APP
 TITLES = {"trade-off": "Trade-off", "maps": "Maps"}
 
 
-def test_the_sentence_names_the_page_and_the_nearest_with_its_settings():
+def test_message_names_unknown_page_and_suggests_nearest():
     said = wrong_addresses.sentence("Tradeof", TITLES, {"eps": ["2"], "m": ["a,b"]})
     assert said.startswith("There is no page “Tradeof”;")
     assert said.endswith("[Trade-off](./trade-off?eps=2&m=a%2Cb)?")
     assert "Did you" not in wrong_addresses.sentence("zebra", TITLES)
 
 
-def test_a_hostile_address_is_text_and_cut():
+def test_hostile_address_is_text_and_truncated():
     said = wrong_addresses.sentence("<b>[x](javascript:1)" * 9, TITLES)
     assert "<b>" not in said.replace("\\<", "") and "[x](" not in said and len(said) < 200
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("asked", "told"), [("tradeof", True), ("front", True), ("", False)])
-def test_the_front_page_says_which_page_there_is_not(asked, told, monkeypatch):
+def test_front_page_states_the_unknown_page(asked, told, monkeypatch):
     front = []
     monkeypatch.setattr(streamlit_internals, "requested_page", lambda: asked)
     monkeypatch.setattr(streamlit_internals, "request_front_page", lambda: front.append(True))

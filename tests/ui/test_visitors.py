@@ -58,7 +58,7 @@ def put(at, content):
     return at
 
 
-def test_a_refused_upload_is_called_by_its_title():
+def test_refused_upload_is_named_by_its_title():
     said = f"y_train in cache/uploads/own-{'0a' * 10}.npz holds 1,001 classes."
     told = "y_train in your own features (0a0a0a) holds 1,001 classes."
     assert uploads.with_titles(said) == told
@@ -82,7 +82,7 @@ def words(at):
 # ------------------------------------------------------------------------------------------ uploads
 
 
-def test_an_upload_is_one_s_own_and_whoever_has_its_link_may_use_it():
+def test_uploads_are_private_but_usable_by_link():
     first, second = uploading(), uploading()
     put(first, b"mine")
     [name] = choices(first)
@@ -96,7 +96,7 @@ def test_an_upload_is_one_s_own_and_whoever_has_its_link_may_use_it():
     assert not uploads.path(name).exists()
 
 
-def test_what_two_have_brought_stays_until_both_forget_it():
+def test_shared_upload_stays_until_both_owners_forget_it():
     first, second = put(uploading(A), b"same"), put(uploading(B), b"same")
     [name] = choices(first)
     first.button[0].click().run()
@@ -105,7 +105,7 @@ def test_what_two_have_brought_stays_until_both_forget_it():
     assert not uploads.path(name).exists()
 
 
-def test_each_sees_the_same_bytes_under_the_name_of_their_own_file():
+def test_each_owner_sees_own_file_name():
     first, second = (uploading(who) for who in (A, B))
     for at, name in ((first, "x**<b>.npz"), (second, "C:\\b.npz")):
         at.session_state["name"] = name
@@ -120,7 +120,7 @@ def test_each_sees_the_same_bytes_under_the_name_of_their_own_file():
     assert choices(follower) == [name] and not words(follower).strip("[]")
 
 
-def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):
+def test_excess_upload_is_refused_without_affecting_others(monkeypatch):
     monkeypatch.setattr(uploads, "MAX_UPLOADS", 2)
     theirs = choices(put(uploading(B), b"theirs"))
     first = uploading(A)
@@ -136,7 +136,7 @@ def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):
     assert not put(first, b"34").error
 
 
-def test_where_the_disk_is_all_taken_the_oldest_of_the_largest_goes(monkeypatch):
+def test_full_disk_evicts_oldest_upload_of_largest_owner(monkeypatch):
     monkeypatch.setattr(uploads, "TOTAL", 100)
     kept = {}
     for who, content in ((B, b"b" * 30), (A, b"1" * 25), (A, b"2" * 20)):
@@ -148,7 +148,7 @@ def test_where_the_disk_is_all_taken_the_oldest_of_the_largest_goes(monkeypatch)
     assert uploads.path(kept[b"b" * 30]).exists() and uploads.path(kept[b"2" * 20]).exists()
 
 
-def test_a_team_sees_and_ends_everything(monkeypatch, own):
+def test_team_mode_shows_and_controls_everything(monkeypatch, own):
     [name] = choices(put(uploading(A), b"mine"))
     monkeypatch.setenv(visitor.SHARED, "1")
     second = uploading(B)
@@ -159,7 +159,7 @@ def test_a_team_sees_and_ends_everything(monkeypatch, own):
     assert [b.label for b in sweeps(B).button if b.label == "Stop"]
 
 
-def test_the_command_says_it_is_for_a_team(monkeypatch):
+def test_shared_option_enables_team_mode(monkeypatch):
     monkeypatch.delenv(visitor.SHARED, raising=False)
     monkeypatch.setattr("runpy.run_module", lambda *_, **__: None)
     monkeypatch.setattr("sys.argv", [])
@@ -186,7 +186,7 @@ def running(who, own, name="secret plan"):
     return key
 
 
-def test_a_sweep_is_one_s_own_and_a_link_to_it_shows_it_without_a_stop(own):
+def test_sweep_is_private_and_link_offers_no_stop(own):
     key = running(A, own)
     mine = sweeps(A)
     assert "**secret plan** is running" in words(mine)
@@ -201,7 +201,7 @@ def test_a_sweep_is_one_s_own_and_a_link_to_it_shows_it_without_a_stop(own):
     assert (sweep_files.folder() / f"{key}.stop").exists()
 
 
-def test_two_who_begin_the_same_have_two_sweeps_that_end_apart(own):
+def test_identical_sweeps_of_two_visitors_stop_separately(own):
     first, second = running(A, own), running(B, own)
     assert first != second and len(sweep_files.statuses()) == 2
     [stop] = [b for b in sweeps(A).button if b.label == "Stop"]
@@ -209,7 +209,7 @@ def test_two_who_begin_the_same_have_two_sweeps_that_end_apart(own):
     assert not (sweep_files.folder() / f"{second}.stop").exists()
 
 
-def test_a_sweep_from_a_shell_is_shown_to_all_but_not_what_it_says_of_an_upload(own):
+def test_shell_sweep_is_shown_without_upload_details(own):
     running("", own, "hers by shell")
     assert "hers by shell" in words(sweeps(B, data=own))
     assert "hers by shell" not in words(sweeps(B)) and own not in words(sweeps(B))
@@ -242,7 +242,7 @@ def answered(kind="http", accept=b"text/html,*/*", cookie=b"", scheme="http"):
     return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode()
 
 
-def test_a_page_comes_with_a_cookie_that_no_script_reads_and_keeps_it():
+def test_page_sets_http_only_cookie_and_keeps_it():
     line = answered()
     value = SimpleCookie(line)[visitor_cookie.NAME].value
     assert visitor_cookie.token(value) and "HttpOnly; SameSite=Lax" in line
@@ -253,11 +253,11 @@ def test_a_page_comes_with_a_cookie_that_no_script_reads_and_keeps_it():
 
 
 @pytest.mark.parametrize("bad", ["", "x", "a" * 44, "../" * 10, "é" * 43])
-def test_what_is_no_token_of_ours_is_replaced(bad):
+def test_invalid_token_is_replaced(bad):
     line = answered(cookie=f"{visitor_cookie.NAME}={bad}".encode("latin-1"))
     value = SimpleCookie(line)[visitor_cookie.NAME].value
     assert value != bad and visitor_cookie.token(value)
 
 
-def test_scripts_pictures_and_sockets_come_without():
+def test_scripts_images_and_sockets_get_no_cookie():
     assert not answered(accept=b"*/*") and not answered(kind="websocket")

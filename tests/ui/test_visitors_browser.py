@@ -26,7 +26,7 @@ def begun(server, who, name):
         sweep_files.forget(key)
 
 
-def test_a_visitor_is_known_again_and_a_stranger_is_told_nothing(page, server, browser):
+def test_visitor_is_recognized_and_others_see_nothing(page, server, browser):
     page.goto(f"{server['url']}/sweeps")
     page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
     [cookie] = [c for c in page.context.cookies() if c["name"] == visitor_cookie.NAME]

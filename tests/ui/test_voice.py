@@ -17,7 +17,7 @@ def linked(at):
     return said[0] if isinstance(said, list) else said
 
 
-def test_the_voice_is_remembered_from_page_to_page_and_in_the_link():
+def test_plain_mode_is_remembered_across_pages_and_link():
     at = opened(APP, {}, "pages/sweeps.py")
     assert toggle(at).label == "In plain words" and linked(at) == "precise"
     for voice, label in ((None, "In precise words"), ("precise", "In plain words")):
@@ -27,13 +27,13 @@ def test_the_voice_is_remembered_from_page_to_page_and_in_the_link():
             assert (toggle(at).label, linked(at)) == (label, voice)
 
 
-def test_a_voice_that_is_none_is_told_and_the_plain_one_used():
+def test_unknown_mode_is_noted_and_plain_is_used():
     at = whole_app.opened("data", voice="<b>loud")
     assert any("**voice** cannot be" in note.value for note in at.info)
     assert toggle(at).label == "In precise words"
 
 
-def test_every_term_below_an_answer_is_in_the_glossary():
+def test_every_linked_term_is_in_glossary():
     assert set(glossary_links.TERM.values()) <= set(glossary_links.MEANINGS)
     found = glossary_links.terms("At IR 50 and (1, 1e-5)-DP the minority is right with DPPL-Public")
     assert found == [
@@ -45,7 +45,7 @@ def test_every_term_below_an_answer_is_in_the_glossary():
     assert glossary_links.terms("pictures are recognised 70 times in 100") == []
 
 
-def test_other_terms_link_where_they_stand_each_once_on_a_page():
+def test_caption_terms_are_linked_once_per_page():
     linked = {"Minority"}
     said = glossary_links.in_caption(
         "Bands: of the minority, from noise seeds. Bands again.", linked
@@ -62,7 +62,7 @@ def test_other_terms_link_where_they_stand_each_once_on_a_page():
     assert named <= set(glossary_links.MEANINGS)
 
 
-def test_terms_are_linked_below_the_answer_and_a_newcomer_is_offered_a_lesson():
+def test_answer_links_terms_and_newcomer_gets_lesson():
     at = whole_app.opened("teachers_vote")
     assert "New here?" in html(at) and "glossary?word=Query" in html(at)
     at.session_state[glossary_links.FIRST_PAGE] = "another page"

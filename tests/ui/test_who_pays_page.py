@@ -55,7 +55,7 @@ def losses(own, method, budget=1.0, seed=0):
     return per_instance.losses_of(spec)
 
 
-def test_first_picture_says_what_the_library_says(own):
+def test_first_view_matches_library(own):
     at = page(own, table="true")
     found = losses(own, "noisy-gd")
     assert (
@@ -71,7 +71,7 @@ def test_first_picture_says_what_the_library_says(own):
     assert np.array_equal(scope["found"].epsilon, found.epsilon)
 
 
-def test_budget_seed_scale_and_group_move_the_numbers(own):
+def test_budget_seed_scale_and_group_change_the_numbers(own):
     at = page(own)
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.1).run()
@@ -90,7 +90,7 @@ def test_budget_seed_scale_and_group_move_the_numbers(own):
     assert "class bee" in json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
 
 
-def test_the_band_chooses_records(own):
+def test_band_selects_records(own):
     at = page(own)
     found = losses(own, "noisy-gd")
     n = len(found.epsilon)
@@ -106,7 +106,7 @@ def test_the_band_chooses_records(own):
     assert picked(at).startswith(f"**{n} of {n} records**")
 
 
-def test_a_click_on_a_bar_moves_the_band(own, monkeypatch):
+def test_clicking_a_bar_moves_the_band(own, monkeypatch):
     from dpviz.ui.who_pays import controls
 
     state = {"bars": {"selection": {"points": [{"point_index": 3}]}}}
@@ -118,7 +118,7 @@ def test_a_click_on_a_bar_moves_the_band(own, monkeypatch):
     assert state["by"] == "noisy-gd"
 
 
-def test_what_has_no_formula_is_said_and_the_other_still_drawn(own):
+def test_missing_formula_is_reported_and_other_is_drawn(own):
     at = page(own, b="dppl-publick")
     assert (
         "exact formula for K = 1 only" in at.info[0].value.replace("\\", "")
@@ -128,7 +128,7 @@ def test_what_has_no_formula_is_said_and_the_other_still_drawn(own):
     assert "DPPL\\-PublicK" in markdown(at) or "DPPL-PublicK" in markdown(at)
 
 
-def test_methods_by_votes_say_why_they_have_no_formula(own):
+def test_vote_methods_explain_missing_formula(own):
     at = page(own, a="transfer-pate", b="dppl-mean")
     assert "teacher's votes alone" in at.info[0].value and "Transfer" in at.info[0].value
     assert sentence(at) and "teacher's votes alone" in markdown(at)
@@ -136,7 +136,7 @@ def test_methods_by_votes_say_why_they_have_no_formula(own):
     assert len(at.info) == 2 and not at.exception and not at.get("plotly_chart")
 
 
-def test_missing_public_set_and_bad_links_are_answered(own):
+def test_missing_public_set_and_bad_links_are_handled(own):
     at = page(uploads.keep(full_content(public=False)), b="dppl-public")
     assert "public set" in at.error[0].value and "noisy" not in at.error[0].value
     at = page(own, a="nonsense", b="-1", band="x", who="99", scale="?", order="?")
@@ -151,7 +151,7 @@ def test_names_from_a_file_stay_text(own):
     )
 
 
-def test_with_each_person_the_page_speaks_of_people(own_of_people):
+def test_user_level_page_refers_to_people(own_of_people):
     at = opened(
         APP,
         {"data": own_of_people, "ir": "1", "a": "noisy-gd", "b": "dppl-mean", "table": "true"}

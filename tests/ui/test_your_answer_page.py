@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
-def test_a_more_honest_coin_and_asking_again_give_more_away():
+def test_honest_coin_and_repeats_increase_privacy_loss():
     at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/your_answer.py").run()
     said = lambda: next(m.value for m in at.markdown if m.value.startswith("Your own answer"))
     assert "at most 75 times in 100" in said().replace("\u00a0", " ")
@@ -22,7 +22,7 @@ def test_a_more_honest_coin_and_asking_again_give_more_away():
     assert not at.exception and "at most 98 times in 100" in said().replace("\u00a0", " ")
 
 
-def test_an_answer_is_recorded_in_the_browser_and_not_sent(page, server):
+def test_answer_is_recorded_in_browser_and_not_sent(page, server):
     page.goto(f"{server['url']}/your-answer?honest=50")
     coin = page.locator(".dp-coin")
     coin.get_by_text("nothing yet").wait_for(timeout=PATIENCE)

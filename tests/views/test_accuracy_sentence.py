@@ -15,7 +15,7 @@ DATA = DataConfig("toy", None)
 
 
 @pytest.mark.slow
-def test_1000_test_records_say_how_sure_a_quiet_method_is():
+def test_interval_of_quiet_method_reflects_1000_test_records():
     """DPPL-Mean on the default data: ± 0.07 points over its seeds, ± 1.2 with its test records."""
     wanted = [
         RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(8.0), seed=seed) for seed in range(5)
@@ -29,7 +29,7 @@ def test_1000_test_records_say_how_sure_a_quiet_method_is():
     assert "test records" in curve.caption()
 
 
-def test_what_changed_of_several_methods_is_told_together():
+def test_changes_of_several_methods_are_tested_jointly():
     words = {"budget": ("ε", "1")}
     barely = interval([0.50, 0.51, 0.52]), interval([0.53, 0.54, 0.55])
     still = interval([0.5, 0.51, 0.52])
@@ -46,14 +46,14 @@ def test_what_changed_of_several_methods_is_told_together():
     assert told(0) == "yes" and told(5) == "within noise"
 
 
-def test_all_pages_say_the_same_of_it(own):
+def test_all_pages_describe_uncertainty_identically(own):
     at = page(own, m="dppl-mean,noisy-gd")
     assert any(INTERVAL_NOTE in m.value for m in at.markdown), "in the fold about the numbers"
     assert any("95 % intervals from N = 5" in c.value for c in at.caption), "below the chart"
     assert "records" in bands(5) and "no bands" in bands(1)
 
 
-def test_a_caption_names_what_is_drawn():
+def test_caption_names_drawn_elements():
     assert bands(5, precise=False).startswith("Shaded: where a line")
     for precise in (True, False):
         assert bands(5, precise, bars=True).startswith("Error bars: ")

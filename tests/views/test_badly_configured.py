@@ -47,7 +47,7 @@ def test_sentence_names_both_accuracies():
     assert "Tune it" not in one.sentence(tuned=True)
 
 
-def test_relative_runs_where_none_is_drawn():
+def test_missing_relative_method_is_run():
     view = PageConfig("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
     assert [group[0].method for group in trade_off_page.relative_runs(view)] == ["logistic"]
     assert not trade_off_page.relative_runs(

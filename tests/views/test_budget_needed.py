@@ -22,7 +22,7 @@ def curve(*lines):
     return BudgetCurve("minority", Budget(0.1), lines, (), 0.1, 2)
 
 
-def test_smallest_budget_from_which_on_the_target_is_kept():
+def test_smallest_budget_keeping_target_is_found():
     drawn = curve(
         line("late", 0.1, 0.3, 0.7), line("early", 0.2, 0.61, 0.8), line("never", 0.1, 0.2, 0.5)
     )
@@ -52,14 +52,14 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
     assert [row["an attacker is right at most"] for row in rows] == ["54 %", "73.2 %", ""]
 
 
-def test_a_bump_at_a_small_budget_does_not_count():
+def test_temporary_rise_at_small_budget_does_not_count():
     needs = equal_leakage.needed_budgets(
         curve(line("bumpy", 0.7, 0.5, 0.8)), 0.6, {("bumpy", 10.0): Guarantee("pure", 1.0, *FACTS)}
     )
     assert needs[0].budget == 10.0 and needs[0].previous_budget == 1.0
 
 
-def test_reached_everywhere_and_nowhere():
+def test_target_reached_everywhere_and_nowhere():
     given = {("good", 0.1): Guarantee("pure", 1.0, *FACTS)}
     assert (
         equal_leakage.needed_budgets(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[
@@ -76,7 +76,7 @@ def test_reached_everywhere_and_nowhere():
     )
 
 
-def test_on_the_page(own):
+def test_page_states_the_required_budget(own):
     at = page(own, m="dppl-mean,noisy-gd", back="true", want="90", score="balanced")
     said = next(
         m.value

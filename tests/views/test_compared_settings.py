@@ -20,7 +20,7 @@ def sweep():
     return [*some, replace(some[-1], spec=replace(some[-1].spec, ir=50.0))]
 
 
-def test_two_settings_are_a_map_around_the_run_looked_at():
+def test_two_settings_form_map_around_current_run():
     runs = sweep()
     assert list(sweeps_page.varied_settings(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
     assert not sweeps_page.varied_settings(runs, "class-mean")
@@ -41,7 +41,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps_page.MISSING}
 
 
-def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
+def test_one_setting_gives_distinct_line_per_value():
     runs = sweep()
     asked = sweeps_page.comparison_of(runs, runs[0].spec, 1.0, "d_max", "")
     lines = asked.lines("balanced")

@@ -9,7 +9,7 @@ from dpviz.views.deployments import DEPLOYMENTS
 
 
 @pytest.mark.parametrize("one", DEPLOYMENTS, ids=lambda one: one.title)
-def test_each_says_its_unit_its_source_and_where_its_figure_was_read(one):
+def test_each_deployment_states_unit_source_and_date(one):
     assert one.epsilon or one.rho
     assert (one.epsilon is None) == (one.delta is None)
     assert one.unit and one.adjacency and one.source
@@ -17,7 +17,7 @@ def test_each_says_its_unit_its_source_and_where_its_figure_was_read(one):
     assert 2015 <= one.year <= 2026
 
 
-def test_an_axis_has_only_what_is_printed_in_its_currency():
+def test_axis_shows_only_values_in_its_unit():
     epsilons = deployments.on_axis("approx")
     rhos = deployments.on_axis("zcdp")
     assert [value for value, _ in epsilons] == sorted(
@@ -27,7 +27,7 @@ def test_an_axis_has_only_what_is_printed_in_its_currency():
     assert deployments.on_axis("paper") == []
 
 
-def test_a_promise_is_told_with_its_delta():
+def test_guarantee_is_stated_with_its_delta():
     census = next(one for one in DEPLOYMENTS if "Census" in one.maker)
     assert census.figures == "ρ = 2.56, that is ε = 17.14 at δ = 1e-10"
     assert dict(deployments.rows(census))["kept"].startswith("by a collector")

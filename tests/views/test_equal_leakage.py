@@ -41,7 +41,7 @@ def test_comparison_waits_until_every_method_is_raised(view):
     assert equal_leakage.info(at_now(view), [], "balanced") is None
 
 
-def test_no_comparison_where_an_attacker_is_nearly_always_right(view):
+def test_no_comparison_when_attacker_is_nearly_always_right(view):
     loose = replace(view, budget=Budget(50.0))
     now = at_now(loose)
     assert equal_leakage.groups(loose, now) == [] and equal_leakage.info(now, [], "overall") is None

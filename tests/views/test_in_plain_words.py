@@ -30,7 +30,7 @@ def signs(sentence):
     return [sign for sign in "εδρσμ±βτ≤≥=%" if sign in sentence]
 
 
-def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
+def test_natural_frequencies_reserve_0_and_100_for_exact():
     said = [phrases.hundredths(x) for x in (0.0, 0.001, 0.705, 0.999, 1.0)]
     assert said == [0, 1, 71, 99, 100]
     said = [phrases.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
@@ -58,7 +58,7 @@ def study():
     return tuning.Tuned(search, trials, costs, SimpleNamespace())
 
 
-def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
+def test_best_of_many_states_variation_and_cost(study):
     means = about(0.63, 0.70)
     told = tuning_page.sentence(study, Merit(0.78, *means, -1))
     assert "best of 20 tries" in told and "**78 times in 100**" in told
@@ -75,7 +75,7 @@ def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
     assert "nothing to show" in tuning_page.sentence(replace(study, trials=()), None)
 
 
-def test_showing_all_tries_is_bounded_by_the_tightest_sum(study):
+def test_showing_all_trials_uses_tightest_composition(study):
     pick = replace(ONE, rho=0.1233, bounded_range=True)
     tried = replace(study, trials=tuple(replace(t, guarantee=pick) for t in study.trials))
     told = tuning_page.sentence(tried, None)
@@ -96,7 +96,7 @@ def attack(average, best, unsure=0.01):
     return SimpleNamespace(everyone=informed(average), easiest=informed(best))
 
 
-def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
+def test_weak_average_attack_is_described_with_exposed_records():
     tell = lambda noisy, quiet, prior=0.5: attackers_view_page.loss_attack_answer(
         [ONE], OF, prior, "DPPL-Mean", noisy, quiet
     )
@@ -115,7 +115,7 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
     assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
 
 
-def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
+def test_spending_sentence_states_median_loss_and_recognition():
     rare = np.arange(10) < 3
     share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
     run = who_pays_page.Spending("AdaMix", share, rare, right)
@@ -130,7 +130,7 @@ def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
 @pytest.mark.parametrize(
     ("sign", "says"), [(1, "help"), (-1, "more harm"), (0, "luck alone"), (None, "no noise")]
 )
-def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
+def test_mixed_sentence_states_whether_private_images_help(sign, says):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
@@ -139,7 +139,7 @@ def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
     assert says in told and "no noise at all, **5**" in told and not signs(told)
 
 
-def test_collapse_says_how_many_fewer_are_recognised():
+def test_collapse_sentence_states_accuracy_loss():
     cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
     few = neural_collapse_page.sentence([cost(0.4, 0.12)], [ONE])
     assert "**12** with the features S0.4" in few and "too few to test" in few and not signs(few)
@@ -150,7 +150,7 @@ def test_collapse_says_how_many_fewer_are_recognised():
     assert "none that luck" in neural_collapse_page.sentence([cost(0.1, 0.001)], [ONE])
 
 
-def test_votes_and_data_are_told_in_whole_numbers():
+def test_vote_and_data_sentences_use_whole_numbers():
     told = teachers_vote_page.sentence(
         teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71), ONE
     )

@@ -20,12 +20,12 @@ DRAWING = Drawing("", "eps", (0.1, 1, 10), "dppl-mean", gap="Look left.")
 TRUE = [Interval(0.1, 0.05, 0.2, 5, 0.1), Interval(0.5, 0.45, 0.55, 5, 0.1), Interval(1, 1, 1, 5)]
 
 
-def test_changes_fall_under_one_answer_each():
+def test_each_change_has_one_answer():
     edges = [change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)]
     assert edges == ["up", "up", "same", "same", "down", "down", "lost"]
 
 
-def test_verdict_gives_both_numbers_and_their_difference():
+def test_verdict_states_both_numbers_and_difference():
     before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
     said = verdict(ASK, before, after, "lost")
     assert "**That is what happened.**" in said.words and said.mark == "right"
@@ -37,14 +37,14 @@ def test_verdict_gives_both_numbers_and_their_difference():
     )
 
 
-def test_what_the_runs_cannot_rule_out_is_not_called_wrong():
+def test_statistically_possible_answer_is_not_marked_wrong():
     before, after = Interval(0.9, 0.8, 1, 5, 0.1), Interval(0.83, 0.73, 0.93, 5, 0.1)
     marks = {said: verdict(ASK, before, after, said).mark for said in lessons.CHANGES}
     assert marks == {"up": "open", "same": "open", "down": "right", "lost": "open"}
     assert "within noise" in verdict(ASK, before, after, "down").words
 
 
-def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
+def test_verdict_on_curve_states_where_it_deviates():
     said = drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
         "**Far off: 23 points off on average**, too high at ε = 0.1 and too low at ε = 10. The"
@@ -62,19 +62,19 @@ def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
 
 
 @pytest.mark.parametrize("bad", ["", "1.2", "1.2.101", "1.2.3.4", "-1.2.3", "a.b.c", "1..3", "<b>"])
-def test_a_link_that_holds_no_whole_curve_is_as_if_nothing_was_drawn(bad):
+def test_incomplete_curve_in_link_counts_as_undrawn(bad):
     assert drawings.read(bad, DRAWING) is None
     assert drawings.read(drawings.link_text([0, 50, 100]), DRAWING) == [0, 50, 100]
 
 
-def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():
+def test_skipped_drawing_shows_curve_without_scoring():
     skipped = drawings.read(drawings.SKIPPED, DRAWING)
     said = drawings.verdict(DRAWING, TRUE, skipped)
     assert said.words == "The true curve: 10 % at ε = 0.1, 100 % at ε = 10. Look left."
     assert not said.mark
 
 
-def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
+def test_lesson_texts_match_guess_accuracy_at_budgets():
     """The number of ε alone, of the coin, and of both methods."""
     right = lambda promise: phrases.upper_bound_text(attack_bound.success_bound(promise))
 
@@ -89,7 +89,7 @@ def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
     assert privacy.response_epsilon(0.5) == pytest.approx(1.1, abs=0.05)
 
 
-def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():
+def test_curve_runs_differ_only_in_drawn_axis():
     step = trade_off("dppl-mean", 50, 1, "", data="mnist", **{"dppl-mean.form": "coinpress"})
     drawn = {
         "eps": ((0.1, 10.0), lambda spec: spec.budget.value),
@@ -105,7 +105,7 @@ def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():
         assert groups[0][0].unit == ("person" if over == "per_person" else "picture")
 
 
-def test_formulas_are_what_is_known_of_them():
+def test_formulas_match_known_values():
     step = trade_off("", 1, 1, "", prior="90")
     curve = lambda key, over, *values: [
         one.mean for one in drawings.by_formula(step, Drawing("", over, values, curve=key))

@@ -22,7 +22,7 @@ def no_symbols(said):
     return not any(sign in said for sign in ("ε", "δ", "IR ", "DP)", "%", "°", "minority"))
 
 
-def test_dp_means():
+def test_dp_means_page_is_described_plainly():
     def said(right=0.1, lost=9, small=8):
         turned = Rotation(400, 9.4), Rotation(small, 78.0)
         return dp_means_page.answer(
@@ -36,7 +36,7 @@ def test_dp_means():
     assert "at most **74 times in 100**" in said() and no_symbols(said())
 
 
-def test_public_prototypes():
+def test_public_prototypes_page_is_described_plainly():
     def said(picked=(31, 50), nonsense=0.5):
         return public_prototypes_page.answer(
             OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE, 5
@@ -48,7 +48,7 @@ def test_public_prototypes():
     assert "draws" not in said(picked=None) and no_symbols(said())
 
 
-def test_many_pictures():
+def test_many_pictures_page_is_described_plainly():
     def said(person=0.5, sign=-1):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
         sides = Sides("dppl-mean", *scores, sign, "at most 5 pictures of each", picked=True)

@@ -42,7 +42,7 @@ def figures(words):
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("value", [0.03, 1.0, 7.7])
-def test_all_that_print_a_promise_print_one_figure(axis, value):
+def test_all_guarantee_texts_show_the_same_figure(axis, value):
     plan = planned(Budget(50 + value if axis == "guess" else value, axis))
     given = plan.guarantee
     assert [figures(words) for words in printed(given)] == [{number(given.epsilon_delta)}] * 4
@@ -62,11 +62,11 @@ def test_axes_of_one_rho_have_one_epsilon(value):
     )
 
 
-def test_the_votes_figure_is_written_as_cards_write_it():
+def test_votes_epsilon_is_formatted_like_cards():
     given = vote_costs.data_independent(50, 40, 6.0, 5.0, 1e-5)
     assert figures(printed(given)[0]) == {number(given.epsilon_delta)}
 
 
-def test_another_figure_would_be_seen():
+def test_different_epsilon_would_be_detected():
     given = planned(Budget(1.0, "zcdp")).guarantee
     assert figures(printed(given)[0]) != {number(given.epsilon_delta * 1.001)}

@@ -21,21 +21,21 @@ def layer(*rows, metric="overall", axis="approx"):
     return outside_layer.layer(OutsideFile("lab.csv", rows), metric, Budget(60.0, axis))
 
 
-def test_seeds_of_one_budget_are_one_point():
+def test_seeds_of_one_budget_form_one_point():
     found = layer(one(seed=0, accuracy=0.4), one(seed=1, accuracy=0.6), one(budget=2.0))
     [row] = found.rows
     assert row.budgets == (1.0, 2.0) and row.points[0].mean == pytest.approx(0.5)
     assert row.points[0].runs == 2 and row.title == "mine, from lab.csv" and not found.left_out
 
 
-def test_points_lie_where_their_notion_puts_them():
+def test_points_are_placed_by_their_notion():
     [row] = layer(one(notion="zcdp", budget=0.1, delta=None)).rows
     assert row.budgets == (privacy.zcdp_epsilon(0.1, 1e-5),)
     [row] = layer(one(notion="gdp", budget=1.0, delta=None), axis="paper").rows
     assert row.budgets == (1.0,)
 
 
-def test_what_is_not_drawn_is_said():
+def test_omitted_results_are_reported():
     found = layer(one(delta=1e-3), one(budget=1e5), one())
     assert len(found.rows) == 1 and len(found.left_out) == 2
     assert "1 of 3 results have a guarantee with no known place" in found.left_out[0]
@@ -44,7 +44,7 @@ def test_what_is_not_drawn_is_said():
     assert said == "1 of 1 results have nothing in the column minority."
 
 
-def test_no_more_lines_than_the_chart_has_room_for():
+def test_line_count_is_limited_by_chart_space():
     found = layer(*(one(method=f"m{i}") for i in range(12)))
     assert len(found.rows) == outside_layer.MAX_LINES and "4 methods" in found.left_out[0]
 

@@ -11,7 +11,7 @@ from dpviz.views import your_answer_page
 from dpviz.views.your_answer_page import CrowdQuestion
 
 
-def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
+def test_band_covers_95_percent_and_half_does_not():
     """400 seeds: fewer than 90 % or more than 99 % inside comes less than once in 10,000 times."""
     inside = half = 0
     for seed in range(400):
@@ -22,7 +22,7 @@ def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
     assert 0.90 < inside / 400 < 0.99 and half / 400 < 0.80
 
 
-def test_asking_again_adds_up_and_a_bound_is_rounded_up():
+def test_repeated_answers_add_up_and_bounds_round_up():
     asked = CrowdQuestion(50, 100, 3)
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
@@ -32,7 +32,7 @@ def test_asking_again_adds_up_and_a_bound_is_rounded_up():
     assert "**1.099-DP**, and 3 of them 3.296-DP" in your_answer_page.precise(asked, found)
 
 
-def test_the_best_onlooker_is_the_best_of_all_rules_and_a_second_answer_helps_none():
+def test_optimal_guess_matches_best_of_all_rules():
     """Beside every sequence of recorded answers, and the belief that is its bound."""
     best = attack_bound.most_right_of_responses
     for honesty, times in itertools.product((0.05, 0.5, 0.95), (1, 2, 3, 5, 10)):

@@ -35,7 +35,7 @@ def runs(asked, at=lambda view: 0.5):
     ]  # fmt: skip
 
 
-def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
+def test_panel_views_share_runs_with_other_pages():
     asked = grid()
     assert [(v.ir, v.records) for v in asked.views] == [(1, 100), (50, 100), (1, 0), (50, 0)]
     assert asked.titles[1] == "IR 50 · 100 a class" and asked.columns == 2
@@ -45,7 +45,7 @@ def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
     assert grid(("method", ("dppl-mean",))).views[0].methods == ("dppl-mean", "class-mean")
 
 
-def test_every_panel_gets_a_curve_before_the_second_of_any_and_budgets_at_even_distances():
+def test_all_panels_get_first_curve_before_second_ones():
     asked = grid(view=replace(VIEW, even=True))
     runs = panels.all_runs(asked.groups)
     assert [group[0].method for group in runs] == [
@@ -56,14 +56,14 @@ def test_every_panel_gets_a_curve_before_the_second_of_any_and_budgets_at_even_d
 
 
 @pytest.mark.parametrize("axis", [axis for axis in STOPS if axis != "guess"])
-def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
+def test_few_budgets_are_evenly_spaced_subset(axis):
     assert set(EVEN_STOPS[axis]) < set(STOPS[axis])
     assert (EVEN_STOPS[axis][0], EVEN_STOPS[axis][-1]) == (STOPS[axis][0], STOPS[axis][-1])
     steps = [math.log10(b / a) for a, b in itertools.pairwise(EVEN_STOPS[axis])]
     assert max(steps) - min(steps) < 0.05
 
 
-def test_a_grid_begins_with_little_work():
+def test_grid_starts_with_little_work():
     """Seconds, not minutes: a cell takes tens of milliseconds."""
     asked = grid(
         ("ir", panels.RATIOS), ("records", panels.RECORD_COUNTS), replace(VIEW, even=True, seeds=5)
@@ -72,7 +72,7 @@ def test_a_grid_begins_with_little_work():
     assert panels.first("ir", VIEW) == ("1", "10", "50")
 
 
-def test_what_is_not_here_says_what_it_needs_and_is_not_run():
+def test_unavailable_panel_states_reason_and_is_not_run():
     asked = grid(("encoder", ("glyphnet", "vit-h14")), ("dataset", ("mnist5k", "cifar100")))
     there, no_weights, no_pictures, _ = asked.reasons
     assert there == "" and "vit" in no_weights and "Not on this disk" in no_pictures
@@ -80,7 +80,7 @@ def test_what_is_not_here_says_what_it_needs_and_is_not_run():
     assert grid(("unit", ("picture", "person"))).reasons[1] == panels.NO_PERSONS
 
 
-def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen():
+def test_other_data_use_their_encoder_unless_one_chosen():
     clothes = panels.CHANGES["dataset"](VIEW, "clothes")
     assert (clothes.encoder, clothes.public) == ("lite0-128", "clothes-public")
     chosen = replace(VIEW, encoder="scatter")
@@ -96,7 +96,7 @@ def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen(
         (("unit", ("picture", "person")), ("dataset", ("clothes",))),
     ],
 )
-def test_the_sweep_files_of_a_grid_hold_its_runs_and_no_others(sides):
+def test_grid_sweep_files_contain_exactly_its_runs(sides):
     asked = grid(*sides)
     wanted = {spec for group in panels.all_runs(asked.groups) for spec in group}
     texts = panels.tomls(asked).values()
@@ -105,7 +105,7 @@ def test_the_sweep_files_of_a_grid_hold_its_runs_and_no_others(sides):
     assert private(specs) == private(wanted)
 
 
-def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
+def test_sentence_counts_leading_panels_and_names_extremes():
     asked = grid()
     chart = panels.chart_of(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
     said = panels_in_words.precise(chart, 1.0, asked.same())
@@ -120,7 +120,7 @@ def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
     assert rows[0]["panel"] == "IR 1 · 100 a class" and rows[0]["DPPL-Public"].endswith(" a")
 
 
-def test_a_grid_to_come_says_what_it_takes_why_the_first_time_is_long_and_how_to_wait_less():
+def test_pending_grid_explains_time_and_faster_options():
     some = GridProgress(9, 2, 1584, 7, 5, {"scatter": 35008, "lite0-128": 30008})
     precise, plain = panels_in_words.progress_precise(some), panels_in_words.progress_plain(some)
     assert "**2 of 9** panels" in precise and "7 budgets with 5 seeds" in precise
@@ -138,7 +138,7 @@ def sure(mean):
     return interval([mean + 0.001 * (k % 2) for k in range(10)])
 
 
-def test_letters_are_shared_by_what_cannot_be_told_apart_and_by_nothing_else():
+def test_letters_group_methods_not_significantly_different():
     wide = interval([0.2, 0.8, 0.5, 0.4, 0.6])
     some = panels_in_words.ranked(
         {"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}}
@@ -152,7 +152,7 @@ def test_letters_are_shared_by_what_cannot_be_told_apart_and_by_nothing_else():
     assert panels_in_words.leader(clear) == ("a", True)
 
 
-def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel():
+def test_sweep_panels_include_noiseless_references():
     asked = grid()
     some = [run for one in runs(asked) for run in one.results]
     quiet = [

@@ -22,36 +22,36 @@ VIEW = PageConfig("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, se
         ([0.5, 0.9, 0.95, 0.6], "not significantly different from the best private method."),
     ],
 )
-def test_sentence_tells_whether_the_difference_is_significant(means, said):
+def test_sentence_states_significance_of_difference(means, said):
     points = {"best": interval(means), "worse": interval([0.1, 0.11])}
     told = public_only.sentence(points, PUBLIC)
     assert told == f"Public data alone reaches **76 %**, {said}"
 
 
-def test_single_seed_tells_no_difference():
+def test_single_seed_states_no_difference():
     told = public_only.sentence({"one": interval([0.5])}, PUBLIC, public_only.PLAIN)
     assert told == "Public images alone reach **76 of 100**."
 
 
-def test_of_errors_the_lowest_is_compared():
+def test_lowest_error_is_compared():
     points = {"best": interval([0.1, 0.11, 0.1]), "worse": interval([0.9, 0.91, 0.9])}
     told = public_only.sentence(points, PUBLIC, public_only.ERROR, lowest=True)
     assert told.endswith("errs on **76 %**, significantly more than the best private method.")
 
 
-def test_reference_is_one_run_for_all_budgets_and_seeds():
+def test_reference_is_one_run_for_all_settings():
     spec = public_only.spec(VIEW)
     other = dataclasses.replace(VIEW, budget=Budget(3.0), first_seed=0, seeds=9)
     assert spec == public_only.spec(other) and not spec.budget.private
     assert public_only.public_run(VIEW.spec("dppl-public")).digest == spec.digest
 
 
-def test_no_reference_where_no_class_is_shared():
+def test_no_reference_without_shared_classes():
     assert public_only.spec(dataclasses.replace(VIEW, public="letters")) is None
     assert public_only.spec(dataclasses.replace(VIEW, public="none")) is None
 
 
-def test_other_domain_exists_only_where_both_are_there():
+def test_other_domain_requires_both_data_sets():
     assert public_domains.domains("omniglot-10")["other"] == "omniglot-other"
     assert public_domains.domains("etf") == {} and public_domains.domains("own.npz") == {}
     assert public_domains.counterpart("clothes", "other-clothes") == ("same", "clothes-public")

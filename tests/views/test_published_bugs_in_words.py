@@ -13,7 +13,7 @@ def last(which):
     return list(FOUND.watch(which, looks=LOOKS))[-1]
 
 
-def test_both_voices_say_that_it_is_caught_and_its_twin_is_not():
+def test_both_modes_state_caught_bug_and_passing_fix():
     wrong, mended = last("release"), last("mended")
     precise, plain = break_it_page.bug_verdict(FOUND, wrong, mended)
     shown, after = map(float, re.findall(r"at least ε = (\d+\.?\d*)", precise))
@@ -26,12 +26,12 @@ def test_both_voices_say_that_it_is_caught_and_its_twin_is_not():
     assert swapped.startswith("**Not caught**") and swapped.endswith("the mended lines too.")
 
 
-def test_who_looks_narrowly_is_told_so():
+def test_narrow_audit_is_described_as_such():
     assert "one class at a time" in break_it_page.narrow_verdict(FOUND, last("narrow"))
     assert "**not caught**" in break_it_page.narrow_verdict(FOUND, last("narrow"))
 
 
-def test_a_table_of_all_says_what_was_not_audited_here():
+def test_table_marks_bugs_not_audited_here():
     rows = break_it_page.bug_rows({FOUND.key: (last("release"), last("mended"))})
     told = [row["our audit of it, made again"] for row in rows]
     assert (

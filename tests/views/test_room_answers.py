@@ -10,7 +10,7 @@ from dpviz.views.live_class_page import BUDGETS, WAYS
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("people", [1, 10, 200])
-def test_intervals_hold_95_of_100_for_every_number_of_yes_and_half_as_wide_ones_do_not(way, people):
+def test_intervals_cover_95_percent_half_width_does_not(way, people):
     """A sum over all that may come; nothing is drawn."""
     said = np.arange(people + 1)[:, None]
     for epsilon in BUDGETS:
@@ -24,7 +24,7 @@ def test_intervals_hold_95_of_100_for_every_number_of_yes_and_half_as_wide_ones_
         assert people < 200 or epsilon > 0.5 or (table * narrow).sum(axis=1).min() < 0.9
 
 
-def test_in_the_middle_a_count_is_as_far_off_as_the_quantile_of_its_noise():
+def test_mid_range_count_error_equals_noise_quantile():
     for epsilon in (0.3, 1.0, 3.0):
         low, high = live_class_page.intervals("server", epsilon, 200)
         reach = privacy.count_reach(epsilon, 0.05)
@@ -32,7 +32,7 @@ def test_in_the_middle_a_count_is_as_far_off_as_the_quantile_of_its_noise():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_chances_are_those_of_the_mechanism(way):
+def test_chances_match_the_mechanism(way):
     """20,000 rooms of a fixed seed; 5 standard deviations would come once in a million."""
     people, yes, epsilon, rooms = 6, 2, 1.0, 20_000
     if way == "coin":
@@ -46,7 +46,7 @@ def test_the_chances_are_those_of_the_mechanism(way):
     assert (np.abs(seen - chance) < 5 * np.sqrt(chance / rooms)).all()
 
 
-def test_an_estimate_stays_among_the_people_and_in_its_interval():
+def test_estimate_stays_in_population_and_interval():
     for way in WAYS:
         for came in range(-5, 36):
             found = live_class_page.estimate_share(way, 0.5, 30, came)
@@ -56,7 +56,7 @@ def test_an_estimate_stays_among_the_people_and_in_its_interval():
     assert coins.count == pytest.approx(15) and coins.high - 15 == 15 - coins.low
 
 
-def test_more_people_and_a_larger_budget_tell_more_and_a_trusted_server_most():
+def test_accuracy_grows_with_people_budget_and_trusted_server():
     share = lambda way, epsilon, n: live_class_page.half_width(way, epsilon, n) / n
     for way in WAYS:
         assert share(way, 1.0, 10) > share(way, 1.0, 30) > share(way, 1.0, 200)

@@ -3,7 +3,7 @@
 from dpviz.views import live_class_page
 
 
-def test_a_room_of_thirty_is_told_what_it_learns_both_ways():
+def test_class_of_thirty_is_described_in_both_modes():
     said = live_class_page.class_plain(1.0, 30)
     assert "give or take 32 of 100" in said and "give or take 10 of 100" in said
     assert "next to nothing" in live_class_page.class_plain(0.1, 10)
@@ -11,7 +11,7 @@ def test_a_room_of_thirty_is_told_what_it_learns_both_ways():
     assert "n = 30" in precise and "h = 0.462" in precise and "± 3.0 people (10.0 %)" in precise
 
 
-def test_what_is_revealed_is_the_estimate_with_its_interval():
+def test_reveal_states_estimate_with_interval():
     found = live_class_page.estimate_share("server", 1.0, 30, 12)
     assert "About 12 of 30 say yes" in live_class_page.estimate_text(found)
     assert "from 9 to 15" in live_class_page.estimate_text(found)

@@ -25,7 +25,7 @@ def whole(*lines, epsilon=2.0, adjacency=ADD_REMOVE, **more):
 FIVE = Line(spec(), 5, 1, (0, 1, 2, 3, 4), 2.0, False, None)
 
 
-def test_nothing_shown_is_said():
+def test_empty_session_is_stated():
     assert session_in_words.NOTHING in whole()
 
 
@@ -45,7 +45,7 @@ def test_runs_beyond_the_cap_have_no_adaptive_total():
     assert session_in_words.BEST_OF_MANY in whole(FIVE, selections=1)
 
 
-def test_restated_relations_are_said():
+def test_restated_relations_are_reported():
     printed = Line(spec(), 1, 1, (7,), 1.0, False, None, adjacency=REPLACE_IN_CLASS)
     said = whole(FIVE, printed, adjacency=REPLACE_IN_CLASS, restated=True, epsilon=4.92)
     assert "ε = 4.92" in said and "replace one record within its class)" in said
@@ -67,7 +67,7 @@ def scoped(**scope):
     return Total(adjacency=ADD_REMOVE, epsilon=2.0, scope=Scope(**scope), **facts)
 
 
-def test_records_under_dispute_are_named_beside_each_total():
+def test_disputed_records_are_named_beside_each_total():
     own, labeled = ("/up/own.npz", ""), ("/up/own.npz", "public")
     held = ("mnist5k", "held-aside")
     one = scoped(protects=frozenset({own, labeled, held}), labeled=True)
@@ -88,7 +88,7 @@ def test_starting_points_are_named():
     assert "begins" not in whole(FIVE), "data that are gone"
 
 
-def test_shared_noise_has_its_reason():
+def test_shared_noise_states_its_reason():
     own = Line(spec(), 26, 13, (0, 7), 9.0, True, None)
     said = whole(own, epsilon=9.0)
     assert said.index(session_in_words.UNBOUNDED) < said.index("fixed beforehand:** ε = 9")
@@ -119,7 +119,7 @@ def test_unbounded_runs_have_no_number():
     assert session_in_words.UNKNOWN in said and "∞" not in said and "ε = 8" not in said
 
 
-def test_long_session_is_cut_and_outside_names_stay_text():
+def test_long_session_is_truncated_and_names_stay_text():
     lines = [Line(spec(seed=i), 1, 1, (i,), 1.0, False, None) for i in range(50)]
     assert "include 10 more" in whole(*lines)
     hostile = RunSpec("/up/[a](b).npz", None, method="dppl-mean", budget=Budget(1.0))

@@ -20,7 +20,7 @@ def asked(kind="window", method="dppl-public", **params):
     return MapRequest(kind, view)
 
 
-def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():
+def test_cells_match_other_pages_and_include_current_settings():
     some = asked(d_min=1.25)
     assert 1.25 in some.axes[0].values and some.values(some.cell) == {"d_min": 1.25, "d_max": 1.9}
     assert dict(some.spec(some.cell).params) == {"d_min": 1.25}, "defaults are not written out"
@@ -40,7 +40,7 @@ def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():
     }  # fmt: skip
 
 
-def test_results_find_their_cells_and_the_sentence_names_the_best():
+def test_results_map_to_cells_and_best_is_named():
     some = asked("ir")
     ran = [
         replace(result("dppl-public", 1.0, seed, 0.5), spec=spec)
@@ -60,13 +60,13 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     assert "DPPL-Public (one public" in told and "**0 of the" in told
 
 
-def test_a_cell_is_what_controls_of_trade_off_stand_at():
+def test_cell_sets_matching_trade_off_controls():
     assert controls_at(asked(), (0, 1)) == {"dppl-public.d_min": 0.7, "dppl-public.d_max": 1.4}
     values = controls_at(asked("ir"), (1, 0))
     assert values == {"ir": 5, "eps": 0.1} and isinstance(values["ir"], int)
 
 
-def test_the_truly_best_is_seldom_called_not_the_best_and_often_without_the_correction():
+def test_corrected_test_rarely_rejects_the_true_best():
     """42 equal settings, 200 times: the first is the best as much as any."""
     draws = np.random.default_rng(0).normal(0.5, 0.1, (200, 42, 5))
     points = [{at: interval(row.tolist()) for at, row in enumerate(one)} for one in draws]

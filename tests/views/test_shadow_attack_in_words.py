@@ -22,7 +22,7 @@ KEPT = Rate(0.01, 0.0124, 0.0113, 0.0135, 0.0005, 900.0, 0.01978, False)
 LOOSE = Rate(0.01, 0.0787, 0.067, 0.092, 0.006, 900.0, 1.0, False)
 
 
-def test_plainly_the_promise_comes_first_and_what_nothing_limits_after_it():
+def test_plain_text_puts_guarantee_before_unlimited_methods():
     said = words.low_fpr_plain(
         [told("logistic", False, LOOSE), told("DPPL-Mean", True, KEPT)], "picture"
     )
@@ -33,7 +33,7 @@ def test_plainly_the_promise_comes_first_and_what_nothing_limits_after_it():
     assert "people" in words.low_fpr_plain([told("DPPL-Mean", True, KEPT)], "person")
 
 
-def test_what_luck_explains_and_what_it_does_not_is_said():
+def test_random_variation_and_significant_results_are_described():
     blind = dataclasses.replace(KEPT, low=0.009)
     assert "no more than blind guessing" in words.low_fpr_plain([told("a", True, blind)], "picture")
     broken = dataclasses.replace(KEPT, tpr=0.1, above=True)
@@ -42,7 +42,7 @@ def test_what_luck_explains_and_what_it_does_not_is_said():
     assert "too few pictures" in words.low_fpr_plain([told("a", True, None)], "picture")
 
 
-def test_precisely_each_rate_stands_with_its_interval_and_its_limit():
+def test_precise_text_gives_rates_with_intervals_and_limits():
     said = words.low_fpr_precise([told("DPPL-Mean", True, KEPT), told("logistic", False, LOOSE)])
     assert "LiRA on 64 shadow models" in said and "**1.2 % (1.1 to 1.4)** at 1 % FPR" in said
     assert "at most 1.98 %" in said and "too few to tell at 0.1 % FPR" in said

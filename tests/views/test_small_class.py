@@ -10,7 +10,7 @@ from dpviz.types import Budget
 from dpviz.views import data_page
 
 
-def test_a_class_of_twelve_is_told_what_it_can_expect():
+def test_class_of_twelve_gets_expected_accuracy():
     said = data_page.expectation(
         "triangle", 12, 3, data_page.noise_length(128, privacy.mu_for(Budget(1.0))), Budget(1.0)
     )
@@ -22,7 +22,7 @@ def test_a_class_of_twelve_is_told_what_it_can_expect():
 
 @pytest.mark.parametrize("budget", [Budget(math.inf), Budget(0.5, "zcdp"), Budget(2.0, "paper")])
 @pytest.mark.parametrize(("records", "tested"), [(0, 0), (1, 1), (5000, 900)])
-def test_every_size_and_axis_has_its_sentence(records, tested, budget):
+def test_every_size_and_axis_has_a_description(records, tested, budget):
     noise = data_page.noise_length(64, privacy.mu_for(budget))
     said = data_page.expectation("<b>*x*", records, tested, noise, budget)
     assert said.endswith(".") and "nan" not in said and "\\<b\\>\\*x" in said

@@ -64,7 +64,7 @@ def test_newcomer_reads_natural_frequencies():
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
 
 
-def test_without_noise_is_the_same_method_and_not_the_best_reference():
+def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
         "At IR 1 and (1, 1e-5)-DP, DPPL-Public classifies **70 %** of images of rare digits (3, 7"
         " and 9) correctly; without noise it would be **88 %**."
@@ -86,7 +86,7 @@ def beside_public(share):
         (0.70, "no private method is significantly better."),
     ],
 )
-def test_public_data_alone_comes_first_where_no_private_method_is_better(share, verdict):
+def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
     rare = "images of rare digits (3, 7 and 9)"
     start = f"Public data alone classifies **{100 * share:.0f} %** of {rare} correctly; {verdict}"
@@ -96,13 +96,13 @@ def test_public_data_alone_comes_first_where_no_private_method_is_better(share, 
     )
 
 
-def test_public_data_alone_comes_second_where_it_is_worse():
+def test_worse_public_data_come_second():
     answer = precise(beside_public(0.60))
     told = "Public data alone reaches **60 %**, significantly less than the best private method."
     assert answer.startswith("At IR 1 and") and told in answer
 
 
-def test_answer_says_when_there_is_no_result_without_private_data():
+def test_answer_states_missing_result_without_private_data():
     unlabeled = DataConfig("mnist5k", "glyphnet", public="letters")
     first = "No public image has a label of these classes, so no result without private data"
     assert trade_off_page.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
@@ -123,13 +123,13 @@ def test_methods_are_compared_at_equal_leakage():
     assert "One seed cannot tell" in precise(found=once)
 
 
-def test_the_same_leakage_is_said_once():
+def test_equal_leakage_result_is_stated_once():
     same = EqualLeakage(0.6, CURVE.at(1.0), GIVEN)
     ends = "At the same leakage, the private linear probe reaches **37 %**, significantly less."
     assert precise(found=same).endswith(ends)
 
 
-def test_best_method_is_corrected_for_the_choice_among_all():
+def test_best_method_is_corrected_for_selection():
     crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
     two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}
     few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
@@ -137,17 +137,17 @@ def test_best_method_is_corrected_for_the_choice_among_all():
     assert "not significantly different" in precise(found=many)
 
 
-def test_classes_of_one_size_are_no_minority():
+def test_equal_class_sizes_have_no_minority():
     assert "rare" not in said(rare=()) and "have the same size" in said(rare=())
 
 
-def test_guessing_is_named():
+def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
     assert "not clearly better than guessing (10)" in said(blind)
     assert "not clearly more than guessing (10 %)" in precise(blind)
 
 
-def test_one_promise_has_one_figure_wherever_it_stands():
+def test_guarantee_has_one_figure_everywhere():
     one = pure(1.0)
     assert guarantee_in_words.gain(one) == "A guess is right at most 74 times in 100"
     assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2 %")
@@ -158,6 +158,6 @@ def test_one_promise_has_one_figure_wherever_it_stands():
     assert "every time" in guarantee_in_words.gain(nothing)
 
 
-def test_every_private_method_says_what_it_does():
+def test_every_private_method_has_a_description():
     private = {key for key, method in METHODS.items() if method.private}
     assert set(phrases.METHOD_TEXTS) == private

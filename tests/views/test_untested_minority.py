@@ -47,7 +47,7 @@ def test_answers_name_rare_classes_without_test_records():
     assert trade_off_page.precise(curve(UNKNOWN), DataConfig("toy", None), 1.0, []) == untested()
 
 
-def test_map_has_no_cell_of_unknown_accuracy():
+def test_unknown_accuracy_has_no_map_cell():
     cells = {(0, 0): UNKNOWN, (0, 1): interval([0.4, 0.4])}
     some = SettingMap.from_points(SIDE, SIDE, "minority", cells, {})
     assert list(some.points) == [(0, 1)] and some.best == (0, 1)
@@ -73,5 +73,5 @@ def test_error_chart_leaves_untested_classes_out():
 
 
 @pytest.mark.parametrize("names", [(), ("d", "e")])
-def test_untested_sentence_proposes_another_accuracy(names):
+def test_untested_message_proposes_another_accuracy(names):
     assert untested(names).endswith("Choose another value of **Accuracy of**.")

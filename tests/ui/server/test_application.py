@@ -51,7 +51,7 @@ def test_foreign_requests_are_refused(server):
     assert raw_server.FOUND_OUT not in log.read_text()
 
 
-def test_malformed_request_shows_nothing_of_the_dashboard(server):
+def test_malformed_request_reveals_nothing_of_dashboard(server):
     """The HTTP server answers this one itself, without the security headers (SECURITY.md)."""
     port, _, _ = server
     with socket.create_connection(("127.0.0.1", port), 10) as line:
@@ -75,7 +75,7 @@ def test_own_requests_are_answered(server):
     assert ask(port, "/", Accept="text/html")[0] == 200, "a navigation has no Origin"
 
 
-def test_every_way_of_start_serves_the_same_page(server):
+def test_every_start_command_serves_the_same_page(server):
     port, _, _ = server
     _, headers, body = ask(port, "/trade-off", Accept="text/html")
     assert "frame-ancestors 'self'" in headers["Content-Security-Policy"]
@@ -84,7 +84,7 @@ def test_every_way_of_start_serves_the_same_page(server):
     assert headers["Link"].endswith("rel=modulepreload")
 
 
-def test_name_of_a_proxy_is_answered_when_allowed(tmp_path):
+def test_allowed_proxy_name_is_answered(tmp_path):
     options = ("--server.allowedHosts", "*.example.org", "--server.allowedHosts", "localhost")
     with dashboard(tmp_path, "streamlit run", "", *options) as (port, _, log):
         for host, allowed in {"a.example.org": 200, "example.net": 421}.items():

@@ -29,7 +29,7 @@ def answer(address, method="GET"):
 
 
 @pytest.mark.slow
-def test_every_answer_has_the_headers(tmp_path, monkeypatch):
+def test_every_response_has_security_headers(tmp_path, monkeypatch):
     """Pages, files, health, what is not there and what is refused."""
     monkeypatch.setenv(security_headers.FRAME_ANCESTORS, "self https://courses.example.org")
     with serving(tmp_path) as server:
@@ -69,7 +69,7 @@ def test_every_answer_has_the_headers(tmp_path, monkeypatch):
         ("self https://a.example.org:8443 https://*.b.org", "'self' https://a.example.org:8443"),
     ],
 )
-def test_sites_that_may_frame_it(words, sources):
+def test_frame_ancestors_allow_configured_sites(words, sources):
     policy = security_headers.security_headers(words)["content-security-policy"]
     assert policy.startswith(f"frame-ancestors {sources}")
 
@@ -78,12 +78,12 @@ def test_sites_that_may_frame_it(words, sources):
     "words",
     ["", " ", "*", "self none", "https://a.org; script-src *", "https://a.org,b", "a.org\r\nX: y"],
 )
-def test_what_is_no_site_is_refused_in_a_sentence(words):
+def test_invalid_frame_ancestor_is_refused_with_message(words):
     with pytest.raises(ValueError, match="use self, none, or addresses"):
         security_headers.security_headers(words)
 
 
-def test_the_command_passes_the_sites_on(monkeypatch):
+def test_command_forwards_allowed_sites(monkeypatch):
     monkeypatch.setenv(security_headers.FRAME_ANCESTORS, "self")
     monkeypatch.setattr("runpy.run_module", lambda *_, **__: None)
     monkeypatch.setattr("sys.argv", [])
@@ -93,7 +93,7 @@ def test_the_command_passes_the_sites_on(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_server_refuses_other_sites_before_it_starts():
+def test_server_refuses_invalid_sites_before_starting():
     ended = subprocess.run(
         [sys.executable, "-m", "dpviz.ui.server.serve"],
         cwd=ROOT,

@@ -102,7 +102,7 @@ def test_uploads_in_progress_count_as_files(tabs, cap):
     run(scenario)
 
 
-def test_file_of_an_old_session_is_asked_for_again(monkeypatch):
+def test_file_of_expired_session_is_requested_again(monkeypatch):
     state = {}
     monkeypatch.setattr(uploader.st, "session_state", state)
     assert uploader.store_upload(lambda *_: "own", DeletedFile("1")) is None

@@ -32,7 +32,7 @@ def watched(step, looks=EARLY):
     return [look.broken for look in islice(trade_off_audit.watch(*made), looks)]
 
 
-def test_the_curve_that_is_drawn_is_the_page_s():
+def test_drawn_curve_matches_the_page():
     step = CAUGHT.steps[0]
     _, claim = faults.audit_fault("none", step.link["of"], promised(step))
     shown = trade_off_audit.allowed_misses(claim, np.array(step.ask.values) / 100)
@@ -42,17 +42,17 @@ def test_the_curve_that_is_drawn_is_the_page_s():
     assert (blind - drawn > 0.05).all() and max(blind - drawn) < 0.2
 
 
-def test_nothing_wrong_and_too_much_noise_leave_the_audit_silent():
+def test_correct_and_overly_noisy_variants_are_not_flagged():
     nothing, *_, squared = CAUGHT.steps
     assert not any(watched(nothing)) and not any(watched(squared, 4))
 
 
-def test_half_the_noise_is_caught_and_not_at_the_first_looks():
+def test_half_noise_is_caught_but_not_at_first():
     told = watched(CAUGHT.steps[2])
     assert not any(told[:2]) and told[-1]
 
 
-def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
+def test_divided_sum_is_caught_except_in_low_dimension():
     step = CAUGHT.steps[3]
     assert watched(step, 1) == [True]
     wide = STEP.setting(faults.subject(step.link["of"]), promised(step))
@@ -68,7 +68,7 @@ def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at, low, high", [(1, 0.05, 1), (3, -0.02, 0.02), (4, -1, -0.2)])
-def test_the_accuracy_rises_stays_and_falls_as_is_said(at, low, high):
+def test_accuracy_change_matches_stated_direction(at, low, high):
     step = CAUGHT.steps[at]
     spec = dataclasses.replace(lessons.spec(step, step.link["of"], 0), budget=promised(step))
     pair = comparison.accuracies(spec, step.link["mistake"], 5, lambda *told: None)

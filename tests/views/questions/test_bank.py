@@ -24,7 +24,7 @@ def epsilon_in(option):
     return float(option.partition("ε = ")[2])
 
 
-def test_twelve_ideas_each_in_two_forms_of_one_kind():
+def test_twelve_ideas_have_two_forms_of_one_kind():
     assert len(QUESTIONS) == 12
     assert all(type(q.a) is type(q.b) and q.a.text != q.b.text for q in QUESTIONS.values())
     assert sum(isinstance(q.a, DrawnCurve) for q in QUESTIONS.values()) == 2
@@ -32,20 +32,20 @@ def test_twelve_ideas_each_in_two_forms_of_one_kind():
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_guesser_is_right_as_often_as_the_bound_says(form):
+def test_guess_accuracy_matches_the_bound(form):
     drawn = QUESTIONS["epsilon"].form(form)
     for epsilon, true in zip(drawn.at, drawn.truth, strict=True):
         assert 100 * success_bound(pure(float(epsilon))) == pytest.approx(true, abs=0.06)
 
 
 @pytest.mark.parametrize(("form", "own"), [("A", 1 / 2), ("B", 2 / 3)])
-def test_answers_made_random_are_yes_as_often_as_they_must_be(form, own):
+def test_randomized_answers_have_stated_yes_rate(form, own):
     drawn = QUESTIONS["promise"].form(form)
     assert drawn.truth == pytest.approx([own * float(t) + (1 - own) * 50 for t in drawn.at])
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_misconceptions_are_drawn_too_far_from_the_truth(form):
+def test_misconceptions_are_far_from_the_truth(form):
     truth = QUESTIONS["promise"].form(form)
     assert truth.is_right("0 25 50 75 100") is False, "what is true is what is said"
     bound = QUESTIONS["epsilon"].form(form)
@@ -62,7 +62,7 @@ def test_the_misconceptions_are_drawn_too_far_from_the_truth(form):
 
 
 @pytest.mark.parametrize(("form", "parts"), [("A", (1, 2)), ("B", (0.5, 0.5, 1))])
-def test_several_releases_cost_their_sum_and_no_less_at_the_worst(form, parts):
+def test_several_releases_cost_their_sum(form, parts):
     asked = QUESTIONS["composition"].form(form)
     total = epsilon_in(asked.solution)
     assert total == sum(parts) and all(epsilon_in(o) > max(parts) for o in asked.options)
@@ -74,7 +74,7 @@ def test_several_releases_cost_their_sum_and_no_less_at_the_worst(form, parts):
 @pytest.mark.parametrize(
     ("form", "each", "records", "person"), [("A", 0.3, 9, 2), ("B", 0.6, 4, 1.5)]
 )
-def test_a_person_costs_as_many_times_what_a_record_does(form, each, records, person):
+def test_user_cost_is_multiple_of_record_cost(form, each, records, person):
     event = scaled_event(Exponential(1.0, each), records)
     given = guarantee({"e": event}, 1e-9, adjacency=ADD_REMOVE, public="", source="")
     per_record, per_person = QUESTIONS["person"].form(form).solution.split("; ")
@@ -83,14 +83,14 @@ def test_a_person_costs_as_many_times_what_a_record_does(form, each, records, pe
 
 
 @pytest.mark.parametrize(("form", "prior"), [("A", 0.75), ("B", 0.6)])
-def test_a_belief_moves_as_far_as_the_promise_lets_it(form, prior):
+def test_belief_changes_by_guarantee_limit(form, prior):
     asked = QUESTIONS["sure"].form(form)
     assert asked.solution == f"{100 * odds(pure(1), prior).posterior:.0f} in 100"
     assert all(100 * prior < float(option[:2]) < 100 for option in asked.options)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_vote_that_changes_least_is_the_one_with_the_widest_lead(form):
+def test_most_stable_vote_has_widest_margin(form):
     asked = QUESTIONS["teachers"].form(form)
     votes = [[int(word) for word in re.findall(r"\d+", option)[1:]] for option in asked.options]
     spread = 10 * math.sqrt(2)  # of the difference of two counts
@@ -108,14 +108,14 @@ def test_the_vote_that_changes_least_is_the_one_with_the_widest_lead(form):
         ("B", [4_000] * 97 + [20_000] * 3, 1 / 20),
     ],
 )
-def test_the_right_limit_is_the_one_whose_two_harms_are_least(form, values, share):
+def test_correct_limit_minimizes_total_harm(form, values, share):
     asked = QUESTIONS["clipping"].form(form)
     limits = [int(option.split()[0].replace(",", "")) for option in asked.options]
     harm = [np.mean(values) - np.minimum(values, limit).mean() + share * limit for limit in limits]
     assert harm.index(min(harm)) == asked.right and 2 * min(harm) < sorted(harm)[1]
 
 
-def test_letters_are_answers_and_nothing_else_is():
+def test_only_letters_are_valid_answers():
     choice = QUESTIONS["tuning"].a
     assert [choice.is_right(letter) for letter in LETTERS].count(True) == 1
     assert choice.is_right("") is None and choice.is_right("ab") is None

@@ -15,7 +15,7 @@ def with_row(**changed):
     return csv([*GOOD[:3], tuple(row.values()), *GOOD[4:]])
 
 
-def test_every_row_of_every_file_is_read_and_scored_anew():
+def test_every_row_is_read_and_rescored():
     lies = [(*row[:6], 1 - row[6], *row[7:]) for row in GOOD]
     found = class_files.read([("a.csv", csv(lies)), ("b.csv", csv(rows(3, 0, 1)[24:]))])
     assert len(found.answers) == 72 and not found.left_out
@@ -37,13 +37,13 @@ def test_every_row_of_every_file_is_read_and_scored_anew():
         ({"id": "x" * 10_000}, "its id is longer than 40"),
     ],
 )
-def test_a_bad_row_is_told_with_its_line_and_left_out(changed, why):
+def test_invalid_row_is_reported_with_line_and_skipped(changed, why):
     found = class_files.read([("../we ird.csv", with_row(**changed))])
     assert len(found.answers) == 23 and len(found.left_out) == 1
     assert found.left_out[0].startswith("we ird.csv, line 5: ") and why in found.left_out[0]
 
 
-def test_the_same_file_twice_counts_once_and_another_answer_does_not_count():
+def test_duplicate_file_counts_once_conflicting_answer_is_skipped():
     again = csv(GOOD)
     assert len(class_files.read([("a", again), ("b", again)]).answers) == 24
     row = dict(zip(class_files.COLUMNS, GOOD[3], strict=True))
@@ -52,7 +52,7 @@ def test_the_same_file_twice_counts_once_and_another_answer_does_not_count():
     assert len(found.answers) == 24 and "the first one counts" in found.left_out[0]
 
 
-def test_joined_files_and_those_of_a_spreadsheet_are_read():
+def test_joined_and_spreadsheet_files_are_read():
     joined = csv(GOOD) + b"\xef\xbb\xbf" + csv(rows(2, 0.5, 0.5)[24:])
     assert len(class_files.read([("all.csv", joined)]).answers) == 48
     spreadsheet = csv(GOOD).replace(b",", b";")
@@ -62,13 +62,13 @@ def test_joined_files_and_those_of_a_spreadsheet_are_read():
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b'id,"\n', b"a,b\n1,2\n", b"\x80\x04pickle"]
 )
-def test_what_is_no_such_file_is_a_sentence(content):
+def test_invalid_file_gives_message(content):
     found = class_files.read([("x.csv", content), ("good.csv", csv(GOOD))])
     assert len(found.answers) == 24 and len(found.left_out) == 1
     assert found.left_out[0].startswith("x.csv")
 
 
-def test_sizes_are_bounded(monkeypatch):
+def test_file_sizes_are_limited(monkeypatch):
     monkeypatch.setattr(class_files, "ROWS", 30)
     monkeypatch.setattr(class_files, "FILES", 3)
     monkeypatch.setattr(class_files, "MEGABYTES", 0)
@@ -81,7 +81,7 @@ def test_sizes_are_bounded(monkeypatch):
         class_files.read([("a", b"")] * 4)
 
 
-def test_few_of_many_bad_rows_are_told():
+def test_many_invalid_rows_are_summarized():
     bad = [(*row[:5], "?", *row[6:]) for row in rows(4, 0.5, 0.5)]
     told = class_files.read([("a.csv", csv(bad))]).left_out
     assert (

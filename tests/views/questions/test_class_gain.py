@@ -24,7 +24,7 @@ def drawn(people, knew, knows, seed):
     return Pairs(tuple(map(str, range(people))), before, after, sure, sure, 0)
 
 
-def test_the_gain_is_that_of_scipys_paired_test():
+def test_gain_matches_scipy_paired_test():
     of = class_gain.pairs(answers(20, 0.4, 0.6))
     found = class_gain.gain(of)
     said = reference.ttest_rel(of.after.mean(1), of.before.mean(1))
@@ -41,7 +41,7 @@ def claims(test, knows=0.5, classes=400):
     return sum(test(drawn(12, 0.5, knows, seed)) for seed in range(classes))
 
 
-def test_a_class_that_learned_nothing_seldom_gains_and_a_loose_test_is_caught():
+def test_false_gain_rate_is_within_stated_error():
     # 400 classes at 5 %: more than 36 in fewer than 1 of 1,000 such tests
     most = int(reference.binom.isf(0.001, 400, 0.05))
     assert claims(lambda of: class_gain.gain(of).p < 0.05) <= most
@@ -50,7 +50,7 @@ def test_a_class_that_learned_nothing_seldom_gains_and_a_loose_test_is_caught():
     assert claims(lambda of: class_gain.gain(of).p < 0.05, knows=0.7) > 350, "and a gain is seen"
 
 
-def test_no_question_is_claimed_more_often_for_being_one_of_twelve():
+def test_question_claims_are_corrected_for_twelve_tests():
     """Any of the twelve in at most 5 % of classes; without Holm, in many more."""
     most = int(reference.binom.isf(0.001, 400, 0.05))
     any_told = lambda of: any(item.significant for item in class_gain.items(of))
@@ -67,7 +67,7 @@ def test_changes_are_tested_exactly(won, lost):
     assert class_gain.sign_test(won, lost) == pytest.approx(exact)
 
 
-def test_discrimination_leaves_the_question_itself_out():
+def test_discrimination_excludes_the_question_itself():
     rng = np.random.default_rng(1)
     right = rng.random((200, 12)) < 0.5
     alone = [class_gain.discrimination(right, i) for i in range(12)]
@@ -80,14 +80,14 @@ def test_discrimination_leaves_the_question_itself_out():
     assert class_gain.discrimination(right[: class_gain.MIN_CORRELATION_PEOPLE - 1], 3) is None
 
 
-def test_only_those_with_every_answer_both_times_are_compared():
+def test_only_complete_pairs_of_answers_are_compared():
     some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "p00000002" and a.item == 4)]
     of = class_gain.pairs(some)
     assert len(of.people) == 6 and of.incomplete == 1
     assert "1 more has answered once" in class_gain.plainly(of)
 
 
-def test_options_are_counted_for_those_who_are_compared():
+def test_options_are_counted_for_compared_people():
     given = answers(9, 0.3, 0.6)
     counts = class_gain.chosen(given, class_gain.pairs(given).people)
     for question in {row["question"] for row in counts}:
@@ -108,7 +108,7 @@ def test_calibration_counts_every_answer_once():
     assert too.apart > 0 and too.p < 0.001
 
 
-def test_sentences():
+def test_gain_is_described_in_words():
     small = class_gain.pairs(answers(class_gain.MIN_PEOPLE - 1, 0.2, 0.9))
     assert class_gain.too_few(small).startswith("**4 people answered all questions both times")
     of = class_gain.pairs(answers(20, 0.2, 0.9))
@@ -123,7 +123,7 @@ def test_sentences():
     assert "No single question moved" in class_gain.changed_questions(class_gain.items(same))
 
 
-def test_nobody_gaining_alike_has_no_interval():
+def test_identical_gains_have_no_interval():
     of = drawn(6, 0.5, 0.5, 0)
     alike = Pairs(
         of.people, np.zeros((6, 12), bool), np.ones((6, 12), bool), *[of.sure_after] * 2, 0

@@ -46,7 +46,7 @@ def gives_away(choice):
 
 
 @pytest.mark.parametrize("place", EACH, ids=":".join)
-def test_no_option_stands_out(place):
+def test_no_option_is_conspicuous(place):
     assert not gives_away(CHOICES[place])
 
 
@@ -70,7 +70,7 @@ FAULTY = {
 
 
 @pytest.mark.parametrize("fault", FAULTY)
-def test_each_way_to_stand_out_is_found(fault):
+def test_each_conspicuous_fault_is_detected(fault):
     choice = Choice(
         "Someone is 90 sure, who was undecided and could move to 74.", FAULTY[fault], 3, ""
     )
@@ -84,7 +84,7 @@ def overlap(choice):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_neither_the_place_nor_the_middle_nor_what_most_options_say_is_right(form):
+def test_position_middle_and_majority_do_not_reveal_answer(form):
     choices = [CHOICES[place] for place in EACH if place[1] == form]
     assert max(Counter(choice.right for choice in choices).values()) <= 3
     shares = [(overlap(choice), choice.right) for choice in choices]
@@ -95,7 +95,7 @@ def test_neither_the_place_nor_the_middle_nor_what_most_options_say_is_right(for
         assert sum(a and b for a, b in zip(own, alone, strict=True)) <= len(choices) / 2
 
 
-def test_what_most_options_say_is_found():
+def test_majority_wording_is_detected():
     choice = Choice("", ("rare, less", "rare, alike", "common, alike", "rare, more"), 1, "")
     assert overlap(choice)[1] == max(overlap(choice))
     assert overlap(replace(choice, options=("a b", "a c", "d b", "d c"))) == [2, 2, 2, 2]
