@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dpviz import stats
 from dpviz.audit import CONFIDENCE, QUICK_RUNS
 from dpviz.audit.faults import Mistake
-from dpviz.audit.faults.on_data import OutputError, Pair
+from dpviz.audit.faults.comparison import OutputError, Pair
 from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
 from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ_DATE, STATES, PublishedBug
 from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS, InterimResult, allowed_misses, claimed
@@ -34,7 +34,7 @@ FIRST_ANSWER = "The audit makes results with a certain record and without it, an
 
 def accuracy_difference(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
     """Class-balanced accuracy as promised and with the mistake, and how far they lie apart."""
-    kept, broken = (stats.band(runs, "balanced") for runs in (pair.kept, pair.broken))
+    kept, broken = (stats.band(runs, "balanced") for runs in (pair.reference, pair.faulty))
     return kept, broken, stats.difference(kept, broken)
 
 
@@ -70,10 +70,10 @@ def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, st
 
 def error_question(error: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit, where a release is no classifier: what its error shows of a mistake."""
-    kept, broken = (sum(values) / len(values) for values in (error.kept, error.broken))
+    kept, broken = (sum(values) / len(values) for values in (error.reference, error.faulty))
     precise = (
         f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {error.unit} in the mean, where"
-        f" {kept:.2f} is had with the promise kept (N = {len(error.kept)} seeds each). **Would you"
+        f" {kept:.2f} is had with the promise kept (N = {len(error.reference)} seeds each). **Would you"
         " have noticed?**"
     )
     plain = (

@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.formatting import budget_text, subset
-from dpviz.plots.kit.figures import copied
-from dpviz.plots.kit.template import on_white
+from dpviz.plots.kit.drawing import copy_figure, white_template
 from dpviz.run import store
 from dpviz.types import Guarantee, Result
 from dpviz.views import settings_in_words
@@ -161,7 +160,7 @@ def still_figure(figure: go.Figure, name: str) -> go.Figure:
     """A copy, on white, that stands at the frame of this name: a chart on a page may have been
     drawn at another and moved since.
     """
-    shown = copied(figure)
+    shown = copy_figure(figure)
     for frame in shown.frames:
         if frame.name == name:
             for index, trace in zip(
@@ -169,7 +168,7 @@ def still_figure(figure: go.Figure, name: str) -> go.Figure:
             ):
                 shown.data[index].update(trace.to_plotly_json())
     shown.frames = ()
-    return shown.update_layout(template=on_white(), width=None)
+    return shown.update_layout(template=white_template(), width=None)
 
 
 def file_figure(figure: go.Figure) -> go.Figure:

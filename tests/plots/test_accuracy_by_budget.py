@@ -1,8 +1,8 @@
 import plotly.graph_objects as go
 import pytest
-from dpviz.plots.kit.line_ends import spread_out
 
 from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.kit.readout import spread_out
 from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 

@@ -211,7 +211,7 @@ def test_new_upload_is_selected_once_without_public_set(home):
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
     at.session_state[visitor.VISITOR] = "a" * 32
-    ownership.hold("a" * 32, name)
+    ownership.add("a" * 32, name)
     at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "none"

@@ -152,7 +152,7 @@ def test_open_page_keeps_ledger_evicted_by_server(ledgers):
 def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
     long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=private_runs))
     assert not seen.is_empty
-    assert session_cost._words(seen, 1e-5).startswith(session_in_words.NO_COST)
+    assert session_cost.cost_text(seen, 1e-5).startswith(session_in_words.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):

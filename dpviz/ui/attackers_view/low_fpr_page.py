@@ -12,10 +12,8 @@ from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, Exposed
 from dpviz.formatting import literal
 from dpviz.methods import METHODS
-from dpviz.plots.attack_gain_by_shots import Gains, Point
-from dpviz.plots.attacks import GainLine, ShotGains
-from dpviz.plots.exposed_cards import Card
-from dpviz.plots.record_cards import exposed_cards_html
+from dpviz.plots.attacks import GainLine, GainPoint, ShotGains
+from dpviz.plots.record_cards import ExposedCard, exposed_cards_html
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Dataset
@@ -73,7 +71,7 @@ def _exposed_text(records: tuple[Exposed, ...], view: AttackView) -> str:
     )
 
 
-def _card(record: Exposed, data: Dataset, view: AttackView) -> Card:
+def _card(record: Exposed, data: Dataset, view: AttackView) -> ExposedCard:
     rows = np.array(record.rows)
     name = data.class_names[record.label]
     subject = f"record {record.rows[0]}"
@@ -87,7 +85,9 @@ def _card(record: Exposed, data: Dataset, view: AttackView) -> Card:
     elif view.unit == "picture":
         name = f"{name}, row {record.rows[0]}"
     rate_text = f"found {round(record.found * record.of)} of {record.of}"
-    return Card(subject, pictures, name, (rate_text, f"accused {100 * record.accused:.0f} %"))
+    return ExposedCard(
+        subject, pictures, name, (rate_text, f"accused {100 * record.accused:.0f} %")
+    )
 
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
@@ -165,12 +165,12 @@ def _gains(job: Job, groups: dict[int, Group], view: AttackView) -> list[Gain]:
     return gains
 
 
-def _chart(gains_by_method: dict[str, list[Gain]]) -> Gains:
+def _chart(gains_by_method: dict[str, list[Gain]]) -> ShotGains:
     lines, shots = [], set()
     for method, gains in gains_by_method.items():
         shots |= {gain.shots for gain in gains}
         points = tuple(
-            Point(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)
+            GainPoint(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)
             for g in gains
             if g.significant
         )

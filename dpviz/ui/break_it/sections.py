@@ -23,8 +23,7 @@ from dpviz.audit.trade_off_audit import (
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.plots.audit_progress import Step
-from dpviz.plots.audits import RATE_GRID, AuditProgress, BoundByCanaries, TradeOff
+from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, BoundByCanaries, TradeOff
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work, no_private_runs, results_in_memory
 from dpviz.types import Budget
@@ -105,7 +104,7 @@ def _audited(bug: PublishedBug) -> None:
 
 def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimResult, ...]) -> None:
     steps = [
-        Step(result.runs, result.shown, result.likely, result.at_most, result.broken)
+        AuditStep(result.runs, result.shown, result.likely, result.at_most, result.broken)
         for result in results
     ]
     last, limit = results[-1], claimed(bug.claim)

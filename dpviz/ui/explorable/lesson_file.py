@@ -18,8 +18,7 @@ from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import lessons
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views.lessons import LESSONS, Lesson
 
 Progress = Callable[[int, int], None]
 COMPONENTS = {

@@ -15,8 +15,8 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, visitor
 from dpviz.ui.frame.page_parts import PHONE_HINT
 from dpviz.ui.server.classroom_listener import SETTING
-from dpviz.views import page_links, teachers_question
-from dpviz.views.teachers_question import Question
+from dpviz.views import page_links
+from dpviz.views.page_links import Question
 
 PLACE = "teacher"
 """Key of the container with the question."""
@@ -60,7 +60,7 @@ def _answer(question: Question, key: str) -> int | None:
         if ready:
             st.button("I have made my prediction: show me", on_click=_keep, args=(key,))
         chosen = None if ready else 0
-    if chosen is not None and (words := teachers_question.reply(question, chosen)):
+    if chosen is not None and (words := page_links.reply(question, chosen)):
         st.markdown(words)
     return chosen
 

@@ -14,7 +14,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import live_class_page
-from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
+from dpviz.views.live_class_page import BUDGETS, SIZES, WAYS
 
 KEY = "class-known"
 ANSWER_KEY = "class-known-says"

@@ -14,7 +14,6 @@ from dpviz.stats import accuracy
 from dpviz.types import Result
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, page_parts
-from dpviz.ui.trade_off.controls import METHODS as FIRST
 from dpviz.ui.widgets import charts, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import page_links
@@ -96,7 +95,7 @@ def _clicked(shown: SettingMap, request: MapRequest, key: str) -> Callable[[], N
 
 def address(request: MapRequest, cell: Cell) -> str:
     """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
-    methods = [key for key in METHODS if key in (*FIRST, request.method)]
+    methods = [key for key in METHODS if key in (*shared_controls.FIRST_METHODS, request.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN_CONTROLS}
     values = kept | controls_at(request, cell) | {"m": methods}
     return page_links.address("trade-off", values, page_parts.current_page().choices | {"m"})

@@ -18,8 +18,8 @@ from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import FAILS, TABLE, THEOREMS, Bound, Setting
 from dpviz.formatting import budget_text, number, percent, spread
 from dpviz.plots.collapse import CollapseMap, MeasuredShift, RecordsNeeded
-from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
+from dpviz.plots.settings import MIN_ERROR
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
@@ -317,7 +317,7 @@ def _against_records(s: Setting) -> str:
         return key
     error, printed, proved = _laws(key)
     shrinking = printed if proved is None else proved
-    last = collapse_theory.records_for(shrinking, FLOOR, s.p, s.beta, s.rho) or SIZES[-1]
+    last = collapse_theory.records_for(shrinking, MIN_ERROR, s.p, s.beta, s.rho) or SIZES[-1]
     places = sorted({round(n) for n in np.geomspace(1, last, 12)})
     laws = {"Drawn error" if key == STEPS else "Exact error": error}
     laws["Printed bound"] = _exact_law(printed)
@@ -325,7 +325,9 @@ def _against_records(s: Setting) -> str:
         laws["Proved bound"] = _exact_law(proved)
     lines = {
         name: {
-            n: value for n in places if (value := law(Setting(n, s.p, s.beta, s.rho))).mean >= FLOOR
+            n: value
+            for n in places
+            if (value := law(Setting(n, s.p, s.beta, s.rho))).mean >= MIN_ERROR
         }
         for name, law in laws.items()
     }

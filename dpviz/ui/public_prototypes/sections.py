@@ -12,7 +12,6 @@ from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import window
 from dpviz.diagnostics.public_set_similarity import Similarities
 from dpviz.formatting import literal
-from dpviz.plots.kit.classes import order
 from dpviz.plots.kit.drawing import class_order
 from dpviz.plots.prototypes import (
     ClassChoice,
@@ -52,7 +51,7 @@ def likeness(choices: Choices) -> Rows:
             float(likes.nearest[c]),
             float(likes.among[c]),
         )
-        for c in order(data.counts)
+        for c in class_order(data.counts)
     ]
     st.html(similarity_html(rows))
     st.caption(
@@ -69,7 +68,7 @@ def likeness(choices: Choices) -> Rows:
             "like its records": row.nearest,
             "two records like each other": row.among,
         }
-        for c, row in zip(order(data.counts), rows, strict=True)
+        for c, row in zip(class_order(data.counts), rows, strict=True)
     ]
 
 
@@ -150,7 +149,7 @@ def _odds(choices: Choices) -> None:
         odds.public,
         data.class_names,
         choices.exact.minority_classes,
-        order(data.counts),
+        class_order(data.counts),
     )
     words = "How likely the best, second best, … picture of a class is picked"
     charts.plot(info, f"{KEY}-odds", caption=words)
