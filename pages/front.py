@@ -12,7 +12,7 @@ KEY = "front"
 name = answer.pictures()
 
 answer.head()
-st.title(answer.TITLE)
+st.title(front_page.TITLE)
 with st.container(key="front-intro"):
     st.markdown(front_page.intro(name))
 

@@ -8,7 +8,8 @@ from dataclasses import MISSING
 from typing import Any
 
 from dpviz.types import AXES, DATA_FIELDS, DELTA, Budget, DpvizError
-from dpviz.types.checks import LARGEST_DELTA, quoted
+from dpviz.types.budget import LARGEST_DELTA
+from dpviz.types.checks import quoted
 
 NAMES = tuple(fact.name for fact in DATA_FIELDS)
 

@@ -41,9 +41,10 @@ from dpviz.methods.components.public_sets import (
 )
 from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.guarantee import Gaussian, Plan
 from dpviz.types.line_style import BERRY, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

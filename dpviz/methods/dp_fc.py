@@ -41,8 +41,9 @@ from dpviz.methods.components.privacy_unit import (
 )
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import ROSE, LineStyle
 from dpviz.types.method import Losses, Method, Query
 from dpviz.types.release import Fit, Release

@@ -33,8 +33,9 @@ from dpviz.methods.components.covariance import (
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, moment_norm, row_norms
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import MAUVE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

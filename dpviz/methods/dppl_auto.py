@@ -36,8 +36,9 @@ from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
+from dpviz.types.guarantee import Event, Exponential, Gaussian, Parallel, Plan
 from dpviz.types.line_style import PURPLE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

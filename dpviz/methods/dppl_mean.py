@@ -22,9 +22,10 @@ from dpviz.methods.components.prototypes import (
 )
 from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.guarantee import Gaussian, Plan
 from dpviz.types.line_style import BLUE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

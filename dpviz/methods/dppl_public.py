@@ -18,8 +18,9 @@ from dpviz.methods.components.prototypes import cosine_release, require_public
 from dpviz.methods.components.public_scores import D_MAX, D_MIN, ROWS, TILE, utilities, window_width
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Exponential, Plan
+from dpviz.types.guarantee import Exponential, Plan
 from dpviz.types.line_style import ORANGE, LineStyle
 from dpviz.types.method import Losses, Method, Query
 from dpviz.types.release import Fit, Release

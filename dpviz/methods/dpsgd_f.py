@@ -40,8 +40,9 @@ from dpviz.methods.components.worst_neighbours import (
     records,
 )
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import COBALT, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

@@ -37,8 +37,9 @@ from dpviz.methods.components.worst_neighbours import (
     one_more,
 )
 from dpviz.types.audit_case import EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.guarantee import Gaussian, Plan
 from dpviz.types.line_style import RED, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit

@@ -23,8 +23,9 @@ from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import LANES, Problem, example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import AMETHYST, LineStyle
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit

@@ -30,8 +30,9 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Minimiser, Plan
+from dpviz.types.guarantee import Minimiser, Plan
 from dpviz.types.line_style import FUCHSIA, LineStyle
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release

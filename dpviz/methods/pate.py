@@ -29,8 +29,9 @@ from dpviz.methods.components import ensembles, students, teachers
 from dpviz.methods.components.public_sets import NoPublicSet, converge, draw_shots
 from dpviz.methods.components.worst_neighbours import ADDED, first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import FOREST, MAGENTA, OLIVE, LineStyle
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release

@@ -27,8 +27,9 @@ from dpviz.methods import adamix
 from dpviz.methods.components.public_sets import converge, draw_shots
 from dpviz.methods.components.worst_neighbours import TURNING, one_more
 from dpviz.types.audit_case import EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import CLAY, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

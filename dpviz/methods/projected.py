@@ -25,8 +25,9 @@ from dpviz.methods.components.covariance import allow
 from dpviz.methods.components.prototypes import require_public
 from dpviz.methods.components.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import BROWN, PERIWINKLE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

@@ -12,7 +12,7 @@ from dpviz.privacy.best_guess import success_bound
 from dpviz.privacy.compose import ADD_REMOVE
 from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DELTA, DpvizError, Guarantee, check_range
-from dpviz.types.checks import LARGEST_BUDGET, LARGEST_DELTA, SMALLEST_BUDGET, SMALLEST_DELTA
+from dpviz.types.budget import LARGEST_BUDGET, LARGEST_DELTA, SMALLEST_BUDGET, SMALLEST_DELTA
 
 PUBLIC = "whatever the function gets from elsewhere"
 SOURCE = "stated by whoever made the function"

@@ -14,7 +14,8 @@ from dpviz.formatting import printable
 from dpviz.privacy.claims import VALUE_NAMES
 from dpviz.run.result_files import PRIVATE, rows_as_csv
 from dpviz.types import Budget, DpvizError, Result, check_range
-from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted
+from dpviz.types.budget import LARGEST_DELTA, SMALLEST_DELTA
+from dpviz.types.checks import check_whole, quoted
 
 REQUIRED = ("method", "notion", "budget", "delta", "seed", "accuracy")
 MINORITY = f"{PRIVATE}.minority"

@@ -4,7 +4,8 @@ Everything here is numpy and the standard library, so that any part of the proje
 """
 
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
-from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
+from dpviz.types.budget import AXES, DELTA, Budget
+from dpviz.types.checks import Cancelled, DpvizError, check_range
 from dpviz.types.data_config import (
     DATA_FIELDS,
     MAX_DRAW,
@@ -24,7 +25,6 @@ from dpviz.types.dataset import (
     unit_rows,
 )
 from dpviz.types.guarantee import (
-    Budget,
     Draw,
     Event,
     Exponential,

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset
-from dpviz.types.guarantee import Budget, Draw, Event, Exponential, Minimiser, Parallel, Plan
+from dpviz.types.guarantee import Draw, Event, Exponential, Minimiser, Parallel, Plan
 from dpviz.types.release import Release
 
 LARGE_BUDGET = Budget(20.0)

@@ -1,25 +1,10 @@
-"""Refusals in one sentence, ranges, and the axes a budget may lie on."""
+"""Refusals in one sentence, and ranges."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-AXES = {
-    "approx": "(ε, δ)-DP",
-    "guess": "attacker's best guess in percent",
-    "zcdp": "ρ-zCDP",
-    "paper": "paper axis, ε = √(2ρ)",
-}
-LARGEST_BUDGET = {"approx": 1e12, "guess": 99.9999, "zcdp": 1e12, "paper": 1e6}
-"""Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart."""
-SMALLEST_BUDGET = {"approx": 0.0, "guess": 50.0, "zcdp": 0.0, "paper": 0.0}
-"""What a budget of each axis must exceed. An attacker who sees nothing guesses right in 50 %."""
-DELTA = 1e-5
-SMALLEST_DELTA, LARGEST_DELTA = 1e-305, 0.5
-"""The smallest is far above the numbers that float64 holds with fewer digits: some methods divide
-delta. Near 1 a guarantee is void, and root searches do not end.
-"""
 LONGEST_VALUE = 80
 """Characters of a value that an error message repeats."""
 LONGEST_NUMBER = 300

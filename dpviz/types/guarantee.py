@@ -2,73 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-from dpviz.types.checks import (
-    AXES,
-    DELTA,
-    LARGEST_BUDGET,
-    LARGEST_DELTA,
-    SMALLEST_BUDGET,
-    SMALLEST_DELTA,
-    DpvizError,
-    check_range,
-    quoted,
-)
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What the person asks for.
-
-    Attributes:
-        value: above ``SMALLEST_BUDGET``, at most ``LARGEST_BUDGET`` or inf, which is no privacy;
-            epsilon on ``approx`` and ``paper``, rho on ``zcdp``, percent on ``guess``: how often
-            an attacker guesses right at most whether a record was used (prior 1/2).
-        axis: a key of AXES.
-        delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the
-            conversion shown on the others.
-    """
-
-    value: float
-    axis: str = "approx"
-    delta: float = DELTA
-
-    def __post_init__(self) -> None:
-        if self.axis not in AXES:
-            raise DpvizError(f"Axis is {quoted(self.axis)}; use one of {', '.join(AXES)}.")
-        least = SMALLEST_BUDGET[self.axis]
-        value = check_range("Budget", self.value, least, math.inf, open_low=True)
-        object.__setattr__(self, "value", value)
-        if LARGEST_BUDGET[self.axis] < value < math.inf:
-            raise DpvizError(
-                f"Budget is {value:g}; use a number above {least:g} up to"
-                f" {LARGEST_BUDGET[self.axis]:g},"
-                " or inf for no privacy."
-            )
-        delta = check_range("Delta", self.delta, SMALLEST_DELTA, LARGEST_DELTA)
-        object.__setattr__(self, "delta", delta)
-
-    @property
-    def private(self) -> bool:
-        """False where no privacy was asked for."""
-        return math.isfinite(self.value)
-
-    def at(self, value: float) -> Budget:
-        """Return the budget with another value on the same axis."""
-        return replace(self, value=value)
-
-    def __str__(self) -> str:
-        if not self.private:
-            return "no privacy"
-        if self.axis == "approx":
-            return f"({self.value:g}, {self.delta:g})-DP"
-        if self.axis == "guess":
-            return f"best guess = {self.value:g} %"
-        return f"ρ = {self.value:g}" if self.axis == "zcdp" else f"paper ε = {self.value:g}"
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 from dpviz.types.dataset import Dataset, Sizes
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Plan
 from dpviz.types.line_style import LineStyle
 from dpviz.types.release import Fit, Release
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.types.budget import Budget
 from dpviz.types.checks import DpvizError, quoted
 from dpviz.types.data_config import DataConfig, check_name, key_fields
 from dpviz.types.dataset import reached_ratio
-from dpviz.types.guarantee import Budget, Guarantee
+from dpviz.types.guarantee import Guarantee
 
 MAX_SEED = 2**32 - 1
 

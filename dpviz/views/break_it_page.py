@@ -73,8 +73,8 @@ def error_question(error: OutputError, mistake: Mistake, title: str) -> tuple[st
     kept, broken = (sum(values) / len(values) for values in (error.reference, error.faulty))
     precise = (
         f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {error.unit} in the mean, where"
-        f" {kept:.2f} is had with the promise kept (N = {len(error.reference)} seeds each). **Would you"
-        " have noticed?**"
+        f" {kept:.2f} is had with the promise kept (N = {len(error.reference)} seeds each)."
+        " **Would you have noticed?**"
     )
     plain = (
         f"{mistake.wrong} The numbers are off by about **{broken:.2f}** {error.unit}; with the"

@@ -31,6 +31,7 @@ from dpviz.views import public_only
 from dpviz.views.page_config import Group
 from dpviz.views.phrases import guess, hundredths, out_of_100
 
+TITLE = "Can a machine learn from your picture without giving it away?"
 METHOD, RATIO, SEEDS = "dppl-public", 50.0, 5
 DATASETS = {"digits": "mnist5k", "clothes": "clothes"}
 """Data set by its name in the link."""

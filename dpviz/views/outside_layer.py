@@ -16,7 +16,7 @@ from dpviz.run.outside_results import Outside, OutsideFile, short
 from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, interval
 from dpviz.types import AXES, Budget
-from dpviz.types.checks import LARGEST_BUDGET
+from dpviz.types.budget import LARGEST_BUDGET
 from dpviz.views.page_config import STOPS
 
 MAX_LINES = 8

@@ -7,7 +7,7 @@ import pytest
 from dpviz import methods, privacy
 from dpviz.privacy.claims import claimed_guarantee
 from dpviz.types import AXES, Budget, DpvizError
-from dpviz.types.checks import LARGEST_BUDGET
+from dpviz.types.budget import LARGEST_BUDGET
 from tests.kit.toys import toy_data
 
 

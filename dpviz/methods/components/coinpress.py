@@ -26,8 +26,9 @@ from dpviz.methods.components.prototypes import (
 )
 from dpviz.methods.components.worst_neighbours import CROSS, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, unit_rows
-from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.guarantee import Gaussian, Plan
 from dpviz.types.method import Query
 from dpviz.types.release import Fit
 

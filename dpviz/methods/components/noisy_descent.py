@@ -20,8 +20,9 @@ from dpviz.methods.components.clipped_gradients import Problem, Watch
 from dpviz.methods.components.privacy_unit import PrivacyUnits, squared_mu
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset
-from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.guarantee import Gaussian, Plan
 from dpviz.types.method import Param, Query
 from dpviz.types.release import Release
 

@@ -48,7 +48,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     intros = {name: front_page.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
-        title=escaping.escape(answer.TITLE),
+        title=escaping.escape(front_page.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
         said=escaping.escape(first_scene["places"][first_scene["start"]]["short"]),
@@ -62,7 +62,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.write_html(
-        answer.TITLE,
+        front_page.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
         [script, asset("front_file.js")],

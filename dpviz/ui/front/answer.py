@@ -42,7 +42,6 @@ def choose(key: str) -> None:
 
 LEARN, EXPLORE = "pages/lessons.py", "pages/trade_off.py"
 PRESENT = {"present": "1"}
-TITLE = "Can a machine learn from your picture without giving it away?"
 
 
 def head() -> None:

@@ -14,7 +14,7 @@ from dpviz import privacy
 from dpviz.data import persons_known
 from dpviz.formatting import SYMBOLS, number, numbers
 from dpviz.types import DELTA, Budget
-from dpviz.types.checks import AXES, LARGEST_BUDGET
+from dpviz.types.budget import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import choice, segments

@@ -1,0 +1,75 @@
+"""A privacy budget: value, axis and delta, with their ranges and the default delta."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from dpviz.types.checks import DpvizError, check_range, quoted
+
+AXES = {
+    "approx": "(ε, δ)-DP",
+    "guess": "attacker's best guess in percent",
+    "zcdp": "ρ-zCDP",
+    "paper": "paper axis, ε = √(2ρ)",
+}
+#: Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart.
+LARGEST_BUDGET = {"approx": 1e12, "guess": 99.9999, "zcdp": 1e12, "paper": 1e6}
+#: What a budget of each axis must exceed. An attacker who sees nothing guesses right in 50 %.
+SMALLEST_BUDGET = {"approx": 0.0, "guess": 50.0, "zcdp": 0.0, "paper": 0.0}
+#: Default delta of budgets and guarantees.
+DELTA = 1e-5
+#: The smallest is far above the numbers that float64 holds with fewer digits: some methods divide
+#: delta. Near 1 a guarantee is void, and root searches do not end.
+SMALLEST_DELTA, LARGEST_DELTA = 1e-305, 0.5
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the person asks for.
+
+    Attributes:
+        value: above ``SMALLEST_BUDGET``, at most ``LARGEST_BUDGET`` or inf, which is no privacy;
+            epsilon on ``approx`` and ``paper``, rho on ``zcdp``, percent on ``guess``: how often
+            an attacker guesses right at most whether a record was used (prior 1/2).
+        axis: a key of AXES.
+        delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the
+            conversion shown on the others.
+    """
+
+    value: float
+    axis: str = "approx"
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        if self.axis not in AXES:
+            raise DpvizError(f"Axis is {quoted(self.axis)}; use one of {', '.join(AXES)}.")
+        least = SMALLEST_BUDGET[self.axis]
+        value = check_range("Budget", self.value, least, math.inf, open_low=True)
+        object.__setattr__(self, "value", value)
+        if LARGEST_BUDGET[self.axis] < value < math.inf:
+            raise DpvizError(
+                f"Budget is {value:g}; use a number above {least:g} up to"
+                f" {LARGEST_BUDGET[self.axis]:g},"
+                " or inf for no privacy."
+            )
+        delta = check_range("Delta", self.delta, SMALLEST_DELTA, LARGEST_DELTA)
+        object.__setattr__(self, "delta", delta)
+
+    @property
+    def private(self) -> bool:
+        """False where no privacy was asked for."""
+        return math.isfinite(self.value)
+
+    def at(self, value: float) -> Budget:
+        """Return the budget with another value on the same axis."""
+        return replace(self, value=value)
+
+    def __str__(self) -> str:
+        if not self.private:
+            return "no privacy"
+        if self.axis == "approx":
+            return f"({self.value:g}, {self.delta:g})-DP"
+        if self.axis == "guess":
+            return f"best guess = {self.value:g} %"
+        return f"ρ = {self.value:g}" if self.axis == "zcdp" else f"paper ε = {self.value:g}"
