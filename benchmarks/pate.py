@@ -116,8 +116,8 @@ class Grid:
             )
             for b in BUDGETS
         ]
-        equal = sum(abs(gap.apart) + gap.half < margin for gap, margin in gaps)
-        unequal = sum(abs(gap.apart) - gap.half > margin for gap, margin in gaps)
+        equal = sum(abs(gap.gap) + gap.half < margin for gap, margin in gaps)
+        unequal = sum(abs(gap.gap) - gap.half > margin for gap, margin in gaps)
         word = {DOES_NOT: "does not hold here", HOLDS: "holds here"}.get(
             outcome_of(equal, unequal, len(gaps)), "cannot be told"
         )

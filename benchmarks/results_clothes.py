@@ -91,7 +91,9 @@ def _rows() -> list[str]:
 
 def place(spec: RunSpec) -> str:
     """Which of the places a run is in."""
-    facts_of_spec = {key: value for key, value in spec.given.items() if key not in SHARED}
+    facts_of_spec = {
+        key: value for key, value in spec.non_default_fields.items() if key not in SHARED
+    }
     places = PLACES if spec.encoder == ENCODER else WORSE
     return next(name for name, facts in places.items() if facts == facts_of_spec)
 

@@ -182,7 +182,7 @@ UNTESTED = "untested"
 
 def percent(value: Interval) -> str:
     """``47 %``, or ``47.2 %`` where the interval supports it."""
-    return f"{100 * value.mean:.{digits(value)}f} %" if value.known else UNTESTED
+    return f"{100 * value.mean:.{digits(value)}f} %" if value.is_measured else UNTESTED
 
 
 def right(mean: float) -> str:
@@ -197,7 +197,7 @@ def share(mean: float) -> str:
 
 def spread(value: Interval) -> str:
     """``44–50``, empty where the spread is not known."""
-    if value.low == value.high or not value.known:
+    if value.low == value.high or not value.is_measured:
         return ""
     places = digits(value)
     return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"

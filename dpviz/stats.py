@@ -64,7 +64,7 @@ class Interval:
     draws: tuple[tuple[int, float], ...] = ()
 
     @property
-    def known(self) -> bool:
+    def is_measured(self) -> bool:
         """Whether there is a test record to tell."""
         return not math.isnan(self.mean)
 
@@ -99,7 +99,7 @@ class Difference:
     and its two-sided p-value.
     """
 
-    apart: float
+    gap: float
     half: float
     p: float
 
@@ -287,8 +287,8 @@ def accuracy_loss(quiet: Interval, noisy: Interval) -> Interval:
     parts = None
     if quiet.parts is not None and noisy.parts is not None:
         parts = quiet.parts - noisy.parts
-    sides = change.apart - half, change.apart + half
-    return Interval(change.apart, *sides, noisy.runs, noisy.sd, values, parts)
+    sides = change.gap - half, change.gap + half
+    return Interval(change.gap, *sides, noisy.runs, noisy.sd, values, parts)
 
 
 # -------------------------------------------------------------------------------------- differences
@@ -360,7 +360,7 @@ def signs(pairs: Mapping[Key, tuple[Interval, Interval]], paired: bool = False) 
     all pairs looked at together (Holm); ``paired`` as in ``difference``.
     """
     differences = [difference(a, b, paired) for a, b in pairs.values()]
-    sides = [1 if gap.apart > 0 else -1 for gap in differences]
+    sides = [1 if gap.gap > 0 else -1 for gap in differences]
     clear = significant_differences(differences)
     return {
         key: side * significant for key, side, significant in zip(pairs, sides, clear, strict=True)

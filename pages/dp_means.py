@@ -34,7 +34,7 @@ cards.private_answer()
 picture = page_parts.picture()
 with picture:
     cards.private_view()
-budgets = tuple(map(view.budget.at, view.budgets))
+budgets = tuple(map(view.budget.with_value, view.budgets))
 means = answer.means_map(results.spec, budgets)
 brief = False
 if means is None:
@@ -55,8 +55,8 @@ else:
         brief = live_budget.follow(key, frames) and is_kept
     page_parts.caption(answer.map_caption(chart, view))
 rerun_scheduling.flush_page(brief)
-st.caption(page_parts.origin(results.every))
-pinned.show(KEY, view, [*results.now, results.exact], metric)
+st.caption(page_parts.origin(results.all_budgets))
+pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
 answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
@@ -67,5 +67,5 @@ if fold := export.fold():
         if means is not None:
             export.table(chart.table(view.budget.value), f"{KEY}-map", "The map")
         export.table(rows, f"{KEY}-look", "The closer look")
-        export.block(view, results.every, results.now, KEY)
+        export.block(view, results.all_budgets, results.at_budget, KEY)
 about_numbers.fold(view)

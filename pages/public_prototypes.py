@@ -48,8 +48,8 @@ with page_parts.picture():
         KEY,
         prototypes.budgets,
         view.budget.value,
-        precise=lambda budget: sentences.precise(prototypes.at(budget)),
-        plain=lambda budget: sentences.plain(prototypes.at(budget)),
+        precise=lambda budget: sentences.precise(prototypes.with_budget(budget)),
+        plain=lambda budget: sentences.plain(prototypes.with_budget(budget)),
         slides=True,
     )
     brief = live_budget.follow(draw(first_budget), frames) and is_kept
@@ -58,8 +58,8 @@ with page_parts.picture():
     )
 rerun_scheduling.flush_page(brief)
 page_parts.caption(pictures.legend(prototypes))
-st.caption(page_parts.origin(prototypes.now))
-pinned.show(KEY, view, [*prototypes.now, prototypes.exact], metric)
+st.caption(page_parts.origin(prototypes.current_results))
+pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
 answer.cards_row(prototypes, sentences.public)
 
 st.header("The same draw as the budget grows")
@@ -73,6 +73,6 @@ rows = section_choice(sections.SECTIONS, "see")(prototypes)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")
-        export.block(view, prototypes.now, prototypes.now, KEY)
+        export.block(view, prototypes.current_results, prototypes.current_results, KEY)
 about_numbers.fold(view)
 answer.prepare_moves(prototypes.data)

@@ -30,7 +30,7 @@ def scored(right: np.ndarray, labels: np.ndarray = LABELS) -> Scores:
     """Scores of these records right; the minority is SMALL."""
     totals = np.bincount(labels, minlength=CLASSES)
     per = np.bincount(labels, right, CLASSES) / np.maximum(totals, 1)
-    hits = Hits.of(right, labels, CLASSES, SMALL)
+    hits = Hits.from_labels(right, labels, CLASSES, SMALL)
     minority = float(per[list(SMALL)].mean())
     balanced = float(per[totals > 0].mean())
     return Scores(float(right.mean()), balanced, minority, tuple(per.tolist()), hits)
@@ -130,7 +130,7 @@ def test_quiet_method_interval_reflects_test_set_size():
     # 1,000 test records of 10 classes, 96 % right whatever the seed: 1.96 * sqrt(.96 * .04 / 1000)
     labels = np.repeat(np.arange(10), 100)
     right = np.tile(np.arange(100) < 96, 10)
-    hits = Hits.of(right, labels, 10, (0, 1, 2))
+    hits = Hits.from_labels(right, labels, 10, (0, 1, 2))
     same = Scores(0.96, 0.96, 0.96, (0.96,) * 10, hits)
     found = band([same] * 5, "balanced")
     assert 100 * (found.high - found.low) == pytest.approx(2 * 1.22, abs=0.12)
@@ -331,7 +331,7 @@ def test_draws_with_own_minorities_weight_own_records():
     right = rng.random(len(LABELS)) < 0.6
     runs_of = {}
     for draw, minority in enumerate([(0, 1), (6, 7)]):
-        hits = Hits.of(right, LABELS, CLASSES, minority)
+        hits = Hits.from_labels(right, LABELS, CLASSES, minority)
         share = float(right[np.isin(LABELS, minority)].mean())
         runs_of[draw] = [Scores(0.6, 0.6, share, (0.6,) * CLASSES, hits)] * 2
     some = [result(d, s, scores) for d, each in runs_of.items() for s, scores in enumerate(each)]

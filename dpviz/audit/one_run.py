@@ -98,7 +98,7 @@ class OneRunAudit:
     many: ManyRuns | None = None
 
     @property
-    def shown(self) -> float:
+    def epsilon_bound(self) -> float:
         """Epsilon that the release with most canaries shows, by the form that fits the claim: wrong
         with chance SIGNIFICANCE, where the best of several would be so more often. 0 before one.
         """
@@ -111,7 +111,7 @@ class OneRunAudit:
     def caught(self) -> bool:
         """What one run shows, or many do, is above the claim."""
         many = 0.0 if self.many is None else self.many.epsilon
-        return max(self.shown, many) > self.claimed
+        return max(self.epsilon_bound, many) > self.claimed
 
 
 def audit(

@@ -31,13 +31,16 @@ class Study:
 
     Attributes:
         event: of each trial; mean: of the number of trials.
-        fixed: there are always that many; seen: of the best score, the sum of all and their number.
+        fixed: there are always that many; statistic: of the best score, the sum of all and their
+            number.
     """
 
     event: Exponential | Gaussian
     mean: int
     fixed: bool = False
-    seen: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray] = lambda best, total, k: -best
+    statistic: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray] = lambda best, total, k: (
+        -best
+    )
 
     @property
     def claim(self) -> Guarantee:
@@ -62,9 +65,11 @@ FAULTY_VARIANTS: dict[str, Callable[[Study], Study]] = {
     "tuned for free": _dearer,
     "the number of trials fixed": lambda study: replace(study, fixed=True),
     "the number of trials told": lambda study: replace(
-        study, seen=lambda best, total, k: (1 - best) * k
+        study, statistic=lambda best, total, k: (1 - best) * k
     ),
-    "all trials shown": lambda study: replace(study, seen=lambda best, total, k: k / 2 - total),
+    "all trials shown": lambda study: replace(
+        study, statistic=lambda best, total, k: k / 2 - total
+    ),
 }
 CASES = [
     (Study(Exponential(1.0, 0.5), 5), tuple(FAULTY_VARIANTS)),
@@ -111,7 +116,7 @@ def _statistics(study: Study, poorer: bool, studies: int) -> np.ndarray:
     scores = _scores(study.event, poorer, seed, int(numbers.sum()))
     first = np.cumsum(numbers) - numbers
     best, total = (ufunc.reduceat(scores, first) for ufunc in (np.maximum, np.add))
-    return study.seen(best, total, numbers)
+    return study.statistic(best, total, numbers)
 
 
 def _scores(event: Exponential | Gaussian, poorer: bool, seed: int, trials: int) -> np.ndarray:

@@ -23,10 +23,12 @@ from dpviz.lazy_imports import optimize, special
 
 @dataclass(frozen=True)
 class Guesses:
-    """``made`` guesses that a canary was in, ``right`` of them right, about ``canaries`` in all."""
+    """``guess_count`` guesses that a canary was in, ``right`` of them right, about ``canaries``"
+    " in all.
+    """
 
     canaries: int
-    made: int
+    guess_count: int
     right: int
 
 
@@ -42,7 +44,7 @@ def approx_excess(guesses: Guesses, epsilon: float, delta: float, significance: 
     Source: Steinke, Nasr & Jagielski 2023, Theorem 5.2.
     """
     right = guesses.right
-    tails = _binomial_tails(right, guesses.made, float(special.expit(epsilon)))
+    tails = _binomial_tails(right, guesses.guess_count, float(special.expit(epsilon)))
     fewer = np.arange(1, right + 1)
     slack = np.max((tails[right - fewer] - tails[right]) / fewer, initial=0.0)
     return significance - float(tails[right] + 2 * guesses.canaries * delta * slack)
@@ -63,7 +65,7 @@ def gdp_excess(guesses: Guesses, mu: float, delta: float, significance: float) -
 
     Source: Mahloujifar, Melis & Chaudhuri 2024, the recursion for guesses about some canaries only.
     """
-    made, canaries = guesses.made, guesses.canaries
+    made, canaries = guesses.guess_count, guesses.canaries
     right = significance * guesses.right / canaries
     wrong = significance * (made - guesses.right) / canaries
     for i in range(guesses.right - 1, -1, -1):
@@ -83,7 +85,7 @@ def refuted_epsilon(
     def refuted(loss: float) -> float:
         return excess(guesses, loss, delta, significance)
 
-    if not guesses.made or refuted(above) <= 0:
+    if not guesses.guess_count or refuted(above) <= 0:
         return above
     low, high = above, max(1.0, 2 * above)
     while refuted(high) > 0:
@@ -114,7 +116,7 @@ def _best(
 
     A bound that is not better than the best one so far takes one look.
     """
-    tried = sorted(corners(inside, outside), key=lambda g: -g.right / max(g.made, 1))
+    tried = sorted(corners(inside, outside), key=lambda g: -g.right / max(g.guess_count, 1))
     best = 0.0
     for guesses in tried:
         best = refuted_epsilon(guesses, excess, delta, significance / len(tried), best)

@@ -66,7 +66,7 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
     return {
         "attack": attack,
         "shadows": result.shadows,
-        **spec.given,
+        **spec.non_default_fields,
         "method": spec.method,
         "budget": dataclasses.asdict(spec.budget),
         "seed": spec.seed,

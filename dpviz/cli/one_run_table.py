@@ -49,12 +49,12 @@ def show(args: argparse.Namespace) -> int:
     if args.json:
         keys = {"noise_divisor": "less"}
         fields = {keys.get(k, k): value for k, value in dataclasses.asdict(result).items()}
-        summary = {"shown": result.shown, "holds": not result.caught}
+        summary = {"shown": result.epsilon_bound, "holds": not result.caught}
         print_json(plain(fields | summary | {"wrong_with": one_run.SIGNIFICANCE}))
     else:
         _print(result)
     many = 0.0 if result.many is None else result.many.epsilon
-    audited = f"{result.method}: audited ε {max(result.shown, many):.4g} is above the claim"
+    audited = f"{result.method}: audited ε {max(result.epsilon_bound, many):.4g} is above the claim"
     return exit_status([f"{audited} {result.claimed:.4g}"] * result.caught, 1)
 
 

@@ -67,7 +67,7 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
             method=METHODS[top[0]].title,
             budget=budget_text(top[2]),
             private=percent(accuracies[top]),
-            apart=points(gain.apart, gain.half),
+            apart=points(gain.gap, gain.half),
             sign=ONE_RUN if single else COMPARISONS[public_only.sign(accuracies, public) or 0],
         )
     ]

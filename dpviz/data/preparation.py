@@ -149,26 +149,26 @@ def _apply(data: Dataset, text: str) -> Dataset:
     data = _unit(data)
     if settings["dim"]:
         columns = coordinates(data.x.shape[1], settings["dim"])
-        data = _unit(data.each(lambda x: x[:, columns]))
+        data = _unit(data.map_rows(lambda x: x[:, columns]))
     if settings["shift"]:
         data = _shifted(data, np.float32(settings["shift"]))
     data = perturbation.perturb(data, settings["test"], settings["size"], SEED, settings["where"])
     if settings["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
-        data = data.each(lambda x: x - mean)
+        data = data.map_rows(lambda x: x - mean)
     if settings["pca"]:
         data = _onto(data, directions(_public(data, text), settings["pca"]))
     if settings["means"] == "yes":
         data = _onto(data, mean_directions(_public(data, text), data.y_public, text))
     # The encoder's own classifier and texts go with features as the encoder gave them.
     return dataclasses.replace(
-        data.each(_frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
+        data.map_rows(_frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
     )
 
 
 def _onto(data: Dataset, basis: np.ndarray) -> Dataset:
     """All records in directions (k, d), and an adversary's moves through those before them."""
-    data = data.each(lambda x: turned(x, basis))
+    data = data.map_rows(lambda x: turned(x, basis))
     if data.adversary is None:
         return data
     old_basis = data.adversary.basis
@@ -280,7 +280,7 @@ def _unit(data: Dataset) -> Dataset:
     if data.adversary is not None:
         size = data.adversary.size / np.maximum(np.linalg.norm(data.x_test, axis=1), 1e-30)
         data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, size=size))
-    return data.each(unit_rows)
+    return data.map_rows(unit_rows)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -185,8 +185,8 @@ class Moment:
         step: of the schedule; clipped: share of records beyond the clip radius.
         norm: of the new estimate; records: distances of at most MAX_DRAWN_RECORDS records from the
             old estimate.
-        truth: distance of the exact mean from the old estimate; moved: how far the clipped mean
-            lies from it.
+        truth: distance of the exact mean from the old estimate; mean_shift: how far the clipped
+            mean lies from it.
         noise: length of the noise added; error: distance of the new estimate from the exact mean.
     """
 
@@ -195,7 +195,7 @@ class Moment:
     norm: float
     records: tuple[float, ...]
     truth: float
-    moved: float
+    mean_shift: float
     noise: float
     error: float
 

@@ -27,14 +27,14 @@ class Plane:
 
     Attributes:
         classes: their indices; points: a (k, 2) array each; means: (3, 2).
-        within: share of the records' spread about their means that lies in the plane; between:
-            cosines of the three centred means with each other.
+        within_share: share of the records' spread about their means that lies in the plane;
+            between: cosines of the three centred means with each other.
     """
 
     classes: tuple[int, ...]
     points: tuple[np.ndarray, ...]
     means: np.ndarray
-    within: float
+    within_share: float
     between: tuple[float, ...]
 
 

@@ -51,7 +51,7 @@ class ConvergenceCheck:
     bound: float
 
     @property
-    def above(self) -> bool:
+    def exceeds_bound(self) -> bool:
         """Whether the mean lies above the bound by more than four standard errors: by chance once
         in 30,000 runs.
         """

@@ -77,11 +77,12 @@ class Slip:
     """A privacy loss that was promised and the one that is had.
 
     Attributes:
-        promised: epsilon; right: loss of the corrected draw; printed: loss of the printed one;
+        claimed_epsilon: epsilon; right: loss of the corrected draw; printed: loss of the printed
+            one;
             pictures, k: sizes; record: which record of the class was left out, None in the example.
     """
 
-    promised: float
+    claimed_epsilon: float
     right: float
     printed: float
     pictures: int

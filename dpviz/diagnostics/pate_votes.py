@@ -81,11 +81,11 @@ def guarantee_of(material: DataConfig, answers: Answers, cap: int | None = None)
         cap: most answers that could have been given, set beforehand; None for the number that was
             given, had it been the cap. With the number of queries the promise has no condition.
     """
-    by, method, queries = answers.by, pate.TRANSFER.key, len(answers.labels)
+    by, method, queries = answers.setting, pate.TRANSFER.key, len(answers.labels)
     most = int(answers.answered.sum()) if cap is None else cap
     spec = RunSpec(**material.facts, method=method, budget=Budget(math.inf, delta=by.delta))
     spent = vote_costs.events(queries, most, by.sigma1, by.sigma2)
-    plan = Plan(method, {}, spent, answers.promise(queries, most))
+    plan = Plan(method, {}, spent, answers.guarantee_for(queries, most))
     if material.unit == "person":
         plan = privacy.to_person(plan, material.per_person, pate.TEACHERS_PER_RECORD)
     return experiment.card(plan, experiment.complete(spec))

@@ -46,11 +46,12 @@ class PerInstance:
         rho: (m,) float64, at most ``rho_claim``: zCDP, the scale on which any two methods may be
             compared.
         minority: (m,) bool, at least half of the records are of the ceil(C/4) smallest classes.
-        labels: (n,) int64 of the records that are in; whose: (n,) int64, the position above of whom
+        labels: (n,) int64 of the records that are in; owners: (n,) int64, the position above of
+            whom
             each is of; rows: (n,) int64, index in the full training set, for thumbnails. Position i
             of these is row i of ``data.x``.
         persons: (m,) int64, their numbers in the data; None where losses are of records.
-        sent: (m,) int64, records in the data before a bound on each person.
+        record_counts: (m,) int64, records in the data before a bound on each person.
     """
 
     method: str
@@ -62,24 +63,24 @@ class PerInstance:
     labels: np.ndarray
     minority: np.ndarray
     rows: np.ndarray
-    whose: np.ndarray
+    owners: np.ndarray
     persons: np.ndarray | None
-    sent: np.ndarray
+    record_counts: np.ndarray
 
     @property
-    def kept(self) -> np.ndarray:
+    def kept_counts(self) -> np.ndarray:
         """(m,) int64: records that are in."""
-        return np.bincount(self.whose, minlength=len(self.epsilon))
+        return np.bincount(self.owners, minlength=len(self.epsilon))
 
     def in_class(self, c: int) -> np.ndarray:
         """(m,) bool: who has a record of this class."""
         mask = np.zeros(len(self.epsilon), bool)
-        mask[self.whose[self.labels == c]] = True
+        mask[self.owners[self.labels == c]] = True
         return mask
 
     def share(self, right: np.ndarray) -> np.ndarray:
         """(m,) float64: of whose records which share is ``right``, (n,) bool."""
-        return np.bincount(self.whose, right, len(self.epsilon)) / self.kept
+        return np.bincount(self.owners, right, len(self.epsilon)) / self.kept_counts
 
     @property
     def full(self) -> np.ndarray:
@@ -104,7 +105,7 @@ def losses_of(spec: RunSpec) -> PerInstance:
         return result
     every = experiment.prepared(dataclasses.replace(spec, per_person=0)).persons
     assert every is not None  # a run with a limit per person knows the persons
-    return dataclasses.replace(result, sent=np.unique(every, return_counts=True)[1])
+    return dataclasses.replace(result, record_counts=np.unique(every, return_counts=True)[1])
 
 
 def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
@@ -125,7 +126,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     guarantee = plan.guarantee
     pure = guarantee.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={guarantee.delta:g}"
-    whose = PrivacyUnits.of(data, plan)
+    whose = PrivacyUnits.from_dataset(data, plan)
     small = np.isin(data.y, minority_classes(data.counts, data.draw))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
     claim = guarantee.value if pure else guarantee.epsilon_delta

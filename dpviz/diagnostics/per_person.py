@@ -86,7 +86,7 @@ def by_number(found: PersonLosses) -> list[Group]:
     """People by the number of records that they sent; groups without people are left out."""
     groups = []
     for low, after in zip(GROUP_STARTS, (*GROUP_STARTS[1:], None), strict=True):
-        sent = found.losses.sent
+        sent = found.losses.record_counts
         inside = (sent >= low) & (sent < (after or np.inf))
         if inside.any():
             spread = np.quantile(found.losses.epsilon[inside], QUANTILES)

@@ -72,7 +72,7 @@ def of_sets(
     lines: Lines = {}
     for key in sets:
         drawn = prototype_choices.draws(dataclasses.replace(spec, public=key), budgets, seeds)
-        lines[key] = {b: [r.scores for r in drawn.at(b)] for b in budgets}
+        lines[key] = {b: [r.scores for r in drawn.results_at(b)] for b in budgets}
         yield dict(lines)
 
 

@@ -111,13 +111,13 @@ class Draws:
     results: tuple[tuple[Result, ...], ...]
     own: np.ndarray | None
 
-    def at(self, budget: float) -> tuple[Result, ...]:
+    def results_at(self, budget: float) -> tuple[Result, ...]:
         """The seeds' results at one budget."""
         return self.results[self.budgets.index(budget)]
 
     def values(self, budget: float, metric: str) -> list[float]:
         """The accuracies of the seeds at one budget."""
-        return [getattr(r.scores, metric) for r in self.at(budget)]
+        return [getattr(r.scores, metric) for r in self.results_at(budget)]
 
     def with_more(self, more: Draws) -> Draws:
         """These and those of other budgets, in order."""

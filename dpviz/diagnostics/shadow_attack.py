@@ -87,11 +87,11 @@ class ShadowAttack:
     """All attacks on one method.
 
     Attributes:
-        found: by key of TITLES; guarantee: what every fit promises; shadows: how many fits;
+        results: by key of TITLES; guarantee: what every fit promises; shadows: how many fits;
             judged: whom the figures are about; minority: classes; counts: private records of each.
     """
 
-    found: dict[str, AttackResult]
+    results: dict[str, AttackResult]
     guarantee: Guarantee
     shadows: int
     judged: Judged

@@ -54,7 +54,7 @@ class Shadows:
         sure: (k, n) float64, ln(p / (1 - p)) of the label's probability p; of a person the mean
             over that person's records.
         population: (k, m) float64, the same of records that are in no fit.
-        who: (n,) int64, each one's row among the private records, or number among the persons.
+        subjects: (n,) int64, each one's row among the private records, or number among the persons.
         label: (n,) int64, the class; of a person the one most records have, the first of several.
         guarantee: what every fit promises.
         judged: whom the figures are about.
@@ -63,7 +63,7 @@ class Shadows:
     inside: np.ndarray
     sure: np.ndarray
     population: np.ndarray
-    who: np.ndarray
+    subjects: np.ndarray
     label: np.ndarray
     guarantee: Guarantee
     judged: Judged
@@ -146,7 +146,7 @@ def _labels(data: Dataset, whose: PrivacyUnits) -> np.ndarray:
 
 def rows_of(data: Dataset, shadows: Shadows, one: int) -> np.ndarray:
     """Rows of the private records that are the ``one``-th's who is judged."""
-    whose = shadows.who[one]
+    whose = shadows.subjects[one]
     if shadows.guarantee.adjacency not in PERSON_ADJACENCIES:
         return np.array([whose])
     return np.flatnonzero(PrivacyUnits.persons(data).of_record == whose)

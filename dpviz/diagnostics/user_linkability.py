@@ -42,13 +42,13 @@ class LineUps:
     """Pictures to be told apart, as rows of the private records; all of a line-up are of one class.
 
     Attributes:
-        shown: (k,) the picture shown; mate: (k,) another one of its person; others: (k, CHOICES -
-            1) pictures of other persons.
+        shown_rows: (k,) the picture shown; mate: (k,) another one of its person; other_rows: (k,
+            CHOICES - 1) pictures of other persons.
     """
 
-    shown: np.ndarray
+    shown_rows: np.ndarray
     mate: np.ndarray
-    others: np.ndarray
+    other_rows: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +82,11 @@ class Question:
     """A line-up to be guessed at.
 
     Attributes:
-        shown: row of the picture shown; choices: (CHOICES,) rows, of which the one at ``mate`` is
-            from the same person; cosines: (CHOICES,) of each with the picture shown.
+        shown_row: row of the picture shown; choices: (CHOICES,) rows, of which the one at ``mate``
+            is from the same person; cosines: (CHOICES,) of each with the picture shown.
     """
 
-    shown: int
+    shown_row: int
     choices: np.ndarray
     mate: int
     cosines: np.ndarray
@@ -113,7 +113,7 @@ def linkability(data: Dataset, seed: int = 0) -> Senders:
     """``of`` for data that are there."""
     whose = persons_of.numbered(data)
     line_up_set = line_ups(whose, data.y, seed)
-    if not len(line_up_set.shown):
+    if not len(line_up_set.shown_rows):
         raise DpvizError(TOO_FEW_IMAGES.format(data.key))
     same, different = cosines(data.x, line_up_set)
     roles = _roles(line_up_set, data.y, whose)
@@ -175,23 +175,23 @@ def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) 
 
 def question(data: Dataset, line_up_set: LineUps, number: int, seed: int) -> Question:
     """A line-up in an order that ``seed`` draws; ``number`` counts on past the last one."""
-    i = number % len(line_up_set.shown)
+    i = number % len(line_up_set.shown_rows)
     order = mechanisms.generator(seed, f"question {number}").permutation(CHOICES)
-    rows = np.append(line_up_set.mate[i], line_up_set.others[i])[order]
-    one = LineUps(line_up_set.shown[i].repeat(1), rows[:1], rows[None, 1:])
+    rows = np.append(line_up_set.mate[i], line_up_set.other_rows[i])[order]
+    one = LineUps(line_up_set.shown_rows[i].repeat(1), rows[:1], rows[None, 1:])
     first, rest = cosines(data.x, one)
     mate = int(np.flatnonzero(order == 0)[0])
-    return Question(int(line_up_set.shown[i]), rows, mate, np.append(first, rest))
+    return Question(int(line_up_set.shown_rows[i]), rows, mate, np.append(first, rest))
 
 
 def cosines(x: np.ndarray, line_up_set: LineUps) -> tuple[np.ndarray, np.ndarray]:
     """Cosine of each shown picture with its mate, (k,), and with the others, (k, CHOICES - 1)."""
-    same, different = np.empty(len(line_up_set.shown)), np.empty(line_up_set.others.shape)
+    same, different = np.empty(len(line_up_set.shown_rows)), np.empty(line_up_set.other_rows.shape)
     for start in range(0, len(same), BATCH_LINE_UPS):
         here = slice(start, start + BATCH_LINE_UPS)
-        shown = unit_rows(x[line_up_set.shown[here]])
+        shown = unit_rows(x[line_up_set.shown_rows[here]])
         same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[line_up_set.mate[here]]))
-        for i, rows in enumerate(line_up_set.others[here].T):
+        for i, rows in enumerate(line_up_set.other_rows[here].T):
             different[here, i] = np.einsum("kd,kd->k", shown, unit_rows(x[rows]))
     return same, different
 
@@ -210,8 +210,8 @@ class _Roles:
 
 def _roles(line_up_set: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
     person = np.unique(whose, return_inverse=True)[1]
-    label = np.unique(labels[line_up_set.shown], return_inverse=True)[1]
-    return _Roles(person[line_up_set.shown], person[line_up_set.others], label)
+    label = np.unique(labels[line_up_set.shown_rows], return_inverse=True)[1]
+    return _Roles(person[line_up_set.shown_rows], person[line_up_set.other_rows], label)
 
 
 def _first(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Interval, float]:

@@ -30,7 +30,7 @@ class Answers:
             order.
         noisy_top: (q,) the winner's votes as the test sees them; noisy: (q, C) votes as the answer
             sees them.
-        by: how they were aggregated.
+        setting: how they were aggregated.
     """
 
     votes: np.ndarray
@@ -38,7 +38,7 @@ class Answers:
     costs: Costs
     noisy_top: np.ndarray
     noisy: np.ndarray
-    by: Setting
+    setting: Setting
 
     @property
     def answered(self) -> np.ndarray:
@@ -55,12 +55,12 @@ class Answers:
         cap.
         """
         n = len(self.labels) if queries is None else queries
-        return self.promise(n, int(self.answered[:n].sum()))
+        return self.guarantee_for(n, int(self.answered[:n].sum()))
 
-    def promise(self, asked: int, answered: float) -> Guarantee:
+    def guarantee_for(self, asked: int, answered: float) -> Guarantee:
         """Data-independent promise of so many tests and answers with this noise."""
         return vote_costs.data_independent(
-            asked, answered, self.by.sigma1, self.by.sigma2, self.by.delta
+            asked, answered, self.setting.sigma1, self.setting.sigma2, self.setting.delta
         )
 
 
@@ -121,7 +121,7 @@ def steps(queries: int) -> tuple[int, ...]:
 
 def growth(answers: Answers, sanitise: bool = True) -> Growth:
     """Epsilon as it grows with the queries, in the order of asking."""
-    queries_at, by, costs = steps(len(answers.labels)), answers.by, answers.costs
+    queries_at, by, costs = steps(len(answers.labels)), answers.setting, answers.costs
     ends, counts = np.array(queries_at) - 1, np.cumsum(answers.answered)
     answered = tuple(int(counts[e]) for e in ends)
     dependent, orders = vote_costs.epsilon(
@@ -130,7 +130,7 @@ def growth(answers: Answers, sanitise: bool = True) -> Growth:
     expected, _ = vote_costs.epsilon(np.cumsum(costs.spent(), axis=0)[ends], costs.orders, by.delta)
     sigmas = by.sigma1, by.sigma2, by.delta
     independent = tuple(
-        answers.promise(n, a).epsilon_delta for n, a in zip(queries_at, answered, strict=True)
+        answers.guarantee_for(n, a).epsilon_delta for n, a in zip(queries_at, answered, strict=True)
     )
     rates = np.array(
         [sum(vote_costs.rho(n, a, *sigmas[:2])) for n, a in zip(queries_at, answered, strict=True)]
@@ -160,7 +160,7 @@ def _sanitised(
     """Mean and spread after each number of queries, each as if it were the one released; which
     queries were answered is released with the answers.
     """
-    settings, by = settings_for(answers.votes, answers.by), answers.by
+    settings, by = settings_for(answers.votes, answers.setting), answers.setting
     if settings is None:
         return (), (), None
     first = np.arange(len(answers.labels)) < np.array(queries_at)[:, None]
@@ -194,7 +194,7 @@ class QueryCost:
 
 def query_cost(answers: Answers, query: int) -> QueryCost:
     """The cost of one query at the order that the whole run is counted at."""
-    costs, by = answers.costs, answers.by
+    costs, by = answers.costs, answers.setting
     _, order = vote_costs.epsilon(costs.spent(answers.answered).sum(axis=0), costs.orders, by.delta)
     place = int(np.searchsorted(costs.orders, order))
     answered = float(answers.answered[query])

@@ -32,14 +32,14 @@ class Course:
     """All that decides some students: votes, aggregation, how and on what they learn.
 
     Attributes:
-        poll: the teachers; by: how votes become answers; queries: how many are asked at most.
+        poll: the teachers; setting: how votes become answers; queries: how many are asked at most.
         kind: of ``students.KINDS``; of ``pixel_students.KINDS`` for one of pixels.
         sees: encoder that the student looks through; "" for the teachers', PIXELS for none.
         seeds: of the noise, one student each.
     """
 
     poll: Poll
-    by: Setting
+    setting: Setting
     queries: int
     kind: str = "supervised"
     sees: str = ""
@@ -63,15 +63,15 @@ class Marks:
     Attributes:
         scores: of each seed; answered: queries answered; right: share of the answers that are
             right, nan where not known.
-        asked: queries that were asked; epsilon: promised at the course's δ, whatever the votes,
-            all queries counted as answered; seconds: that learning and marking took.
+        query_count: queries that were asked; epsilon: promised at the course's δ, whatever the
+            votes, all queries counted as answered; seconds: that learning and marking took.
     """
 
     course: Course
     scores: tuple[Scores, ...] = field(repr=False)
     answered: tuple[int, ...]
     right: tuple[float, ...]
-    asked: int
+    query_count: int
     epsilon: float
     seconds: float
 
@@ -98,7 +98,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     started = time.perf_counter()
     data = experiment.prepared(material, progress)
     counts = votes.counts[: course.queries]
-    given = [vote_answers.answer(counts, course.by, seed) for seed in course.seeds]
+    given = [vote_answers.answer(counts, course.setting, seed) for seed in course.seeds]
     promised = pate_votes.guarantee_of(material, given[0], len(counts))
     rest = len(votes.rows) - len(counts)
     released = [np.pad(one.labels, (0, rest), constant_values=-1) for one in given]

@@ -88,12 +88,12 @@ class _Reader:
             self.parts.append("again")
         else:
             self._seen[id(value)] = value
-            parts = self._held(value)
+            parts = self._parts(value)
             self.parts.append(f"{type(value).__name__} of {len(parts)}")
             for part in parts:
                 self.read(part)
 
-    def _held(self, value: Any) -> list[Any]:
+    def _parts(self, value: Any) -> list[Any]:
         if isinstance(value, types.FunctionType):
             return self._function(value)
         if isinstance(value, types.MethodType):

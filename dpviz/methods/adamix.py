@@ -379,7 +379,7 @@ def _task(
     params: Mapping[str, Any],
     problem: Problem | None = None,
 ) -> Task:
-    start, more, problem = torch.from_numpy(head), None, problem or Problem.of(data)
+    start, more, problem = torch.from_numpy(head), None, problem or Problem.from_dataset(data)
     centre = start if params["centre"] == "init" else torch.zeros_like(start)
     if shots is not None and protects_public(params):
         unit = mechanisms.unit_rows(shots.x.astype(np.float32))
@@ -437,7 +437,7 @@ def fit_grid(
 def fit_cells(data: Dataset, cells: Sequence[Cell]) -> list[Release]:
     """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     tasks: dict[int, Task] = {}
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
     for plan, _ in cells:
         draw = plan.params["shots_draw"]
         if draw not in tasks:
@@ -475,7 +475,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     e_y| ||U^T x_i||; of a person with the sum of all records' clip(g_i).
     """
     task, event = prepare(data, plan.params), plan.gaussian("gradients")
-    units = PrivacyUnits.of(data, plan)
+    units = PrivacyUnits.from_dataset(data, plan)
     total = np.zeros(units.count)
 
     def observe(step: mixed_gradients.Step) -> None:

@@ -84,7 +84,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(steps) * sensitivity(gamma) / sigma under add/remove.
     """
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
     weights = noisy_descent.map_cells(
         plans, seeds, lambda plans, seeds: descend(data, problem, plans, seeds)
     )
@@ -138,9 +138,9 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     all records add.
     """
     problem, event, units = (
-        Problem.of(data),
+        Problem.from_dataset(data),
         plan.gaussian("gradients"),
-        PrivacyUnits.of(data, plan),
+        PrivacyUnits.from_dataset(data, plan),
     )
     total = np.zeros(units.count)
 
@@ -155,7 +155,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """The normalised gradients' sum under the head of the step before."""
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return normalised_sums(Problem.of(data), head[None], plan.params["gamma"])
+        return normalised_sums(Problem.from_dataset(data), head[None], plan.params["gamma"])
 
     return {"gradients": Query(sums, example_heads)} | noisy_descent.records_query(plan)
 

@@ -182,7 +182,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, onehot, units, n = (
         padded_units(data.x),
         _onehot(data),
-        PrivacyUnits.of(data, plan),
+        PrivacyUnits.from_dataset(data, plan),
         len(data.y),
     )
     rows, event, clip = x.numpy(), plan.gaussian("gradients"), plan.params["clip"]

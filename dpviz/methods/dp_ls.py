@@ -257,7 +257,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     unit, clip, units = (
         mechanisms.unit_rows(data.x),
         plan.params["clip"],
-        PrivacyUnits.of(data, plan),
+        PrivacyUnits.from_dataset(data, plan),
     )
     length = row_norms(unit)
     square = (clip * length) ** 2

@@ -208,7 +208,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
     first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
-    units, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
+    units, rows, n = PrivacyUnits.from_dataset(data, plan), x.numpy(), len(data.y)
 
     def one_class(c: int) -> np.ndarray:
         shares = np.zeros(units.count)

@@ -499,7 +499,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     several classes meets more than one choice, for which zCDP alone is counted.
     """
     mean, public = _mechanisms(plan)
-    delta, units = plan.guarantee.delta, PrivacyUnits.of(data, plan)
+    delta, units = plan.guarantee.delta, PrivacyUnits.from_dataset(data, plan)
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])
     squared = squared_mu(units.counts_by_class(data.y), plan.gaussian("counts"))

@@ -255,7 +255,7 @@ def moved_by(
         length: of a class's part, from the length of what so many records add to it.
         classes: (C,) bool, whose sums are released; None for all.
     """
-    units, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
+    units, rows = PrivacyUnits.from_dataset(data, plan), contributions(data.x, plan.params)
     if classes is not None:
         rows = rows * classes[data.y][:, None]
     r = radius(plan.params)

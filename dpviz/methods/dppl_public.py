@@ -116,7 +116,7 @@ def event_losses(
     Args:
         choosing: (C,) bool, which classes take their choice; None for all.
     """
-    units = PrivacyUnits.of(data, plan)
+    units = PrivacyUnits.from_dataset(data, plan)
     shares, (low, high, shift) = _odds(data, plan, event, units)
     slack = SINGLE_PRECISION_ERROR * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
     parts = (high - shift, shift - low, slack, high - low, privacy.bounded_range_rho(high - low))
@@ -141,7 +141,7 @@ class Shares:
     starts: np.ndarray
 
     @classmethod
-    def of(cls, y: np.ndarray, units: PrivacyUnits) -> Shares:
+    def from_units(cls, y: np.ndarray, units: PrivacyUnits) -> Shares:
         """Shares by class, and within it in the order of whose they are."""
         rows = np.lexsort((units.of_record, y))
         keys = np.stack([y[rows], units.of_record[rows]])
@@ -152,7 +152,7 @@ class Shares:
         """Number of shares."""
         return len(self.of_whom)
 
-    def some(self, chosen: np.ndarray) -> Shares:
+    def select(self, chosen: np.ndarray) -> Shares:
         """Those of (s,) bool."""
         counts = np.diff(self.starts)
         return Shares(
@@ -195,7 +195,7 @@ def _odds(
     odds = torch.from_numpy(
         mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
     )
-    shares, unit = Shares.of(data.y, units), mechanisms.unit_rows(data.x)
+    shares, unit = Shares.from_units(data.y, units), mechanisms.unit_rows(data.x)
     blocks = [
         (c, torch.from_numpy(unit[rows]), torch.from_numpy(share))
         for c, rows, share in shares.blocks()
@@ -221,7 +221,7 @@ def _odds(
         shift = -np.log1p(total) if small else -np.log(total)
     extreme = np.asarray(total * SINGLE_PRECISION_ERROR < SMALLEST_NORMAL * len(data.public))
     if not small and extreme.any():
-        shift[extreme] = _far_shift(data, event, shares.some(extreme), window)
+        shift[extreme] = _far_shift(data, event, shares.select(extreme), window)
     low, high = (clip_rounding(t * end.astype(np.float64), event.epsilon) for end in (low, high))
     return shares, (low, high, np.clip(shift, low, high))
 

@@ -104,10 +104,10 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: mu-GDP with mu^2 = 1/sigma_count^2 + 1/sigma_mean^2 + steps clip^2/sigma^2 under
         add/remove.
     """
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
 
     def fit_part(plans: list[Plan], seeds: list[Seed]) -> list[Release]:
-        centred, counts = CenteredSums.of(data, problem, plans, seeds)
+        centred, counts = CenteredSums.from_plans(data, problem, plans, seeds)
         weights_and_biases = zip(*descend(centred, plans, seeds, counts), strict=True)
         return [Release(weights, bias) for weights, bias in weights_and_biases]
 
@@ -161,7 +161,7 @@ class CenteredSums:
     lengths: torch.Tensor
 
     @classmethod
-    def of(
+    def from_plans(
         cls, data: Dataset, problem: Problem, plans: list[Plan], seeds: list[Seed]
     ) -> tuple[CenteredSums, list[float]]:
         """Of each cell, a plan and a seed; and what its gradients' sum is divided by."""
@@ -259,7 +259,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 of the count, of |x_i| in the mean and of a clipped gradient a step; of a person the
     norms of what all records add to them.
     """
-    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = (
+        Problem.from_dataset(data),
+        PrivacyUnits.from_dataset(data, plan),
+        plan.params["clip"],
+    )
     unit = mechanisms.unit_rows(data.x)
     feature_norms = units.map_units(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
@@ -267,7 +271,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = noisy_descent.loss_of_count(units, plan) + squared_mu(
         feature_norms, plan.gaussian("mean")
     )
-    centred, counts = CenteredSums.of(data, problem, [plan], [seed])
+    centred, counts = CenteredSums.from_plans(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
@@ -283,7 +287,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def sums(data: Dataset, plan: Plan, before: tuple) -> np.ndarray:
         head, mean = before
-        centred = CenteredSums.about(Problem.of(data), mean[None], plan.params["bias"])
+        centred = CenteredSums.about(Problem.from_dataset(data), mean[None], plan.params["bias"])
         return centred.sums(head[None], plan.params["clip"])
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:

@@ -117,7 +117,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu^2 = T (sigma^-2 + sigma_b^-2) under add/remove.
     """
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
 
     def fit_part(plans: list[Plan], seeds: list[Seed]) -> tuple[np.ndarray, np.ndarray]:
         counts = [
@@ -226,7 +226,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus k^2 / sigma_b^2 for each step that counts k
     records.
     """
-    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = (
+        Problem.from_dataset(data),
+        PrivacyUnits.from_dataset(data, plan),
+        plan.params["clip"],
+    )
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
     total = np.zeros(units.count)
 
@@ -244,7 +248,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def released(data: Dataset, plan: Plan, before: tuple) -> tuple[np.ndarray, np.ndarray]:
         head, bound = before
-        return scaled_sums(Problem.of(data), head[None], np.array([bound]), plan.params)
+        return scaled_sums(Problem.from_dataset(data), head[None], np.array([bound]), plan.params)
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
         return list(zip(example_heads(data, plan, rng), bounds, strict=True))

@@ -77,7 +77,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(steps) * clip / sigma under add/remove.
     """
-    problem, crowd, params = Problem.of(data), crowd_of(data, plans[0]), plans[0].params
+    problem, crowd, params = Problem.from_dataset(data), crowd_of(data, plans[0]), plans[0].params
 
     def fit_part(plans: list[Plan], seeds: list[Seed]) -> np.ndarray:
         events = [plan.gaussian("gradients") for plan in plans]
@@ -114,7 +114,7 @@ def descend(
 
 def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:
     """The persons of ``data``, where they are clipped as a whole."""
-    return Crowd.of(data) if noisy_descent.clips_persons(plan) else None
+    return Crowd.from_dataset(data) if noisy_descent.clips_persons(plan) else None
 
 
 def summed(
@@ -171,15 +171,15 @@ class Crowd:
     """The persons of a problem who have several records.
 
     Attributes:
-        groups: those with at most FEW, in groups of like size; many: (k,) int64, the records of
-            each of the others.
+        groups: those with at most FEW, in groups of like size; record_counts: (k,) int64, the
+            records of each of the others.
     """
 
     groups: tuple[Group, ...]
-    many: tuple[torch.Tensor, ...]
+    record_counts: tuple[torch.Tensor, ...]
 
     @classmethod
-    def of(cls, data: Dataset) -> Crowd:
+    def from_dataset(cls, data: Dataset) -> Crowd:
         """The persons of ``data``, whose records the problem has in the same order."""
         assert data.persons is not None
         order = np.argsort(data.persons, kind="stable")
@@ -221,7 +221,7 @@ class Crowd:
             present = group.is_record > 0
             by_record = factor.T[:, :, None].expand(cells, persons, k)
             factors[:, group.rows[present]] = by_record[:, present]
-        for rows in self.many:
+        for rows in self.record_counts:
             factors[:, rows] = 0
         return factors
 
@@ -279,7 +279,7 @@ def _of_many(
     """Of each person with many records: which they are, (cells, C, d) int64 in steps of GRID what
     they add, and (cells,) by how much that is shorter than their sum.
     """
-    for rows in crowd.many:
+    for rows in crowd.record_counts:
         whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
         for rows_part in rows.split(ROWS_PER_BLOCK):
             whole += residual[:, :, rows_part].double() @ problem.exact[rows_part].double()
@@ -310,8 +310,8 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (||clip(g_i)|| / sigma)^2 with g_i = x_i (p_i - e_y)^T; of a
     person the norm of what all records add, clipped once more where persons are.
     """
-    problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
-    units, clip = PrivacyUnits.of(data, plan), params["clip"]
+    problem, event, params = Problem.from_dataset(data), plan.gaussian("gradients"), plan.params
+    units, clip = PrivacyUnits.from_dataset(data, plan), params["clip"]
     total = np.zeros(units.count)
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
@@ -329,7 +329,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """The clipped gradients' sum under the head of the step before."""
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        problem, clip = Problem.of(data), plan.params["clip"]
+        problem, clip = Problem.from_dataset(data), plan.params["clip"]
         return summed(problem, head[None], clip, None, crowd_of(data, plan))[0]
 
     gradients = {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}

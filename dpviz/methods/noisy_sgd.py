@@ -94,7 +94,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: that of ``steps`` Poisson-subsampled Gaussian releases of sensitivity ``clip`` under
         add/remove.
     """
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
     cells = [(plan, seed) for seed in seeds for plan in plans]
     weights = map_blocks(lambda part: descend(problem, part), shares(cells, noisy_descent.CELLS))
     return Fit(noisy_descent.heads(np.concatenate(weights), len(plans)))
@@ -141,7 +141,7 @@ def sampled_sums(
     for cell, sample in enumerate(samples):
         cells_of_sample.setdefault(id(sample), []).append(cell)
     for cells in cells_of_sample.values():
-        sums[cells] = clipped_sums(problem.some(samples[cells[0]]), w[cells], params)
+        sums[cells] = clipped_sums(problem.select(samples[cells[0]]), w[cells], params)
     return sums
 
 
@@ -178,7 +178,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return clipped_sums(Problem.of(data), head[None], plan.params)
+        return clipped_sums(Problem.from_dataset(data), head[None], plan.params)
 
     return {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}
 

@@ -93,7 +93,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     Guarantee: zCDP and (epsilon, delta)-DP under add/remove, proved in
         ``privacy.objective_perturbation``.
     """
-    regression, shape = Regression.of(data), (data.classes, 2, data.x.shape[1])
+    regression, shape = Regression.from_dataset(data), (data.classes, 2, data.x.shape[1])
     cells = [(i, j) for i in range(len(plans)) for j in range(len(seeds))]
     events = [plans[i].minimiser("minimiser") for i, _ in cells]
     noises = [mechanisms.standard_normal(seeds[j], KEY, shape) for _, j in cells]
@@ -136,7 +136,7 @@ class Regression:
     onehot: np.ndarray
 
     @classmethod
-    def of(cls, data: Dataset) -> Regression:
+    def from_dataset(cls, data: Dataset) -> Regression:
         """The private training records of ``data``."""
         unit = mechanisms.unit_rows(data.x).astype(np.float64)
         return cls(unit, np.eye(data.classes)[data.y])
@@ -292,7 +292,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """
 
     def gradients(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        regression = Regression.of(data)
+        regression = Regression.from_dataset(data)
         _, residuals = regression.loss_and_residuals(head[None].astype(np.float64))
         return regression.gradients(residuals)
 

@@ -121,7 +121,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP under add/remove, mu^2 being the sum of all events'.
     """
-    problem = Problem.of(data)
+    problem = Problem.from_dataset(data)
     weights = noisy_descent.map_cells(
         plans, seeds, lambda plans, seeds: run(data, problem, plans, seeds)
     )
@@ -231,7 +231,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2: as the probe's over all trials and the last run, and what a record's being right
     moves each choice.
     """
-    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = (
+        Problem.from_dataset(data),
+        PrivacyUnits.from_dataset(data, plan),
+        plan.params["clip"],
+    )
     total = noisy_descent.loss_of_count(units, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:
@@ -256,10 +260,12 @@ def queries(plan: Plan) -> dict[str, Query]:
     """
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return noisy_descent.clipped_sums(Problem.of(data), head[None], plan.params["clip"])
+        return noisy_descent.clipped_sums(
+            Problem.from_dataset(data), head[None], plan.params["clip"]
+        )
 
     def right(data: Dataset, plan: Plan, trial_heads: np.ndarray) -> np.ndarray:
-        return centred(right_of(Problem.of(data), trial_heads))[None]
+        return centred(right_of(Problem.from_dataset(data), trial_heads))[None]
 
     def some_trials(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
         shape = plan.params["trials"], data.classes, data.x.shape[1]

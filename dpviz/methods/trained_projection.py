@@ -209,7 +209,7 @@ def _case_start(
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = (||x_i|| / sigma)^2 of the sums, and of each step (||clip(g_i)|| / sigma)^2."""
-    units, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
+    units, unit, clip = PrivacyUnits.from_dataset(data, plan), _unit_rows(data), plan.params["clip"]
     rows = mechanisms.contributions(data.x, 0)
     added = units.by_class(
         row_norms(rows),

@@ -216,7 +216,7 @@ class StepTrace:
             ),
             StepLine(0, "threshold τ", tuple(path.threshold.tolist())),
             StepLine(1, "records clipped", tuple(path.clipped.tolist())),
-            StepLine(1, "private signal kept by the projection", tuple(path.kept.tolist())),
+            StepLine(1, "private signal kept by the projection", tuple(path.kept_share.tolist())),
             StepLine(1, "public rank energy kept", tuple(path.public_energy.tolist())),
             StepLine(2, "signal", tuple(path.signal.tolist())),
             StepLine(2, "noise", tuple(path.noise.tolist())),

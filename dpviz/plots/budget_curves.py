@@ -111,7 +111,7 @@ class BudgetCurve:
         """Budgets at which every line has a point."""
         return common_budgets([line.budgets for line in self.lines])
 
-    def at(self, budget: float) -> dict[str, Interval]:
+    def points_at(self, budget: float) -> dict[str, Interval]:
         """Each private method's accuracy at a budget, by key; those without a point there are left
         out.
         """
@@ -251,7 +251,7 @@ class ErrorCurve:
         """Runs behind a point."""
         return max((p.runs for line in self.lines for p in line.points), default=0)
 
-    def at(self, budget: float) -> dict[str, Interval]:
+    def errors_at(self, budget: float) -> dict[str, Interval]:
         """Errors by name at a budget, the two levels last; a line without a point there is left
         out.
         """

@@ -397,8 +397,8 @@ class QuestionGains:
     """
 
     names: tuple[str, ...]
-    before: tuple[float, ...]
-    after: tuple[float, ...]
+    share_before: tuple[float, ...]
+    share_after: tuple[float, ...]
     significant: tuple[bool, ...]
     people: int
 
@@ -415,8 +415,8 @@ class QuestionGains:
         order = sorted(range(len(names)), key=lambda i: (before[i] - after[i], i))
         return cls(
             names=tuple(names[i] for i in order),
-            before=tuple(before[i] for i in order),
-            after=tuple(after[i] for i in order),
+            share_before=tuple(before[i] for i in order),
+            share_after=tuple(after[i] for i in order),
             significant=tuple(significant[i] for i in order),
             people=people,
         )
@@ -433,7 +433,7 @@ class QuestionGains:
         joined = [
             segments(
                 [
-                    ((self.before[i], self.after[i]), (i, i))
+                    ((self.share_before[i], self.share_after[i]), (i, i))
                     for i in rows
                     if self.significant[i] == clear
                 ],
@@ -448,12 +448,15 @@ class QuestionGains:
             f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
             + ("" if clear else ", within chance")
             for name, a, b, clear in zip(
-                self.names, self.before, self.after, self.significant, strict=True
+                self.names, self.share_before, self.share_after, self.significant, strict=True
             )
         ]
         markers: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
-            "before": (self.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
-            "after": (self.after, {"symbol": "circle", "color": ACCENT}),
+            "before": (
+                self.share_before,
+                {"symbol": "circle-open", "color": GREY, "line": {"width": 2}},
+            ),
+            "after": (self.share_after, {"symbol": "circle", "color": ACCENT}),
         }
         dots = [
             scatter(

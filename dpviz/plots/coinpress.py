@@ -169,7 +169,8 @@ class CoinpressStep:
     """True lengths, measured from the estimate before the step.
 
     Attributes:
-        number: from 1; r, clip: radii; records: distances; truth: of the exact mean; moved: of the
+        number: from 1; r, clip: radii; records: distances; truth: of the exact mean; mean_shift:
+            of the
             clipped mean; noise: length of the noise; error: of the new estimate from the exact
             mean.
     """
@@ -179,7 +180,7 @@ class CoinpressStep:
     clip: float
     records: tuple[float, ...]
     truth: float
-    moved: float
+    mean_shift: float
     noise: float
     error: float
 
@@ -197,7 +198,7 @@ class CoinpressStep:
             moment.step.clip,
             moment.records,
             moment.truth,
-            moment.moved,
+            moment.mean_shift,
             moment.noise,
             moment.error,
         )
@@ -221,7 +222,7 @@ class CoinpressStep:
         """Circles, records at their distances, and the way to the new estimate."""
         truth, sideways = _direction(MEAN_ANGLE), _direction(MEAN_ANGLE + math.pi / 2)
         angles = GOLDEN_ANGLE * np.arange(len(self.records))
-        mean = self.moved * truth
+        mean = self.mean_shift * truth
         # in many dimensions noise is almost at a right angle to everything else
         new = mean + self.noise * sideways
         way = {"mode": "lines+markers", "line": stroke(ACCENT, 2.5)}

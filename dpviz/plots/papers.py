@@ -209,7 +209,7 @@ class ReproducedFigure:
         """Names of the lines in drawing order."""
         return list(dict.fromkeys(p.line for p in (*self.computed, *self.printed)))
 
-    def named(self, panel: str) -> list[str]:
+    def category_names(self, panel: str) -> list[str]:
         """Places of a panel's axis where they are names; empty where they are numbers."""
         points = (*self.computed, *self.printed)
         places = dict.fromkeys(p.x for p in points if p.panel == panel)
@@ -244,7 +244,7 @@ class ReproducedFigure:
         for number in range(count):
             layout |= self._axes(grid, number)
         notes = [self._title(grid, number) for number in range(count)]
-        low = -76 if any(map(self.named, self.panels)) else -26
+        low = -76 if any(map(self.category_names, self.panels)) else -26
         notes.append(
             note(escape(self.x), 0.5, 0, "center top", xref="paper", yref="paper", yshift=low)
         )
@@ -262,7 +262,7 @@ class ReproducedFigure:
         seen = {p.line for n in range(number) for p in self.computed if p.panel == self.panels[n]}
         noted = {p.line for n in range(number) for p in self.printed if p.panel == self.panels[n]}
         on = {"xaxis": f"x{axis_suffix(number)}", "yaxis": f"y{axis_suffix(number)}"}
-        names = self.named(panel)
+        names = self.category_names(panel)
         for place, line in enumerate(self.lines):
             color, symbol = (
                 LINE_COLORS[place % len(LINE_COLORS)],
@@ -286,7 +286,7 @@ class ReproducedFigure:
 
     def _axes(self, grid: Grid, number: int) -> dict[str, Any]:
         (x, y), name = grid.place(number), axis_suffix(number)
-        names = self.named(self.panels[number])
+        names = self.category_names(self.panels[number])
         across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
         if names:
             across |= category_axis([escape(label) for label in names]) | padded_range(len(names))

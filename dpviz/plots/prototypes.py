@@ -408,16 +408,16 @@ class ScoreHistogram:
 
     Attributes:
         middles: (B,) of the bars; shares: (B,) of all pairs of a record and a public picture.
-        d_min, d_max: the window; below, inside, above: shares of the pairs there.
+        d_min, d_max: the window; share_below, inside, share_above: shares of the pairs there.
     """
 
     middles: np.ndarray
     shares: np.ndarray
     d_min: float
     d_max: float
-    below: float
+    share_below: float
     inside: float
-    above: float
+    share_above: float
 
     @classmethod
     def from_counts(
@@ -575,9 +575,9 @@ class WindowMap:
     def windows(self) -> list[Window]:
         """The windows that are there, row by row."""
         windows = [(low, high) for low in self.lows for high in self.highs]
-        return [window for window in windows if self.at(window) is not None]
+        return [window for window in windows if self.accuracy_at(window) is not None]
 
-    def at(self, window: Window) -> float | None:
+    def accuracy_at(self, window: Window) -> float | None:
         """Accuracy of a window that is a cell."""
         if window[0] not in self.lows or window[1] not in self.highs:
             return None
@@ -651,7 +651,7 @@ class WindowMap:
             selected=unseen,
             unselected=unseen,
             showlegend=False,
-            customdata=[self.at(window) for window in self.windows],
+            customdata=[self.accuracy_at(window) for window in self.windows],
             **hover("d_min %{y:g}, d_max %{x:g}: %{customdata:.1%}"),
         )
 

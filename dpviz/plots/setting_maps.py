@@ -108,7 +108,7 @@ class SettingMap:
         fact: bool = False,
     ) -> SettingMap:
         """The chart's data; an accuracy that is not known is no point."""
-        known = {cell: point for cell, point in points.items() if point.known}
+        known = {cell: point for cell, point in points.items() if point.is_measured}
         gone = {cell: NOT_TESTED for cell in points if cell not in known}
         return cls(rows, columns, metric, known, gone | dict(reasons), current, fact)
 

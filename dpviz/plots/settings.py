@@ -63,7 +63,7 @@ class RecordsLine:
     values: tuple[int, ...]
     points: tuple[Interval, ...]
 
-    def at(self, value: int) -> Interval | None:
+    def point_at(self, value: int) -> Interval | None:
         """Accuracy at one of the values; None where there is none."""
         return dict(zip(self.values, self.points, strict=True)).get(value)
 
@@ -71,7 +71,7 @@ class RecordsLine:
 @dataclass(frozen=True)
 class RecordsCurve:
     """What the chart shows; ``current``: the records looked at; chance: of a guess, 1/C;
-    counted: of whom the records are; dotted: what quiet lines are, where one name in the legend
+    record_unit: of whom the records are; dotted: what quiet lines are, where one name in the legend
     tells it of all.
     """
 
@@ -79,7 +79,7 @@ class RecordsCurve:
     lines: tuple[RecordsLine, ...]
     current: int
     chance: float
-    counted: str = PER_CLASS
+    record_unit: str = PER_CLASS
     dotted: str = ""
 
     @property
@@ -117,14 +117,14 @@ class RecordsCurve:
     def alt(self) -> str:
         titles = ", ".join(line.title for line in self.lines) or "no line yet"
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.counted} on a"
-            f" log axis, for {titles}."
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.record_unit}"
+            f" on a log axis, for {titles}."
         )
 
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
         return [
-            {"line": line.title, self.counted: value or "all"} | interval_columns(point)
+            {"line": line.title, self.record_unit: value or "all"} | interval_columns(point)
             for line in self.lines
             for value, point in zip(line.values, line.points, strict=True)
         ]
@@ -158,7 +158,7 @@ class RecordsCurve:
             else {}
         )
         texts = [
-            f"{self.counted} {_count_text(value)}: {percent(p)} {spread(p)}"
+            f"{self.record_unit} {_count_text(value)}: {percent(p)} {spread(p)}"
             for value, p in zip(line.values, line.points, strict=True)
         ]
         return [
@@ -190,7 +190,7 @@ class RecordsCurve:
         places = [self.place(value) for value in self.values] or [1]
         ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
         ticks = {"tickvals": places, "ticktext": [_count_text(value) for value in self.values]}
-        return make_axis(self.counted, TITLE_GAP, type="log", range=ends, **ticks)
+        return make_axis(self.record_unit, TITLE_GAP, type="log", range=ends, **ticks)
 
 
 def _count_text(value: int) -> str:
@@ -219,7 +219,7 @@ class SettingCurve:
         """The value with the highest mean."""
         return max(zip(self.values, self.points, strict=True), key=lambda pair: pair[1].mean)[0]
 
-    def at(self, value: int) -> Interval:
+    def point_at(self, value: int) -> Interval:
         """Accuracy at one of the values."""
         return self.points[self.values.index(value)]
 
@@ -263,7 +263,7 @@ class SettingCurve:
             [
                 band(self.values, [p.low for p in points], [p.high for p in points], style.colour),
                 line,
-                rings(ringed, [self.at(value).mean for value in ringed], 15),
+                rings(ringed, [self.point_at(value).mean for value in ringed], 15),
             ],
             340,
             {"t": 12},
@@ -419,7 +419,7 @@ class SettingLine:
     x: tuple[float, ...]
     points: tuple[Interval, ...]
 
-    def at(self, x: float) -> Interval | None:
+    def point_at(self, x: float) -> Interval | None:
         """The error at a place."""
         return dict(zip(self.x, self.points, strict=True)).get(x)
 

@@ -308,7 +308,7 @@ class ClassAnswers:
         names; records: private ones; minority; queries: queries of the class; right, wrong:
             answered
         so.
-        named: answers that name the class, rightly or not.
+        answer_counts: answers that name the class, rightly or not.
     """
 
     names: tuple[str, ...]
@@ -317,7 +317,7 @@ class ClassAnswers:
     queries: tuple[int, ...]
     right: tuple[int, ...]
     wrong: tuple[int, ...]
-    named: tuple[int, ...]
+    answer_counts: tuple[int, ...]
 
     @classmethod
     def from_labels(
@@ -391,7 +391,7 @@ class ClassAnswers:
             self.queries,
             self.right,
             self.wrong,
-            self.named,
+            self.answer_counts,
             strict=True,
         )
         keys = (

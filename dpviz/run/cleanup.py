@@ -83,7 +83,7 @@ def _evict_studies() -> None:
 
 def _evict_sweeps() -> None:
     """Delete finished sweeps; their status files name the owner and the last use."""
-    finished = [s for s in sweep_files.statuses() if s.owner and s.now != "running"]
+    finished = [s for s in sweep_files.statuses() if s.owner and s.current_state != "running"]
     entries = [Ownership(status.owner, status.key, status.beat) for status in finished]
     too_many = ownership.excess(MAX_IN_ALL, entries, {e.item: 1 for e in entries})
     expired = [entry for entry in entries if time.time() - entry.last_use > DAYS * DAY]

@@ -52,20 +52,20 @@ class SetContents:
 
     Attributes:
         names: of its C classes; train, test: pictures a class; rows: of the training pictures
-            shown, with their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of
-            files left out; notes: sentences about what was found; sent: training pictures of each
-            person, the most first, empty where persons are not known; aside: training pictures
-            a class that could be held aside.
+            shown, with their classes; images: of these rows, (k, h, w, 3) uint8; refused: (name,
+            reason) of files left out; notes: sentences about what was found; person_sizes:
+            training pictures of each person, the most first, empty where persons are not known;
+            aside: training pictures a class that could be held aside.
     """
 
     names: tuple[str, ...]
     train: tuple[int, ...]
     test: tuple[int, ...]
     rows: tuple[tuple[int, int], ...]
-    shown: np.ndarray
+    images: np.ndarray
     refused: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
-    sent: tuple[int, ...]
+    person_sizes: tuple[int, ...]
     aside: tuple[int, ...]
 
 

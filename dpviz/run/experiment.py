@@ -504,5 +504,5 @@ def marked(right: np.ndarray, y: np.ndarray, classes: int, minority: Sequence[in
         balanced=float(per_class[tested].mean()),
         minority=float(per_class[tail].mean()) if tail else float("nan"),
         per_class=tuple(per_class.tolist()),
-        hits=Hits.of(right, y, classes, minority),
+        hits=Hits.from_labels(right, y, classes, minority),
     )

@@ -238,7 +238,11 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "features": spec.features,
         "ir": spec.ir,
         "records": spec.records,
-        **{n: spec.given[n] for n in ("unit", "per_person", "draw") if n in spec.given},
+        **{
+            n: spec.non_default_fields[n]
+            for n in ("unit", "per_person", "draw")
+            if n in spec.non_default_fields
+        },
         "method": spec.method,
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),

@@ -43,7 +43,7 @@ def lines(results: Sequence[Result]) -> list[str]:
 
 
 def _interval_text(interval: Interval) -> str:
-    if not interval.known:
+    if not interval.is_measured:
         return "untested"
     if interval.low == interval.high:
         return f"{interval.mean:.1%} ({ONE_SEED_NOTE})"

@@ -57,7 +57,7 @@ def _words(command: str, source: RunSpec | Search) -> list[str]:
     """A command with the options that runs and studies share."""
     budget = dataclasses.asdict(source.budget)
     fields = {"method": source.method, "budget": budget.pop("value"), **budget, "ir": source.ir}
-    facts = {name: value for name, value in source.given.items() if name not in fields}
+    facts = {name: value for name, value in source.non_default_fields.items() if name not in fields}
     options = [
         (f"--{name.replace('_', '-')}", str(value)) for name, value in (facts | fields).items()
     ]

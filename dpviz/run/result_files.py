@@ -92,7 +92,7 @@ def row(result: Result) -> dict[str, Any]:
     # the column ``public`` is all that the guarantee takes as public
     more = {
         name: value
-        for name, value in spec.given.items()
+        for name, value in spec.non_default_fields.items()
         if name not in ("dataset", "public", "draw")
     }
     cells |= more

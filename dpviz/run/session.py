@@ -48,12 +48,13 @@ class NoisyVotes:
     """Answers of an ensemble to queries, with the noise of one seed.
 
     Attributes:
-        material: private data; ensemble: teachers; by: aggregation; queries: how many are asked.
+        material: private data; ensemble: teachers; setting: aggregation; queries: how many are
+            asked.
     """
 
     material: DataConfig
     ensemble: Ensemble
-    by: Setting
+    setting: Setting
     queries: int
     seed: int
 
@@ -90,7 +91,7 @@ def voted(votes: Iterable[NoisyVotes]) -> list[ShownRun]:
 
 
 def _voted(votes: NoisyVotes) -> ShownRun:
-    setting, method = votes.by, VOTERS.get(votes.ensemble.kind, pate.PROM.key)
+    setting, method = votes.setting, VOTERS.get(votes.ensemble.kind, pate.PROM.key)
     events = vote_costs.events(votes.queries, votes.queries, setting.sigma1, setting.sigma2)
     rho = sum(vote_costs.rho(votes.queries, votes.queries, setting.sigma1, setting.sigma2))
     usual = Ensemble(votes.ensemble.kind, votes.ensemble.teachers)

@@ -285,7 +285,7 @@ class Status:
     owner: str = ""
 
     @property
-    def now(self) -> str:
+    def current_state(self) -> str:
         """The state, or ``broken off`` where a running sweep gives no sign of life, or one that is
         yet to come.
         """
@@ -406,7 +406,7 @@ def watched(
 
 def _forget_old(owner: str) -> None:
     for status in [status for status in statuses() if status.owner == owner][MAX_SWEEPS:]:
-        if status.now != "running":
+        if status.current_state != "running":
             forget(status.key)
 
 

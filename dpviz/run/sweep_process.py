@@ -61,7 +61,11 @@ def begin(content: bytes, name: str, visitor: str) -> str:
 
 
 def _free_slots(key: str, visitor: str) -> None:
-    live = [status for status in sweep_files.statuses() if status.owner and status.now == "running"]
+    live = [
+        status
+        for status in sweep_files.statuses()
+        if status.owner and status.current_state == "running"
+    ]
     if any(status.key == key for status in live):
         raise DpvizError("This sweep of yours is running or waiting already.")
     if sum(status.owner == visitor for status in live) >= MAX_UNFINISHED:
@@ -174,5 +178,5 @@ def stop(key: str, is_owner: IsOwner) -> None:
 def forget(key: str, is_owner: IsOwner) -> None:
     """Forget a sweep of this visitor's that has ended; another's stays."""
     status = sweep_files.load(key)
-    if status and status.now != "running" and may_end(status, is_owner):
+    if status and status.current_state != "running" and may_end(status, is_owner):
         sweep_files.forget(key)

@@ -61,7 +61,7 @@ class Budget:
         """False where no privacy was asked for."""
         return math.isfinite(self.value)
 
-    def at(self, value: float) -> Budget:
+    def with_value(self, value: float) -> Budget:
         """Return the budget with another value on the same axis."""
         return replace(self, value=value)
 

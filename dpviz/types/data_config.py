@@ -127,7 +127,7 @@ class DataConfig:
         return {data_field.name: getattr(self, data_field.name) for data_field in DATA_FIELDS}
 
     @property
-    def given(self) -> dict[str, Any]:
+    def non_default_fields(self) -> dict[str, Any]:
         """The facts that are not at their defaults."""
         return {
             data_field.name: value

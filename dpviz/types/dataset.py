@@ -266,7 +266,7 @@ class Dataset:
         """Whether there is a public set; none is made for that."""
         return self.public_rows is not None
 
-    def each(self, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
+    def map_rows(self, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
         """All rows changed alike; public ones that are not made yet, when they are."""
         return dataclasses.replace(
             self,

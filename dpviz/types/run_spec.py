@@ -67,7 +67,7 @@ class Hits:
     minority: tuple[int, ...]
 
     @classmethod
-    def of(
+    def from_labels(
         cls, right: np.ndarray, labels: np.ndarray, classes: int, minority: Sequence[int]
     ) -> Hits:
         """From ``right`` (n,) bool and ``labels`` (n,) in the test set's order."""

@@ -116,7 +116,7 @@ class AttackSummary:
     @property
     def rate(self) -> Rate | None:
         """At the larger share of false alarms."""
-        return self.result.found[self.attack].overall[-1]
+        return self.result.results[self.attack].overall[-1]
 
 
 def share_percent(share: float) -> str:
@@ -206,7 +206,7 @@ def low_fpr_precise(summaries: Sequence[AttackSummary]) -> str:
 
 def _precise_rates(summary: AttackSummary) -> str:
     parts = []
-    for fpr, rate in zip(RATES, summary.result.found[summary.attack].overall, strict=True):
+    for fpr, rate in zip(RATES, summary.result.results[summary.attack].overall, strict=True):
         allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
         above_text = ", **above it**" if rate and rate.above else ""
         rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)

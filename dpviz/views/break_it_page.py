@@ -47,15 +47,15 @@ def fault_name(mistake: Mistake) -> str:
 def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit: what the accuracy shows of a mistake, precisely and plainly."""
     kept, broken, gap = accuracy_difference(pair)
-    better = gap.apart > gap.half
-    outcome = "better" if better else "worse" if -gap.apart > gap.half else "as good"
+    better = gap.gap > gap.half
+    outcome = "better" if better else "worse" if -gap.gap > gap.half else "as good"
     precise = (
         f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f} % where"
-        f" {100 * kept.mean:.1f} % is had with the promise kept ({points(gap.apart, gap.half)},"
+        f" {100 * kept.mean:.1f} % is had with the promise kept ({points(gap.gap, gap.half)},"
         f" N = {kept.runs} seeds each). **Would you have noticed?**"
     )
     with_it, without = (round(100 * one.mean) for one in (broken, kept))
-    little = " a little" if abs(gap.apart) < SMALL_CHANGE else ""
+    little = " a little" if abs(gap.gap) < SMALL_CHANGE else ""
     sums = {
         "better": f"It even got{little} better.",
         "as good": "That is as good, as far as luck lets us tell.",
@@ -222,7 +222,7 @@ def one_run_text(audit: OneRunAudit, title: str) -> str:
         else ""
     )
     shows = (
-        f"{title} shows at least **ε = {_bound_text(audit.shown)}** of the"
+        f"{title} shows at least **ε = {_bound_text(audit.epsilon_bound)}** of the"
         f" {rounded(audit.claimed, 3)} promised in one release with {last.canaries:,}"
         f" canaries, in {last.seconds:.1f} s{many}."
     )

@@ -40,7 +40,7 @@ def answer(
     large, small = turned
     noun = "picture" if config.encoder else "record"
     scored = untested(rare)
-    if right.known:
+    if right.is_measured:
         scored = (
             f"At this privacy setting {recognition_text(metric, rare, config)} {times(right.mean)};"
             f" without noise the same method manages **{out_of_100(quiet.mean)}**."

@@ -184,7 +184,7 @@ def needed_sentence(
     goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(config)}
     if not needs:
         return CHOOSE.format(**goal)
-    best, budget = needs[0], lambda value: budget_text(curve.budget.at(value))
+    best, budget = needs[0], lambda value: budget_text(curve.budget.with_value(value))
     if not best.reached:
         most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.accuracy)
         return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)

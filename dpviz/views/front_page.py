@@ -83,7 +83,7 @@ class Scene:
         """The others."""
         return tuple(c for c in range(len(self.names)) if c not in self.rare)
 
-    def lost(self, place: int, seed: int = 0) -> tuple[bool, ...]:
+    def broken_classes(self, place: int, seed: int = 0) -> tuple[bool, ...]:
         """Which classes are broken: recognised less than half as often as without noise."""
         pairs = zip(
             self.results[place][seed].scores.per_class, self.quiet.scores.per_class, strict=True
@@ -92,7 +92,7 @@ class Scene:
 
     def breaks(self, seed: int = 0) -> tuple[int, ...]:
         """The place where each class is broken first on the way to the private side; -1: none."""
-        places = [self.lost(place, seed) for place in range(len(self.results) - 1)]
+        places = [self.broken_classes(place, seed) for place in range(len(self.results) - 1)]
         classes = range(len(self.names))
         return tuple(
             max((at for at, lost in enumerate(places) if lost[c]), default=-1) for c in classes

@@ -100,9 +100,9 @@ class MapRequest:
             "d_max": ("d_max", HIGHS),
         }
         title, stops = values[name]
-        return Axis(name, title, tuple(sorted({*stops, self.now(name)})))
+        return Axis(name, title, tuple(sorted({*stops, self.current_value(name)})))
 
-    def now(self, name: str) -> float:
+    def current_value(self, name: str) -> float:
         """The value of a setting that is looked at."""
         if name in ("eps", "ir"):
             return self.view.budget.value if name == "eps" else self.view.ir
@@ -117,7 +117,9 @@ class MapRequest:
     def cell(self) -> Cell:
         """That of the settings looked at."""
         rows, columns = self.axes
-        return rows.values.index(self.now(rows.name)), columns.values.index(self.now(columns.name))
+        return rows.values.index(self.current_value(rows.name)), columns.values.index(
+            self.current_value(columns.name)
+        )
 
     def values(self, cell: Cell) -> dict[str, float]:
         """The two settings of a cell, by name."""

@@ -42,7 +42,7 @@ def sentence(
     """
     if lead not in errors:
         return NOTHING
-    if not errors[lead].known:
+    if not errors[lead].is_measured:
         return f"{untested()} {guess(guarantees)}."
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (

@@ -36,7 +36,7 @@ def sentence(costs: Sequence[Cost], guarantees: Sequence[Guarantee]) -> str:
     """
     if not costs:
         return NOTHING
-    if not all(cost.loss.known for cost in costs):
+    if not all(cost.loss.is_measured for cost in costs):
         return f"{untested()} {guess(guarantees)}."
     texts = [f"**{_loss_text(cost.loss)}** with the features {cost.title}" for cost in costs]
     return (

@@ -39,7 +39,7 @@ class Table:
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    below: str = ""
+    note: str = ""
     private: bool = False
 
 
@@ -58,7 +58,7 @@ class ShownPage:
         notes: parts of the link that could not be used.
         pictures: charts by key, in drawing order.
         main: key of the main picture, where that is not the first.
-        promises: guarantees by title.
+        guarantees: guarantees by title.
         tables: tables of the report, by title.
         results: runs behind the main chart.
         view: settings of the page.
@@ -83,7 +83,7 @@ class ShownPage:
     notes: Sequence[str] = ()
     pictures: dict[str, Picture] = field(default_factory=dict)
     main: str = ""
-    promises: dict[str, Guarantee] = field(default_factory=dict)
+    guarantees: dict[str, Guarantee] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
     view: PageConfig | None = None
@@ -150,8 +150,8 @@ def settings(page: ShownPage) -> list[str]:
             subset(view),
             words["methods"][1],
         ]
-    if page.promises and view:
-        neighbours = sorted({guarantee.adjacency for guarantee in page.promises.values()})
+    if page.guarantees and view:
+        neighbours = sorted({guarantee.adjacency for guarantee in page.guarantees.values()})
         parts.append(f"{budget_text(view.budget)}, {' / '.join(neighbours)}")
     return parts
 

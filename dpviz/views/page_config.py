@@ -60,9 +60,9 @@ class PageConfig(DataConfig):
         """The stops of the axis and the budget looked at, in order."""
         return tuple(sorted({*self.stops, self.budget.value}))
 
-    def at(self, value: float) -> Self:
+    def with_budget(self, value: float) -> Self:
         """The same at another budget of the axis."""
-        return replace(self, budget=self.budget.at(value))
+        return replace(self, budget=self.budget.with_value(value))
 
     def at_now(self, results: Iterable[Result]) -> list[Result]:
         """Of some results those at the budget looked at."""
@@ -123,7 +123,7 @@ class PageConfig(DataConfig):
         return RunSpec(
             **self.facts | fields | other,
             method=method,
-            budget=self.budget.at(value if METHODS[method].private else math.inf),
+            budget=self.budget.with_value(value if METHODS[method].private else math.inf),
         )
 
 

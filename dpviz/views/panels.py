@@ -326,9 +326,9 @@ def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
 def lowest_and_highest(chart: Panels, current: float) -> tuple[Panel, Panel] | None:
     """The panels whose best method is right least and most often, of those where that is known."""
     best = {
-        i: max(point.mean for point in panel.curve.at(current).values())
+        i: max(point.mean for point in panel.curve.points_at(current).values())
         for i, panel in enumerate(chart.panels)
-        if any(point.known for point in panel.curve.at(current).values())
+        if any(point.is_measured for point in panel.curve.points_at(current).values())
     }
     if not best:
         return None

@@ -152,7 +152,9 @@ def _embedded(grid: GridProgress) -> str:
 def ranks(chart: Panels, current: float) -> dict[str, list[Ranked[str]]]:
     """The private methods of each panel at a budget, the highest first, told together."""
     points = {
-        panel.title: {key: point for key, point in panel.curve.at(current).items() if point.known}
+        panel.title: {
+            key: point for key, point in panel.curve.points_at(current).items() if point.is_measured
+        }
         for panel in chart.panels
     }
     return ranked({title: panel_points for title, panel_points in points.items() if panel_points})
@@ -160,7 +162,7 @@ def ranks(chart: Panels, current: float) -> dict[str, list[Ranked[str]]]:
 
 def _missing_reason(chart: Panels, current: float) -> str:
     """Why no accuracy of a grid is known."""
-    return untested() if any(panel.curve.at(current) for panel in chart.panels) else NOTHING
+    return untested() if any(panel.curve.points_at(current) for panel in chart.panels) else NOTHING
 
 
 def _leaders(rankings: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
@@ -185,12 +187,12 @@ def public_alone(chart: Panels, current: float) -> dict[str, tuple[Interval, int
     """Of each panel that has it: public data alone, and the sign of its difference from the
     highest private method, told together over all methods of all panels (Holm).
     """
-    points = {panel.title: panel.curve.at(current) for panel in chart.panels}
+    points = {panel.title: panel.curve.points_at(current) for panel in chart.panels}
     alone = {panel.title: trade_off_page.public_alone(panel.curve) for panel in chart.panels}
     public = {
         title: public_point
         for title, public_point in alone.items()
-        if public_point and public_point.known and points[title]
+        if public_point and public_point.is_measured and points[title]
     }
     pairs = {
         (title, key): (point, public_point)
@@ -220,9 +222,9 @@ def precise(chart: Panels, current: float, same: str) -> str:
     if ends is None:
         return _missing_reason(chart, current)
     curve = chart.curves[0]
-    start = f"At {budget_text(curve.budget.at(current))}{f' ({same})' if same else ''}"
+    start = f"At {budget_text(curve.budget.with_value(current))}{f' ({same})' if same else ''}"
     leaders, clear = _leaders(rankings)
-    low, high = ((panel.title, _best(panel.curve.at(current))) for panel in ends)
+    low, high = ((panel.title, _best(panel.curve.points_at(current))) for panel in ends)
     reach = (
         f"{metric_subject(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
         f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
@@ -247,7 +249,7 @@ def plain(chart: Panels, current: float) -> str:
     if ends is None:
         return _missing_reason(chart, current)
     leaders, clear = _leaders(rankings)
-    low, high = ((panel.title, _best(panel.curve.at(current)).mean) for panel in ends)
+    low, high = ((panel.title, _best(panel.curve.points_at(current)).mean) for panel in ends)
     what = {
         "minority": "pictures of the rarest classes are recognised",
         "balanced": "pictures, every class counting alike, are recognised",

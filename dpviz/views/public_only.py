@@ -29,13 +29,14 @@ class Templates:
     """Sentences by the sign of the difference of public data alone from a private method.
 
     Attributes:
-        signs: after the sentence on that method; alone: without a comparison; elsewhere: on public
+        signs: after the sentence on that method; without_comparison: without a comparison;
+            elsewhere: on public
             images of other or the same classes; first: as ``signs``, before that sentence, where no
             private method is significantly better.
     """
 
     signs: Mapping[int, str]
-    alone: str
+    without_comparison: str
     elsewhere: Mapping[str, str]
     first: Mapping[int, str] = field(default_factory=dict)
 
@@ -169,8 +170,8 @@ def sign(
 
     All points are compared with it together (Holm), since the best was picked among them.
     """
-    known = {key: point for key, point in points.items() if point.known}
-    if public is None or not public.known or not known:
+    known = {key: point for key, point in points.items() if point.is_measured}
+    if public is None or not public.is_measured or not known:
         return None
     if any(point.runs < 2 for point in known.values()):
         return None
@@ -211,15 +212,15 @@ def placed(
 
 
 def _compared(direction: int | None, public: Interval | None, templates: Templates) -> str:
-    if public is None or not public.known:
+    if public is None or not public.is_measured:
         return ""
-    template = templates.alone if direction is None else templates.signs[direction]
+    template = templates.without_comparison if direction is None else templates.signs[direction]
     return template.format(public=_value_text(public, templates))
 
 
 def elsewhere(domain: str, point: Interval | None, templates: Templates = ACCURACY) -> str:
     """A method's accuracy or error with a public set of the other domain; "" if unknown."""
-    if point is None or not point.known:
+    if point is None or not point.is_measured:
         return ""
     title = METHODS[OTHER_METHOD].title
     return templates.elsewhere[domain].format(method=title, there=_value_text(point, templates))

@@ -30,7 +30,7 @@ def answer(
             class.
     """
     right, quiet = scores
-    if not right.known:
+    if not right.is_measured:
         return f"{untested(rare)} {guess([guarantee])}."
     noun = "picture" if config.encoder else "record"
     own, many = "", f" ({draws} draws for each class)" if draws > 1 else ""

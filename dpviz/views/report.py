@@ -95,7 +95,7 @@ def page(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
         f'<h1>{title}</h1><p class="answer">{prose(shown_page.answer)}</p>',
         _picture(shown_page),
     ]
-    if shown_page.promises:
+    if shown_page.guarantees:
         parts += ["<h2>What is promised, and to whom</h2>", _guarantees(shown_page)]
     parts += [_tables(shown_page), _limits(shown_page), _foot(shown_page, link, short or link, day)]
     body = "".join(parts)
@@ -147,23 +147,23 @@ def guarantee_rows(shown_page: ShownPage) -> list[tuple[str, str, str]]:
             f"{headline(guarantee)} (ε = {number(guarantee.epsilon_delta)} at δ ="
             f" {number(guarantee.delta)})",
         )
-        for title, guarantee in shown_page.promises.items()
+        for title, guarantee in shown_page.guarantees.items()
     ]
 
 
 def to_whom(shown_page: ShownPage) -> str:
     """To whom the promises are, and what they take as public."""
     subject = _by_title(
-        shown_page.promises, lambda guarantee: f"{guarantee.unit}, {guarantee.adjacency}"
+        shown_page.guarantees, lambda guarantee: f"{guarantee.unit}, {guarantee.adjacency}"
     )
-    public = _by_title(shown_page.promises, lambda guarantee: guarantee.public)
-    images = {given.held_aside for given in shown_page.promises.values()} - {0}
+    public = _by_title(shown_page.guarantees, lambda guarantee: guarantee.public)
+    images = {given.held_aside for given in shown_page.guarantees.values()} - {0}
     own_images = "".join(f" {held_aside.treated(images_held)}." for images_held in sorted(images))
     return f"To whom: {subject}. Taken as public: {public}.{own_images}"
 
 
 def _guarantees(shown_page: ShownPage) -> str:
-    odds_text = f" {prose(odds(shown_page.promises))}" if shown_page.precise else ""
+    odds_text = f" {prose(odds(shown_page.guarantees))}" if shown_page.precise else ""
     table = _table([HEADS, *guarantee_rows(shown_page)])
     return f"{table}<p>{html.escape(to_whom(shown_page))}{odds_text}</p>"
 
@@ -183,7 +183,7 @@ def _tables(shown_page: ShownPage) -> str:
     cells = (
         f"<div><h2>{html.escape(title)}</h2>{TABLE * table.private}"
         f"{_table([('', *table.head), *table.rows])}"
-        f"<p>{prose(table.below)}</p></div>"
+        f"<p>{prose(table.note)}</p></div>"
         for title, table in shown_page.tables.items()
     )
     return f'<div class="beside">{"".join(cells)}</div>' if shown_page.tables else ""
@@ -191,7 +191,7 @@ def _tables(shown_page: ShownPage) -> str:
 
 def _limits(shown_page: ShownPage) -> str:
     """What no such promise says, to whom these are, and what to ask about others."""
-    units = [guarantee.unit for guarantee in shown_page.promises.values()]
+    units = [guarantee.unit for guarantee in shown_page.guarantees.values()]
     scopes = dict.fromkeys(
         (EACH_PERSON if unit.startswith("one person") else EACH_RECORD).format(unit=unit)
         for unit in units

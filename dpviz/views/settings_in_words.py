@@ -100,7 +100,11 @@ def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyTy
     Args:
         several: facts that take several values.
     """
-    fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
+    fields = view.non_default_fields | {
+        "ir": view.ir,
+        "axis": view.budget.axis,
+        "delta": view.budget.delta,
+    }
     if view.draws > 1:
         fields["draw"] = list(range(view.draw, view.draw + view.draws))
     fields |= {name: list(values) for name, values in several.items()}
@@ -197,7 +201,7 @@ def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
     }
     differences = [difference(*pair) for pair in pairs.values()]
     return {
-        title: Change(points(gap.apart, gap.half), verdict(*pairs[title], clear))
+        title: Change(points(gap.gap, gap.half), verdict(*pairs[title], clear))
         for title, gap, clear in zip(
             pairs, differences, significant_differences(differences), strict=True
         )

@@ -113,7 +113,7 @@ def one_at_a_time(course: Course, maximum: int) -> tuple[Panels, dict[str, str]]
     Args:
         most: queries that there are.
     """
-    setting, size = course.by, course.poll.ensemble.teachers
+    setting, size = course.setting, course.poll.ensemble.teachers
     percent = lambda votes: round(100 * votes / size)
     panels: Panels = {
         "Vote noise σ₂, % of teachers": {
@@ -150,13 +150,13 @@ def _with_stop(stops: Sequence[int], current: int) -> list[int]:
 
 
 def _changed_course(course: Course, **changes: float) -> Course:
-    return dataclasses.replace(course, by=dataclasses.replace(course.by, **changes))
+    return dataclasses.replace(course, setting=dataclasses.replace(course.setting, **changes))
 
 
 def _with_teachers(course: Course, count: int) -> Course:
     """With so many teachers: the same noise in votes, the same threshold as a share of them."""
     poll, scale = course.poll, count / course.poll.ensemble.teachers
-    changed = _changed_course(course, threshold=course.by.threshold * scale)
+    changed = _changed_course(course, threshold=course.setting.threshold * scale)
     ensemble = dataclasses.replace(poll.ensemble, teachers=count)
     return dataclasses.replace(changed, poll=Poll(poll.material, ensemble))
 
@@ -229,7 +229,7 @@ def _on_data(course: Course, material: DataConfig) -> Course:
 def _prompted(course: Course) -> Panels:
     """Few teachers, whose noise is scaled to their number."""
     scale = PROMPTED / course.poll.ensemble.teachers
-    by = {k: getattr(course.by, k) * scale for k in ("threshold", "sigma1", "sigma2")}
+    by = {k: getattr(course.setting, k) * scale for k in ("threshold", "sigma1", "sigma2")}
     few = _learning(_changed_course(course, **by), kind="prompt", teachers=PROMPTED)
     return {
         "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},

@@ -136,10 +136,10 @@ def _answer(
     rare: Sequence[str],
     equal: EqualLeakage | None,
 ) -> str:
-    points = curve.at(current)
+    points = curve.points_at(current)
     if not points:
         return CHOOSE
-    if not any(point.known for point in points.values()):
+    if not any(point.is_measured for point in points.values()):
         return untested(rare) if templates is PLAIN else untested()
     top, _ = best(points)
     cost = _cost(templates, shown, curve, config, current, top, rare)
@@ -158,7 +158,7 @@ def _with_public(
     """The sentence on the cost of privacy and that on public data alone, which comes first where no
     private method is significantly better, and says so where there is no such result.
     """
-    public, points = public_alone(curve), curve.at(current)
+    public, points = public_alone(curve), curve.points_at(current)
     if public is None and not public_labels.shared(config):
         return public_only.NONE.format(what="image" if config.encoder else "record"), cost
     subject = whose_images(curve.metric, rare, config)
@@ -175,12 +175,12 @@ def _cost(
     top: str,
     rare: Sequence[str],
 ) -> str:
-    point, quiet = curve.at(current)[top], curve.without_noise(top)
+    point, quiet = curve.points_at(current)[top], curve.without_noise(top)
     template = templates.cost if quiet else templates.cost_alone
     if guesses([point], curve.chance):
         template = templates.guessing
     return template.format(
-        budget=budget_text(curve.budget.at(current)),
+        budget=budget_text(curve.budget.with_value(current)),
         method=title_in_sentence(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),

@@ -69,7 +69,7 @@ def test_centered_rule_predicts_identically_on_raw_features():
     method, mistake = methods.get("dppl-mean"), faults.get("private-mean")
     plan = method.plan(data.sizes, Budget(4.0), method.check({}))
     (made,) = mistake.make(method)(data, plan, [7])
-    centred = data.each(lambda x: x - data.x.mean(axis=0))
+    centred = data.map_rows(lambda x: x - data.x.mean(axis=0))
     (other,) = method.fit(centred, [plan], [7]).releases[0]
     assert np.array_equal(made.predict(data.x), other.predict(centred.x))
 

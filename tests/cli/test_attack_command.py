@@ -32,7 +32,7 @@ def test_attack_prints_library_numbers_for_page_command(file, capsys):
         capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON")
     )
     made = shadow_attack.attack(spec, 16)
-    found, seen = made.found["rmia"], told["private_view"]
+    found, seen = made.results["rmia"], told["private_view"]
     assert seen["overall"][0] is None and seen["overall"][1]["tpr"] == found.overall[1].tpr
     assert seen["auc"] == found.auc and seen["overall"][1]["most"] == told["most"][1]
     assert [one["rows"] for one in seen["most_exposed"]] == [list(e.rows) for e in found.exposed]
@@ -48,7 +48,7 @@ def test_text_output_has_result_and_bound(file, capsys):
     kept = capsys.readouterr().out
     assert kept.startswith("Private view, not covered by the guarantee.\n")
     made = shadow_attack.attack(RunSpec(file, None, "dppl-mean", Budget(1.0)), 16)
-    rate = made.found["lira"].overall[1]
+    rate = made.results["lira"].overall[1]
     assert f"TPR {words.rate_text(rate)} at 1 % FPR" in kept
     assert f"allows no attack more than {math.ceil(1000 * rate.most)}" in kept
     main([*line, "--method", "logistic", "--budget", "inf", "--attack", "loss"])

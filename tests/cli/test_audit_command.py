@@ -140,7 +140,7 @@ def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
     monkeypatch.setattr(published_bugs, "PUBLISHED_BUGS", {"dpviz": bug})
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
-        ({"release": bug.mended}, "the bug is not caught"),
+        ({"release": bug.fixed}, "the bug is not caught"),
         ({"mended": bug.release}, "the fixed code is caught"),
     ):
         monkeypatch.setattr(

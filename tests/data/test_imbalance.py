@@ -232,7 +232,7 @@ def test_draw_zero_keeps_the_key():
     spec = RunSpec("mnist5k", "glyphnet", ir=50, method="dppl-mean", budget=Budget(1.0))
     assert spec.digest == dataclasses.replace(spec, draw=0).digest
     assert spec.digest != dataclasses.replace(spec, draw=1).digest
-    assert "draw" not in spec.given
+    assert "draw" not in spec.non_default_fields
 
 
 @pytest.mark.parametrize("draw", [-1, 10_000, 0.5, "x"])

@@ -264,7 +264,7 @@ def test_upload_keeps_user_numbers_without_names(tmp_path, monkeypatch):
         np.unique(np.delete(row.images()["train"].persons, product.rows))
     ), "whoever is held aside is held aside wholly"
     values = embedding_work.inspect(Task("look", str(uploads.path(name))), lambda *_: None)
-    assert set(values.sent) == {6} and sum(values.aside) == len(product.x_public)
+    assert set(values.person_sizes) == {6} and sum(values.aside) == len(product.x_public)
     uploads.forget(name, "a" * 32)
     assert "anna" not in uploads.title(name)
 

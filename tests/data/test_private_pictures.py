@@ -58,7 +58,12 @@ def test_isolated_upload_gives_same_features_and_thumbnails(tmp_path, monkeypatc
         assert np.array_equal(product.thumbnails("train", np.array([0, 30])), texts)
         assert np.array_equal(np.setdiff1d(np.arange(48), product.rows), public)
         assert np.array_equal(product.thumbnails("public", np.array([0])), held_aside)
-        assert embedding_work.inspect(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
+        assert embedding_work.inspect(Task("look", str(path)), silent).images.shape == (
+            6,
+            96,
+            96,
+            3,
+        )
         monkeypatch.setattr(private_pictures._embedding._pool, "free", [])
         data.clear()
         assert np.array_equal(data.load(str(path), "glyphnet").x_test, features), "it is kept"

@@ -193,7 +193,7 @@ def test_three_classes_are_placed_by_their_means():
     data = toy_data()
     found = collapse_plane.plane(data, collapse_plane.first_three(data.counts))
     assert np.linalg.norm(found.means, axis=1).mean() == pytest.approx(1)
-    assert 0 < found.within < 1 and found.means.shape == (3, 2)
+    assert 0 < found.within_share < 1 and found.means.shape == (3, 2)
     turned = [m @ c for m, c in zip(found.means, collapse_plane.CORNERS, strict=True)]
     assert min(turned) > 0.5, "each near its own corner"
     with pytest.raises(DpvizError, match="Three different classes"):

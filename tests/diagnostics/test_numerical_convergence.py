@@ -15,8 +15,8 @@ def test_printed_bound_is_below_error_corrected_is_above():
     printed, right = (
         numerical_convergence.check_convergence(Problem(), one) for one in (True, False)
     )
-    assert printed.above and printed.excess > 1.5 * printed.bound
-    assert not right.above and right.excess + 4 * right.error < right.bound
+    assert printed.exceeds_bound and printed.excess > 1.5 * printed.bound
+    assert not right.exceeds_bound and right.excess + 4 * right.error < right.bound
 
 
 def test_one_pass_meets_bound_halved_by_fourfold_records():

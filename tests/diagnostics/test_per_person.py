@@ -69,9 +69,9 @@ def test_single_record_users_have_record_level_losses(key):
         data, plan_of("noisy-gd" if key == CLIPPED else key, data, most=0), 3
     )
     assert found.claim == own.claim
-    assert np.array_equal(found.epsilon[found.whose], own.epsilon)
-    assert np.array_equal(found.rho[found.whose], own.rho)
-    assert np.array_equal(found.minority[found.whose], own.minority)
+    assert np.array_equal(found.epsilon[found.owners], own.epsilon)
+    assert np.array_equal(found.rho[found.owners], own.rho)
+    assert np.array_equal(found.minority[found.owners], own.minority)
 
 
 # ---------------------------------------------------------------- against really removing somebody
@@ -124,7 +124,7 @@ def test_user_loss_matches_release_shift_on_removal(key):
         rho += removed(value, plan.gaussian(name).sigma, FEW)
     found = per_instance.measure(CROWD, plan, 0)
     assert found.rho[:FEW] == pytest.approx(rho, rel=2e-3)
-    alone = PrivacyUnits.of(CROWD, plan)
+    alone = PrivacyUnits.from_dataset(CROWD, plan)
     most = np.zeros(alone.count)
     twin = dataclasses.replace(
         plan, records_per_person=0, params={**plan.params, "person": "group"}
@@ -216,7 +216,7 @@ def test_many_record_user_loss_matches_release_shift():
     rest = data.of_records(data.persons != data.persons[-1], "the others")
     whole, less = (query.value(part, plan, head) * query.scale(plan) for part in (data, rest))
     rho = np.sum((whole - less) ** 2) / plan.gaussian("gradients").sigma ** 2 / 2
-    assert any(group.slack for group in noisy_gd.Crowd.of(data).groups)
+    assert any(group.slack for group in noisy_gd.Crowd.from_dataset(data).groups)
     assert per_instance.measure(data, plan, 0).rho[-1] == pytest.approx(rho, rel=1e-6)
     twin = dataclasses.replace(plan, params={**plan.params, "person": "group"})
     assert per_instance.measure(data, twin, 0).rho[-1] > 2 * rho, "each record clipped alone"
@@ -245,7 +245,7 @@ def test_user_shares_match_minority_and_correct_answers():
     small = np.bincount(CROWD.y).argmin()
     for i, person in enumerate(found.persons):
         mine = CROWD.persons == person
-        assert found.kept[i] == found.sent[i] == mine.sum()
+        assert found.kept_counts[i] == found.record_counts[i] == mine.sum()
         assert found.minority[i] == (np.mean(CROWD.y[mine] == small) >= 0.5)
         assert found.in_class(0)[i] == (0 in CROWD.y[mine])
         assert found.share(CROWD.y < 2)[i] == pytest.approx(np.mean(CROWD.y[mine] < 2))
@@ -264,10 +264,10 @@ def test_record_level_guarantee_bounds_no_user(method, monkeypatch):
     assert before.losses.claim == pytest.approx(after.losses.claim, rel=1e-6)
     assert before.losses.epsilon.max() > 1.5 * before.losses.claim, "many alike records"
     assert after.losses.epsilon.max() <= after.losses.claim
-    alone = before.losses.sent == 1
+    alone = before.losses.record_counts == 1
     assert before.losses.epsilon[alone].max() <= before.losses.claim
     own = per_instance.losses_of(to_record).epsilon
-    whose = before.losses.whose
+    whose = before.losses.owners
     assert np.array_equal(
         before.losses.epsilon[alone],
         own[np.isin(whose, np.flatnonzero(alone))][
@@ -278,4 +278,4 @@ def test_record_level_guarantee_bounds_no_user(method, monkeypatch):
     assert [g.name for g in groups] == ["1", "2–4", "5–9"]
     assert sum(g.people for g in groups) == len(before.right) == len(after.right)
     assert groups[0].right == pytest.approx(before.right[alone].mean())
-    assert set(after.losses.kept) == {1, 2} and set(after.losses.sent) > {1, 2}
+    assert set(after.losses.kept_counts) == {1, 2} and set(after.losses.record_counts) > {1, 2}

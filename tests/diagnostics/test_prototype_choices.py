@@ -250,9 +250,9 @@ def test_set_probability_of_six_images_uses_factor_two(t, expected):
 
 def test_printed_sets_exceed_guarantee_corrected_sets_do_not():
     slip = paper_errata.example()
-    assert (slip.promised, slip.pictures, slip.k) == (0.1, 60, 2)
+    assert (slip.claimed_epsilon, slip.pictures, slip.k) == (0.1, 60, 2)
     assert slip.printed == pytest.approx(3.35, abs=0.005)
-    assert slip.right <= slip.promised
+    assert slip.right <= slip.claimed_epsilon
     assert paper_errata.example(k=1).printed > 3.9 > 0.1 >= paper_errata.example(k=1).right, (
         "even one picture leaks its rank"
     )
@@ -309,7 +309,7 @@ def test_settings_by_budget_match_plain_runs(own):
     *_, sizes = prototype_budgets.of_sizes(own, (0.1, 3.0), (20, 120), SEEDS)
     plain = prototype_choices.draws(own, (0.1, 3.0), SEEDS)
     for budget in (0.1, 3.0):
-        known = [r.scores.overall for r in plain.at(budget)]
+        known = [r.scores.overall for r in plain.results_at(budget)]
         assert [s.overall for s in sizes[120][budget]] == known
         two = dataclasses.replace(
             prototype_choices.publick(own, 2), budget=Budget(budget), seed=SEEDS[1]

@@ -140,10 +140,10 @@ def test_noiseless_fit_leaks_and_private_fit_does_not(toys):
     loose = shadow_attack.attack(spec("logistic", inverse_penalty=1e4), 24)
     kept = shadow_attack.attack(spec("noisy-gd", 1.0, steps=10), 24)
     for attack in STRONG:
-        (_, leak), (_, safe) = (made.found[attack].overall for made in (loose, kept))
+        (_, leak), (_, safe) = (made.results[attack].overall for made in (loose, kept))
         assert leak.low > 0.02 and leak.most == 1 and not leak.above
         assert safe.low < 0.02 and not safe.above and safe.most < 0.03
-    found = loose.found["lira"]
+    found = loose.results["lira"]
     assert found.overall[0] is None, "a thousandth of 2,900 is too few to tell"
     assert len(found.classes) == 4 and len(found.exposed) == shadow_attack.MAX_EXPOSED
     assert np.all(np.diff(found.tpr) >= 0) and found.tpr[-1] == 1 and found.auc > 0.6
@@ -176,5 +176,5 @@ def test_user_level_guarantee_is_tested_on_users(monkeypatch):
     made = shadow_models.fitted(of_persons, 8)
     assert made.inside.shape == (8, 40) and made.judged == Judged(40, 40, 3.0)
     assert shadow_models.rows_of(data, made, 4).tolist() == [12, 13, 14]
-    found = shadow_attack.attack(of_persons, 8).found["rmia"]
+    found = shadow_attack.attack(of_persons, 8).results["rmia"]
     assert all(len(one.rows) == 3 for one in found.exposed)

@@ -35,19 +35,22 @@ def shuffled(data, rng):
 def test_lineup_has_one_class_one_mate_three_others():
     data = sent(0)
     drawn = user_linkability.line_ups(data.persons, data.y, 0)
-    rows = np.column_stack([drawn.shown, drawn.mate, drawn.others])
+    rows = np.column_stack([drawn.shown_rows, drawn.mate, drawn.other_rows])
     assert all(len(set(row)) == len(row) for row in rows.tolist())
-    assert (data.y[rows] == data.y[drawn.shown][:, None]).all()
-    same = data.persons[rows] == data.persons[drawn.shown][:, None]
+    assert (data.y[rows] == data.y[drawn.shown_rows][:, None]).all()
+    same = data.persons[rows] == data.persons[drawn.shown_rows][:, None]
     assert same[:, :2].all() and not same[:, 2:].any()
     again, other = (user_linkability.line_ups(data.persons, data.y, seed) for seed in (0, 1))
-    assert (again.others == drawn.others).all()
-    assert len(other.shown) != len(drawn.shown) or (other.others != drawn.others).any()
+    assert (again.other_rows == drawn.other_rows).all()
+    assert (
+        len(other.shown_rows) != len(drawn.shown_rows)
+        or (other.other_rows != drawn.other_rows).any()
+    )
     asked = user_linkability.question(data, drawn, 3, 5)
-    assert asked.shown == drawn.shown[3] and asked.choices[asked.mate] == drawn.mate[3]
-    assert set(asked.choices) == {drawn.mate[3], *drawn.others[3]}
+    assert asked.shown_row == drawn.shown_rows[3] and asked.choices[asked.mate] == drawn.mate[3]
+    assert set(asked.choices) == {drawn.mate[3], *drawn.other_rows[3]}
     unit = data.x / np.linalg.norm(data.x, axis=1, keepdims=True)
-    assert asked.cosines == pytest.approx(unit[asked.choices] @ unit[asked.shown], abs=1e-5)
+    assert asked.cosines == pytest.approx(unit[asked.choices] @ unit[asked.shown_row], abs=1e-5)
     places = [user_linkability.question(data, drawn, n, 5).mate for n in range(40)]
     assert set(places) == set(range(user_linkability.CHOICES)), "the place gives nothing away"
 
@@ -55,9 +58,13 @@ def test_lineup_has_one_class_one_mate_three_others():
 def test_user_with_hundreds_of_images_does_not_dominate(monkeypatch):
     whose, labels = np.repeat([0, 1, 2], [300, 4, 4]), np.zeros(308, int)
     drawn = user_linkability.line_ups(whose, labels, 0)
-    assert np.bincount(whose[drawn.shown]).tolist() == [user_linkability.LINE_UPS_PER_PERSON, 4, 4]
+    assert np.bincount(whose[drawn.shown_rows]).tolist() == [
+        user_linkability.LINE_UPS_PER_PERSON,
+        4,
+        4,
+    ]
     monkeypatch.setattr(user_linkability, "MAX_LINE_UPS", 5)
-    assert len(user_linkability.line_ups(whose, labels, 0).shown) == 5
+    assert len(user_linkability.line_ups(whose, labels, 0).shown_rows) == 5
 
 
 def test_linkability_matches_direct_computation():
@@ -68,10 +75,13 @@ def test_linkability_matches_direct_computation():
     )
     unit = data.x / np.linalg.norm(data.x, axis=1, keepdims=True)
     cosine = lambda a, b: (unit[a] * unit[b]).sum(axis=-1)
-    same, different = cosine(drawn.shown, drawn.mate), cosine(drawn.shown[:, None], drawn.others)
+    same, different = (
+        cosine(drawn.shown_rows, drawn.mate),
+        cosine(drawn.shown_rows[:, None], drawn.other_rows),
+    )
     assert found.same == pytest.approx(same, abs=1e-6)
     assert found.first.mean == pytest.approx(np.mean(same > different.max(axis=1)), abs=1e-9)
-    label = data.y[drawn.shown]
+    label = data.y[drawn.shown_rows]
     ranked = [np.mean(s > different[label == c].ravel()) for s, c in zip(same, label, strict=True)]
     assert found.area.mean == pytest.approx(np.mean(ranked), abs=1e-4)
 

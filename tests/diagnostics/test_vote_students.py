@@ -59,7 +59,7 @@ def test_student_may_use_another_encoder(monkeypatch):
         if material.encoder == "glyphnet":
             return data
         kept = slice(None, -1 if material.encoder == "lacks one" else None)
-        turned = data.each(lambda x: x[:, ::-1])
+        turned = data.map_rows(lambda x: x[:, ::-1])
         return dataclasses.replace(turned, public_rows=turned.x_public[kept])
 
     monkeypatch.setattr(experiment, "prepared", turned)

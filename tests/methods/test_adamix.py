@@ -271,9 +271,9 @@ def test_public_start_and_private_shots_match_presets():
     alone = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=3))
     assert alone.shots is None and alone.problem.count == len(SMALL.y)
     labeled = len(SMALL.labelled_rows[1])
-    assert 0 < alone.more.count < labeled, "each takes part with chance 3 / 20"
+    assert 0 < alone.extra_shots.count < labeled, "each takes part with chance 3 / 20"
     every = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=20))
-    assert every.more.count == labeled
+    assert every.extra_shots.count == labeled
     assert not alone.start.any()
 
 
@@ -310,7 +310,7 @@ def test_batched_private_shot_draws_keep_their_bits():
         )
         for draw in range(6)
     ]
-    counts = {adamix.prepare(SMALL, plan.params).more.count for plan in plans}
+    counts = {adamix.prepare(SMALL, plan.params).extra_shots.count for plan in plans}
     assert len(counts) > 1, "draws hold different numbers of shots"
     batch = adamix.fit_cells(SMALL, [(plan, 7) for plan in plans])
     for plan, release in zip(plans, batch, strict=True):
@@ -330,10 +330,10 @@ def test_trace_records_every_step():
     for plan in plans:
         for path in (adamix.path(SMALL, plan, seed) for seed in (0, 1)):
             assert path.norms.shape == (plan.notes["steps"], 3)
-            assert np.all((path.kept >= 0) & (path.kept <= 1 + 1e-6)) and np.all(
+            assert np.all((path.kept_share >= 0) & (path.kept_share <= 1 + 1e-6)) and np.all(
                 path.threshold >= 0.01
             )
-            assert path.public_energy == pytest.approx(np.ones(len(path.kept)))
+            assert path.public_energy == pytest.approx(np.ones(len(path.kept_share)))
 
 
 # ------------------------------------------------------------------------------------- public shots

@@ -67,7 +67,7 @@ def test_global_adapt_scaling_matches_paper(clip):
     for bound in (0.01, 0.5, 1.0, 100.0):
         params = {"clip": clip, "tau": 1.0}
         for row in rng.normal(size=(20, 2)):
-            problem = Problem.of(tiny([row], [0], 3))
+            problem = Problem.from_dataset(tiny([row], [0], 3))
             (block,) = problem.blocks(head)
             norm = float(block.norms[0, 0, 0])
             sums, above = global_adapt.scaled_sums(problem, head, np.array([bound]), params)

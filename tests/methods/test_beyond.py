@@ -62,7 +62,7 @@ def test_each_gradient_is_divided_by_norm_plus_gamma(gamma):
     own = gradients(unit(), head())
     expected = own / (norms(own) + gamma)
     for i, mine in enumerate(expected):
-        (found,) = auto_clip.normalised_sums(Problem.of(only(i)), head()[None], gamma)
+        (found,) = auto_clip.normalised_sums(Problem.from_dataset(only(i)), head()[None], gamma)
         assert np.linalg.norm(found - mine) < STEPS
 
 
@@ -75,7 +75,7 @@ def test_record_moves_sum_up_to_claimed_sensitivity(gamma, classes):
     one = dataclasses.replace(DATA, x=x, y=y, class_names=names, fingerprint="one")
     w = np.zeros((1, classes, 5), np.float32)
     w[:, 0, 0] = 60.0
-    (found,) = auto_clip.normalised_sums(Problem.of(one), w, gamma)
+    (found,) = auto_clip.normalised_sums(Problem.from_dataset(one), w, gamma)
     claimed = auto_clip.sensitivity(gamma)
     assert claimed < 1
     assert claimed - (2 + classes**0.5) / WHOLE < np.linalg.norm(found) <= claimed
@@ -98,13 +98,15 @@ def test_each_gradient_uses_centered_features_clipped(size, bias, clip):
     own = gradients(rows, w)
     expected = own / np.maximum(norms(own), clip)
     for i, mine in enumerate(expected):
-        (found,) = CenteredSums.about(Problem.of(only(i)), mean[None], bias).sums(w[None], clip)
+        (found,) = CenteredSums.about(Problem.from_dataset(only(i)), mean[None], bias).sums(
+            w[None], clip
+        )
         assert np.linalg.norm(found - mine) < STEPS
         assert np.linalg.norm(found) <= 1
 
 
 def test_zero_mean_without_constant_equals_probe():
-    problem, w = Problem.of(DATA), head(wide=1)
+    problem, w = Problem.from_dataset(DATA), head(wide=1)
     (found,) = CenteredSums.about(problem, np.zeros((1, 5)), 0.0).sums(w[None], 0.3)
     (probe,) = clipped_sums(problem, w[None, :, :-1].copy(), 0.3)
     assert np.linalg.norm(found[:, :-1] - probe) < STEPS and not found[:, -1].any()
@@ -114,7 +116,7 @@ def test_added_record_adds_exactly_its_own_part():
     w, mean = head(wide=1)[None], mean_of(0.7)[None]
     fewer = dataclasses.replace(DATA, x=DATA.x[1:], y=DATA.y[1:], fingerprint="fewer")
     more, less, alone = (
-        CenteredSums.about(Problem.of(data), mean, 0.3).sums(w, 0.3)
+        CenteredSums.about(Problem.from_dataset(data), mean, 0.3).sums(w, 0.3)
         for data in (DATA, fewer, only(0))
     )
     assert np.array_equal(more - less, alone)
@@ -122,7 +124,7 @@ def test_added_record_adds_exactly_its_own_part():
 
 def test_released_rule_scores_like_centered_head():
     w, mean = head(wide=1), mean_of(0.7)
-    weights, biases = CenteredSums.about(Problem.of(DATA), mean[None], 0.5).split(w[None])
+    weights, biases = CenteredSums.about(Problem.from_dataset(DATA), mean[None], 0.5).split(w[None])
     rows = np.column_stack([unit() - mean, np.full(len(DATA.y), 0.5)])
     assert unit() @ weights[0].T + biases[0] == pytest.approx(rows @ w.T, abs=1e-5)
 

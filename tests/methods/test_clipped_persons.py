@@ -16,7 +16,9 @@ FITTED = 5
 
 
 def added(data, heads):
-    return noisy_gd.person_clipped_sums(Problem.of(data), Crowd.of(data), heads, CLIP)
+    return noisy_gd.person_clipped_sums(
+        Problem.from_dataset(data), Crowd.from_dataset(data), heads, CLIP
+    )
 
 
 def one_person(toy, k, kind):
@@ -36,7 +38,7 @@ def test_user_contribution_follows_rule_regardless_of_others(toy, k, close, kind
     heads = np.random.default_rng(0).normal(size=(2, toy.classes, toy.x.shape[1]))
     heads = (heads * [[[0.0]], [[0.5]]]).astype(np.float32)
     person = one_person(toy, k, kind)
-    whole = noisy_descent.clipped_sums(Problem.of(person), heads, CLIP)
+    whole = noisy_descent.clipped_sums(Problem.from_dataset(person), heads, CLIP)
     alone, norms = added(person, heads), np.linalg.norm(whole, axis=(1, 2))
     heard = np.linalg.norm(alone, axis=(1, 2))
     assert (heard <= 1).all() and heard == pytest.approx(np.minimum(norms, 1), rel=close)

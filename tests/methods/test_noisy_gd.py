@@ -64,7 +64,7 @@ def test_closed_form_equals_sum_of_clipped_gradients(clip):
     """Up to the grid: eight steps of 24 records, each within a step or two of it."""
     data = toy_data(per_class=6, d=5)
     expected = by_the_book(unit(data), data.y, data.classes, 8, 5.0 / 24, clip)
-    found = descend(Problem.of(data), [Gaussian(clip, 0.0, 8)], [0], [5.0 / 24], clip)[0]
+    found = descend(Problem.from_dataset(data), [Gaussian(clip, 0.0, 8)], [0], [5.0 / 24], clip)[0]
     assert found == pytest.approx(expected, abs=8 * 5.0 * clip * COARSE / 2)
 
 
@@ -74,7 +74,7 @@ def test_record_part_is_clipped_gradient_up_to_grid(size, clip):
     data = toy_data(per_class=6, d=5)
     w = size * np.random.default_rng(1).normal(size=(4, 5)).astype(np.float32)
     for x, row, label in zip(data.x, unit(data), data.y, strict=True):
-        (found,) = clipped_sums(Problem.of(of([x], [label], 4)), w[None], clip)
+        (found,) = clipped_sums(Problem.from_dataset(of([x], [label], 4)), w[None], clip)
         mine = gradient(w, row, label).numpy()
         longest = max(clip, np.linalg.norm(mine))
         assert np.linalg.norm(found - mine / longest) < 5 * COARSE
@@ -105,24 +105,24 @@ def test_additional_record_adds_only_its_own_part(row, n, classes):
     rng = np.random.default_rng(n)
     x, y = rng.normal(size=(n, 7)), rng.integers(0, classes, n)
     w = (np.array(HEADS)[:, None, None] * rng.normal(size=(3, classes, 7))).astype(np.float32)
-    alone = clipped_sums(Problem.of(of([row], [classes - 1], classes)), w, 0.3)
+    alone = clipped_sums(Problem.from_dataset(of([row], [classes - 1], classes)), w, 0.3)
     assert np.linalg.norm(alone, axis=(1, 2)).max() <= 1
-    without = clipped_sums(Problem.of(of(x, y, classes)), w, 0.3)
+    without = clipped_sums(Problem.from_dataset(of(x, y, classes)), w, 0.3)
     for at in (0, n):
         more = of(np.insert(x, at, row, 0), np.insert(y, at, classes - 1), classes)
-        assert np.array_equal(clipped_sums(Problem.of(more), w, 0.3) - without, alone)
+        assert np.array_equal(clipped_sums(Problem.from_dataset(more), w, 0.3) - without, alone)
     order = rng.permutation(n)
     assert np.array_equal(
-        clipped_sums(Problem.of(of(x[order], y[order], classes)), w, 0.3), without
+        clipped_sums(Problem.from_dataset(of(x[order], y[order], classes)), w, 0.3), without
     )
 
 
 def test_block_size_does_not_change_sum(monkeypatch):
     data, w = toy_data(), np.random.default_rng(0).normal(size=(3, 4, 12)).astype(np.float32)
-    at_once = clipped_sums(Problem.of(data), w, 0.3)
+    at_once = clipped_sums(Problem.from_dataset(data), w, 0.3)
     monkeypatch.setattr(clipped_gradients, "SCORES_PER_BLOCK", 1)
     monkeypatch.setattr(clipped_gradients, "MAX_EXACT_BYTES", 0)
-    assert np.array_equal(clipped_sums(Problem.of(data), w, 0.3), at_once)
+    assert np.array_equal(clipped_sums(Problem.from_dataset(data), w, 0.3), at_once)
 
 
 @pytest.mark.parametrize("module", [noisy_gd, global_adapt])

@@ -9,7 +9,7 @@ from tests.kit.toys import toy_data
 
 PARAMS = noisy_sgd.METHOD.check({"clip": 0.7})
 DATA = toy_data()
-PROBLEM = Problem.of(DATA)
+PROBLEM = Problem.from_dataset(DATA)
 
 
 def test_sampled_sums_use_only_sampled_records():
@@ -25,12 +25,12 @@ def test_sampled_sums_use_only_sampled_records():
 
 
 def test_small_batches_processed_jointly_give_same_bits():
-    small = PROBLEM.some(np.arange(40))
+    small = PROBLEM.select(np.arange(40))
     w = np.ones((2, DATA.classes, DATA.x.shape[1]), np.float32)
     w[1] *= np.arange(DATA.classes)[:, None]
     samples = [np.array([1, 5, 39]), np.array([], int)]
     together = noisy_sgd.sampled_sums(small, w, PARAMS, samples)
-    apart = noisy_sgd.clipped_sums(PROBLEM.some(samples[0]), w[:1], PARAMS)[0]
+    apart = noisy_sgd.clipped_sums(PROBLEM.select(samples[0]), w[:1], PARAMS)[0]
     assert np.array_equal(together[0], apart) and not together[1].any()
 
 

@@ -102,11 +102,11 @@ def test_large_teacher_learns_same_alone():
     x, found = torch.tensor(data.x), []
     for alone in (np.inf, 256):
         made = ensembles.blocks(owner, data.y, content, 3, data.classes, own_block_room=alone)
-        seen = [block.seen(x, lambda some: some) for block in made]
+        seen = [block.gather(x, lambda some: some) for block in made]
         with one_numeric_thread(), torch.no_grad():
             models = [ensembles.two_layers(b, s, 8, 0) for b, s in zip(made, seen, strict=True)]
             found.append(torch.cat([model(x[:300]) for model in models]))
-        assert [len(block.here) for block in made] == ([3] if alone > 256 else [1, 1, 1])
+        assert [len(block.has_records) for block in made] == ([3] if alone > 256 else [1, 1, 1])
     assert torch.equal(*found)
 
 
@@ -180,8 +180,8 @@ def test_batched_ridge_matches_single_ridges(per_class):
     owner = ensembles.shards(data, 3, 0)
     asked, score = torch.from_numpy(unit_rows(data.x_test)), {}
     for block in ensembles.blocks(owner, data.y, ensembles.marks(data.x, data.y), 3, 4):
-        found = ensembles.ridge(block, block.seen(x, lambda some: some))(asked)
-        score.update({teacher: found[teacher] for teacher in np.flatnonzero(block.here)})
+        found = ensembles.ridge(block, block.gather(x, lambda some: some))(asked)
+        score.update({teacher: found[teacher] for teacher in np.flatnonzero(block.has_records)})
     for teacher in range(3):
         some = np.column_stack([x[owner == teacher], np.ones((owner == teacher).sum())])
         one_hot = np.eye(4)[data.y[owner == teacher]] - 0.25

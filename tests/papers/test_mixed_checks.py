@@ -201,7 +201,7 @@ def test_boost_matches_the_chart(monkeypatch):
     sample = boost(*items)
     assert np.exp(curves.log_boost(*items).mean) == pytest.approx(sample.value)
     half = curves.difference(interval([0.0]), curves.log_boost(*items))
-    assert half.apart == pytest.approx(np.log(sample.value))
+    assert half.gap == pytest.approx(np.log(sample.value))
 
 
 def test_better_encoder_is_decided_without_privacy():

@@ -14,7 +14,7 @@ def examples():
 
 def test_info_is_exact():
     chart = make_chart()
-    assert (chart.queries, chart.right, chart.wrong, chart.named) == (
+    assert (chart.queries, chart.right, chart.wrong, chart.answer_counts) == (
         (2, 2),
         (1, 1),
         (0, 1),

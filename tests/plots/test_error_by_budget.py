@@ -34,4 +34,4 @@ def test_info_is_exact():
         and found.chance == 0.75
         and found.seeds == 2
     )
-    assert found.at(3.0)["AdaMix"].mean == pytest.approx(0.2)
+    assert found.errors_at(3.0)["AdaMix"].mean == pytest.approx(0.2)

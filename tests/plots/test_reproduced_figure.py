@@ -50,4 +50,4 @@ def test_lines_at_one_name_are_offset():
 def test_info_holds_points_and_panels():
     chart = examples()[0][0]
     assert chart.panels == ["IR 1", "IR 10"] and chart.lines == ["DPPL-Mean", "Other"]
-    assert chart.named("IR 1") == [] and examples()[1][0].named("") == ["MIT-67"]
+    assert chart.category_names("IR 1") == [] and examples()[1][0].category_names("") == ["MIT-67"]

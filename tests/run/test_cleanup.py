@@ -181,14 +181,14 @@ def test_only_the_owner_stops_a_queued_sweep(start_sweep):
     sweep_process.stop(key, B.__eq__)
     sweep_process.forget(key, B.__eq__)
     sweep_process.forget(key, A.__eq__)
-    assert not stop_file.exists() and sweep_files.load(key).now == "running"
+    assert not stop_file.exists() and sweep_files.load(key).current_state == "running"
     sweep_process.stop(key, A.__eq__)
     for _ in range(1000):
-        if sweep_files.load(key).now == "stopped":
+        if sweep_files.load(key).current_state == "stopped":
             break
         time.sleep(0.01)
     sweep_process.forget(key, B.__eq__)
-    assert sweep_files.load(key).now == "stopped"
+    assert sweep_files.load(key).current_state == "stopped"
     sweep_process.forget(key, A.__eq__)
     assert sweep_files.load(key) is None
 

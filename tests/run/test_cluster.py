@@ -260,7 +260,7 @@ def test_command_uses_a_cluster_and_writes_a_status(tmp_path, capsys, client, mo
     with out.open() as file:
         assert len(list(csv.DictReader(file))) == 4
     (status,) = sweep_files.statuses()
-    assert (status.now, status.done, status.total, status.name, status.where) == (
+    assert (status.current_state, status.done, status.total, status.name, status.where) == (
         "finished",
         4,
         4,
@@ -281,7 +281,7 @@ def test_ctrl_c_and_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(experiment, "sweep", interrupted)
-    assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
+    assert main(argv) == 130 and sweep_files.statuses()[0].current_state == "stopped"
     assert "continues from there" in capsys.readouterr().err
 
     def stop_requested(specs, progress, run_batches):
@@ -289,9 +289,9 @@ def test_ctrl_c_and_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
         return original(specs, progress=progress, run_batches=run_batches)
 
     monkeypatch.setattr(experiment, "sweep", stop_requested)
-    assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
+    assert main(argv) == 130 and sweep_files.statuses()[0].current_state == "stopped"
     monkeypatch.setattr(experiment, "sweep", original)
-    assert main(argv) == 0 and [s.now for s in sweep_files.statuses()] == ["finished"]
+    assert main(argv) == 0 and [s.current_state for s in sweep_files.statuses()] == ["finished"]
 
 
 def test_failed_sweep_stores_its_message(tmp_path, capsys):
@@ -299,7 +299,7 @@ def test_failed_sweep_stores_its_message(tmp_path, capsys):
     spec.write_text(spec.read_text().replace("budgets", 'unit = "person"\nbudgets'))
     assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 2
     (status,) = sweep_files.statuses()
-    assert status.now == "failed" and status.stage in capsys.readouterr().err
+    assert status.current_state == "failed" and status.stage in capsys.readouterr().err
 
 
 def test_silent_sweep_is_broken_off():
@@ -307,11 +307,14 @@ def test_silent_sweep_is_broken_off():
         "0" * 20, "x", "", "here", beat=time.time() - 2 * sweep_files.MAX_SILENCE
     )
     assert (
-        old.now == "broken off"
-        and sweep_files.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
+        old.current_state == "broken off"
+        and sweep_files.Status("0" * 20, "x", "", "here", beat=time.time()).current_state
+        == "running"
     )
     ahead = dataclasses.replace(old, beat=time.time() + 2 * sweep_files.MAX_SILENCE)
-    assert ahead.now == "broken off", "a clock that was put back would have it run for ever"
+    assert ahead.current_state == "broken off", (
+        "a clock that was put back would have it run for ever"
+    )
 
 
 def test_sweep_continues_without_its_status_file(tmp_path, monkeypatch):

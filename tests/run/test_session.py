@@ -191,7 +191,7 @@ def test_noisy_votes_share_pate_noise_at_same_seed(file):
     other = dataclasses.replace(run, spec=spec(file, "transfer-pate", seed=6))
     assert ledger([shown, run], (), 1e-5).epsilon == float("inf")
     assert ledger([shown, other], (), 1e-5).epsilon < float("inf")
-    later = dataclasses.replace(votes, by=dataclasses.replace(by, delta=1e-6))
+    later = dataclasses.replace(votes, setting=dataclasses.replace(by, delta=1e-6))
     assert session.voted([later]) == [shown], "delta changes no noise"
     title = session_in_words.title(shown.spec)
     assert "teachers 10" in title and "sigma2 3" in title and "queries 30" in title

@@ -159,7 +159,11 @@ def test_attack_on_the_test_set_compares_no_persons(crowd):
 def test_losses_of_persons_state_kept_records(crowd):
     crowd(4)
     found = per_instance.losses_of(spec(per_person=2))
-    assert set(found.kept) == {2} and set(found.sent) == {4} and len(found.labels) == 80
+    assert (
+        set(found.kept_counts) == {2}
+        and set(found.record_counts) == {4}
+        and len(found.labels) == 80
+    )
 
 
 def test_user_clipping_beats_group_privacy_for_probe(crowd):

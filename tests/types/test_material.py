@@ -40,7 +40,9 @@ def test_runs_views_and_searches_share_data_settings():
     )
     carried = (spec, search, search.spec(), view, view.spec("dppl-mean"), view.groups()[0][0])
     assert all(one.facts == MATERIAL.facts for one in carried)
-    assert MATERIAL.given == MATERIAL.facts and DataConfig("x", None).given == {"dataset": "x"}
+    assert MATERIAL.non_default_fields == MATERIAL.facts and DataConfig(
+        "x", None
+    ).non_default_fields == {"dataset": "x"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -177,10 +177,15 @@ def test_sweep_started_on_page_runs_by_itself(own):
         sweep_process.begin(toml(own).encode(), "y.toml", "a")
     for _ in range(600):
         status = sweep_files.load(key)
-        if status.now != "running":
+        if status.current_state != "running":
             break
         time.sleep(0.1)
-    assert (status.now, status.done, status.total, status.name) == ("finished", 24, 24, "up")
+    assert (status.current_state, status.done, status.total, status.name) == (
+        "finished",
+        24,
+        24,
+        "up",
+    )
     assert len(answer.results(status)) == 24 and status.owner == "a"
 
 

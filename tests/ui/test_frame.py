@@ -83,7 +83,7 @@ def test_history_is_bounded():
         past.note({"a": value})
     assert (
         len(past.steps) == MAX_STEPS
-        and past.at == MAX_STEPS - 1
+        and past.position == MAX_STEPS - 1
         and past.steps[-1] == {"a": 3 * MAX_STEPS - 1}
     )
 
@@ -169,7 +169,7 @@ def test_comparison_is_described_in_words():
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
     )
-    assert points(difference(a, b).apart, difference(a, b).half) in said and "Only A" not in said
+    assert points(difference(a, b).gap, difference(a, b).half) in said and "Only A" not in said
     assert [row["B"] for row in settings_in_words.pin_table(before, after, "minority")] == [
         "42 %",
         "not drawn",

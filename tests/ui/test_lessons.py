@@ -33,7 +33,7 @@ def outcome(lesson, at):
         accuracy(experiment.sweep(group), before.ask.score)
         for group in lessons.groups(before, before.ask, after)
     ]
-    return lessons.change(difference(*sides).apart)
+    return lessons.change(difference(*sides).gap)
 
 
 def test_every_prediction_outcome_matches_next_step():

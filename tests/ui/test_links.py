@@ -89,7 +89,7 @@ def controls(at):
     drawn = {w.key for kind in KINDS for w in getattr(at, kind)}
     return {
         key: value
-        for key, value in history.steps[history.at].items()
+        for key, value in history.steps[history.position].items()
         if key in drawn or isinstance(value, bool)
     }
 

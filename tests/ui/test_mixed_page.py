@@ -227,7 +227,11 @@ def test_watched_run_is_the_scored_one(own):
         params=(("max_steps", 5),),
     )
     seen = preset_comparison.run_path(spec)
-    assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
+    assert (
+        len(seen.threshold) == 5
+        and (seen.threshold > 0).all()
+        and (seen.kept_share <= 1 + 1e-6).all()
+    )
 
 
 def test_private_records_replace_public_ones_at_run_values(own):

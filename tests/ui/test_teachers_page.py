@@ -141,7 +141,7 @@ def test_one_setting_varies_and_vote_noise_follows_teachers():
     panels, names = teachers_vote_page.one_at_a_time(now, 200)
     assert all(panels[title][names[title]] == now for title in panels) and len(panels) == 5
     few = panels["Teachers"]["10"]
-    assert (few.by.threshold, few.by.sigma1, few.by.sigma2) == (8.0, 40.0, 20.0)
+    assert (few.setting.threshold, few.setting.sigma1, few.setting.sigma2) == (8.0, 40.0, 20.0)
     assert list(panels["Queries"]) == ["20", "50", "100", "200"]
 
 

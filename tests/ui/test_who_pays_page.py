@@ -162,7 +162,11 @@ def test_user_level_page_refers_to_people(own_of_people):
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     found = scope["found"]
-    assert len(found.epsilon) == 30 and set(found.kept) == {3} and set(found.sent) == {8}
+    assert (
+        len(found.epsilon) == 30
+        and set(found.kept_counts) == {3}
+        and set(found.record_counts) == {8}
+    )
     told = sentence(at)
     assert "promises every person ε ≤" in told
     assert f"the middle person spends **{np.median(found.epsilon):#.2g}**" in told

@@ -22,7 +22,7 @@ def test_interval_of_quiet_method_reflects_1000_test_records():
     ]
     runs = experiment.sweep(wanted)
     curve = BudgetCurve.from_results(runs, {"dppl-mean": "DPPL-Mean"}, "balanced", Budget(0.1))
-    point = curve.at(8.0)["dppl-mean"]
+    point = curve.points_at(8.0)["dppl-mean"]
     seeds = interval([r.scores.balanced for r in runs])
     assert seeds.high - seeds.mean < 0.002, "seeds alone are sure of it"
     assert (point.high - point.low) / 2 == pytest.approx(0.0121, abs=0.001)

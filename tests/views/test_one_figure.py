@@ -27,7 +27,7 @@ def planned(budget):
 
 def printed(given):
     """What pages print as epsilon of a promise: cards in both voices, their rows, the report."""
-    shown = ShownPage("What?", "So.", promises={"Mean": given})
+    shown = ShownPage("What?", "So.", guarantees={"Mean": given})
     return [
         dict(guarantee_in_words.rows_of(given))["as (ε, δ)-DP"],
         cards._precisely(given, "approx"),

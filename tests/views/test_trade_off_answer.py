@@ -124,7 +124,7 @@ def test_methods_are_compared_at_equal_leakage():
 
 
 def test_equal_leakage_result_is_stated_once():
-    same = EqualLeakage(0.6, CURVE.at(1.0), GIVEN)
+    same = EqualLeakage(0.6, CURVE.points_at(1.0), GIVEN)
     ends = "At the same leakage, the private linear probe reaches **37 %**, significantly less."
     assert precise(found=same).endswith(ends)
 

@@ -31,7 +31,7 @@ def test_classes_without_test_records_have_no_accuracy():
     scores = experiment.marked(np.array([True, False]), np.array([0, 0]), 3, (1, 2))
     assert scores.overall == scores.balanced == scores.per_class[0] == 0.5
     assert all(map(math.isnan, (scores.minority, *scores.per_class[1:])))
-    assert not band([scores], "minority").known and not band([scores], 1).known
+    assert not band([scores], "minority").is_measured and not band([scores], 1).is_measured
     run = replace(result("dppl-mean", 1.0, 0, 0.5), scores=scores)
     assert over_classes([run, run], (0, 1)) == 0.5 and math.isnan(over_classes([run], (1, 2)))
 

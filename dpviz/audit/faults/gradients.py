@@ -70,7 +70,11 @@ NO_CLIP = Mistake(
 
 def _clipped_once(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        problem, event, clip = Problem.of(data), plan.gaussian("gradients"), plan.params["clip"]
+        problem, event, clip = (
+            Problem.from_dataset(data),
+            plan.gaussian("gradients"),
+            plan.params["clip"],
+        )
         counts = [noisy_descent.record_count(data, plan, seed) for seed in seeds]
 
         def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
@@ -198,7 +202,7 @@ FULL_BATCHES = Mistake(
 
 def _shuffled(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        problem, params, event = Problem.of(data), plan.params, plan.gaussian("gradients")
+        problem, params, event = Problem.from_dataset(data), plan.params, plan.gaussian("gradients")
         most, times = round(1 / event.rate), event.times
         orders = [_batches(seed, problem.count, most, times) for seed in seeds]
 

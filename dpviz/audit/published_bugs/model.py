@@ -51,7 +51,7 @@ class PublishedBug:
             right.
         state: a key of STATES; since: what became of it, in a sentence; links: words and address
             of reports, fixes and papers.
-        release, mended: made again, and its twin; differs: what is otherwise than in the project.
+        release, fixed: made again, and its twin; differs: what is otherwise than in the project.
         with_record, without_record: neighbours; apart: how they differ.
         claim: what is promised of the code made again.
         see: see(rows (runs, k)) -> (runs, j), what an onlooker reckons with; narrow: how one looks
@@ -72,7 +72,7 @@ class PublishedBug:
     since: str
     links: tuple[tuple[str, str], ...]
     release: Release
-    mended: Release
+    fixed: Release
     with_record: Any
     without_record: Any
     apart: str
@@ -101,7 +101,7 @@ class PublishedBug:
         Args:
             which: ``release``, ``mended`` or ``narrow``; start: the number of the audit.
         """
-        make = self.mended if which == "mended" else self.release
+        make = self.fixed if which == "mended" else self.release
         see = self.narrow[1] if self.narrow and which == "narrow" else self.see
 
         def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:

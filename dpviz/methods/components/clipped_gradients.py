@@ -127,7 +127,7 @@ class Problem:
     count: int
 
     @classmethod
-    def of(cls, data: Dataset) -> Problem:
+    def from_dataset(cls, data: Dataset) -> Problem:
         """The private training records of ``data``."""
         return cls.of_rows(mechanisms.unit_rows(data.x), data.y, data.classes)
 
@@ -155,7 +155,7 @@ class Problem:
         onehot = torch.stack([_padded(problem.onehot.T, padded).T for problem in problems])
         return cls(x, exact, onehot, max(problem.count for problem in problems))
 
-    def some(self, places: np.ndarray) -> Problem:
+    def select(self, places: np.ndarray) -> Problem:
         """These records alone, (k,) places in order, where all cells have the same ones."""
         padded = -(-len(places) // LANES) * LANES
         index = torch.from_numpy(places)

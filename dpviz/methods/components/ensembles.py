@@ -71,18 +71,18 @@ class Block:
     """Teachers ``first`` to ``first + T``, of which those are here that have room for L records.
 
     Attributes:
-        here: (T,) bool; the places of the others are empty.
+        has_records: (T,) bool; the places of the others are empty.
         rows: (T, L) int64, records of each teacher, 0 where padded.
         mask: (T, L) float32, 1 for a record; labels: (T, L, C) float32 one-hot, 0 where padded.
     """
 
     first: int
-    here: np.ndarray
+    has_records: np.ndarray
     rows: torch.Tensor
     mask: torch.Tensor
     labels: torch.Tensor
 
-    def seen(
+    def gather(
         self, private: torch.Tensor, prepare: Callable[[torch.Tensor], torch.Tensor]
     ) -> torch.Tensor:
         """What teachers see, (T, L, ...), of private records (n, ...) that ``prepare`` prepares,
@@ -245,7 +245,7 @@ def ballots(
         train: makes the scorer of a block; queries: (q, p) their inputs.
         progress: told (teachers done, teachers); may raise ``Cancelled``.
     """
-    teachers = max(block.first + len(block.here) for block in blocks)
+    teachers = max(block.first + len(block.has_records) for block in blocks)
     picks = np.empty((teachers, len(queries)), np.int16)
 
     @torch.no_grad()
@@ -254,11 +254,11 @@ def ballots(
         votes = torch.cat([score(part).argmax(2) for part in queries.split(512)], 1).numpy()
         blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
         votes[blind] = (block.first + blind[:, None] + np.arange(len(queries))) % classes
-        return votes[block.here]
+        return votes[block.has_records]
 
     done = 0
     for block, votes in zip(blocks, parallel_map(work, blocks), strict=True):
-        picks[block.first + np.flatnonzero(block.here)] = votes
+        picks[block.first + np.flatnonzero(block.has_records)] = votes
         done += len(votes)
         progress(done, len(picks))
     return picks

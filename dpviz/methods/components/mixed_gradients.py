@@ -33,14 +33,14 @@ class Task:
     """What every cell of a fit and of one draw of the shots shares.
 
     Attributes:
-        problem: the records that are clipped and noised; more: shots that are treated as those
-            are, if any; shots: public records, or None.
+        problem: the records that are clipped and noised; extra_shots: shots that are treated as
+            those are, if any; shots: public records, or None.
         start, centre: (C, d) float32, first head and what weight decay draws towards.
         params: settings of ``adamix.METHOD``.
     """
 
     problem: Problem
-    more: Problem | None
+    extra_shots: Problem | None
     shots: Shots | None
     start: torch.Tensor
     centre: torch.Tensor
@@ -76,7 +76,7 @@ class Path:
             projection keeps.
         norms: (T, 3) quantiles SEEN of the private gradient norms; clipped: share of records above
             tau.
-        kept: share of the private sum's squared norm that the projection keeps.
+        kept_share: share of the private sum's squared norm that the projection keeps.
         signal, noise: norms of the private sum and of its noise, both after projection.
     """
 
@@ -84,7 +84,7 @@ class Path:
     public_energy: np.ndarray
     norms: np.ndarray
     clipped: np.ndarray
-    kept: np.ndarray
+    kept_share: np.ndarray
     signal: np.ndarray
     noise: np.ndarray
 
@@ -256,7 +256,7 @@ def step_sizes(
 
 def problems_of(tasks: Sequence[Task]) -> list[Problem]:
     """What is clipped and noised: the records that all cells share, and each one's own."""
-    more = [task.more for task in tasks if task.more is not None]
+    more = [task.extra_shots for task in tasks if task.extra_shots is not None]
     return [tasks[0].problem] + ([Problem.of_each(more)] if more else [])
 
 

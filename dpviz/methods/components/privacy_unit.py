@@ -57,7 +57,7 @@ class PrivacyUnits:
     row_groups: tuple[tuple[int, np.ndarray], ...]
 
     @classmethod
-    def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
+    def from_dataset(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
         """Those whom ``plan`` protects among the private records of ``data``."""
         return cls.persons(data) if plan.records_per_person else cls.records(data)
 

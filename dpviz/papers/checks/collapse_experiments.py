@@ -66,13 +66,13 @@ def rise(first: Interval, second: Interval) -> int:
     0.
     """
     gap = difference(first, second)
-    return (gap.apart - gap.half > MARGIN) - (gap.apart + gap.half < MARGIN)
+    return (gap.gap - gap.half > MARGIN) - (gap.gap + gap.half < MARGIN)
 
 
 def similarity_sign(first: Interval, second: Interval) -> int:
     """1 where two errors differ by less than MARGIN with the whole interval, -1 where by more."""
     gap = difference(first, second)
-    return (abs(gap.apart) + gap.half < MARGIN) - (abs(gap.apart) - gap.half > MARGIN)
+    return (abs(gap.gap) + gap.half < MARGIN) - (abs(gap.gap) - gap.half > MARGIN)
 
 
 # ----------------------------------------------------------------------------------- Figure 2

@@ -175,12 +175,12 @@ def accuracy_text(value: Interval) -> str:
 
 def points_text(gap: Difference) -> str:
     """Such as ``+3.5 ± 1.3``, in points."""
-    return f"{100 * gap.apart:+.1f} ± {100 * gap.half:.1f}"
+    return f"{100 * gap.gap:+.1f} ± {100 * gap.half:.1f}"
 
 
 def exact_points_text(gap: Difference) -> str:
     """Such as ``+0.43 ± 0.38 points``: one digit, and more where these hide which is the larger."""
-    points, half = 100 * gap.apart, 100 * gap.half
+    points, half = 100 * gap.gap, 100 * gap.half
     digits = next((n for n in (1, 2, 3) if f"{abs(points):.{n}f}" != f"{half:.{n}f}"), 1)
     return f"{points:+.{digits}f} ± {half:.{digits}f} points"
 

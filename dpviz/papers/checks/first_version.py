@@ -86,7 +86,7 @@ def lead_grows(ground: Ground) -> Verdict:
     }
     compared = compare(pairs)
     gaps = {key: difference(*pair) for key, pair in pairs.items()}
-    worst = min(pairs, key=lambda key: (compared.signs[key], gaps[key].apart))
+    worst = min(pairs, key=lambda key: (compared.signs[key], gaps[key].gap))
     first, last = pairs[worst]
     return Verdict(
         compared.outcome,

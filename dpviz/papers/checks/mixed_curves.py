@@ -237,12 +237,12 @@ def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdi
     first, second = (boost for boost in boosts if boost)
     fall = difference(second, first, paired=True)
     sign = signs({0: (second, first)}, paired=True)[0]
-    low, high = np.exp([fall.apart - fall.half, fall.apart + fall.half])
+    low, high = np.exp([fall.gap - fall.half, fall.gap + fall.half])
     return Verdict(
         {1: HOLDS, 0: CANNOT_TELL, -1: DOES_NOT}[sign],
         f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(first.mean):.2f} with 1"
         f" shot a class, {np.exp(second.mean):.2f} with many (10, on Omniglot 5),"
-        f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {texts}."
+        f" {np.exp(fall.gap):.2f} times as much ({low:.2f}–{high:.2f}); errors {texts}."
         f" {AT_ONE_RATE}",
     )
 

@@ -153,9 +153,9 @@ def third_theorem_verdict(
     second = convergence.printed_bound(problem.n, *facts, problem.steps, problem.radius).noise
     under_root = second * math.sqrt(problem.n)
     wider = dataclasses.replace(printed, bound=printed.bound - second + under_root)
-    outcome = CANNOT_TELL if printed.above else HOLDS
+    outcome = CANNOT_TELL if printed.exceeds_bound else HOLDS
     return Verdict(
-        DOES_NOT if wider.above else outcome,
+        DOES_NOT if wider.exceeds_bound else outcome,
         f"On a quadratic of {problem.d} weights, N = {problem.n}, ρ = {problem.rho:g}, D ="
         f" {problem.distance:g}, B = {problem.radius:g}, T = {problem.steps:,}: with"
         " the printed λ = √(ρ/(2DdL²)) the mean excess is"

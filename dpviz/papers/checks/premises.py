@@ -99,7 +99,7 @@ def _accuracy_gain(ground: Ground) -> Measured:
     results = mixed_runs.errors(ground, runs)
     pair = results[runs[0]], results[runs[1]]
     gap = difference(*pair, paired=True)
-    return 100 * gap.apart, 100 * gap.half, signs({0: pair}, paired=True)[0] > 0
+    return 100 * gap.gap, 100 * gap.half, signs({0: pair}, paired=True)[0] > 0
 
 
 def _public_share(ground: Ground) -> Measured:

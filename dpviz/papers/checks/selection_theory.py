@@ -181,7 +181,8 @@ def sets_are_miscounted() -> Verdict:
         HOLDS if count == math.comb(y, k) else DOES_NOT,
         f"Of ranks 1 to {y}, {count} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1),"
         f" not C({y}, {k}) = {math.comb(y, k)}. Drawn as printed, a promise of ε ="
-        f" {number(slip.promised)} is broken by a loss of {slip.printed:.3g} ({slip.pictures}"
+        f" {number(slip.claimed_epsilon)} is broken by a loss of {slip.printed:.3g}"
+        f" ({slip.pictures}"
         f" pictures, K = {slip.k}); with the right count the loss is {slip.right:.3g} at most.",
     )
 

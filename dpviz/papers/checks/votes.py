@@ -250,9 +250,9 @@ def students_differ_little(ground: Ground) -> Verdict:
     )
     gap, margin = difference(fix, free, paired=True), nearly(fix.wrong, free.wrong)
     outcome = CANNOT_TELL
-    if abs(gap.apart) + gap.half < margin:
+    if abs(gap.gap) + gap.half < margin:
         outcome = HOLDS
-    elif abs(gap.apart) - gap.half > margin:
+    elif abs(gap.gap) - gap.half > margin:
         outcome = DOES_NOT
     text = _because([(fix, free)], [("FixMatch", "FreeMatch")])
     return Verdict(

@@ -92,7 +92,7 @@ class Scale:
             return (height - self.floor) / (self.top - self.floor)
         return math.log(max(height, self.floor) / self.floor) / math.log(self.top / self.floor)
 
-    def at(self, share: float) -> float:
+    def height_at(self, share: float) -> float:
         """The height at a share of the plot's."""
         if not self.log:
             return self.floor + share * (self.top - self.floor)
@@ -149,7 +149,7 @@ class Row:
         """True for a line across, which no budget moves."""
         return self.budgets == (math.inf,)
 
-    def at(self, budget: float) -> Interval | None:
+    def point_at(self, budget: float) -> Interval | None:
         """The point at a budget, where there is one."""
         return (
             self.points[0]
@@ -173,7 +173,7 @@ def smallest_budget(budget: Budget, budgets: Iterable[Sequence[float]]) -> Budge
     """Return the smallest budget of all lines, with the axis and delta of ``budget``: the same
     whichever budget is looked at.
     """
-    return budget.at(min(chain.from_iterable(budgets), default=budget.value))
+    return budget.with_value(min(chain.from_iterable(budgets), default=budget.value))
 
 
 def budget_range(rows: Sequence[Row], budget: float) -> tuple[float, float]:
@@ -273,7 +273,7 @@ def moving_traces(
     """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
     and its number there.
     """
-    ringed = [p.mean for row in rows if not row.level and (p := row.at(budget))]
+    ringed = [p.mean for row in rows if not row.level and (p := row.point_at(budget))]
     label = _words([budget], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
     rule = scatter([budget, budget], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
     ring = rings([budget] * len(ringed), ringed, 13)
@@ -282,12 +282,13 @@ def moving_traces(
 
 def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
-    points = [None if row.level else row.at(budget) for row in rows]
+    points = [None if row.level else row.point_at(budget) for row in rows]
     known = [point for point in points if point]
     wanted = [scale.share(_is_within(point, scale)) / MAX_NUMBER_HEIGHT for point in known]
     places = iter(spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT / MAX_NUMBER_HEIGHT))
     heights = [
-        scale.at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor for point in points
+        scale.height_at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor
+        for point in points
     ]
     words = [
         f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
@@ -354,11 +355,11 @@ class Plot:
     band_floor: float = 0.0
     top: float = 1.0
 
-    def at(self, budget: float, chart: BudgetChart) -> str:
+    def text_at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
         if chart.budget is None:
             return f"{self.head}ε = {number(budget)}"
-        return self.head + budget_text(chart.budget.at(budget))
+        return self.head + budget_text(chart.budget.with_value(budget))
 
 
 def budget_figure(
@@ -367,14 +368,14 @@ def budget_figure(
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
+    ends = [scale.height_at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
     row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor)
     fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:
-        moved = moving_traces(rows, scale, budget, plot.at(budget, chart))
+        moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
         return with_place(moved, budgets.index(budget)) if budget in budgets else moved
 
     budgets = chart.budgets

@@ -38,7 +38,7 @@ def most_exposed(attacks: list[ShadowRun], view: AttackView) -> None:
     data = experiment.prepared(attacks[0].spec)
     cards.private_view()
     for attack in sorted(attacks, key=_leak, reverse=True):
-        records = attack.result.found[view.attack_key].exposed
+        records = attack.result.results[view.attack_key].exposed
         st.markdown(f"**{literal(attack.title)}**: {_exposed_text(records, view)}")
         st.html(exposed_cards_html([_card(record, data, view) for record in records]))
     page_parts.caption(
@@ -51,7 +51,7 @@ def most_exposed(attacks: list[ShadowRun], view: AttackView) -> None:
 
 
 def _leak(attack: ShadowRun) -> float:
-    rate = attack.result.found["lira"].overall[-1]
+    rate = attack.result.results["lira"].overall[-1]
     return rate.tpr if rate else 0.0
 
 

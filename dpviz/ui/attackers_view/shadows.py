@@ -98,7 +98,7 @@ def chart(attacks: Sequence[ShadowRun], view: AttackView) -> LowFprRoc:
 
 
 def _curve(attack: ShadowRun, by: str) -> LowFprCurve:
-    attack_result = attack.result.found[by]
+    attack_result = attack.result.results[by]
     marks = tuple(RateMark(r.fpr, r.tpr, r.low, r.high) for r in attack_result.overall if r)
     return LowFprCurve(
         attack.spec.method, attack.title, attack_result.fpr, attack_result.tpr, marks
@@ -148,7 +148,7 @@ def all_rates(attacks: Sequence[ShadowRun]) -> None:
 
 
 def _row(attack: ShadowRun, key: str) -> dict[str, str]:
-    attack_result = attack.result.found[key]
+    attack_result = attack.result.results[key]
     rate, more = attack_result.overall
     return {
         "method": attack.title,
@@ -171,7 +171,7 @@ def classes(attacks: Sequence[ShadowRun], view: AttackView) -> None:
     rows = []
     for c, (name, count) in enumerate(zip(first.class_names, first.counts, strict=True)):
         cells = {
-            attack.title: _in_class(attack.result.found[view.attack_key], c) for attack in attacks
+            attack.title: _in_class(attack.result.results[view.attack_key], c) for attack in attacks
         }
         rows.append({"class": name, "records": f"{count:,}"} | cells)
     st.html(cards.wide_table(rows))
@@ -202,7 +202,7 @@ def downloads(attacks: Sequence[ShadowRun], view: AttackView, key: str) -> None:
     rows: list[dict[str, Any]] = [
         {"method": attack.spec.method, "attack": name, "fpr": fpr, "of": group} | _numbers(rate)
         for attack in attacks
-        for name, attack_result in attack.result.found.items()
+        for name, attack_result in attack.result.results.items()
         for group, rates in (("all", attack_result.overall), ("minority", attack_result.minority))
         for fpr, rate in zip(RATES, rates, strict=True)
     ]

@@ -98,7 +98,7 @@ def _audited(bug: PublishedBug) -> None:
         seconds = sum(trace.seconds for trace in seen.values())
         st.caption(break_it_page.bug_caption(bug, wrong, seconds))
     with st.expander("The code made again, and mended"):
-        made = (inspect.getsource(make) for make in (bug.release, bug.mended))
+        made = (inspect.getsource(make) for make in (bug.release, bug.fixed))
         st.code("\n\n".join(made), language="python")
 
 

@@ -193,7 +193,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     private = [n - public for n, public in zip(held.train, aside, strict=True)]
     smallest = private.index(min(private))
     lines = [
-        data_page.persons_sentence(held.sent, "training pictures"),
+        data_page.persons_sentence(held.person_sizes, "training pictures"),
         *map(literal, held.notes),
         data_page.expectation(
             held.names[smallest],
@@ -201,7 +201,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
             held.test[smallest],
             data_page.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
-            "picture" if held.sent else "",
+            "picture" if held.person_sizes else "",
         ),
     ]
     if request.public == HELD_ASIDE:
@@ -211,9 +211,9 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     if row.classes_read:
         lines.append(CLASSES_READ)
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
-    if held.sent:
+    if held.person_sizes:
         words = "Persons by how many of the training pictures are theirs."
-        charts.plot(PersonSizes.from_counts(held.sent), f"{KEY}-persons", caption=words)
+        charts.plot(PersonSizes.from_counts(held.person_sizes), f"{KEY}-persons", caption=words)
 
 
 def aside_sentence(images: int) -> str:

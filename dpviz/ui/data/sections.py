@@ -161,7 +161,9 @@ gap: .7rem; font-size: .8rem; }
 def samples(contents: SetContents) -> str:
     """A few training pictures a class as HTML."""
     cells = []
-    by_class = groupby(zip(contents.rows, contents.shown, strict=True), key=lambda pair: pair[0][1])
+    by_class = groupby(
+        zip(contents.rows, contents.images, strict=True), key=lambda pair: pair[0][1]
+    )
     for label, rows in by_class:
         name = plain(contents.names[label])
         images = "".join(
@@ -201,8 +203,8 @@ def _counts(request: Request, contents: SetContents | None) -> None:
             "test": contents.test,
         }
         export.table(pd.DataFrame(counts), KEY, "Class counts")
-        if contents.sent:
-            sizes = PersonSizes.from_counts(contents.sent).table()
+        if contents.person_sizes:
+            sizes = PersonSizes.from_counts(contents.person_sizes).table()
             export.table(sizes, f"{KEY}-persons", "Pictures of each person")
     st.caption(
         "The same from a shell in the project's folder; it downloads what it must and goes on where"

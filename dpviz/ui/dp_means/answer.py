@@ -79,23 +79,23 @@ class Results:
     full: Result
     exact: Result
     quiet: Result
-    now: tuple[Result, ...]
-    every: tuple[Result, ...]
+    at_budget: tuple[Result, ...]
+    all_budgets: tuple[Result, ...]
 
     @property
     def spec(self) -> RunSpec:
         """The method at the budget looked at, first seed, every default filled in."""
-        return self.now[0].spec
+        return self.at_budget[0].spec
 
     @property
     def settings(self) -> dict:
         """The method's, every default filled in."""
         return dict(self.spec.params)
 
-    def at(self, view: PageConfig) -> Results:
+    def with_budget(self, view: PageConfig) -> Results:
         """The same where another budget is looked at."""
         return dataclasses.replace(
-            self, now=tuple(view.at_now(r for r in self.every if r.spec.method == MEAN))
+            self, at_budget=tuple(view.at_now(r for r in self.all_budgets if r.spec.method == MEAN))
         )
 
 
@@ -122,7 +122,7 @@ schedules = page_caches.cached_by_content(200)(coinpress_steps.by_class)
 
 def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
     """How far noise turns each class's mean, over the first few seeds."""
-    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:MAX_SEEDS]))
+    return _turns(results.spec, tuple(r.spec.seed for r in results.at_budget[:MAX_SEEDS]))
 
 
 def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | None:
@@ -139,11 +139,11 @@ def answer(
     """One sentence in Markdown for any budget of the axis: what noise does to a mean, what that
     costs, and how CoinPress fares. Another one on ``public``, public data alone.
     """
-    view = view.at(budget)
-    results = results.at(view)
+    view = view.with_budget(budget)
+    results = results.with_budget(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
     small, large = ranked[0], ranked[-1]
-    private = accuracy(results.now, metric)
+    private = accuracy(results.at_budget, metric)
     quiet = accuracy([results.quiet], metric)
     scored = (
         f", so **{percent(private)}** of test records are {METRIC_WORDS[metric]}, against"
@@ -155,8 +155,8 @@ def answer(
         f"At {subset(view)} and {budget_text(view.budget)} noise turns the mean of the largest"
         " class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
-        f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
-        f"{'' if private.known else f' {phrases.untested()}'}"
+        f" **{small.angle:.0f}°**{scored if private.is_measured else ''}; {lost}."
+        f"{'' if private.is_measured else f' {phrases.untested()}'}"
         f" {alone_text}"
     ).strip()
 
@@ -170,12 +170,12 @@ def plainly(
     public: Interval | None = None,
 ) -> str:
     """The same in the plain voice; ``names``: of the classes."""
-    view = view.at(budget)
-    results = results.at(view)
+    view = view.with_budget(budget)
+    results = results.with_budget(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
     small, large = (Rotation(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
-    private = accuracy(results.now, metric)
+    private = accuracy(results.at_budget, metric)
     alone_text = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
     text = dp_means_page.answer(
         view,
@@ -184,7 +184,7 @@ def plainly(
         (private, accuracy([results.quiet], metric)),
         (large, small),
         (sum(verdict.diverges for verdict in verdicts), len(verdicts)),
-        results.now[0].guarantee,
+        results.at_budget[0].guarantee,
     )
     return f"{text} {alone_text}".strip()
 
@@ -238,12 +238,12 @@ def cards_row(
     form = results.settings["form"]
     with cards.row("means"):
         cards.result_card(
-            results.now[0], f"{view.titles[MEAN]}, {FORM_NAMES[form]}", f"means-{form}"
+            results.at_budget[0], f"{view.titles[MEAN]}, {FORM_NAMES[form]}", f"means-{form}"
         )
         _noise(turns(results))
         _class_costs(results, names)
         if public:
-            cards.public_alone(accuracy(results.now, metric), public)
+            cards.public_alone(accuracy(results.at_budget, metric), public)
 
 
 def _noise(turned: Sequence[mean_errors.Turn]) -> None:
@@ -281,5 +281,8 @@ def _right(results: Results, classes: Sequence[int]) -> str:
     """Accuracy over some classes, with noise and without."""
     if not classes:
         return "no class"
-    current, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
+    current, exact = (
+        over_classes(results.at_budget, classes),
+        over_classes([results.exact], classes),
+    )
     return f"{right(current)}; {share(exact)} with exact means"

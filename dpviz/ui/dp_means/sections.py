@@ -35,7 +35,7 @@ def neighbour_means(
     results: Results, view: PageConfig, names: Sequence[str], metric: str
 ) -> list[dict[str, Any]]:
     """The means of the first seed at the budget looked at among public pictures."""
-    spec = results.now[0].spec
+    spec = results.at_budget[0].spec
     neighbours = _neighbours(spec)
     if neighbours is None:
         st.info(f"This map is fitted on public pictures; it needs at least {MIN_PICTURES} of them.")
@@ -87,7 +87,7 @@ def pools(
 ) -> list[dict[str, Any]]:
     """Accuracy and noise against k_pool, and the rehearsal on public data."""
     spec, k = results.spec, results.settings["k_pool"]
-    seeds = tuple(r.spec.seed for r in results.now)
+    seeds = tuple(r.spec.seed for r in results.at_budget)
     left, right = st.columns(2)
     largest = _rehearsal(left, "records of the largest class", CLASS_SIZES, 100, "rn")
     ratio = _rehearsal(right, "imbalance ratio", RATIOS, 10, "rir")
@@ -123,7 +123,7 @@ def _rehearsal(column: Any, noun: str, options: Sequence[int], value: int, key: 
 
 
 def _pooling_answer(chart: Pooling, k: int, view: PageConfig) -> str:
-    if not chart.noisy[0].known:
+    if not chart.noisy[0].is_measured:
         return untested()
     unpooled, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     place_text = (
@@ -170,7 +170,7 @@ Rows = list[dict[str, Any]]
 
 def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """The error of each class in parts."""
-    rows = mean_errors.error_parts(results.full, results.exact, results.quiet, results.now)
+    rows = mean_errors.error_parts(results.full, results.exact, results.quiet, results.at_budget)
     chart = ClassErrors.from_rows(rows, results.exact.minority_classes, names)
     cards.private_view()
     small, rest = chart.means(True), chart.means(False)
@@ -192,8 +192,8 @@ def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str
         " the total (dash). Grey: exact means of all available records (IR 1). Fewer records:"
         f" exact means of the records that {left}, minus that. Clipping and pooling: the"
         " chosen form without noise, minus that. Noise: the form at this budget, mean over"
-        f" {len(results.now)} seed{'s' if len(results.now) > 1 else ''}, minus that. A part below"
-        " zero helps a class, mostly because another one lost. Minority: shaded."
+        f" {len(results.at_budget)} seed{'s' if len(results.at_budget) > 1 else ''}, minus that."
+        " A part below zero helps a class, mostly because another one lost. Minority: shaded."
     )
     return chart.table()
 
@@ -222,7 +222,8 @@ def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(Forms.from_results(titled, results.exact), "dp-means-forms")
     st.caption(
-        f"Same data, budget and noise seeds. {detail_level.bands(len(results.now), bars=True)}"
+        "Same data, budget and noise seeds."
+        f" {detail_level.bands(len(results.at_budget), bars=True)}"
     )
     noted = cards.draw_guess_note([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):

@@ -83,7 +83,7 @@ def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
 
 def private_note(table: Table) -> str:
     """The text below a table, which begins by saying that the table is a private view."""
-    return f"{PRIVATE.capitalize()}. {table.below}" if table.private else table.below
+    return f"{PRIVATE.capitalize()}. {table.note}" if table.private else table.note
 
 
 def _main(content: ShownPage) -> Picture | None:
@@ -98,7 +98,7 @@ def _refused(visited: VisitedView) -> str:
 
 def guarantee_table(content: ShownPage) -> list[Json]:
     """The table of the promises, and to whom they are; empty where there are none."""
-    if not content.promises:
+    if not content.guarantees:
         return []
     rows = [list(row) for row in report.guarantee_rows(content)]
     return [["What is promised", list(report.HEADS), rows, report.to_whom(content)]]

@@ -19,7 +19,7 @@ class History:
     """
 
     steps: list[dict[str, Any]] = field(default_factory=list)
-    at: int = -1
+    position: int = -1
     begun: bool = False
 
     def note(self, values: Mapping[str, Any], begun: bool = False) -> None:
@@ -28,20 +28,20 @@ class History:
         Args:
             begun: the run has only begun, so that some of these controls may be gone at its end.
         """
-        if self.steps and not differ(self.steps[self.at], values):
+        if self.steps and not differ(self.steps[self.position], values):
             if not begun:
-                before = {} if self.begun else self.steps[self.at]
-                self.steps[self.at] = {**before, **values}
+                before = {} if self.begun else self.steps[self.position]
+                self.steps[self.position] = {**before, **values}
                 self.begun = False
             return
-        del self.steps[self.at + 1 :]
+        del self.steps[self.position + 1 :]
         self.steps = [*self.steps, dict(values)][-MAX_STEPS:]
-        self.at, self.begun = len(self.steps) - 1, begun
+        self.position, self.begun = len(self.steps) - 1, begun
 
     def move(self, by: int) -> dict[str, Any]:
         """Go back (-1) or on (1); the values there."""
-        self.at = min(max(self.at + by, 0), len(self.steps) - 1)
-        return self.steps[self.at]
+        self.position = min(max(self.position + by, 0), len(self.steps) - 1)
+        return self.steps[self.position]
 
 
 def differ(values: Mapping[str, Any], other_values: Mapping[str, Any]) -> bool:
@@ -63,7 +63,11 @@ def begin(page: str) -> None:
     past = history(page)
     if past.steps:
         past.note(
-            {key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state},
+            {
+                key: st.session_state[key]
+                for key in past.steps[past.position]
+                if key in st.session_state
+            },
             begun=True,
         )
 
@@ -72,13 +76,13 @@ def buttons(page: str) -> None:
     """The two buttons, each alive while there is something to go to."""
     past = history(page)
     with st.container(horizontal=True, key="memory"):
-        _button("Undo", "Take back the last change of a control.", page, -1, past.at == 0)
+        _button("Undo", "Take back the last change of a control.", page, -1, past.position == 0)
         _button(
             "Redo",
             "Make the change again that was taken back.",
             page,
             1,
-            past.at == len(past.steps) - 1,
+            past.position == len(past.steps) - 1,
         )
 
 

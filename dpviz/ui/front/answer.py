@@ -148,7 +148,7 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         "key": NO_NOISE if place == len(BUDGETS) else number(BUDGETS[place]),
         "rows": rows,
         "kinds": kinds,
-        "lost": scene.lost(place),
+        "lost": scene.broken_classes(place),
         "right": unbroken(right),
         "guess": unbroken(guess),
         "eps": f"ε = {number(BUDGETS[place])}" if place < len(BUDGETS) else "no promise",

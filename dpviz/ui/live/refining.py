@@ -89,7 +89,7 @@ def drawn_curve(
     """
     controls = requested[0]
     if controls.budget.value in controls.stops:  # every chart has a point at each stop
-        controls = controls.at(controls.stops[0])
+        controls = controls.with_budget(controls.stops[0])
     settings = (controls, *requested[1:])
     previous = st.session_state.get(f"{key}:base")
     if previous and previous[0] == settings and previous[1] < view.seeds and not presentation.on():

@@ -179,7 +179,7 @@ def answer(line_costs: list[Cost], view: PersonsView, metric: str) -> str:
     if not line_costs:
         return NOTHING
     cost = top(line_costs)
-    if not cost.person.known:
+    if not cost.person.is_measured:
         return phrases.untested()
     sides = (
         f"**{percent(cost.person)}** {METRIC_WORDS[metric]}, with {limit_text(cost.bound)}, instead"
@@ -222,7 +222,7 @@ def plainly(line_costs: list[Cost], view: PersonsView, metric: str, results: Run
     cost, names = top(line_costs), shared_controls.class_names(view.any_run)
     runs = results[cost.title, cost.bound]
     few = phrases.rare_class_names(names, runs[0].class_counts, runs[0].spec.draw)
-    if not cost.person.known:
+    if not cost.person.is_measured:
         return phrases.untested(few)
     sides = Sides(
         *(cost.method, cost.picture, cost.person, cost.sign, limit_text(cost.bound)),

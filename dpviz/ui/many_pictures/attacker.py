@@ -128,7 +128,7 @@ def _game(spec: RunSpec) -> None:
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
     line_up = user_linkability.question(data, drawn, game["round"], QUESTION)
-    name = literal(data.class_names[int(data.y[line_up.shown])])
+    name = literal(data.class_names[int(data.y[line_up.shown_row])])
     st.markdown(
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
         " who sent the first. Which?"
@@ -178,7 +178,7 @@ def _line_up(data: Dataset, question: Question, game: dict) -> None:
     they are from, and the button that was pressed, which keeps the focus, leads on.
     """
     assert data.thumbnails is not None and data.rows is not None
-    rows, guess = data.rows[np.append(question.shown, question.choices)], game["guess"]
+    rows, guess = data.rows[np.append(question.shown_row, question.choices)], game["guess"]
     first, *rest = data.thumbnails("train", rows)
     with st.container(horizontal=True, key="sender-line-up"):
         with st.container(width=WIDTH, key="sender-shown"):

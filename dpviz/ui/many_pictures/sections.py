@@ -102,7 +102,7 @@ def downloads(curve: RecordsCurve, commands: str, code: str, key: str) -> None:
     """The chart as a table and CSV, and what gives the numbers again: commands for those of the
     chart, Python for how well features tell senders.
     """
-    rows = pd.DataFrame(curve.table()).astype({curve.counted: str})
+    rows = pd.DataFrame(curve.table()).astype({curve.record_unit: str})
     export.table(rows, key, "The chart")
     st.caption(
         "All runs behind the sentence again, from a shell: each line at its number of pictures, and"

@@ -125,12 +125,12 @@ def answer(
     private preset that is better, and whether the paper's order holds; then public data alone.
     """
     elsewhere = more.elsewhere[0] if budget == view.budget.value else ""
-    view = view.at(budget)
+    view = view.with_budget(budget)
     errors = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
     if lead not in errors:
         return NOTHING
-    if not errors[lead].known:
+    if not errors[lead].is_measured:
         return untested()
     point = {name: percent(value) for name, value in errors.items()}
     signs = _signs(errors, view)
@@ -165,16 +165,16 @@ def plain(
     more: PublicComparison = NO_COMPARISON,
 ) -> str:
     """The same for someone who knows no statistics."""
-    now = at_now(results, view.at(budget))
+    now = at_now(results, view.with_budget(budget))
     errors = {name: error(runs, metric) for name, runs in now.items()}
     lead, available = view.lead, view.lead in now
     guarantees = [now[lead][0].guarantee] if available else []
-    signs = _signs(errors, view.at(budget)) if available else {}
+    signs = _signs(errors, view.with_budget(budget)) if available else {}
     better = _better(errors, lead, signs)
     alone = signs.get(ALONE_PAIR)
     text = mixed_privacy_page.sentence(errors, lead, alone, better, view.shots, metric, guarantees)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
-    beside_it = more.sentence(results, view.at(budget), metric, True) if available else ""
+    beside_it = more.sentence(results, view.with_budget(budget), metric, True) if available else ""
     return " ".join(filter(None, [text, beside_it, elsewhere]))
 
 
@@ -237,7 +237,7 @@ def _best_budgets(curve: ErrorCurve, view: MixedView) -> str:
     """At which budgets the lead has the lowest mean error of all lines but the paragon."""
     if len(curve.budgets) < 2:
         return ""
-    budgets = [number(b) for b in curve.budgets if _lowest(curve.at(b)) == view.lead]
+    budgets = [number(b) for b in curve.budgets if _lowest(curve.errors_at(b)) == view.lead]
     if not budgets:
         return (
             f"At no budget drawn has {view.lead} the lowest mean error: try fewer records, a"
@@ -285,7 +285,7 @@ def _cost(now: Results, metric: str) -> None:
         for name, runs in now.items():
             preset_error = error(runs, metric)
             axis = ""
-            if best is not None and name != "paragon" and preset_error.known:
+            if best is not None and name != "paragon" and preset_error.is_measured:
                 axis = f"{gain(best, preset_error):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"

@@ -83,7 +83,7 @@ class MixedView(PageConfig):
         return "AdaMix" if "AdaMix" in self.presets else self.presets[0]
 
     @property
-    def drawn(self) -> tuple[str, ...]:
+    def line_names(self) -> tuple[str, ...]:
         """Names of all lines of the main chart."""
         return (*self.presets, *LEVELS)
 
@@ -179,7 +179,7 @@ def groups(view: MixedView) -> dict[str, list[Group]]:
     stops = STOPS[view.budget.axis]
     return {
         name: [view.runs(name)] + ([] if name in LEVELS else [view.runs(name, stops)])
-        for name in view.drawn
+        for name in view.line_names
     }
 
 

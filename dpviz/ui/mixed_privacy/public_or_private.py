@@ -117,7 +117,7 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     private ones, and how many private ones do the same; empty until all lines are there.
     """
     lines = {line.title: line for line in shown.lines}
-    points = {title: line.at(view.shots) for title, line in lines.items()}
+    points = {title: line.point_at(view.shots) for title, line in lines.items()}
     public, private, combined = (points.get(title) for title in (PUBLIC, PRIVATE, BOTH))
     if not (public and private and combined and QUIET in lines):
         return ""

@@ -82,7 +82,7 @@ def _parts_text(errors: Errors) -> str:
     """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
     if "AdaMix" not in errors:
         return ""
-    if not errors["AdaMix"].known:
+    if not errors["AdaMix"].is_measured:
         return untested()
     names = {
         "AdaMix from zero": "the public start",
@@ -108,11 +108,11 @@ def _parts_text(errors: Errors) -> str:
 def boosts(view: MixedView, metric: str) -> Rows:
     """Performance Boost of the presets drawn, against shots."""
     shots = sorted({*FEW_SHOTS, view.shots})
-    groups = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
+    groups = {(name, n): view.runs(name, shots=n) for n in shots for name in view.line_names}
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> BoostCurve:
-        whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
+        whole = {n for n in shots if all((name, n) in results for name in view.line_names)}
         errors = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
         return BoostCurve.from_errors(errors, view.presets, view.shots)
 
@@ -194,8 +194,8 @@ def _path_answer(name: str, seen: Path) -> str:
     return (
         f"{name} clips **{100 * seen.clipped[0]:.0f} %** of the records at the first step and"
         f" **{100 * seen.clipped[-1]:.0f} %** at the last, its projection keeps"
-        f" **{100 * seen.kept.mean():.0f} %** of the private signal's energy on average, and noise"
-        f" is **{first:.2g} ×** the signal at first, **{last:.2g} ×** at last."
+        f" **{100 * seen.kept_share.mean():.0f} %** of the private signal's energy on average,"
+        f" and noise is **{first:.2g} ×** the signal at first, **{last:.2g} ×** at last."
     )
 
 
@@ -213,11 +213,15 @@ def domains(view: MixedView, metric: str) -> Rows:
     available = public_compared(view.dataset, view.public)
     keys = sorted(available, key=lambda key: key != HELD_ASIDE)
     titles = {key: public_title(key) for key in keys if shares_classes(view.dataset, key)}
-    groups = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
+    groups = {
+        (name, key): view.runs(name, public=key) for key in titles for name in view.line_names
+    }
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> ErrorBars:
-        pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
+        pairs = [
+            (name, key) for name in view.line_names for key in titles if (name, key) in results
+        ]
         errors = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
         return ErrorBars.from_errors(errors, metric)
 

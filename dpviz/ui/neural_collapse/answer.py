@@ -79,7 +79,7 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
     costs = [(kind, cost) for kind in kinds if (cost := kind.cost(metric)) is not None]
     if not costs:
         return NOTHING
-    if not all(cost.known for _, cost in costs):
+    if not all(cost.is_measured for _, cost in costs):
         return untested()
     *first, last = [
         f"**{_points(cost)}** on {kind.source.title} (β²p = {kind.measures.beta2p:.2g}, NC1 ="

@@ -47,8 +47,8 @@ def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     st.markdown(
         f"On {features.source.title} the means of these three classes, their common mean taken"
         f" off, have cosines **{cosines}**; in a perfect frame of three all are −0.50. The plane"
-        f" shows **{100 * plane.within:.2g} %** of how records spread about their means: the rest"
-        " lies in other dimensions, so classes look more collapsed than they are."
+        f" shows **{100 * plane.within_share:.2g} %** of how records spread about their means:"
+        " the rest lies in other dimensions, so classes look more collapsed than they are."
     )
     cards.private_view()
     charts.plot(chart, f"{KEY}-corners")

@@ -71,7 +71,7 @@ class Choices:
         return self.draws.budgets.index(self.view.budget.value)
 
     @property
-    def now(self) -> tuple[Result, ...]:
+    def current_results(self) -> tuple[Result, ...]:
         """Results at the budget looked at, a seed each."""
         return self.draws.results[self.row]
 
@@ -119,9 +119,9 @@ class Choices:
         lost = [b for b in self.budgets if float(np.mean(self.values(b))) < half]
         return max(lost, default=None)
 
-    def at(self, budget: float) -> Choices:
+    def with_budget(self, budget: float) -> Choices:
         """The same at another budget that was drawn; the odds stay."""
-        return dataclasses.replace(self, view=self.view.at(budget))
+        return dataclasses.replace(self, view=self.view.with_budget(budget))
 
 
 def exact(view: PageConfig, status: Any) -> Result | None:
@@ -147,7 +147,7 @@ def choices(view: PageConfig, reference: Result, metric: str) -> Choices | None:
 
 def any_budget(view: PageConfig) -> RunSpec:
     """The spec of a view as it is for all budgets and seeds."""
-    return dataclasses.replace(view.at(view.stops[-1]).spec(METHOD), seed=0)
+    return dataclasses.replace(view.with_budget(view.stops[-1]).spec(METHOD), seed=0)
 
 
 def _picked_methods(view: PageConfig) -> Draws:
@@ -183,12 +183,12 @@ class PublicSentences:
     """The answer with public data alone, and with public images of the other domain.
 
     Attributes:
-        public: accuracy of public data alone; now: the budget looked at, for which alone
+        public: accuracy of public data alone; budget: the budget looked at, for which alone
             ``elsewhere`` holds, precise and plain.
     """
 
     public: Interval | None
-    now: float
+    budget: float
     elsewhere: tuple[str, str]
 
     def precise(self, shown: Choices) -> str:
@@ -202,9 +202,9 @@ class PublicSentences:
     def _with(
         self, shown: Choices, text: str, templates: public_only.Templates, elsewhere: str
     ) -> str:
-        point = accuracy(shown.now, shown.metric)
+        point = accuracy(shown.current_results, shown.metric)
         alone_text = public_only.sentence({METHOD: point}, self.public, templates)
-        here = elsewhere if shown.view.budget.value == self.now else ""
+        here = elsewhere if shown.view.budget.value == self.budget else ""
         return " ".join(filter(None, [text, alone_text, here]))
 
 
@@ -213,12 +213,12 @@ def answer(shown: Choices) -> str:
     nonsense.
     """
     view = shown.view
-    if not shown.without_noise.known:
+    if not shown.without_noise.is_measured:
         return phrases.untested()
     return (
         f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
         f" {phrases.metric_subject(shown.metric, bool(_rare(shown)))}"
-        f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
+        f" **{percent(accuracy(shown.current_results, shown.metric))}** of the time"
         f" (**{percent(shown.without_noise)}** by the same method without noise);"
         f" {_nonsense_text(shown)}."
     )
@@ -239,10 +239,10 @@ def plainly(shown: Choices) -> str:
         shown.view,
         shown.metric,
         _rare(shown),
-        (accuracy(shown.now, shown.metric), shown.without_noise),
+        (accuracy(shown.current_results, shown.metric), shown.without_noise),
         None if own_row is None else (int(own_row.sum()), own_row.size),
         shown.nonsense if shown.quiet > shown.chance else None,
-        shown.now[0].guarantee,
+        shown.current_results[0].guarantee,
         len(shown.draws.seeds),
     )
 
@@ -292,7 +292,7 @@ def _nonsense_text(shown: Choices) -> str:
 def cards_row(shown: Choices, public: Interval | None = None) -> None:
     """What it promises, what noise costs, who is hurt."""
     with cards.row("choice"):
-        cards.result_card(shown.now[0], METHODS[METHOD].title, METHOD)
+        cards.result_card(shown.current_results[0], METHODS[METHOD].title, METHOD)
         with cards.titled("What it costs"):
             cards.private_view()
             st.html(cards.definition(_costs(shown)))
@@ -300,11 +300,11 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
             cards.private_view()
             st.html(cards.definition(_class_costs(shown)))
         if public:
-            cards.public_alone(accuracy(shown.now, shown.metric), public)
+            cards.public_alone(accuracy(shown.current_results, shown.metric), public)
 
 
 def _costs(shown: Choices) -> list[tuple[str, str]]:
-    here, odds = accuracy(shown.now, shown.metric), shown.odds
+    here, odds = accuracy(shown.current_results, shown.metric), shown.odds
     least, most = float(odds.candidates.min()), float(odds.candidates.max())
     text = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
     return [
@@ -320,12 +320,12 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
 def _class_costs(shown: Choices) -> list[tuple[str, str]]:
     names, small = shown.data.class_names, shown.exact.minority_classes
     rest = [c for c in range(shown.data.classes) if c not in small]
-    scores = np.array([r.scores.per_class for r in shown.now])
+    scores = np.array([r.scores.per_class for r in shown.current_results])
     failed = (scores < 0.5).mean(axis=0)
     lost = [names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
 
     def right(classes: Sequence[int]) -> str:
-        return formatting.right(over_classes(shown.now, classes))
+        return formatting.right(over_classes(shown.current_results, classes))
 
     minority = (
         f"class{'es' if len(small) > 1 else ''} {formatting.abridged([names[c] for c in small])}"

@@ -46,7 +46,7 @@ def show(choices: Choices) -> list[dict[str, Any]]:
     with st.container(border=True):
         wasted = _cost(choices)
     rows = [
-        ("multiplicity", "example", toy.promised, toy.printed, toy.right),
+        ("multiplicity", "example", toy.claimed_epsilon, toy.printed, toy.right),
         ("multiplicity", "this data", slip.promised, slip.printed, slip.right),
         ("factor two: probability", "this data", None, half.half, half.full),
         (
@@ -90,12 +90,13 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, un
         "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
         " y; the paper prints C(y, K), so the probability of a set depends on ranks, which one"
         f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
-        f" {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
+        f" {number(toy.claimed_epsilon)}: printed loss {toy.printed:.2f}**, corrected"
+        f" {toy.right:.3f}."
     )
     subject = " to one record" if unit == "person" else ""
     verdict = (
         "more than promised"
-        if slip.printed > slip.promised
+        if slip.printed > slip.claimed_epsilon
         else (
             "within the promise for the sets tried: at a small K or a large budget the slip can"
             " hide"
@@ -103,7 +104,7 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, un
     )
     st.markdown(
         f"Here, leaving one record out of class {literal(name)}, K = {slip.k}, promised ε ="
-        f" {number(slip.promised)}{subject}: **printed loss at least {slip.printed:.2f}**"
+        f" {number(slip.claimed_epsilon)}{subject}: **printed loss at least {slip.printed:.2f}**"
         f" ({verdict}), corrected {slip.right:.2f} for the same set."
     )
 

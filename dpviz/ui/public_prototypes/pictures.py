@@ -86,8 +86,8 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     if draws.own is not None:
         own = draws.own[draws.budgets.index(value)]
         bear = f"{int(own.sum())} of {own.size} bear their class's name · "
-    right = accuracy(draws.at(value), metric)
-    if not right.known:
+    right = accuracy(draws.results_at(value), metric)
+    if not right.is_measured:
         return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
     text = f"{phrases.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
     return f"{budget_text(spec.budget)}: {bear}{text}"

@@ -134,9 +134,10 @@ def _histogram(choices: Choices, counts: np.ndarray) -> None:
     info = ScoreHistogram.from_counts(class_counts, window(choices.spec), kept)
     charts.plot(info, f"{KEY}-scores")
     st.caption(
-        f"Every record of the class against every public picture: {100 * info.below:.1f} % of the"
-        f" pairs score below d_min and count as nothing, {100 * info.above:.2f} % above d_max and"
-        " count as d_max. Only what lies between tells pictures apart."
+        f"Every record of the class against every public picture: {100 * info.share_below:.1f} %"
+        " of the"
+        f" pairs score below d_min and count as nothing, {100 * info.share_above:.2f} % above"
+        " d_max and count as d_max. Only what lies between tells pictures apart."
     )
 
 

@@ -96,7 +96,7 @@ def _settle(key: str, chart: WindowMap) -> None:
 def _window_answer(chart: WindowMap, choices: Choices) -> str:
     if chart.best is None:
         return untested()
-    best, default = chart.at(chart.best), chart.at(chart.default)
+    best, default = chart.accuracy_at(chart.best), chart.accuracy_at(chart.default)
     assert best is not None and default is not None  # both are cells of the map
     here = float(np.mean(choices.values(choices.view.budget.value)))
     return (
@@ -176,7 +176,7 @@ def _curve(
         lambda curve, stage: charts.plot(info(curve), f"{KEY}-{name}{stage}"),
     )
     chart = info(last)
-    answer.markdown(say(chart) if chart.points[0].known else untested())
+    answer.markdown(say(chart) if chart.points[0].is_measured else untested())
     return chart
 
 
@@ -197,7 +197,9 @@ def _bands(choices: Choices, addition: str, bars: bool = False) -> str:
 
 
 def _k_answer(chart: SettingCurve) -> str:
-    here_point, single_point, top = (chart.at(value) for value in (chart.current, 1, chart.best))
+    here_point, single_point, top = (
+        chart.point_at(value) for value in (chart.current, 1, chart.best)
+    )
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     difference = (
         f" ({_difference(here_point, single_point, {chart.current, 1} in clear)})"
@@ -220,7 +222,7 @@ def _k_answer(chart: SettingCurve) -> str:
 
 
 def _size_answer(chart: SettingCurve) -> str:
-    whole_set, top = chart.at(chart.current), chart.at(chart.best)
+    whole_set, top = chart.point_at(chart.current), chart.point_at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
     text = (

@@ -38,7 +38,9 @@ def results(status: Status) -> tuple[Result, ...]:
     """What is stored of a sweep; nothing, with a sentence on the page, where it cannot be read."""
     try:
         # a running one is read anew only when more is done
-        return _opened(status.key, status.done, 0.0 if status.now == "running" else status.beat)
+        return _opened(
+            status.key, status.done, 0.0 if status.current_state == "running" else status.beat
+        )
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return ()
@@ -70,8 +72,8 @@ def compares(results: Sequence[Result], lines: SweepLines, precise: bool) -> str
 def state(status: Status) -> str:
     """How far the sweep is, in words."""
     return (
-        f"**{literal(status.name)}** {STATE_TEXTS[status.now]}: {status.done:,} of {status.total:,}"
-        " cells."
+        f"**{literal(status.name)}** {STATE_TEXTS[status.current_state]}: {status.done:,} of"
+        f" {status.total:,} cells."
     )
 
 

@@ -33,7 +33,9 @@ def pick(sweeps: Sequence[Status]) -> Status:
         st.header("Data")
         if BEGUN_KEY in st.session_state:
             st.session_state["sweep"] = st.session_state.pop(BEGUN_KEY)
-        titles = {s.key: f"{SIGNS[s.now]} {s.name} ({age_text(s.started)} ago)" for s in sweeps}
+        titles = {
+            s.key: f"{SIGNS[s.current_state]} {s.name} ({age_text(s.started)} ago)" for s in sweeps
+        }
         key = choice(st.selectbox, "Sweep", titles, sweeps[0].key, "sweep", always=True)
     return next(s for s in sweeps if s.key == key)
 

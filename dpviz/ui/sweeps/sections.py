@@ -190,12 +190,12 @@ def _all_at_once(
 
 def panel(sweeps: Sequence[Status]) -> None:
     """All sweeps with their progress; looked at anew every two seconds while one runs."""
-    live = [s.key for s in sweeps if s.now == "running"]
+    live = [s.key for s in sweeps if s.current_state == "running"]
 
     @st.fragment(run_every=2 if live else None)
     def rows() -> None:
         now = visible_sweeps()
-        if live and not any(s.key in live and s.now == "running" for s in now):
+        if live and not any(s.key in live and s.current_state == "running" for s in now):
             st.rerun()
         for status in now[:MAX_SHOWN]:
             _row(status)
@@ -209,12 +209,12 @@ def panel(sweeps: Sequence[Status]) -> None:
 def _row(status: Status) -> None:
     left, right = st.columns([3, 2], vertical_alignment="center")
     share = status.done / status.total if status.total else 0.0
-    left.progress(share, f"{SIGNS[status.now]} {state(status)}")
+    left.progress(share, f"{SIGNS[status.current_state]} {state(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
         place_text = literal(status.where)
         st.caption(f"begun {age_text(status.started)} ago, on {place_text}", width="content")
         if sweep_process.may_end(status, visitor.is_own):
-            running = status.now == "running"
+            running = status.current_state == "running"
             st.button(
                 "Stop" if running else "Forget",
                 key=f"{'stop' if running else 'forget'}-{status.key}",
@@ -222,9 +222,9 @@ def _row(status: Status) -> None:
                 args=(status.key, visitor.is_own),
                 help="What is done is kept." if running else "Its results stay in the store.",
             )
-    if status.now == "running" and status.stage.startswith("Waiting"):
+    if status.current_state == "running" and status.stage.startswith("Waiting"):
         st.caption(f"{literal(status.stage)}.")
-    if status.now == "failed":
+    if status.current_state == "failed":
         page_parts.refusals([status.stage])
 
 

@@ -100,7 +100,7 @@ def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answe
 
 def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
-    answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.by
+    answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.setting
     queries = len(answers.labels)
     test = (
         f"T = {number(setting.threshold)} ± {number(setting.sigma1)} and " if setting.tests else ""
@@ -110,7 +110,7 @@ def answer(shown: Vote) -> str:
         f"With {test}noise {number(setting.sigma2)} on the votes, **{answers.teachers} teachers**"
         f" of about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{_right_text(shown)}, for"
-        f" **({number(answers.promise(queries, queries).epsilon_delta)},"
+        f" **({number(answers.guarantee_for(queries, queries).epsilon_delta)},"
         f" {number(setting.delta)})-DP**"
         f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
@@ -157,7 +157,7 @@ def _right_text(shown: Vote) -> str:
 
 def unreached(shown: Vote) -> str:
     """A sentence where no query has as many votes as the threshold; empty elsewhere."""
-    setting, most = shown.answers.by, int(shown.answers.votes.max())
+    setting, most = shown.answers.setting, int(shown.answers.votes.max())
     if not setting.tests or most >= setting.threshold:
         return ""
     return (
@@ -174,7 +174,7 @@ def caption(shown: Vote) -> str:
     band = " The shaded band is one standard deviation of the test's noise."
     return (
         f"Votes of the winning class on each query, noise seed {shown.request.seed}. Click a bar to"
-        f" look at one of its queries.{band if shown.answers.by.tests else ''}{fewer}"
+        f" look at one of its queries.{band if shown.answers.setting.tests else ''}{fewer}"
     )
 
 
@@ -183,7 +183,7 @@ def caption(shown: Vote) -> str:
 
 def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:
     """The main chart's data."""
-    setting, votes = answers.by, np.arange(answers.teachers + 1)
+    setting, votes = answers.setting, np.arange(answers.teachers + 1)
     return VoteHistogram.from_votes(
         answers.votes.max(axis=1),
         pate_votes.outcomes(answers, truth),
@@ -229,7 +229,7 @@ def cards_row(shown: Vote) -> None:
     answers, queries = shown.answers, len(shown.answers.labels)
     with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
-            rule = RULES["confident" if answers.by.tests else "gnmax"]
+            rule = RULES["confident" if answers.setting.tests else "gnmax"]
             material = shown.request.poll.material
             guarantee = pate_votes.guarantee_of(material, answers, queries)
             protected = units.protected(shown.ballot.data, material.unit)
@@ -258,7 +258,7 @@ def _sharded(shown: Vote) -> str:
 
 
 def _spent(answers: Answers) -> None:
-    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.setting
     tests, labels = vote_costs.rho(queries, count, setting.sigma1, setting.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
     noise = f"σ₂ = {number(setting.sigma2)} votes"
@@ -287,9 +287,9 @@ PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
 
 def _undercount(answers: Answers) -> None:
     """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
-    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.setting
     short = vote_costs.undercount(queries, count, setting.sigma1, setting.sigma2, setting.delta)
-    charged = answers.promise(0, count / 2).epsilon_delta
+    charged = answers.guarantee_for(0, count / 2).epsilon_delta
     template = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
     per_query = template.format(asked=queries, ratio=short.query_ratio)
     st.warning(

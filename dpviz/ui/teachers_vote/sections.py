@@ -61,7 +61,7 @@ def _curve(job: Job, view: PageConfig) -> BudgetCurve:
 
 def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
     """The best student at the budget looked at, and the best other private method."""
-    points = curve.at(view.budget.value)
+    points = curve.points_at(view.budget.value)
     own_names, others = (
         [key for key in points if (key in STUDENTS) == own] for own in (True, False)
     )
@@ -89,7 +89,7 @@ def query(vote: Vote) -> Rows:
         _picture(vote, place)
     answers, names = vote.answers, vote.ballot.data.class_names
     truth, label = int(vote.truth[place]), int(answers.labels[place])
-    votes, setting = (answers.votes[place], answers.noisy[place]), answers.by
+    votes, setting = (answers.votes[place], answers.noisy[place]), answers.setting
     info = QueryVotes.from_votes(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
         charts.plot(info, f"{KEY}-query")
@@ -118,13 +118,13 @@ def _picture(vote: Vote, place: int) -> None:
 
 
 def _test_text(answers: Answers, place: int) -> str:
-    if not answers.by.tests:
+    if not answers.setting.tests:
         return ""
     chance = vote_answers.query_cost(answers, place).chance
     return (
         f"The test saw **{answers.noisy_top[place]:.0f}** where the winner has"
-        f" {answers.votes[place].max()} votes; T = {number(answers.by.threshold)}, so the chance of"
-        f" an answer was {100 * chance:.0f} %. "
+        f" {answers.votes[place].max()} votes; T = {number(answers.setting.threshold)}, so the"
+        f" chance of an answer was {100 * chance:.0f} %. "
     )
 
 
@@ -182,7 +182,7 @@ _growth = caches.cached(60)(vote_answers.growth)
 def growth(vote: Vote) -> Rows:
     """Epsilon as it grows, by every way to count."""
     grown = _growth(vote.answers)
-    info = EpsilonGrowth.from_growth(grown, vote.answers.by.delta)
+    info = EpsilonGrowth.from_growth(grown, vote.answers.setting.delta)
     st.markdown(_growth_text(grown))
     charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
@@ -219,7 +219,7 @@ def _growth_text(grown: Growth) -> str:
 
 def _lines_text(grown: Growth, answers: Answers) -> str:
     """What each line may be used for."""
-    setting, queries = answers.by, len(answers.labels)
+    setting, queries = answers.setting, len(answers.labels)
     short = vote_costs.undercount(
         queries, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
     )

@@ -125,9 +125,9 @@ def _grid(job: Job, panels: Panels, names: Mapping[str, str] | None = None) -> E
 
 
 def _cell(name: str, marks: Marks) -> Ensemble:
-    answered = sum(marks.answered) / len(marks.answered) / marks.asked
+    answered = sum(marks.answered) / len(marks.answered) / marks.query_count
     right, student = marks.answers_right, marks.accuracy
-    return Ensemble(name, answered, right, marks.epsilon, marks.asked, student)
+    return Ensemble(name, answered, right, marks.epsilon, marks.query_count, student)
 
 
 def _sentence(marks: Marks) -> str:
@@ -136,10 +136,11 @@ def _sentence(marks: Marks) -> str:
     answers_text = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
     difference = f", sd {100 * marks.accuracy.sd:.1f} points over {len(marks.scores)} noise seeds"
     return (
-        f"A student taught by **{answers_text} answers** to {marks.asked} queries gets"
+        f"A student taught by **{answers_text} answers** to {marks.query_count} queries gets"
         f" **{percent(marks.accuracy)}** of the test records right"
         f"{difference if len(marks.scores) > 1 else ', with one noise seed'}, for"
-        f" **ε = {number(marks.epsilon)}** at δ = {number(course.by.delta)} whatever the votes."
+        f" **ε = {number(marks.epsilon)}** at δ = {number(course.setting.delta)} whatever the"
+        " votes."
     )
 
 
@@ -242,11 +243,13 @@ def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
     """What the rows share, and what cannot be read from them."""
     size = now.poll.ensemble.teachers
     text = (
-        f"All rows but the prompts' have T at {number(100 * now.by.threshold / size)} % of the"
-        if now.by.tests
+        f"All rows but the prompts' have T at {number(100 * now.setting.threshold / size)} % of the"
+        if now.setting.tests
         else "All rows but the prompts' have the"
     )
-    text += f"{' teachers and the' if now.by.tests else ''} same noise in votes, so they promise"
+    text += (
+        f"{' teachers and the' if now.setting.tests else ''} same noise in votes, so they promise"
+    )
     text += f" the same; {now.queries} queries, where there are so many. {_bars(SEEDS)}"
     if scratch:
         text += (

@@ -54,22 +54,22 @@ class ViewResults:
     metric: str
 
     @property
-    def drawn(self) -> list[Result]:
+    def drawn_results(self) -> list[Result]:
         """Results that are drawn, in drawing order."""
         methods = set(self.view.methods)
         return [
             result
-            for result in self._all
+            for result in self._all_results
             if not _is_noiseless(result.spec) and result.spec.method in methods
         ]
 
     @property
     def noiseless(self) -> list[Result]:
         """Results of private methods without noise."""
-        return [result for result in self._all if _is_noiseless(result.spec)]
+        return [result for result in self._all_results if _is_noiseless(result.spec)]
 
     @property
-    def _all(self) -> Iterator[Result]:
+    def _all_results(self) -> Iterator[Result]:
         return (result for group in self.job.groups for result in self.job.results_of(group))
 
     def curve(self) -> BudgetCurve:
@@ -82,7 +82,7 @@ class ViewResults:
         }
         waiting = [title for key, title in titles.items() if key in missing]
         curve = BudgetCurve.from_results(
-            self.drawn, titles, self.metric, self.view.budget, waiting, self.noiseless
+            self.drawn_results, titles, self.metric, self.view.budget, waiting, self.noiseless
         )
         return outside_results.with_layer(curve)
 
@@ -90,7 +90,7 @@ class ViewResults:
         """Return names of the smallest quarter of the classes; none where all have one size, or
         where each data draw has other ones.
         """
-        for result in self.drawn:
+        for result in self.drawn_results:
             names = shared_controls.class_names(result.spec)
             return phrases.rare_class_names(names, result.class_counts, result.spec.draw)
         return ()
@@ -98,7 +98,7 @@ class ViewResults:
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
         view, tuned = self.view, tuned_control.is_tuned()
-        methods = trade_off_page.find_badly_configured(self._all, view.methods)
+        methods = trade_off_page.find_badly_configured(self._all_results, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
         if methods and not tuned:
@@ -167,7 +167,7 @@ def show(
     with refusals.container():
         page_parts.refusals(results.job.errors.values())
         results.warn()
-    if not results.drawn:
+    if not results.drawn_results:
         page_parts.answer(answer, NOTHING)
         page_parts.end()
     _give(answer, view, _answers(results, curve))
@@ -206,7 +206,7 @@ def _equal(
     budget that is new to a refined view, first at the seeds that the controls give.
     """
     view, metric = results.view, results.metric
-    at_now = view.of_first_draw(view.at_now(results.drawn))
+    at_now = view.of_first_draw(view.at_now(results.drawn_results))
     if not results.job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
@@ -215,7 +215,7 @@ def _equal(
     raised = []
     if groups:
         job = long_work.collect(f"{KEY}-equal", groups, status)
-        raised = ViewResults(job, view, metric).drawn
+        raised = ViewResults(job, view, metric).drawn_results
     equal = equal_leakage.info(at_now, raised, metric)
     if equal is not None:
         budget_control.remember_equal_guess(view.budget, equal.share)

@@ -87,7 +87,7 @@ SHARED_KEYS = (
 def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, guarantees and costs, classes, tables and commands."""
     curve, view, metric = chart.curve, chart.results.view, chart.results.metric
-    results, noiseless = chart.results.drawn, chart.results.noiseless
+    results, noiseless = chart.results.drawn_results, chart.results.noiseless
     page_parts.caption(curve.caption(detail_level.precise()))
     one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_each))
@@ -231,14 +231,14 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     """The fold that ranks the private methods drawn, at equal leakage where that is known, in
     groups that cannot be told apart.
     """
-    points = curve.at(budget)
+    points = curve.points_at(budget)
     if len(points) < 2:
         return
     folded = st.expander(RANKING_TITLE, key="ranked", bind="query-params")
     if not folded.open:
         return
     with folded:
-        budget_here = budget_text(curve.budget.at(budget))
+        budget_here = budget_text(curve.budget.with_value(budget))
         points_by_place = {"here": points} | ({"equal": equal.points} if equal else {})
         rankings = panels_in_words.ranked(points_by_place)
         rows = rankings.get("equal", rankings["here"])

@@ -105,7 +105,7 @@ PUBLIC_TEXT_PLAIN = (
 def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple[str, str]:
     """The best of the runs against public data alone, precise and plain; one seed has no test."""
     points = {run.title: accuracy([run.result], "minority") for run in runs}
-    if public is None or not all(point.known for point in (public, *points.values())):
+    if public is None or not all(point.is_measured for point in (public, *points.values())):
         return "", ""
     top = max(points, key=lambda title: points[title].mean)
     private, other = points[top], public

@@ -53,7 +53,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
         st.dataframe(frame, hide_index=True, height=320)
     else:
         first = runs[0].losses
-        record_rows = [np.flatnonzero(first.whose == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
+        record_rows = [np.flatnonzero(first.owners == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
         pictures = data.thumbnails("train", first.rows[np.concatenate(record_rows)])
         starts = np.cumsum([len(own) for own in record_rows])[:-1]
         records = [
@@ -77,7 +77,7 @@ def _record(
         subject, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
         return RecordCard(subject, pictures, name, minority, spent, right)
-    name = f"{first.kept[i]:,} of {first.sent[i]:,} pictures"
+    name = f"{first.kept_counts[i]:,} of {first.record_counts[i]:,} pictures"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
     return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 
@@ -168,12 +168,12 @@ def _of_records(first: PerInstance, data: Dataset, rows: np.ndarray) -> dict[str
 def _of_persons(first: PerInstance, data: Dataset, rows: np.ndarray) -> dict[str, Any]:
     assert first.persons is not None
     counted = np.zeros((len(first.epsilon), data.classes), np.int64)
-    np.add.at(counted, (first.whose, first.labels), 1)
+    np.add.at(counted, (first.owners, first.labels), 1)
     classes = [
         ", ".join(f"{data.class_names[c]} {k}" for c, k in enumerate(row) if k)
         for row in counted[rows]
     ]
-    named = {"person": first.persons, "sent": first.sent, "kept": first.kept}
+    named = {"person": first.persons, "sent": first.record_counts, "kept": first.kept_counts}
     return {name: values[rows] for name, values in named.items()} | {"classes": classes}
 
 

@@ -184,7 +184,7 @@ def guarantee_card(
             else _plainly(guarantee, axis, guess_noted)
         )
     )
-    page_parts.current_page().promises[title] = guarantee
+    page_parts.current_page().guarantees[title] = guarantee
     if guarantee.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
     if warning := large_delta(guarantee, protected):
@@ -225,7 +225,7 @@ def definition(rows: Sequence[tuple[str, str]], linked: bool = True) -> str:
 
 def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
     """Each method with noise and without, and seconds spent."""
-    points = curve.at(budget)
+    points = curve.points_at(budget)
     with st.container(border=True, width=460):
         rows, seconds = [], []
         for line in curve.lines:
@@ -278,7 +278,7 @@ def public_alone(private: Interval, public: Interval) -> None:
     """Accuracy of public data alone, and its difference from a private method."""
     with titled(public_only.TITLE):
         private_view()
-        known = private.known and public.known
+        known = private.is_measured and public.is_measured
         apart = points(public.mean - private.mean, difference(private, public).half)
         apart = apart if known else UNTESTED
         rows = [("accuracy", percent(public)), ("difference", apart)]

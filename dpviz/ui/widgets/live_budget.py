@@ -43,7 +43,7 @@ class BudgetFrames:
     """The frames of a picture over the budget, and the page's answer at each.
 
     Attributes:
-        key: of the page; budgets: those that the picture has frames for; now: the one looked at.
+        key: of the page; budgets: those that the picture has frames for; budget: the one looked at.
         precise: the answer (Markdown with bold as its only mark) at one of ``budgets``; plain: the
             same in the plain voice.
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
@@ -53,7 +53,7 @@ class BudgetFrames:
 
     key: str
     budgets: Sequence[float]
-    now: float
+    budget: float
     precise: Callable[[float], str]
     plain: Callable[[float], str] | None = None
     slides: bool = False
@@ -86,9 +86,9 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
             browser puts into the one drawn, so that its zoom stays.
     """
     newer = _as_json(frames.key, refined) if refined else ""
-    if frames.now not in frames.budgets or len(frames.budgets) < 2:
+    if frames.budget not in frames.budgets or len(frames.budgets) < 2:
         return False
-    names, place = numbers(frames.budgets), list(frames.budgets).index(frames.now)
+    names, place = numbers(frames.budgets), list(frames.budgets).index(frames.budget)
     page_parts.current_page().frame = names[place]
     key = f"slide-{chart}"
     words = detail_level.at_level(frames.precise, frames.plain)

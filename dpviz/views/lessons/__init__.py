@@ -261,10 +261,10 @@ def change(apart: float) -> str:
 def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) -> Verdict:
     """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
     gap = difference(before, after)
-    true = change(gap.apart)
+    true = change(gap.gap)
     subject = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
     to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
-    difference_text = points(gap.apart, gap.half) + (
+    difference_text = points(gap.gap, gap.half) + (
         "" if significant_differences([gap])[0] else ", within noise"
     )
     outcome = (
@@ -275,7 +275,7 @@ def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) ->
         return Verdict(outcome)
     if prediction == true:
         mark, right = "right", "That is what happened."
-    elif prediction in _possible(gap.apart, gap.half):
+    elif prediction in _possible(gap.gap, gap.half):
         mark = "open"
         right = f"It {_words(true)}, but these runs cannot rule out what you said."
     else:

@@ -234,8 +234,8 @@ def plainly(both: Pairs) -> str:
         )
     if difference.half == 0:
         return f"{start}{_other_pairs(both)}"
-    ends = sorted(abs(total * (difference.apart + sign * difference.half)) for sign in (-1, 1))
-    addition = "more" if difference.apart > 0 else "fewer"
+    ends = sorted(abs(total * (difference.gap + sign * difference.half)) for sign in (-1, 1))
+    addition = "more" if difference.gap > 0 else "fewer"
     return (
         f"{start} For a class like this that is between {ends[0]:.1f} and {ends[1]:.1f} {addition}."
         f"{_other_pairs(both)}"
@@ -275,9 +275,9 @@ def kinds(both: Pairs) -> str:
 def _with_interval(difference: Difference) -> str:
     if math.isinf(difference.half) or difference.half == 0:
         return (
-            f"{points(difference.apart, math.inf)} (the same for all, so that its interval is open)"
+            f"{points(difference.gap, math.inf)} (the same for all, so that its interval is open)"
         )
-    return points(difference.apart, difference.half)
+    return points(difference.gap, difference.half)
 
 
 def _p(p: float) -> str:
@@ -301,7 +301,7 @@ def _sureness(when: str, sure: np.ndarray, right: np.ndarray) -> str:
     )
     if difference.p > 0.05:
         return f"{start}: about as sure as right."
-    return f"{start}: {'too sure' if difference.apart > 0 else 'not sure enough'}."
+    return f"{start}: {'too sure' if difference.gap > 0 else 'not sure enough'}."
 
 
 def changed_questions(items: tuple[Item, ...]) -> str:

@@ -72,4 +72,4 @@ def test_accuracy_change_matches_stated_direction(at, low, high):
     step = CAUGHT.steps[at]
     spec = dataclasses.replace(lessons.spec(step, step.link["of"], 0), budget=promised(step))
     pair = comparison.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
-    assert low < break_it_page.accuracy_difference(pair)[2].apart < high
+    assert low < break_it_page.accuracy_difference(pair)[2].gap < high

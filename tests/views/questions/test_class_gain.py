@@ -29,7 +29,7 @@ def test_gain_matches_scipy_paired_test():
     found = class_gain.gain(of)
     said = reference.ttest_rel(of.after.mean(1), of.before.mean(1))
     low, high = said.confidence_interval()
-    assert found.apart == pytest.approx((low + high) / 2)
+    assert found.gap == pytest.approx((low + high) / 2)
     assert found.half == pytest.approx((high - low) / 2, rel=1e-5)
     assert found.p == pytest.approx(said.pvalue, rel=1e-4)
     before, after = of.before.mean(), of.after.mean()
@@ -105,7 +105,7 @@ def test_calibration_counts_every_answer_once():
     assert sum(n for _, n, _ in points) == 8 * 12
     assert sum(n * share for _, n, share in points) == pytest.approx(of.after.sum())
     too = class_gain.overconfidence(of.sure_after * 0 + 0.95, of.after)
-    assert too.apart > 0 and too.p < 0.001
+    assert too.gap > 0 and too.p < 0.001
 
 
 def test_gain_is_described_in_words():
