@@ -14,22 +14,22 @@ row = answer.source(request.dataset)
 if row is None:
     page_parts.end()
 
-held = answer.contents(request.dataset, status) if row.is_on_disk() else None
-embedded = answer.embedding(request, row, status) if held or not row.is_on_disk() else False
-facts = row, held, embedded, request.encoder, answer.public_images(held, request)
+contents = answer.contents(request.dataset, status) if row.is_on_disk() else None
+embedded = answer.embedding(request, row, status) if contents or not row.is_on_disk() else False
+facts = row, contents, embedded, request.encoder, answer.public_images(contents, request)
 page_parts.answer(place, answer.answer(*facts), answer.in_plain_words(*facts))
 if embedded:
     answer.measured_rate(row, request.encoder)
-if held:
+if contents:
     with page_parts.picture():
-        answer.chart(held)
+        answer.chart(contents)
     if not detail_level.precise():
         st.caption(data_page.HOW_TO_READ)
-    st.html(sections.samples(held))
-    answer.expectations(held, request, row)
-    sections.class_list(request.dataset, held)
-    sections.refusals(held.refused)
+    st.html(sections.samples(contents))
+    answer.expectations(contents, request, row)
+    sections.class_list(request.dataset, contents)
+    sections.refusals(contents.refused)
 st.header("Where they come from")
 answer.cards_row(row, request)
 sections.upload()
-sections.tables(request, held)
+sections.tables(request, contents)

@@ -44,5 +44,5 @@ if stored_verdicts and (fold := export.fold()):
         for kind, chart in charts_by_kind.items():
             name = f"{KEY}-{kind.split()[0].lower()}-counts"
             export.table(chart.table(), name, f"{kind}: outcomes by paper")
-        paper = None if chosen.paper == controls.ALL else chosen.paper
+        paper = None if chosen.paper == controls.ALL_VALUES else chosen.paper
         st.code(papers_page.command(paper, grounds), language="bash", wrap_lines=True)

@@ -38,10 +38,10 @@ answer.cards_row(runs, view)
 st.header("Pick a bar and see whose it is")
 cards.private_view()
 bars = st.container()
-by, rows = controls.band(runs, view)
+group, rows = controls.band(runs, view)
 with bars:
     sections.histograms(runs, loss_charts)
-st.markdown(sections.words(runs, by, rows, view, data.thumbnails is not None))
+st.markdown(sections.words(runs, group, rows, view, data.thumbnails is not None))
 sections.show(runs, view, data, rows)
 st.caption(sections.legend(runs, view, data.thumbnails is not None))
 

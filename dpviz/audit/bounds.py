@@ -140,11 +140,11 @@ def epsilon_of(claim: Guarantee, true: float, false: float) -> float:
     return convert(bound, claim.delta) if math.isfinite(bound) else bound
 
 
-Shown = Callable[[float, float], float]
+RateBound = Callable[[float, float], float]
 Convert = Callable[[float, float], float]
 
 
-def shown_by(claim: Guarantee) -> tuple[Shown, Convert]:
+def shown_by(claim: Guarantee) -> tuple[RateBound, Convert]:
     """What two rates show in a notion, and how that becomes the epsilon of the table."""
     if claim.notion == "gdp":
         return mu_of, privacy.gdp_epsilon

@@ -24,7 +24,7 @@ from dpviz.types import DELTA, Gaussian, Guarantee
 @dataclass(frozen=True)
 class Case:
     """Votes on one query before and after a teacher changes sides, asked ``queries`` times until
-    ``most`` answers.
+    ``max_answers`` answers.
 
     Attributes:
         variants: keys of FAULTY_VARIANTS that this case is made to catch.
@@ -37,7 +37,7 @@ class Case:
     sigma2: float
     variants: tuple[str, ...]
     queries: int = 1
-    most: int = 1
+    max_answers: int = 1
 
     @property
     def tests(self) -> bool:
@@ -48,7 +48,7 @@ class Case:
 FAULTY_VARIANTS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
     "half the noise on the votes": lambda case, mu: (case.sigma1, case.sigma2 / 2),
     "half the noise on the test": lambda case, mu: (case.sigma1 / 2, case.sigma2),
-    "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.most) / mu),
+    "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.max_answers) / mu),
 }
 """sigma1 and sigma2 of a variant, given the case and the mu that is claimed."""
 VOTES, TEST, PAPER = FAULTY_VARIANTS
@@ -65,7 +65,9 @@ def audit(runs: int) -> list[Audit]:
 
 
 def _audit(name: str, case: Case, runs: int) -> list[Audit]:
-    claim = vote_costs.data_independent(case.queries, case.most, case.sigma1, case.sigma2, DELTA)
+    claim = vote_costs.data_independent(
+        case.queries, case.max_answers, case.sigma1, case.sigma2, DELTA
+    )
     shown = _spent_epsilon(case, (case.sigma1, case.sigma2), claim, runs)
     params = {
         "case": name,
@@ -106,7 +108,7 @@ def _statistics(
     """Answers for the first class less those for the others, and fewer refusals: (runs,)."""
     single = case.queries == 1  # runs of one query are queries of one run
     shape = (1, runs) if single else (runs, case.queries)
-    most = runs if single else case.most
+    most = runs if single else case.max_answers
     unit1 = mechanisms.standard_normal(seed, "audit test", shape)
     unit2 = mechanisms.standard_normal(seed, "audit votes", (*shape, len(votes)))
     table, (sigma1, sigma2) = np.tile(votes, (shape[1], 1)), sigmas

@@ -102,13 +102,13 @@ There the noise of every textbook sampler in floating point has gaps that tell t
 
 @dataclass(frozen=True)
 class _Place:
-    """One digit of one number of each release; ``apart``: how surely it differs."""
+    """One digit of one number of each release; ``evidence``: how surely it differs."""
 
     column: int
     scale: float
     digit: Digit
     log_odds: np.ndarray
-    apart: float
+    evidence: float
 
     def odds(self, outputs: np.ndarray) -> np.ndarray:
         """Return the log-odds (runs,) of outputs (runs, k)."""
@@ -142,8 +142,8 @@ def _in_levels(odds: Score) -> Score:
 
 def _added_up(places: list[_Place]) -> Score:
     """Return the sum of log-odds over the MAX_PLACES numbers that differ most surely."""
-    best = {place.column: place for place in sorted(places, key=lambda one: one.apart)}
-    chosen = sorted(best.values(), key=lambda one: -one.apart)[:MAX_PLACES]
+    best = {place.column: place for place in sorted(places, key=lambda one: one.evidence)}
+    chosen = sorted(best.values(), key=lambda one: -one.evidence)[:MAX_PLACES]
     return lambda outputs: np.sum([place.odds(outputs) for place in chosen], axis=0)
 
 
@@ -155,7 +155,7 @@ def _places(
     for first in range(0, present.shape[1], BATCH_COLUMNS):
         part = slice(first, first + BATCH_COLUMNS)
         places += _best_of_each(present[:, part], absent[:, part], values, digits, first)
-    return sorted(places, key=lambda one: -one.apart)[:MAX_PLACES]
+    return sorted(places, key=lambda one: -one.evidence)[:MAX_PLACES]
 
 
 def _best_of_each(

@@ -299,7 +299,7 @@ def of_pair(
         query, rng = queries[name], np.random.default_rng(0)
         rounded = MAX_ROUNDING if isinstance(event, Minimiser) else 0.0
         claimed = rounded if pair.same else event.sensitivity
-        for before in query.before(pair.without_record, plan, rng):
+        for before in query.earlier_releases(pair.without_record, plan, rng):
             moved = distance(query, event, plan, (pair.with_record, pair.without_record), before)
             yield MeasuredSensitivity(method.key, params, name, claimed, moved, pair.name)
 

@@ -26,7 +26,7 @@ from dpviz.types.audit_case import LARGE_BUDGET
 RECORDS = 3
 """Of the person who is in or not."""
 FAULTY_VARIANT = "noise for a record"
-SEVERAL = "in several classes"
+SEVERAL_CLASSES = "in several classes"
 SMALL_BUDGET = Budget(8.0)
 """Of cases with a large budget: a few hundred runs catch a variant that spends RECORDS times its
 mu."""
@@ -259,7 +259,11 @@ def event_audits(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
         method, case, plan, int(runs * case.share), not several, {FAULTY_VARIANT: weaker}
     )
     for row in rows:
-        yield dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL}") if several else row
+        yield (
+            dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL_CLASSES}")
+            if several
+            else row
+        )
 
 
 def _has_several(case: EventCase) -> bool:

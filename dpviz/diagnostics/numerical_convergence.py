@@ -101,7 +101,7 @@ class OnePass:
     """
 
     distance: float
-    most: float
+    max_distance: float
     excess: float
     bound: float
 

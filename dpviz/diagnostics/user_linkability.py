@@ -203,8 +203,8 @@ def cosines(x: np.ndarray, line_up_set: LineUps) -> tuple[np.ndarray, np.ndarray
 class _Roles:
     """Who is in a line-up, numbered: shown (k,), others (k, CHOICES - 1), and its class, (k,)."""
 
-    shown: np.ndarray
-    others: np.ndarray
+    shown_people: np.ndarray
+    other_people: np.ndarray
     label: np.ndarray
 
 
@@ -256,12 +256,12 @@ def _interval(values: np.ndarray, others: np.ndarray, roles: _Roles) -> tuple[In
         values: (k,) of the line-ups; others: (k, CHOICES - 1), how far each of the other pictures
             moves them, about the mean of its class.
     """
-    mean, people = float(values.mean()), len(np.unique(roles.shown))
-    count = int(max(roles.shown.max(), roles.others.max())) + 1
+    mean, people = float(values.mean()), len(np.unique(roles.shown_people))
+    count = int(max(roles.shown_people.max(), roles.other_people.max())) + 1
     whole = np.zeros_like(roles.label)
     classes = np.repeat(roles.label, CHOICES - 1)
-    moved, chance = _left_out(values - mean, roles.shown, whole, count)
-    more, chance_too = _left_out(others.ravel(), roles.others.ravel(), classes, count)
+    moved, chance = _left_out(values - mean, roles.shown_people, whole, count)
+    more, chance_too = _left_out(others.ravel(), roles.other_people.ravel(), classes, count)
     squares = (moved + more) ** 2
     alone = float(values.var()) / len(values)
     # never less than what the persons shown leave by themselves

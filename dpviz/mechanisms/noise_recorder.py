@@ -63,7 +63,7 @@ class Transcript:
 
 
 _open: Transcript | None = None
-_alone = threading.RLock()
+_lock = threading.RLock()
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def watched(
     script says; one at a time in a process, others wait.
     """
     global _open
-    with _alone:
+    with _lock:
         previous, _open = _open, Transcript(events, spoil, script)
         try:
             yield _open

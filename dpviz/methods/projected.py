@@ -113,7 +113,7 @@ def queries(base: Any, plan: Plan) -> dict[str, Query]:
     def on_projected(query: Query) -> Query:
         return Query(
             lambda data, plan, before: query.value(_of_plan(data, plan), plan, before),
-            lambda data, plan, rng: query.before(_of_plan(data, plan), plan, rng),
+            lambda data, plan, rng: query.earlier_releases(_of_plan(data, plan), plan, rng),
             query.scale,
         )
 

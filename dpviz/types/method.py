@@ -75,17 +75,17 @@ class Query:
     the data. The method's own fit computes it by the same code.
 
     Attributes:
-        value: ``value(data, plan, before)``. For Gaussian noise (k, ...) float64: k releases of the
-            event, each on its own. For an exponential mechanism (C, m) utilities, of which each row
+        value: ``value(data, plan, earlier)``. For Gaussian noise (k, ...) float64: k releases of
+            the event, each on its own. For an exponential mechanism (C, m) utilities, of which each row
             is a choice and all are released together.
-        before: ``before(data, plan, rng)`` gives some of what earlier releases may have been, such
-            as weights; one after another is handed to ``value``.
+        earlier_releases: ``earlier_releases(data, plan, rng)`` gives some of what earlier releases
+            may have been, such as weights; each is passed to ``value`` in turn.
         scale: ``scale(plan)``, what one unit of the value stands for; ``mechanisms.add_gaussian``
             has the same.
     """
 
     value: Callable[[Dataset, Plan, Any], np.ndarray]
-    before: Callable[[Dataset, Plan, np.random.Generator], list] = lambda *_: [None]
+    earlier_releases: Callable[[Dataset, Plan, np.random.Generator], list] = lambda *_: [None]
     scale: Callable[[Plan], float] = lambda plan: 1.0
 
 

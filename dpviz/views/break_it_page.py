@@ -338,7 +338,7 @@ def bug_caption(bug: PublishedBug, wrong: InterimResult, seconds: float) -> str:
         f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARNING_RUNS:,} of"
         " each to"
         f" choose the tests from, with the mistake and without, in {seconds:.1f} s. Neighbours:"
-        f" {bug.apart} ({bug.claim.adjacency}). A promise that is kept is called broken with a"
+        f" {bug.difference} ({bug.claim.adjacency}). A promise that is kept is called broken with a"
         f" chance of at most {number(ERROR)} in each audit."
     )
 

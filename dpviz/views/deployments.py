@@ -15,7 +15,7 @@ from dpviz.formatting import number
 """Title and address of the list in which most figures were read."""
 IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"
 IN_SOURCE = "read in the source itself"
-WHY = (
+PURPOSE_TEXT = (
     "These figures cannot be compared with each other, nor with this chart, by their size. Each"
     " promises something to someone else (a person, a device, one day, one event), counts another"
     " change as one (leaving, or being replaced), may be spent again every day or month, and was"

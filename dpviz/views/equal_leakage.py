@@ -96,7 +96,7 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     return EqualLeakage(share, points, {key: results[key][0].guarantee for key in runs})
 
 
-WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
+METRIC_WORDS = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def needed_sentence(
     """The answer in Markdown: the method that reaches the target at the lowest best guess of an
     attacker, how many miss the target, and which needs the smallest budget if another does.
     """
-    goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(config)}
+    goal = {"goal": 100 * target, "whose": METRIC_WORDS[curve.metric], "data": subset(config)}
     if not needs:
         return CHOOSE.format(**goal)
     best, budget = needs[0], lambda value: budget_text(curve.budget.with_value(value))

@@ -103,7 +103,9 @@ PLAIN = Templates(
         ),
     },
 )
-NONE = "No public {what} has a label of these classes, so no result without private data is shown."
+NO_LABELS = (
+    "No public {what} has a label of these classes, so no result without private data is shown."
+)
 """Where there is nothing to compare private methods with."""
 ERROR = Templates(
     {

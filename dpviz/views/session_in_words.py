@@ -43,7 +43,7 @@ NO_COST = (
     "**No bound.** A result was shown whose privacy cost is not known. Examples are runs of a"
     " faulty mechanism, charts that reuse the noise of other runs, and files to take home."
 )
-SEVERAL = (
+SEVERAL_UNITS = (
     "**No single total.** These runs protect different units, neighbors or records. Each total"
     " below covers its own runs alone."
 )
@@ -110,7 +110,9 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
 def total(ledger: Ledger, delta: float) -> str:
     """Return the totals of all runs, or the reason why there is none."""
     if len(ledger.totals) > 1:
-        parts = [SEVERAL] + [planned(session, delta, ledger.totals) for session in ledger.totals]
+        parts = [SEVERAL_UNITS] + [
+            planned(session, delta, ledger.totals) for session in ledger.totals
+        ]
     else:
         (session,) = ledger.totals
         parts = [planned(session, delta)]

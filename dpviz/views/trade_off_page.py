@@ -123,13 +123,13 @@ def plain(
     return _answer(PLAIN, lambda point: out_of_100(point.mean), curve, config, current, rare, equal)
 
 
-Shown = Callable[[Interval], str]
+PointText = Callable[[Interval], str]
 """An accuracy in the words of a level of detail."""
 
 
 def _answer(
     templates: Templates,
-    shown: Shown,
+    shown: PointText,
     curve: BudgetCurve,
     config: DataConfig,
     current: float,
@@ -160,7 +160,7 @@ def _with_public(
     """
     public, points = public_alone(curve), curve.points_at(current)
     if public is None and not public_labels.shared(config):
-        return public_only.NONE.format(what="image" if config.encoder else "record"), cost
+        return public_only.NO_LABELS.format(what="image" if config.encoder else "record"), cost
     subject = whose_images(curve.metric, rare, config)
     first, sentence = public_only.placed(points, public, templates.public, subject)
     return (sentence, cost) if first else (cost, sentence)
@@ -168,7 +168,7 @@ def _with_public(
 
 def _cost(
     templates: Templates,
-    shown: Shown,
+    shown: PointText,
     curve: BudgetCurve,
     config: DataConfig,
     current: float,
@@ -198,7 +198,10 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
 
 
 def _equal(
-    templates: Templates, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
+    templates: Templates,
+    shown: PointText,
+    equal: EqualLeakage | None,
+    points: Mapping[str, Interval],
 ) -> str:
     """The best method at equal leakage against the linear probe, or against the second."""
     if equal is None:

@@ -24,7 +24,7 @@ def test_one_pass_meets_bound_halved_by_fourfold_records():
         numerical_convergence.one_pass(m, Problem(n=200, d=20, steps=200)) for m in (10, 40)
     )
     for one in (few, many):
-        assert one.distance < one.most and one.excess < one.bound
+        assert one.distance < one.max_distance and one.excess < one.bound
     assert few.bound == pytest.approx(2 * many.bound)
 
 

@@ -116,7 +116,11 @@ def test_user_loss_matches_release_shift_on_removal(key):
     given = {"global-adapt": (head, 0.5)}.get(key, head)
     rho = np.zeros(FEW)
     for name, query in queries.items():
-        before = given if len(query.before(CROWD, plan, np.random.default_rng(0))) > 1 else None
+        before = (
+            given
+            if len(query.earlier_releases(CROWD, plan, np.random.default_rng(0))) > 1
+            else None
+        )
 
         def value(data, query=query, before=before):
             return query.value(data, plan, before) * query.scale(plan)

@@ -81,7 +81,7 @@ def test_framed_prompt_leaves_image_inside_unchanged(digits):
 def test_prompts_learn_and_are_reproducible(mapping, digits):
     first = teachers.votes(digits, "prompt", 3, mapping=mapping)
     assert first.right.mean() > 0.7 and (first.counts.argmax(1) == first.truth).mean() > 0.8
-    teachers._counted.cache_clear()
+    teachers._votes.cache_clear()
     again = teachers._count(
         digits, teachers.Ensemble("prompt", 3, mapping=mapping), teachers._silent
     )

@@ -210,7 +210,7 @@ def test_votes_count_all_teachers_blind_ones_favor_none(own):
 def test_votes_are_kept_in_memory_and_on_disk(own):
     first = teachers.votes(own, "linear", 20)
     assert teachers.votes(own, "linear", 20) is first
-    teachers._counted.cache_clear()
+    teachers._votes.cache_clear()
     again = teachers.votes(own, "linear", 20)
     assert again is not first and all(
         np.array_equal(getattr(first, f), getattr(again, f)) for f in teachers._FIELDS

@@ -58,7 +58,7 @@ def test_separate_totals_have_no_sum():
     facts = {"restated": False, "runs": 1, "selections": 0, "rho": 0.25, "beyond": 0}
     totals = tuple(Total(adjacency=who, epsilon=2.0, **facts) for who in ("one", "other"))
     said = session_in_words.whole(Ledger((FIVE,), totals, 1.5, 8.0), 1e-5)
-    assert session_in_words.SEVERAL in said and "after seeing results" not in said
+    assert session_in_words.SEVERAL_UNITS in said and "after seeing results" not in said
     assert "(neighbors: one)" in said and "(neighbors: other)" in said
 
 

@@ -23,7 +23,7 @@ BUDGET = 0.1
 PI, E = math.pi, math.e
 AHEAD = 1e9
 """What a proof weighs against the number itself: more than any noise."""
-WIDE, FEW = 64, 5
+WIDE, BATCH_SIZE = 64, 5
 
 
 # ------------------------------------------------------------------- this project's own
@@ -36,7 +36,7 @@ def _step_by_the_private_number(gradients: np.ndarray, seeds: np.ndarray) -> np.
 
 def _step_by_a_public_number(gradients: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     noisy = gradients.sum(axis=0) + CLIP * SD * normal(seeds, "noise", gradients.shape[1])
-    return noisy / FEW
+    return noisy / BATCH_SIZE
 
 
 OWN = PublishedBug(
@@ -57,10 +57,10 @@ OWN = PublishedBug(
     (),
     _step_by_the_private_number,
     _step_by_a_public_number,
-    np.concatenate([np.zeros((FEW, WIDE)), CLIP * np.eye(WIDE)[:1]]),
-    np.zeros((FEW, WIDE)),
+    np.concatenate([np.zeros((BATCH_SIZE, WIDE)), CLIP * np.eye(WIDE)[:1]]),
+    np.zeros((BATCH_SIZE, WIDE)),
     "five records that add nothing, with or without one whose gradient is as long as allowed",
-    f"One step on {WIDE} numbers with {FEW} records.",
+    f"One step on {WIDE} numbers with {BATCH_SIZE} records.",
     approx(1, ADD_REMOVE),
 )
 
@@ -81,7 +81,7 @@ def _teachers_of_their_own_part(parts: list[np.ndarray], seeds: np.ndarray) -> n
     return _vote([part.sum() > 0 for part in parts], seeds)
 
 
-_OTHERS = [np.array([0.5 if i % 2 else -0.5]) for i in range(TEACHERS - 1)]
+_OTHER_TEACHERS = [np.array([0.5 if i % 2 else -0.5]) for i in range(TEACHERS - 1)]
 PATE_GAN = PublishedBug(
     "pate-gan",
     "PATE-GAN",
@@ -103,8 +103,8 @@ PATE_GAN = PublishedBug(
     ),
     _teachers_of_one_part,
     _teachers_of_their_own_part,
-    [*_OTHERS, np.array([-0.5, 1.0])],
-    [*_OTHERS, np.array([-0.5])],
+    [*_OTHER_TEACHERS, np.array([-0.5, 1.0])],
+    [*_OTHER_TEACHERS, np.array([-0.5])],
     "the part that is used holds one record that turns its teacher, or does not",
     f"One vote of {TEACHERS} teachers that look at the sign of a sum; no generator.",
     pure(2, ADD_REMOVE),

@@ -22,7 +22,7 @@ READ_DATE = "November 2026"
 """When codes and their issues were read, in stored copies."""
 BLOCK = 1_024
 """Releases whose noise is drawn from one stream; each has rows of its own in it."""
-APART, STREAM = 2**25, 2**26
+SEED_GAP, STREAM = 2**25, 2**26
 """Numbers of the other neighbour's releases, and of the next audit's, start so much later."""
 STATES = {
     "mended": "mended",
@@ -52,7 +52,7 @@ class PublishedBug:
         state: a key of STATES; since: what became of it, in a sentence; links: words and address
             of reports, fixes and papers.
         release, fixed: made again, and its twin; differs: what is otherwise than in the project.
-        with_record, without_record: neighbours; apart: how they differ.
+        with_record, without_record: neighbours; difference: how they differ.
         claim: what is promised of the code made again.
         see: see(rows (runs, k)) -> (runs, j), what an onlooker reckons with; narrow: how one looks
             who overlooks the mistake, in words and as ``see``, or None.
@@ -75,7 +75,7 @@ class PublishedBug:
     fixed: Release
     with_record: Any
     without_record: Any
-    apart: str
+    difference: str
     differs: str
     claim: Guarantee
     see: See = lambda rows: rows
@@ -105,7 +105,7 @@ class PublishedBug:
         see = self.narrow[1] if self.narrow and which == "narrow" else self.see
 
         def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
-            seeds = start * STREAM + (not with_record) * APART + first + np.arange(runs)
+            seeds = start * STREAM + (not with_record) * SEED_GAP + first + np.arange(runs)
             return see(make(self.with_record if with_record else self.without_record, seeds))
 
         return sampled
@@ -182,6 +182,6 @@ def entry(found: PublishedBug) -> str:
             f"- Promised: {found.claims}",
             f"- Why it does not follow: {found.explanation}",
             f"- What mends it: {found.fix}",
-            f"- Made again: {found.differs} Neighbours: {found.apart}.",
+            f"- Made again: {found.differs} Neighbours: {found.difference}.",
         ]
     )

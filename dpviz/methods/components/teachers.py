@@ -50,7 +50,7 @@ pass a teacher).
 """
 TESTED = 200
 """Test records on which teachers are marked, for the private view."""
-KEPT = 16
+MAX_CACHED_VOTES = 16
 Progress = Callable[[str, int, int], None]
 
 
@@ -140,12 +140,12 @@ def count_votes(data: Dataset, ensemble: Ensemble, progress: Progress | None = N
     """``votes`` of settings in one piece: from memory, from disk, or counted now."""
     refuse(ensemble, data.sizes.head, data.sizes.pictures)
     key = _key(data, ensemble)
-    return _counted.get_or_compute(
+    return _votes.get_or_compute(
         key, lambda: _read(key) or _store(key, _count(data, ensemble, progress or _silent))
     )
 
 
-_counted: KeyedCache[Votes] = KeyedCache(__name__, KEPT)
+_votes: KeyedCache[Votes] = KeyedCache(__name__, MAX_CACHED_VOTES)
 
 
 def _silent(stage: str, done: int, total: int) -> None:

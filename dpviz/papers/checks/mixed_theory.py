@@ -175,12 +175,14 @@ def fourth_theorem() -> Verdict:
         for m in (10, 40)
     )
     holds = all(
-        run.excess < run.bound and run.distance < run.most for run in (ten_records, forty_records)
+        run.excess < run.bound and run.distance < run.max_distance
+        for run in (ten_records, forty_records)
     )
     return Verdict(
         HOLDS if holds else DOES_NOT,
         "Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
-        f" ends {ten_records.distance:.2f} from the optimum (bound {ten_records.most:.2f}), private"
+        f" ends {ten_records.distance:.2f} from the optimum (bound"
+        f" {ten_records.max_distance:.2f}), private"
         f" training then adds {ten_records.excess:.1e} to the error (bound {ten_records.bound:.1e},"
         f" loose by a factor of {ten_records.bound / ten_records.excess:.1f}),"
         f" {forty_records.excess:.1e} with 40 (bound {forty_records.bound:.1e}, factor"

@@ -50,7 +50,7 @@ ALL_PRIVATE_NOTE = (
 COMMAND = "python -m dpviz explorable spec.toml --out {}"
 LINES = 400
 """Of what the program writes, kept for the reason why it ended."""
-NONE = "none"
+NO_SLIDER = "none"
 
 
 def is_offered(page: str, content: ShownPage) -> bool:
@@ -150,11 +150,11 @@ def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, 
     named |= {key: content.labels[key] for key in content.labels if key in settings}
     key = st.selectbox(
         "One more setting to slide",
-        [NONE, *named],
+        [NO_SLIDER, *named],
         format_func=lambda key: named.get(key, "None"),
         key="home-more",
     )
-    if key == NONE:
+    if key == NO_SLIDER:
         return {}
     if titles := content.titles.get(key):
         chosen = st.multiselect(

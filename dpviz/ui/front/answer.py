@@ -127,7 +127,7 @@ def browser_data(
         "marks": tuple(map(_slider_place, on_slider)),
         "used": tuple(_deployment_data(deployment) for _, deployment in printed),
         "marked": MARKS_TEXT.format(beyond=len(printed) - len(on_slider)),
-        "why": deployments.WHY,
+        "why": deployments.PURPOSE_TEXT,
         "how": tuple(_explanation(scene, name)),
         "card": tuple(_guarantee_rows(scene, len(BUDGETS) - 1, constant=True)),
         "open": precise,

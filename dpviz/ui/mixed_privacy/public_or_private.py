@@ -28,7 +28,7 @@ from dpviz.views.page_config import Group
 
 KEY = "mixed-privacy-records"
 PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
-BOTH = "N public and N private"
+PUBLIC_AND_PRIVATE = "N public and N private"
 PAPER = "the paper, on MIT-67: as much as 10 times"
 Runs = Mapping[tuple[str, int], list[Result]]
 """By line and N."""
@@ -79,7 +79,7 @@ def runs(view: MixedView) -> dict[tuple[str, int], Group]:
             groups[PRIVATE, n] = tuple(map(_without_shots, group))
             groups[QUIET, n] = (_without_shots(quiet[0]),)
         if n <= min(public, private):
-            groups[BOTH, n] = view.runs(view.lead, shots=n, **few)
+            groups[PUBLIC_AND_PRIVATE, n] = view.runs(view.lead, shots=n, **few)
     return groups
 
 
@@ -95,7 +95,7 @@ def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
         PUBLIC: ("Only-Public", False),
         PRIVATE: ("Fully-Private", False),
         QUIET: ("Fully-Private", True),
-        BOTH: (view.lead, False),
+        PUBLIC_AND_PRIVATE: (view.lead, False),
     }
     points = {
         (title, *how): {
@@ -118,10 +118,12 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     """
     lines = {line.title: line for line in shown.lines}
     points = {title: line.point_at(view.shots) for title, line in lines.items()}
-    public, private, combined = (points.get(title) for title in (PUBLIC, PRIVATE, BOTH))
+    public, private, combined = (
+        points.get(title) for title in (PUBLIC, PRIVATE, PUBLIC_AND_PRIVATE)
+    )
     if not (public and private and combined and QUIET in lines):
         return ""
-    clear = signs({PRIVATE: (public, private), BOTH: (public, combined)}, paired=True)
+    clear = signs({PRIVATE: (public, private), PUBLIC_AND_PRIVATE: (public, combined)}, paired=True)
     same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
     need, quiet = (records_needed(lines[title], public.mean) for title in (PRIVATE, QUIET))
     quiet_text = (
@@ -131,7 +133,7 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
         f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
         f" the time, private ones alone at {budget_text(view.budget)}"
         f" **{percent(private)}**{same[PRIVATE]} and both together"
-        f" **{percent(combined)}**{same[BOTH]};"
+        f" **{percent(combined)}**{same[PUBLIC_AND_PRIVATE]};"
         f" {_needed_text(need, lines[PRIVATE].values[-1], view.shots)}; {quiet_text}."
     )
 

@@ -13,7 +13,7 @@ from dpviz.papers.verdicts import StoredVerdicts
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.papers_page import GROUNDS
 
-ALL = "all"
+ALL_VALUES = "all"
 WORD_PATTERN = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
 """Where words are found: from the beginning of a word, and a number at their end is whole."""
 
@@ -39,25 +39,29 @@ class ClaimFilter:
             verdict.outcome for g in self.grounds if (verdict := results.get((claim.key, g)))
         }
         return (
-            self.paper in (ALL, claim.paper)
-            and self.outcome in (ALL, *outcomes)
+            self.paper in (ALL_VALUES, claim.paper)
+            and self.outcome in (ALL_VALUES, *outcomes)
             and all(re.search(WORD_PATTERN.format(re.escape(word)), text) for word in self.words)
         )
 
 
 def ground_choice() -> tuple[str, ...]:
     """On what the claims that are counted were tried."""
-    titles = {ALL: "Everything"} | {key: title.capitalize() for key, title in GROUNDS.items()}
-    chosen = segments("Tried on", titles, ALL, "on")
-    return tuple(GROUNDS) if chosen == ALL else (chosen,)
+    titles = {ALL_VALUES: "Everything"} | {
+        key: title.capitalize() for key, title in GROUNDS.items()
+    }
+    chosen = segments("Tried on", titles, ALL_VALUES, "on")
+    return tuple(GROUNDS) if chosen == ALL_VALUES else (chosen,)
 
 
 def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
     """The controls above the list."""
-    titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL: "All papers"}
+    titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL_VALUES: "All papers"}
     paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
-    outcomes = {ALL: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
-    outcome = segments("What came of it", outcomes, ALL, "verdict") if grounds else ALL
+    outcomes = {ALL_VALUES: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
+    outcome = (
+        segments("What came of it", outcomes, ALL_VALUES, "verdict") if grounds else ALL_VALUES
+    )
     words = st.text_input(
         "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
     )

@@ -25,7 +25,7 @@ from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
 
-_kept: KeyedCache[Any] = KeyedCache(__name__, 64)
+_last_charts: KeyedCache[Any] = KeyedCache(__name__, 64)
 
 
 def grown(
@@ -45,7 +45,7 @@ def grown(
     """
     session_cost.count_unknown()
     key = (experiment.prepared(key[1]).fingerprint, *key)
-    last = _kept.get(key)
+    last = _last_charts.get(key)
     if last is None:
         bar = st.progress(0.0, "Working it out …")
         for done, last in enumerate(steps, start=1):
@@ -54,7 +54,7 @@ def grown(
                 with place.container():
                     draw(last, f"-{done}")
         bar.empty()
-        _kept.put(key, last)
+        _last_charts.put(key, last)
     with place.container():
         draw(last, "")
     return last

@@ -104,7 +104,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "words": tuple(unbroken(words(budget)) for budget in frames.budgets),
         # marks would push the answer and the way back off a presentation's screen
         "marks": () if presentation.on() else tuple(map(_mark, frames.marks)),
-        "why": deployments.WHY,
+        "why": deployments.PURPOSE_TEXT,
         "refined": newer,
     }
     part = st.components.v2.component(
