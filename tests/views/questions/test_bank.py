@@ -86,7 +86,7 @@ def test_a_person_costs_as_many_times_what_a_record_does(form, each, records, pe
 @pytest.mark.parametrize(("form", "prior"), [("A", 0.75), ("B", 0.6)])
 def test_a_belief_moves_as_far_as_the_promise_lets_it(form, prior):
     asked = QUESTIONS["sure"].form(form)
-    assert asked.solution == f"{100 * odds(pure(1), prior).posterior:.0f} in 100"
+    assert asked.solution == f"{100 * odds(pure(1), prior).posterior:.0f}%"
     assert all(100 * prior < float(option[:2]) < 100 for option in asked.options)
 
 
