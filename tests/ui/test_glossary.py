@@ -30,7 +30,7 @@ def test_delta_definition_states_slack_not_exceedance_rate():
     mu = privacy.gdp_mu(1.0, 1e-5)
     times = norm.sf(1 / mu - mu / 2) / 1e-5
     said = dict(TERMS["Privacy"])["δ (delta)"]
-    assert f"that is {times:.0f} times as often" in said and "may fail" not in said
+    assert f"that probability is {times:.0f} times δ" in said and "may fail" not in said
 
 
 @pytest.mark.slow

@@ -85,7 +85,7 @@ def test_user_cost_is_multiple_of_record_cost(form, each, records, person):
 @pytest.mark.parametrize(("form", "prior"), [("A", 0.75), ("B", 0.6)])
 def test_belief_changes_by_guarantee_limit(form, prior):
     asked = QUESTIONS["sure"].form(form)
-    assert asked.solution == f"{100 * odds(pure(1), prior).posterior:.0f} in 100"
+    assert asked.solution == f"{100 * odds(pure(1), prior).posterior:.0f}%"
     assert all(100 * prior < float(option[:2]) < 100 for option in asked.options)
 
 
