@@ -76,8 +76,8 @@ class Query:
 
     Attributes:
         value: ``value(data, plan, earlier)``. For Gaussian noise (k, ...) float64: k releases of
-            the event, each on its own. For an exponential mechanism (C, m) utilities, of which each row
-            is a choice and all are released together.
+            the event, each on its own. For an exponential mechanism (C, m) utilities, of which each
+            row is a choice and all are released together.
         earlier_releases: ``earlier_releases(data, plan, rng)`` gives some of what earlier releases
             may have been, such as weights; each is passed to ``value`` in turn.
         scale: ``scale(plan)``, what one unit of the value stands for; ``mechanisms.add_gaussian``
