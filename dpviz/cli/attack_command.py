@@ -61,7 +61,7 @@ def command(args: argparse.Namespace) -> None:
 def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
     from dpviz.diagnostics.shadow_attack import RATES
 
-    attack_result = result.found[attack]
+    attack_result = result.results[attack]
     rates = lambda values: [rate and dataclasses.asdict(rate) for rate in values]
     return {
         "attack": attack,

@@ -39,15 +39,15 @@ def test_student_matches_method_with_same_answers():
     spec = RunSpec(**FEW.facts, method="transfer-pate", budget=Budget(8.0), params=params, seed=3)
     plan, result = experiment.planned(spec), experiment.run(spec)
     by = Setting(-math.inf, math.inf, plan.notes["sigma2"], 1e-5)
-    mine = taught(by=by, queries=plan.notes["answers_at_most"], seeds=(3,))
+    mine = taught(setting=by, queries=plan.notes["answers_at_most"], seeds=(3,))
     assert mine.scores[0] == result.scores and mine.epsilon == pytest.approx(8.0, rel=1e-3)
 
 
 def test_student_scores_depend_only_on_noise():
     one, again = taught(), taught()
-    assert one.scores == again.scores and one.asked == 60
-    assert taught(by=Setting(12.0, 6.0, 400.0, 1e-5)).accuracy.mean < one.accuracy.mean - 0.1
-    assert taught(by=Setting(12.0, 12.0, 8.0, 1e-5)).epsilon < one.epsilon
+    assert one.scores == again.scores and one.query_count == 60
+    assert taught(setting=Setting(12.0, 6.0, 400.0, 1e-5)).accuracy.mean < one.accuracy.mean - 0.1
+    assert taught(setting=Setting(12.0, 12.0, 8.0, 1e-5)).epsilon < one.epsilon
 
 
 def test_student_may_use_another_encoder(monkeypatch):

@@ -47,7 +47,11 @@ def scores(data, kind, count=TEACHERS):
         for block in made:
             found = train(block)(inputs).numpy()
             seen.update(
-                zip(block.first + np.flatnonzero(block.here), found[block.here], strict=True)
+                zip(
+                    block.first + np.flatnonzero(block.has_records),
+                    found[block.has_records],
+                    strict=True,
+                )
             )
         return original(train, made, inputs, progress)
 

@@ -20,11 +20,13 @@ def test_info_is_exact():
     assert [line.method for line in curve.lines] == ["dppl-mean", "noisy-gd"]
     assert [line.method for line in curve.references] == ["class-mean"]
     assert curve.budgets == (0.1, 1.0) and curve.chance == 0.25 and curve.seeds == 2
-    assert curve.at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
-    assert curve.at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
+    assert curve.points_at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
+    assert curve.points_at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
     assert curve.references[0].points[0].mean == 0.9
     assert curve.waiting == ("DPPL-Public",) and "N = 2" in curve.caption()
-    assert make_chart(results(), "minority").at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
+    assert make_chart(results(), "minority").points_at(1.0)["dppl-mean"].mean == pytest.approx(
+        0.305
+    )
 
 
 def test_every_budget_has_a_frame():

@@ -22,7 +22,7 @@ def test_info_is_exact():
         "private",
         "without noise",
     ]
-    assert curve.lines[0].at(10).mean == 0.5 and curve.lines[1].at(0) is None
+    assert curve.lines[0].point_at(10).mean == 0.5 and curve.lines[1].point_at(0) is None
     rows = curve.table()
     assert [(row["line"], row["records a class"]) for row in rows] == [
         ("private", 10),

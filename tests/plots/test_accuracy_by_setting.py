@@ -16,7 +16,7 @@ def examples():
 
 def test_info_is_exact():
     knob = make_chart(5)
-    assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
+    assert knob.values == (1, 5) and knob.best == 5 and knob.point_at(5).mean == 0.5
 
 
 def test_value_off_the_line_gets_no_ring():

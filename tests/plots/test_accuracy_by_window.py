@@ -17,8 +17,8 @@ def examples():
 
 def test_info_is_exact():
     cells = make_chart(np.array([[0.5, 0.7], [np.nan, 0.6]]))
-    assert cells.best == (1.0, 1.6) and cells.at((1.0, 1.4)) == 0.5
-    assert cells.at((1.2, 1.4)) is None and cells.at((9, 9)) is None
+    assert cells.best == (1.0, 1.6) and cells.accuracy_at((1.0, 1.4)) == 0.5
+    assert cells.accuracy_at((1.2, 1.4)) is None and cells.accuracy_at((9, 9)) is None
     assert make_chart(np.full((2, 2), np.nan)).best is None
 
 

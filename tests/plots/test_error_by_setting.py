@@ -42,8 +42,8 @@ def test_info_is_exact():
     assert (
         line.x == (2.0, 4.0)
         and list(figure["y"]) == [MIN_ERROR, 0.5]
-        and line.at(4.0).mean == 0.5
-        and line.at(3.0) is None
+        and line.point_at(4.0).mean == 0.5
+        and line.point_at(3.0) is None
     )
     assert len(chart.table()) == 2
 

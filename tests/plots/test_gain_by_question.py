@@ -15,7 +15,7 @@ def examples():
 
 def test_largest_gain_is_first_with_full_line():
     chart = make_chart()
-    assert chart.names == (HOSTILE, "a", "c") and chart.before == (0.5, 0.2, 0.4)
+    assert chart.names == (HOSTILE, "a", "c") and chart.share_before == (0.5, 0.2, 0.4)
     figure = chart.figure()
     full, dotted, before, after = figure.data
     assert list(full.x) == [0.5, 0.9, None] and full.line.dash is None

@@ -8,8 +8,8 @@ from tests.kit.browser import PATIENCE, settled
 
 
 def test_sweep_starts_and_opens_and_study_is_counted(page, server):
-    page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
-    page.get_by_text(TITLE).click()  # it stands on a page that stopped early, too
+    page.goto(f"{server['url']}/trade-off?data={server['own']}&m=class-mean")
+    page.get_by_text(TITLE).click()
     page.get_by_text("No private run has been shown yet").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/sweeps")
     page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)

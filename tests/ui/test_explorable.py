@@ -129,7 +129,7 @@ def test_exported_views_match_the_page(small):
     seen = walk.view("trade-off", {**asked.settings, "eps": "10", "ir": "1"})
     own = kept["cells"][2]
     sentences = [kept["pool"][place] for place in own["said"]]
-    assert sentences == [seen.shown.plain_answer, seen.shown.precise_answer]
+    assert sentences == [seen.content.plain_answer, seen.content.precise_answer]
     assert kept["pool"][own["settings"]] == seen.settings
     rows = kept["pool"][own["promises"]][0][2]
     assert rows[0][0] == "DPPL-Mean" and "attack" not in rows[0][1]
@@ -181,7 +181,7 @@ def test_oversized_file_is_refused():
 
 def test_private_view_is_exported_only_on_request(upload):
     seen = walk.view("dp-means", {"data": upload, "ir": "1", "n": "1"})
-    assert seen.shown.private_main
+    assert seen.content.private_main
     with pytest.raises(DpvizError, match="private = true"):
         cell(seen, Pool(), private=False)
     assert cell(seen, Pool(), private=True)["private"]

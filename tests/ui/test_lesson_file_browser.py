@@ -181,7 +181,7 @@ def test_every_stop_matches_page_in_both_modes(browser, made):
                 slider.fill(str(place))
                 tab.evaluate(FRAMES)
                 assert tab.locator(".lf-hand output").inner_text() == value
-                shown = pages.view(step.page, {**step.link, key: value}).shown
+                shown = pages.view(step.page, {**step.link, key: value}).content
                 assert tab.evaluate(ANSWER) == bare(shown.plain_answer)
                 tab.locator(".lf-voice").click()
                 assert tab.evaluate(ANSWER) == bare(shown.precise_answer)

@@ -78,7 +78,7 @@ def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
         for name, budget in budgets.items()
     }
     view = SimpleNamespace(budget=Budget(3.0), lead="AdaMix", shots=2)
-    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), at=lambda budget: view)
+    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
     for tell in (answer.answer, answer.plain):
         said = re.findall(r"; ([^;]+) does better, with", tell(results, view, 3.0, "balanced"))
         assert said == ([better] if better else [])
@@ -92,7 +92,7 @@ def test_paper_order_is_shown_with_its_premise(epsilon, last):
         for name, level in levels.items()
     }
     view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
-    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), at=lambda budget: view)
+    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
     said = answer.answer(results, view, epsilon, "balanced")
     assert "AdaMix < NGD < Only-Public" in said
     assert ("Only-Public < Fully-Private" in said) == last

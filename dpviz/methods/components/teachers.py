@@ -265,7 +265,7 @@ def _trainer(
         canvas = prompts.canvas(data, ensemble.ratio, ensemble.framed)
         place = lambda pixels: canvas.place(canvas.prepare(pixels.numpy()))
         return lambda block: prompts.prompted(
-            block, block.seen(private, place), canvas, ensemble.mapping, ensemble.seed
+            block, block.gather(private, place), canvas, ensemble.mapping, ensemble.seed
         ), place
     prepare = _preparation(data, ensemble.kind)
     if ensemble.kind == "random-map":
@@ -278,9 +278,9 @@ def _trainer(
             prepare,
         )
     if ensemble.kind in ("linear", "fc1"):
-        return lambda block: ensembles.ridge(block, block.seen(private, prepare)), prepare
+        return lambda block: ensembles.ridge(block, block.gather(private, prepare)), prepare
     return lambda block: ensembles.two_layers(
-        block, block.seen(private, prepare), HIDDEN, ensemble.seed
+        block, block.gather(private, prepare), HIDDEN, ensemble.seed
     ), prepare
 
 

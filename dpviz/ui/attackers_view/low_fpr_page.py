@@ -159,7 +159,7 @@ def _gains(job: Job, groups: dict[int, Group], view: AttackView) -> list[Gain]:
     for records, group in groups.items():
         if group not in job.done:
             continue
-        rate = job.done[group][0].result.found[view.attack_key].overall[-1]
+        rate = job.done[group][0].result.results[view.attack_key].overall[-1]
         if rate:
             gains.append(Gain(records / 2, rate.tpr - rate.fpr, rate.error))
     return gains

@@ -92,10 +92,10 @@ def _sorted(name: str) -> None:
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
         f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
     )
-    if members.sent:
+    if members.images_per_person:
         cards.private_view()
     texts = [
-        data_page.persons_sentence(members.sent, "pictures used"),
+        data_page.persons_sentence(members.images_per_person, "pictures used"),
         *map(literal, members.notes),
     ]
     st.markdown(" ".join(texts))

@@ -47,7 +47,7 @@ def show(choices: Choices) -> list[dict[str, Any]]:
         wasted = _cost(choices)
     rows = [
         ("multiplicity", "example", toy.claimed_epsilon, toy.printed, toy.right),
-        ("multiplicity", "this data", slip.promised, slip.printed, slip.right),
+        ("multiplicity", "this data", slip.claimed_epsilon, slip.printed, slip.right),
         ("factor two: probability", "this data", None, half.half, half.full),
         (
             *("factor two: pictures", "this data", None),

@@ -43,7 +43,11 @@ COURSES = Work(
     ],
     private_runs=lambda marks: [
         NoisyVotes(
-            marks.course.material, marks.course.poll.ensemble, marks.course.by, marks.asked, n
+            marks.course.material,
+            marks.course.poll.ensemble,
+            marks.course.setting,
+            marks.query_count,
+            n,
         )
         for n in marks.course.seeds
     ],
