@@ -102,8 +102,8 @@ def _evict_uploads() -> None:
 _always = lambda path: True
 
 OWNED = (
-    # Owners: ownership files. Per visitor: ``uploads.MOST`` files of ``uploads.MOST_BYTES``; more
-    # are refused. For all: ``uploads.TOTAL`` bytes.
+    # Owners: ownership files. Per visitor: ``uploads.MAX_UPLOADS`` files of
+    # ``uploads.MAX_UPLOAD_BYTES``; more are refused. For all: ``uploads.TOTAL`` bytes.
     OwnedFiles(
         uploads.folder,
         _evict_uploads,
