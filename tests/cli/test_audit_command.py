@@ -141,7 +141,7 @@ def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
         ({"release": bug.fixed}, "the bug is not caught"),
-        ({"mended": bug.release}, "the fixed code is caught"),
+        ({"fixed": bug.release}, "the fixed code is caught"),
     ):
         monkeypatch.setattr(
             published_bugs, "PUBLISHED_BUGS", {"dpviz": dataclasses.replace(bug, **fault)}

@@ -117,12 +117,12 @@ def test_other_visitor_cannot_see_live_class(open_beyond):
 def test_other_page_links_back_and_keeps_live_class(open_beyond, monkeypatch):
     monkeypatch.setenv(listener.SETTING, "127.0.0.1:8502")
     _, room = begun()
-    room.touched -= 500
-    last = room.touched
+    room.last_touch -= 500
+    last = room.last_touch
     frame = "from dpviz.ui.frame import teachers_view\nteachers_view.note_live_class('lessons')"
     at = AppTest.from_string(frame)
     at.session_state[visitor.VISITOR] = A
-    assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last
+    assert f"Your room {room.code} is open" in words(drawn(at)) and room.last_touch > last
     other = AppTest.from_string(frame)
     other.session_state[visitor.VISITOR] = B
     assert not words(drawn(other))
