@@ -150,13 +150,15 @@ def test_open_page_keeps_ledger_evicted_by_server(ledgers):
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
 def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
-    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=private_runs))
+    work = Work(SWEEP.run_group, private_runs=private_runs)
+    long_work.collect("page", GROUPS, st.empty(), work=work)
     assert not seen.is_empty
     assert session_cost.cost_text(seen, 1e-5).startswith(session_in_words.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):
-    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=no_private_runs))
+    work = Work(SWEEP.run_group, private_runs=no_private_runs)
+    long_work.collect("page", GROUPS, st.empty(), work=work)
     assert seen.is_empty
 
 
