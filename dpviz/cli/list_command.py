@@ -75,8 +75,12 @@ def _encoders() -> list[dict[str, Any]]:
     ]
 
 
+#: Keys of the JSON output, where they differ from the fields' names.
+JSON_KEYS = {"read_names": "named"}
+
+
 def _row(row: Any) -> dict[str, Any]:
-    raw = {f.name: getattr(row, f.name) for f in dataclasses.fields(row)}
+    raw = {JSON_KEYS.get(f.name, f.name): getattr(row, f.name) for f in dataclasses.fields(row)}
     return {
         name: value
         for name, value in raw.items()
