@@ -8,7 +8,7 @@ from dpviz.ui.break_it import answer, controls, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, choices, export
-from dpviz.views import break_it_page, session_in_words
+from dpviz.views import break_it_page
 
 KEY = "break-it"
 view = controls.sidebar()
@@ -59,7 +59,7 @@ if not wrong or noticed:
             bounds.plot(answer.progress(interim_results))
             tests.plot(answer.trade_off(interim_results[-1], scale))
 
-    begin = lambda: page_parts.answer(answer_place, session_in_words.BEGINS)
+    begin = lambda: page_parts.answer(answer_place, break_it_page.FIRST_ANSWER)
     job = long_work.collect(
         *(KEY, [view.audit], status, draw),
         begin=begin,
