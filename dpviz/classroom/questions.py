@@ -25,7 +25,6 @@ MIN_STEP = 1e-6, 1e-9
 """Finest step, and its least share of the numbers on the scale: answers keep their places."""
 COIN, SERVER = "coin", "server"
 WAYS = (COIN, SERVER)
-YES_NO = ("Yes", "No")
 
 
 @dataclass(frozen=True)

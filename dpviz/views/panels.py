@@ -17,7 +17,6 @@ from dpviz.encoders.encoder_table import CURATED
 from dpviz.formatting import number
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import MAX_PANELS, PANELS_PER_ROW, BudgetCurve, Panel, Panels
-from dpviz.plots.setting_maps import MIN_TRIALS
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import Group, PageConfig
@@ -371,7 +370,7 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
         panels.append(
             Panel(" · ".join(titles_of_cell[::-1]), curve, "" if cell_results else MISSING)
         )
-    wrapped = min(len(columns.values), MIN_TRIALS)
+    wrapped = min(len(columns.values), PANELS_PER_ROW)
     return Panels.from_panels(panels, len(columns.values) if down else wrapped)
 
 

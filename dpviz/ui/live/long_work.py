@@ -191,9 +191,8 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
         (job.finished if ahead_drawn else job.first_ready).wait(POLL_INTERVAL)
         if job.finished.is_set():
             break
-        if (
-            time.perf_counter() - last_progress > REDRAW_INTERVAL
-        ):  # oftener, and a slow browser draws nothing else
+        # More often, a slow browser would draw nothing else.
+        if time.perf_counter() - last_progress > REDRAW_INTERVAL:
             bar.progress(*_words(job))
             last_progress = time.perf_counter()
         if job.first_ready.is_set() and not ahead_drawn:
