@@ -58,7 +58,7 @@ class Table:
         return 100 * self.points[cell].mean
 
     def text(self, *cell: Any) -> str:
-        """Mean ± half of its 95 % interval."""
+        """Mean ± half of its 95% interval."""
         return plus_minus(self.points[cell])
 
     def best(self, cells: Iterable[Cell]) -> Cell:
@@ -133,7 +133,7 @@ def run_counts(methods: Iterable[str], draws: int = TABLE_DRAWS) -> str:
 
 
 def plus_minus(point: Interval) -> str:
-    """``93.6 ± 1.5``: mean and half of its 95 % interval, in percent; at 0 or 100 % what is left of
+    """``93.6 ± 1.5``: mean and half of its 95% interval, in percent; at 0 or 100% what is left of
     it.
     """
     half = max(point.high - point.mean, point.mean - point.low)

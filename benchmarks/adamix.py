@@ -6,7 +6,7 @@
                                                          takes minutes
     python -m benchmarks.adamix --shots 2 --budgets 1    a slice
 
-Figures are test errors in percent, means over SEEDS with half of their 95 % interval, which covers
+Figures are test errors in percent, means over SEEDS with half of their 95% interval, which covers
 seeds and test records. A seed draws the noise, the public shots and the division of private and
 test records. What is stored is not computed again.
 """
@@ -102,7 +102,7 @@ class Grid:
         return 100 * self.errors[cell].mean
 
     def text(self, cell: Cell) -> str:
-        """Mean ± half of its 95 % interval."""
+        """Mean ± half of its 95% interval."""
         return plus_minus(self.errors[cell])
 
 
@@ -270,7 +270,7 @@ def report(grid: Grid, seeds: int) -> str:
     parts = [
         PREMISE,
         f"`{DATASET}`, δ = 1e-5, {seeds} seeds of noise, shots and the division of private and test"
-        " records, test error, mean ± half of its 95 % interval; lowest in bold, the paragon apart."
+        " records, test error, mean ± half of its 95% interval; lowest in bold, the paragon apart."
         f" Every preset has the learning rate {adamix.LR.default:g}, the largest of the paper's"
         f" grid, and at most {adamix.MAX_STEPS.default:,} steps. Made by `python -m"
         " benchmarks.adamix --write`.",

@@ -5,7 +5,7 @@ knows, and where they win.
     python -m benchmarks.beyond --write    put them into docs/measured
 
 Budgets are (epsilon, 1e-5)-DP. Figures are means over data draws and noise seeds (``_tables``) with
-half of their 95 % interval, which covers draws, seeds and test records. What is stored is not
+half of their 95% interval, which covers draws, seeds and test records. What is stored is not
 computed again.
 """
 
@@ -89,7 +89,7 @@ def report() -> str:
     titles = "; ".join(f"`{key}`: {METHODS[key].source}" for key in BEYOND)
     read = " and ".join(f"`{name}` ({encoder})" for name, encoder in DATA.items())
     parts = [
-        f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95 % interval,"
+        f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95% interval,"
         " which covers draws, seeds and test records, (ε, 1e-5)-DP, one record more or less,"
         " default settings of every method, which were chosen by looking at such data. Made by"
         f" `python -m benchmarks.beyond --write`. {titles}.",

@@ -4,7 +4,7 @@
     python -m benchmarks.collapse --write    put it into docs/measured
 
 Figures are test errors in percent, mean over classes; private ones are means over SEEDS noise seeds
-with half of their 95 % interval, from seeds and test records together. What is stored is not
+with half of their 95% interval, from seeds and test records together. What is stored is not
 computed again.
 """
 
@@ -225,7 +225,7 @@ def report(seeds: int) -> str:
         f"Private linear probe (`{METHOD}`) from zero at {ASKED}, synthetic features with K = 10,"
         " and real ones (their dimension by subsets and copies, 32 → 512; ±0.1 in each coordinate,"
         " the adversary ±0.02; PCA after a shift of all records by ±0.1). Test error in %, mean"
-        f" over classes, {seeds} noise seeds, mean ± half of its 95 % interval from seeds and test"
+        f" over classes, {seeds} noise seeds, mean ± half of its 95% interval from seeds and test"
         " records together, which must tell a change for it to count, all of this table taken into"
         " account (Holm). GD: the same steps without noise. An adversary moves test records"
         " against each rule that is scored. The paper claims nothing of GD against an adversary."

@@ -49,7 +49,7 @@ TIMED = """async ([turns, count]) => {
   for (let move = 0; move < turns * count; move++) {
     await new Promise(requestAnimationFrame);
     const from = performance.now();
-    show((move * 7) % count);
+    show((move * 7)% count);
     await painted();
     times.push(performance.now() - from);
   }

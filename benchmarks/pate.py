@@ -5,7 +5,7 @@ prompts, and the Prom-PATE paper's claims.
     python -m benchmarks.pate --write        put them into docs/measured
     python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
 
-Figures are accuracies in percent, means over SEEDS with half of their 95 % interval, from seeds
+Figures are accuracies in percent, means over SEEDS with half of their 95% interval, from seeds
 and test records together. A seed draws the noise, the shards and the order of the queries; a draw
 of prompts trains for minutes, and their votes are kept. What is stored is not computed again.
 """
@@ -96,7 +96,7 @@ class Grid:
             self.note(name, budget, "answered"),
             self.note(name, budget, "answers_right"),
         )
-        right_text = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f} % right"
+        right_text = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f}% right"
         return f"{plus_minus(self.point(name, budget))} ({answered:.0f}, {right_text})"
 
     def claim(self, better: str, worse: str) -> str:
@@ -240,7 +240,7 @@ def report(grid: Grid) -> str:
     parts = [
         (
             f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5,"
-            f" {SEEDS} seeds, mean ± half of its 95 % interval from seeds and test records"
+            f" {SEEDS} seeds, mean ± half of its 95% interval from seeds and test records"
             " together; in brackets the answers and how many of them are right, a private view. 100"
             " teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ and the"
             " number of queries by the method's rule, data-independent ε, every test paid. A seed"

@@ -6,7 +6,7 @@ that were trained on public pictures.
     python -m benchmarks.pretraining --pixels cifar10.npz --encoders scatter-colour
 
 Balanced classes, default settings but for ``--param``. Figures are means over noise seeds with half
-of their 95 % interval, from seeds and test records together. ``--pixels`` names an .npz of pictures
+of their 95% interval, from seeds and test records together. ``--pixels`` names an .npz of pictures
 (``x_train``, ``y_train``, ``x_test``, ``y_test``, and ``class_names`` if it has them); they are
 written as PNG to a folder that is deleted at the end. What is stored is not computed again.
 """

@@ -5,7 +5,7 @@ papers' claims against them.
     python -m benchmarks.results --write    put them into docs/measured
 
 Budgets are on the zCDP axis, so that every method spends the same rho. Figures are means over data
-draws and noise seeds (``_tables``) with half of their 95 % interval, which covers draws, seeds and
+draws and noise seeds (``_tables``) with half of their 95% interval, which covers draws, seeds and
 test records. What is stored is not computed again.
 """
 
@@ -97,9 +97,9 @@ def story() -> str:
     mean, limit = ((f"{BEST}, IR 1", m, 10.0) for m in ("dppl-mean", "class-mean"))
     return (
         f"At IR 50 the gap is widest at ({public[2]:g}, 1e-5)-DP: the minority is right"
-        f" {minority.text(*public)} % of the time with DPPL-Public and {minority.text(*probe)} %"
+        f" {minority.text(*public)}% of the time with DPPL-Public and {minority.text(*probe)}%"
         " with the private linear probe. At IR 1 and (10, 1e-5)-DP DPPL-Mean reaches"
-        f" {balanced.text(*mean)} %, without noise {balanced.text(*limit)} %. These statements are"
+        f" {balanced.text(*mean)}%, without noise {balanced.text(*limit)}%. These statements are"
         f" over {DRAWS} data draws with {SEEDS} noise seeds each, {TRAINED_SEEDS} of the probe."
     )
 
@@ -113,7 +113,7 @@ def report() -> str:
     balanced, minority = (Table(results, score, _place) for score in ("balanced", "minority"))
     minority_names = ", ".join(map(str, results[0].minority_classes))
     parts = [
-        f"`{DATASET}`, {run_counts(METHODS)}, mean ± half of its 95 % interval, which covers draws,"
+        f"`{DATASET}`, {run_counts(METHODS)}, mean ± half of its 95% interval, which covers draws,"
         " seeds and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
         f" other digits as its minority; in draw 0 they are {minority_names}. Made by `python -m"
         f" benchmarks.results --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at"

@@ -5,7 +5,7 @@ to a picture and to a person, and what papers claim against them.
     python -m benchmarks.results_clothes --write    put them into docs/measured
 
 Budgets are on the zCDP axis. Figures are means over data draws and noise seeds (``_tables``) with
-half of their 95 % interval, which covers draws, seeds and test records. What is stored is not
+half of their 95% interval, which covers draws, seeds and test records. What is stored is not
 computed again.
 """
 
@@ -223,7 +223,7 @@ def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
         f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of its"
-        f" 95 % interval, which covers draws, seeds and {sum(most.scores.hits.tested):,} test"
+        f" 95% interval, which covers draws, seeds and {sum(most.scores.hits.tested):,} test"
         " records, ρ-zCDP axis, default settings, public set `clothes-public`. Made by `python -m"
         f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
         " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"

@@ -98,7 +98,7 @@ def minus(text: str) -> str:
 def unbroken(words: str) -> str:
     """A sentence in which no line ends between a number and its unit."""
     return re.sub(
-        r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =)"
+        r"(?<=\d) (?=points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =)"
         r" (?=(\*\*)?[\d∞])",
         "\u00a0",
         words,
@@ -132,7 +132,7 @@ def budget_text(budget: Budget) -> str:
     if budget.axis == "approx":
         return f"({value}, {number(budget.delta)})-DP"
     if budget.axis == "guess":
-        return f"best guess {value} %"
+        return f"best guess {value}%"
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 
@@ -181,18 +181,18 @@ UNTESTED = "untested"
 
 
 def percent(value: Interval) -> str:
-    """``47 %``, or ``47.2 %`` where the interval supports it."""
-    return f"{100 * value.mean:.{digits(value)}f} %" if value.is_measured else UNTESTED
+    """``47%``, or ``47.2%`` where the interval supports it."""
+    return f"{100 * value.mean:.{digits(value)}f}%" if value.is_measured else UNTESTED
 
 
 def right(mean: float) -> str:
-    """``47 % right``, or ``untested``."""
+    """``47% right``, or ``untested``."""
     return UNTESTED if math.isnan(mean) else f"{share(mean)} right"
 
 
 def share(mean: float) -> str:
-    """``47 %`` of a mean whose interval is not shown, or ``untested``."""
-    return UNTESTED if math.isnan(mean) else f"{100 * mean:.0f} %"
+    """``47%`` of a mean whose interval is not shown, or ``untested``."""
+    return UNTESTED if math.isnan(mean) else f"{100 * mean:.0f}%"
 
 
 def spread(value: Interval) -> str:
@@ -204,7 +204,7 @@ def spread(value: Interval) -> str:
 
 
 INTERVAL_NOTE = (
-    "Bands and ± are 95 % intervals from noise seeds and test records together; “within noise”"
+    "Bands and ± are 95% intervals from noise seeds and test records together; “within noise”"
     " means that these cannot tell a difference, once all that is compared and that the best was"
     " picked are taken into account (Holm)."
 )
@@ -214,7 +214,7 @@ INTERVAL_NOTE = (
 #: What bands are where there are several data draws, by voice: True is the precise one.
 DRAW_BANDS = {
     True: (
-        "Bands: 95 % intervals from {draws} data draws, {seeds} noise seeds in each, and the test"
+        "Bands: 95% intervals from {draws} data draws, {seeds} noise seeds in each, and the test"
         " records together."
     ),
     False: (
@@ -238,7 +238,7 @@ def bands(seeds: int, precise: bool = True, bars: bool = False, draws: int = 1) 
         return f"One draw of the noise: how much of a {mark} is luck cannot be told."
     if precise:
         return (
-            f"{marks.capitalize()}: 95 % intervals from N = {seeds} noise seeds and the test"
+            f"{marks.capitalize()}: 95% intervals from N = {seeds} noise seeds and the test"
             " records together."
         )
     return (

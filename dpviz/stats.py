@@ -14,7 +14,7 @@ records. The two parts of its variance add:
 
 What two of them do together is in both parts, which makes bands a little wide. Bands of shares are
 skewed near 0 and 1 (``shares``). Where several
-differences are told at once, Holm's correction holds the chance of any false one to 5 %, whatever
+differences are told at once, Holm's correction holds the chance of any false one to 5%, whatever
 their dependence; and since whoever is best was picked by looking at all, it is told apart from the
 others by Holm over *all* pairs, which holds for any pick.
 
@@ -42,7 +42,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean and its 95 % interval; ``low == high == mean`` where its spread is not known.
+    """A mean and its 95% interval; ``low == high == mean`` where its spread is not known.
 
     Attributes:
         mean, low, high: fractions in [0, 1]; runs: how many seeds.
@@ -95,7 +95,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference of means, the half-width of its 95 % interval (inf where nothing can be told),
+    """A difference of means, the half-width of its 95% interval (inf where nothing can be told),
     and its two-sided p-value.
     """
 
@@ -114,7 +114,7 @@ def interval(
     records: int = 0,
     draws: Sequence[tuple[int, float]] = (),
 ) -> Interval:
-    """Mean and 95 % interval of accuracies, cut to [0, 1].
+    """Mean and 95% interval of accuracies, cut to [0, 1].
 
     Args:
         values: of the seeds; noisy: False where no noise was drawn, so that one run says all.
@@ -152,7 +152,7 @@ def _samples(result: Interval) -> list[tuple[float, int]]:
 
 
 def measured(values: Sequence[float]) -> Interval:
-    """Mean and 95 % interval, by the seeds alone, of numbers that are no shares."""
+    """Mean and 95% interval, by the seeds alone, of numbers that are no shares."""
     runs, mean = len(values), sum(values) / len(values)
     sd = _sd(values) if runs > 1 else math.inf
     half = _interval_of(mean, 0.0, [(sd**2 / runs, runs)]).half
@@ -345,7 +345,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 def significant_differences(differences: Sequence[Difference]) -> list[bool]:
     """Which of the differences that one view tells are more than noise: all that are called so are,
-    but for a chance of 5 % (Holm).
+    but for a chance of 5% (Holm).
     """
     return [p <= 1 - LEVEL + 1e-12 for p in holm([gap.p for gap in differences])]
 
@@ -389,9 +389,9 @@ def best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:
 def not_best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:
     """The setting with the highest mean, and those that are shown not to be the best of all.
 
-    Guarantee: the one that is best in truth is among those shown not to be with a chance of 5 % at
+    Guarantee: the one that is best in truth is among those shown not to be with a chance of 5% at
         most, although the highest was picked by looking: it would have to lie below one of its
-        rivals by chance, and each of them has its share of the 5 % (one-sided, Bonferroni).
+        rivals by chance, and each of them has its share of the 5% (one-sided, Bonferroni).
     Source: comparisons with the best, Hsu 1984.
     """
     top = max(points, key=lambda key: points[key].mean)

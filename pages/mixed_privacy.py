@@ -23,7 +23,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     log = choices.segments("Error axis", controls.SCALES, "linear", "scale") == "log"
     st.caption(
-        f"Error: 100 % minus records {shared_controls.group_text(metric, view)}.", width="content"
+        f"Error: 100% minus records {shared_controls.group_text(metric, view)}.", width="content"
     )
 main = charts.Slot(page_parts.picture(), KEY)
 groups = controls.groups(view)

@@ -54,7 +54,7 @@ def test_measured_page_opens_with_its_findings():
 def test_mixed_privacy_headline_matches_stored_verdict(page):
     because = verdicts.stored()[0]["mixed-abstract", "omniglot-60"].because
     for name in ("AdaMix", "Fully-Private"):
-        above = sorted(map(int, re.findall(rf"{name} at ε \d (\d+) %", because)))
+        above = sorted(map(int, re.findall(rf"{name} at ε \d (\d+)%", because)))
         assert f"{above[0]}–{above[-1]}" in (ROOT / page).read_text()
 
 

@@ -153,7 +153,7 @@ def test_unknown_uncertainty_is_not_shown_as_known():
     assert band([single] * 4, 0).sd == 0, "a class with two says something"
     untested = Scores(0.5, 0.5, math.nan, (0.5, 0.0), Hits("", (0, 0), (1,)))
     assert math.isnan(band([untested] * 3, "minority").mean)
-    assert math.isnan(band([untested] * 3, 1).mean), "and not 0 % right"
+    assert math.isnan(band([untested] * 3, 1).mean), "and not 0% right"
     unknown = Scores(0.5, 0.5, 0.5, (0.5,))
     assert band([unknown] * 3, "balanced") == interval([0.5] * 3)
     assert within_noise(band([one], "balanced"), all_right)

@@ -13,10 +13,10 @@ from tests.kit.markdown_links import links
 
 def test_percentages_are_rounded_to_interval_precision():
     assert (
-        percent(Interval(0.4712, 0.44, 0.5, 5)) == "47 %"
+        percent(Interval(0.4712, 0.44, 0.5, 5)) == "47%"
         and spread(Interval(0.4712, 0.44, 0.5, 5)) == "44–50"
     )
-    assert percent(Interval(0.4712, 0.470, 0.473, 5)) == "47.1 %"
+    assert percent(Interval(0.4712, 0.470, 0.473, 5)) == "47.1%"
     assert percent(Interval(math.nan, math.nan, math.nan, 5)) == "untested"
 
 
@@ -32,7 +32,7 @@ def test_numbers_are_formatted_for_readers():
 
 def test_no_line_breaks_between_number_and_unit():
     said = formatting.unbroken(
-        "**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
+        "**72%** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
     )
     assert (
         said.replace("\u00a0", "_")

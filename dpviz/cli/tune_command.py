@@ -117,6 +117,6 @@ def _fairly(args: argparse.Namespace) -> None:
             " ".join(f"--param {name}={value}" for name, value in tuned_method.params) or "defaults"
         )
         scores = (
-            f"{100 * tuned_method.score:.1f} %, defaults {100 * tuned_method.default_score:.1f} %"
+            f"{100 * tuned_method.score:.1f}%, defaults {100 * tuned_method.default_score:.1f}%"
         )
         print(f"{tuned_method.key}: {settings} ({scores})")

@@ -78,7 +78,7 @@ def of_sets(
 
 def perhaps_best(points: dict[int, Interval]) -> tuple[int, tuple[int, ...]]:
     """The value with the highest mean, and all that are not shown to be worse than the best of
-    all: the one best in truth is among them but for a chance of 5 %.
+    all: the one best in truth is among them but for a chance of 5%.
     """
     top, worse = not_best(points)
     return top, tuple(sorted(value for value in points if value not in worse))

@@ -60,7 +60,7 @@ class Senders:
             each of the others.
         area: how often, within a class, two pictures of one person are more alike than two of
             different persons, ties counting 1/2; first: the share of line-ups in which the mate is
-            nearest. Both with 95 % intervals over persons, who are their ``runs``.
+            nearest. Both with 95% intervals over persons, who are their ``runs``.
         effective: (Σv)²/Σv² of what leaving out each person leaves open, v, the smaller one of the
             two figures': as many alike persons would leave as much.
     """

@@ -7,7 +7,7 @@
 Every batch is bent afresh from the font drawings, so no picture is seen twice. The same seed, torch
 version and thread count (two) give the same bits; another thread count sums in another order. The
 committed weights are the defaults', five to eight minutes on two cores. On MNIST, which they have
-never seen (mnist5k, 1,000 test digits): 96.1 % by nearest class mean, 98.1 % by logistic
+never seen (mnist5k, 1,000 test digits): 96.1% by nearest class mean, 98.1% by logistic
 regression.
 
 The head that the encoder was trained with was not kept, so the committed one is fitted anew to the

@@ -39,7 +39,7 @@ MIN_BOOST, MAX_BOOST = 0.2, 50.0
 
 @dataclass(frozen=True)
 class Boost:
-    """A boost and its 95 % interval; all nan where it is undefined, low and high nan for a single
+    """A boost and its 95% interval; all nan where it is undefined, low and high nan for a single
     run.
     """
 

@@ -117,7 +117,7 @@ class Roc:
             )
         )
         return (
-            "Share of members found against share of false alarms, both from 0 to 100 %, for an"
+            "Share of members found against share of false alarms, both from 0 to 100%, for an"
             f" attack on {names}, with the bound that the guarantee puts on any attack and the"
             " diagonal of blind guessing."
         )
@@ -232,7 +232,7 @@ class LowFprRoc:
         named = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
         return (
             f"Share of members found by {self.attack} against share of false alarms, both from 0.01"
-            f" to 100 % on log axes, for {', '.join(dict.fromkeys(named)) or 'no method yet'}, with"
+            f" to 100% on log axes, for {', '.join(dict.fromkeys(named)) or 'no method yet'}, with"
             " the bound that each guarantee puts on any attack and the diagonal of blind guessing."
         )
 
@@ -276,10 +276,7 @@ def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
 
 def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
     style, positive = line_style(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
-    rates = [
-        f"{100 * mark.tpr:.2g}\u00a0% at\u00a0{100 * mark.fpr:.2g}\u00a0%"
-        for mark in curve.marks[-1:]
-    ]
+    rates = [f"{100 * mark.tpr:.2g}% at\u00a0{100 * mark.fpr:.2g}%" for mark in curve.marks[-1:]]
     line = scatter(
         curve.fpr[positive],
         curve.tpr[positive],
@@ -511,8 +508,8 @@ class AttackedErrors:
 
     def alt(self) -> str:
         return (
-            f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100 %"
-            f" (100 % minus records {METRIC_WORDS[self.metric]}), for"
+            f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100%"
+            f" (100% minus records {METRIC_WORDS[self.metric]}), for"
             f" {', '.join(self.points) or 'no preset yet'}, with intervals; 0.5 is guessing"
             " blindly."
         )
@@ -653,7 +650,7 @@ class ShotGains:
     def alt(self) -> str:
         names = ", ".join(line.title for line in self.lines) or "no method yet"
         return (
-            "What the attack gains at 1 % false alarms against the records of each class in a fit,"
+            "What the attack gains at 1% false alarms against the records of each class in a fit,"
             f" on log axes, for {names}, with a line through the points of each and the published"
             " slope."
         )

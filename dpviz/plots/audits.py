@@ -75,7 +75,7 @@ class TradeOff:
 
     def alt(self) -> str:
         return (
-            "Misses against false alarms, both from 0 to 100 %, of the tests that an audit tries,"
+            "Misses against false alarms, both from 0 to 100%, of the tests that an audit tries,"
             " each in the rectangle that holds its true errors; below the curve lies what the"
             " promise allows no test. A test whose rectangle lies below it altogether breaks the"
             " promise."
@@ -106,7 +106,7 @@ class TradeOff:
             line=stroke(ACCENT, 2.6),
             name="the promise: no test below this",
             customdata=[
-                f"{alarms:.2%}, at least {percent_down(m)} %"
+                f"{alarms:.2%}, at least {percent_down(m)}%"
                 for alarms, m in zip(RATE_GRID, self.allowed, strict=True)
             ],
             **hover("any test: false alarms and misses %{customdata}"),
@@ -148,8 +148,8 @@ class TradeOff:
     def _tests(self, which: list[int], colour: str, name: str, at: Placement) -> dict[str, Any]:
         texts = [
             f"{self.alarms[n]:.2%} false alarms, {self.misses[n]:.2%} missed: at most"
-            f" {percent_up(self.misses_within[n, 1])} % where at least"
-            f" {percent_down(self.allowed_there[n])} % must be"
+            f" {percent_up(self.misses_within[n, 1])}% where at least"
+            f" {percent_down(self.allowed_there[n])}% must be"
             for n in which
         ]
         return scatter(

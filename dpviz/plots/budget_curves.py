@@ -177,7 +177,7 @@ class BudgetCurve:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
         names = ", ".join(line.title for line in self.lines) or "no method yet"
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against the privacy budget on"
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against the privacy budget on"
             f" a log axis, for {names}."
         )
 
@@ -284,7 +284,7 @@ class ErrorCurve:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
         names = ", ".join(line.name for line in (*self.lines, *self.levels)) or "nothing yet"
         return (
-            f"Test error, 100 % minus {self.metric} accuracy, against the privacy budget on a log"
+            f"Test error, 100% minus {self.metric} accuracy, against the privacy budget on a log"
             f" axis, for {names}."
         )
 
@@ -394,7 +394,7 @@ class Panels:
         """The chart in words, without numbers that move."""
         return (
             f"{len(self.panels)} small charts of accuracy, {METRIC_WORDS[self.metric]}, from 0 to"
-            " 100 % against the privacy budget on a log axis, with the same axes and the same"
+            " 100% against the privacy budget on a log axis, with the same axes and the same"
             f" marker: {'; '.join(panel.title for panel in self.panels)}."
         )
 

@@ -230,7 +230,7 @@ class PersonSizes:
             cliponaxis=False,
             marker={"color": ACCENT, "line": {"width": 0}},
             customdata=[
-                f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
+                f"{name} records: {persons:,} persons, {100 * records / total:.0f}% of all records"
                 for name, persons, records in zip(
                     self.names, self.persons, self.records, strict=True
                 )
@@ -285,7 +285,7 @@ class ClassAccuracy:
 
     def alt(self) -> str:
         return (
-            f"Accuracy from 0 to 100 % of each of {len(self.names)} classes, largest first, for"
+            f"Accuracy from 0 to 100% of each of {len(self.names)} classes, largest first, for"
             f" {', '.join(d.title for d in self.methods)}."
         )
 

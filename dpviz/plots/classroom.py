@@ -214,8 +214,8 @@ class DrawnCurves:
 
     def alt(self) -> str:
         number = len(self.curves)
-        rows = [f"{n}: {m:g} %" for n, m in zip(self.names, self.middle, strict=False)]
-        true = [f"{n}: {t[0]:g} %" for n, t in zip(self.names, self.truth, strict=False)]
+        rows = [f"{n}: {m:g}%" for n, m in zip(self.names, self.middle, strict=False)]
+        true = [f"{n}: {t[0]:g}%" for n, t in zip(self.names, self.truth, strict=False)]
         text = f" Their middle: {', '.join(rows)}." if rows else ""
         text += f" The true curve: {', '.join(true)}." if true else ""
         counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
@@ -235,7 +235,7 @@ class DrawnCurves:
                 "line": pen,
                 "text": list(self.names),
             }
-            traces.append(scatter(x, list(self.middle), **entries | hover("%{text}: %{y:.0f} %")))
+            traces.append(scatter(x, list(self.middle), **entries | hover("%{text}: %{y:.0f}%")))
         if self.truth:
             mean, low, high = (list(part) for part in zip(*self.truth, strict=True))
             traces.append(band(x, low, high, RIGHT))
@@ -245,7 +245,7 @@ class DrawnCurves:
             }
             entries = {"name": "what is true", "text": list(self.names)} | style
             traces.append(
-                scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f} %"))
+                scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f}%"))
             )
         ticks = {"tickvals": x, "ticktext": list(map(escape, self.names)), "range": [-0.03, 1.03]}
         return make_figure(
@@ -265,7 +265,7 @@ ESTIMATE_HEIGHT = 190
 
 @dataclass(frozen=True)
 class YesEstimate:
-    """How many of ``people`` say yes: ``count`` is the estimate, from ``low`` to ``high`` its 95 %
+    """How many of ``people`` say yes: ``count`` is the estimate, from ``low`` to ``high`` its 95%
     interval.
     """
 
@@ -276,7 +276,7 @@ class YesEstimate:
 
     def alt(self) -> str:
         return (
-            f"Of {self.people} people who answered about {self.count:.0f} say yes; the 95 %"
+            f"Of {self.people} people who answered about {self.count:.0f} say yes; the 95%"
             f" interval goes from {self.low} to {self.high}."
         )
 
@@ -353,7 +353,7 @@ class YesPrecision:
     def alt(self) -> str:
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
         return (
-            "Half the width of the 95 % interval for how many of a room say yes, from 0 to 50 of"
+            "Half the width of the 95% interval for how many of a room say yes, from 0 to 50 of"
             f" 100, against ε of each answer, for rooms of {sizes} people: by coins on the phones,"
             " and by a server that all trust. It falls as ε grows, sooner in larger rooms and by"
             " the server."
@@ -362,7 +362,7 @@ class YesPrecision:
     def table(self) -> list[dict[str, Any]]:
         """A row for each budget and line."""
         return [
-            {"epsilon": b, "way": way, "people": n, "half-width 95 %, share of the room": half}
+            {"epsilon": b, "way": way, "people": n, "half-width 95%, share of the room": half}
             for way, n, halves in self.lines
             for b, half in zip(self.budgets, halves, strict=True)
         ]
@@ -371,7 +371,7 @@ class YesPrecision:
     def figure(self, budget: float) -> go.Figure:
         """A line each, with its number at ``budget``, and a frame for every budget."""
         rows = [self._row(*line) for line in self.lines]
-        y = {"title": "95 % interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
+        y = {"title": "95% interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
         return budget_figure(self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH))
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
@@ -445,7 +445,7 @@ class QuestionGains:
             for clear in (True, False)
         ]
         texts = [
-            f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
+            f"{escape(name)}: {100 * a:.0f}% before, {100 * b:.0f}% after"
             + ("" if clear else ", within chance")
             for name, a, b, clear in zip(
                 self.names, self.share_before, self.share_after, self.significant, strict=True
@@ -557,7 +557,7 @@ class CrowdEstimate:
     """What the chart shows.
 
     Attributes:
-        honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95 %
+        honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
             intervals about the truth; truth: the share; current: the honesty looked at.
     """
 
@@ -581,7 +581,7 @@ class CrowdEstimate:
 
     def alt(self) -> str:
         return (
-            "Share of yes, from 0 to 100 %, against how often the own answer gets through, from"
+            "Share of yes, from 0 to 100%, against how often the own answer gets through, from"
             f" {self.honesties[0]} to {self.honesties[-1]} times in 100: the estimates, the band in"
             f" which 95 of 100 lie, the recorded answers and the truth, {self.truth:.0%}. The"
             " further to the left, the more private and the wider the band."
@@ -591,7 +591,7 @@ class CrowdEstimate:
         """A row for each honesty."""
         rows = zip(self.honesties, self.estimates, self.halves, self.recorded, strict=True)
         return [
-            {"honesty %": h, "estimate": share, "half-width 95 %": half, "recorded yes": recorded}
+            {"honesty %": h, "estimate": share, "half-width 95%": half, "recorded yes": recorded}
             for h, share, half, recorded in rows
         ]
 

@@ -111,7 +111,7 @@ class ShiftRows:
         titles = "; ".join(row.title for row in self.rows)
         return (
             f"For each kind of features ({titles}): a histogram of the shift of its records, the"
-            " cosines between its class means, and accuracy with and without noise from 0 to 100 %."
+            " cosines between its class means, and accuracy with and without noise from 0 to 100%."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -304,7 +304,7 @@ class ClassShift:
         rows = zip(self.names, self.quantiles, self.cosines, strict=True)
         return [
             {"class": name}
-            | {f"beta, {100 * q:.0f} %": v for q, v in zip(QUANTILES, quantiles, strict=True)}
+            | {f"beta, {100 * q:.0f}%": v for q, v in zip(QUANTILES, quantiles, strict=True)}
             | {f"cosine to {other}": v for other, v in zip(self.names, cosines, strict=True)}
             for name, quantiles, cosines in rows
         ]
@@ -492,7 +492,7 @@ class CollapseMap:
         ]
 
     def figure(self) -> go.Figure:
-        """Shades from 0.0001 % to 50 %, curve and marks; places are powers of 2 and of 10."""
+        """Shades from 0.0001% to 50%, curve and marks; places are powers of 2 and of 10."""
         x = [math.log2(p) for p in self.dimensions]
         low, high = math.log10(self.shifts[0]), math.log10(self.shifts[-1])
         ticks = [k for k in range(1, 15) if x[0] <= k <= x[-1]][::2]
@@ -523,10 +523,10 @@ class CollapseMap:
 
     def _cells(self, x: Sequence[float]) -> dict[str, Any]:
         logs = np.log10(np.maximum(self.errors, 10.0**MIN_ERROR_POWER))
-        text = lambda error: f"{100 * error:.2g} %" if error > 1e-12 else "below 1e-10 %"
+        text = lambda error: f"{100 * error:.2g}%" if error > 1e-12 else "below 1e-10%"
         texts = [[text(error) for error in row] for row in self.errors]
         places = [-6, -4, -2, math.log10(0.5)]
-        words = ["≤ 0.0001 %", "0.01 %", "1 %", "50 %"]
+        words = ["≤ 0.0001%", "0.01%", "1%", "50%"]
         ticks = {"tickvals": places, "ticktext": words}
         return heatmap(
             list(x),

@@ -55,7 +55,7 @@ class PublicBars:
 
     def alt(self) -> str:
         return (
-            f"Bars of accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % for the public sets"
+            f"Bars of accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% for the public sets"
             f" {', '.join(self.names)}."
         )
 
@@ -110,7 +110,7 @@ class ErrorBars:
     def alt(self) -> str:
         sets = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
         return (
-            f"Bars of test error from 0 to 100 % (100 % minus records {METRIC_WORDS[self.metric]})"
+            f"Bars of test error from 0 to 100% (100% minus records {METRIC_WORDS[self.metric]})"
             f" for {', '.join(self.names)}{sets}."
         )
 
@@ -195,7 +195,7 @@ class Forms:
 
     def alt(self) -> str:
         return (
-            "Balanced and minority accuracy from 0 to 100 % with 95 % intervals for"
+            "Balanced and minority accuracy from 0 to 100% with 95% intervals for"
             f" {', '.join(self.titles)}."
         )
 
@@ -256,8 +256,8 @@ class FaultAccuracy:
 
     def alt(self) -> str:
         return (
-            "Class-balanced accuracy from 0 to 100 % of the same method on the same data, as"
-            f" promised and with the mistake “{self.mistake}”: a dot a seed, the mean with its 95 %"
+            "Class-balanced accuracy from 0 to 100% of the same method on the same data, as"
+            f" promised and with the mistake “{self.mistake}”: a dot a seed, the mean with its 95%"
             " interval."
         )
 

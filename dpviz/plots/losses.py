@@ -136,7 +136,7 @@ class Losses:
         low = -top if self.sizes[1] else 0
         ticks = sorted({low, 0, top})
         y = {"range": [1.25 * low, 1.25 * top], "zeroline": True, "zerolinecolor": GREY}
-        y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
+        y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f}%" for t in ticks]}
         x = WITHIN_MARGINS | {"range": [0, 1.03 * widest]}
         low_end, high_end = (share * self.claim for share in chosen)
         band = [] if chosen == (0.0, 1.0) else [shaded_span(low_end, high_end, 0.16)]
@@ -198,7 +198,7 @@ class Losses:
             for place in np.flatnonzero(counts > 1.25 * ends[1] * max(1, size)):
                 x = float(self.edges[place] + self.edges[place + 1]) / 2
                 side, shift = ("right", -6) if x > ends[0] / 2 else ("left", 6)
-                text = f"cut, {100 * counts[place] / size:.0f} %"
+                text = f"cut, {100 * counts[place] / size:.0f}%"
                 labels.append({"text": text, "x": x, "y": y, "xanchor": side, "xshift": shift})
         return labels
 
@@ -304,7 +304,7 @@ CLASS_SHIFT = 0.17
 
 @dataclass(frozen=True)
 class LossSpread:
-    """One method: key, name, promise, and for each drawn class its 5, 25, 50, 75 and 95 %
+    """One method: key, name, promise, and for each drawn class its 5, 25, 50, 75 and 95%
     quantiles.
     """
 
@@ -410,7 +410,7 @@ MEASURES = {"spent": "privacy loss ε′ of a person", "right": "of their pictur
 
 @dataclass(frozen=True)
 class GuaranteeLine:
-    """One promise: its words, and for each group of people the 5, 25, 50, 75 and 95 % quantiles of
+    """One promise: its words, and for each group of people the 5, 25, 50, 75 and 95% quantiles of
     their losses and the mean share of their pictures that is right.
     """
 

@@ -107,10 +107,10 @@ class PrototypeGrid:
 
 
 def chance_text(p: float) -> str:
-    """A probability in few signs: 97 %, 4 %, 2e-5."""
+    """A probability in few signs: 97%, 4%, 2e-5."""
     if p >= 0.995 or p == 0:
-        return "> 99 %" if p else "0"
-    return f"{100 * p:.2g} %" if p >= 0.001 else f"{p:.0e}".replace("e-0", "e-")
+        return "> 99%" if p else "0"
+    return f"{100 * p:.2g}%" if p >= 0.001 else f"{p:.0e}".replace("e-0", "e-")
 
 
 GRID_STYLE = f"""<style>
@@ -318,7 +318,7 @@ def _choice_cells(row: ClassChoice, has_own: bool) -> str:
 
 
 def _share_text(value: float) -> str:
-    return "0" if value == 0 else f"{100 * value:.1f} %" if value >= 0.0005 else "< 0.1 %"
+    return "0" if value == 0 else f"{100 * value:.1f}%" if value >= 0.0005 else "< 0.1%"
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,7 +72,7 @@ def _record_card(record: RecordCard, methods: Sequence[tuple[str, str]], symbol:
 def _outcome_text(right: bool | float) -> str:
     if isinstance(right, bool):
         return "right" if right else "wrong"
-    return f"{100 * right:.0f} % right"
+    return f"{100 * right:.0f}% right"
 
 
 def _method_line(method: tuple[str, str], loss: float, right: bool | float) -> str:

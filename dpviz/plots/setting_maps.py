@@ -131,7 +131,7 @@ class SettingMap:
         ]
 
     def figure(self) -> go.Figure:
-        """Cells from 0 to 100 % in shades on which the page's own letters can be read, and a mark
+        """Cells from 0 to 100% in shades on which the page's own letters can be read, and a mark
         over each, unseen, to point at and to click.
         """
         count = len(self.rows.labels), len(self.columns.labels)
@@ -198,7 +198,7 @@ class SettingMap:
         point, name = self.points.get(cell), escape(self.cell_text(cell))
         if point is None:
             return f"{name}: {escape(self.reasons.get(cell, 'not there yet'))}"
-        between = f", 95 % interval {spread(point)}" if spread(point) else ""
+        between = f", 95% interval {spread(point)}" if spread(point) else ""
         return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
 
 
@@ -305,7 +305,7 @@ class ParallelSettings:
         ends = " and ".join(METRICS[metric].lower() for metric in self.metrics)
         return (
             f"Parallel coordinates, a line for each setting, across upright axes of {sides}, and of"
-            f" accuracy from 0 to 100 %: {ends}."
+            f" accuracy from 0 to 100%: {ends}."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -417,7 +417,7 @@ class ParallelSettings:
 
     def _hover_text(self, place: Setting, k: int) -> str:
         point = self.points[place][k]
-        between = f", 95 % interval {spread(point)}" if spread(point) else ""
+        between = f", 95% interval {spread(point)}" if spread(point) else ""
         right = METRIC_WORDS[self.metrics[k]]
         return f"{escape(self.setting_text(place))}: <b>{percent(point)}</b> {right}{between}"
 
@@ -444,7 +444,7 @@ class Trials:
         """The main chart in words."""
         return (
             f"Accuracy, {METRIC_WORDS[self.metric]}, of each trial in the order they were run, from"
-            " 0 to 100 %, with the best so far as a line."
+            " 0 to 100%, with the best so far as a line."
         )
 
     def figure(self) -> go.Figure:

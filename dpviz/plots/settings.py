@@ -117,7 +117,7 @@ class RecordsCurve:
     def alt(self) -> str:
         titles = ", ".join(line.title for line in self.lines) or "no line yet"
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.record_unit}"
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against {self.record_unit}"
             f" on a log axis, for {titles}."
         )
 
@@ -240,7 +240,7 @@ class SettingCurve:
 
     def alt(self) -> str:
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.title} on a log"
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against {self.title} on a log"
             " axis."
         )
 
@@ -317,7 +317,7 @@ class Pooling:
 
     def alt(self) -> str:
         return (
-            f"Above: accuracy from 0 to 100 % against k_pool from {self.ks[0]} to {self.ks[-1]}"
+            f"Above: accuracy from 0 to 100% against k_pool from {self.ks[0]} to {self.ks[-1]}"
             " with noise, without noise and in a rehearsal on public data. Below: length of the"
             " noise over length of the mean."
         )
@@ -468,7 +468,7 @@ class ErrorLines:
         return cls(title, tuple(lines), **settings)
 
     def alt(self) -> str:
-        scale = "on a log axis" if self.log_y or self.length else "from 0 to 100 %"
+        scale = "on a log axis" if self.log_y or self.length else "from 0 to 100%"
         return (
             f"{self.measure[:1].upper()}{self.measure[1:]} {scale} against {self.title} for"
             f" {', '.join(line.name for line in self.lines)}."
@@ -546,7 +546,7 @@ class ErrorLines:
             return share_axis(self.measure, **WITHIN_MARGINS)
         ticks = {
             "tickvals": [1e-4, 1e-3, 1e-2, 1e-1, 1],
-            "ticktext": ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"],
+            "ticktext": ["0.01%", "0.1%", "1%", "10%", "100%"],
         }
         ends = [math.log10(MIN_ERROR) - 0.1, 0.05]
         return make_axis(self.measure, type="log", range=ends, **ticks | WITHIN_MARGINS)

@@ -570,7 +570,7 @@ class EnsembleGrid:
             f"{title}: " + ", ".join(f"{c.name} {c.answered:.0%} answered" for c in ensembles)
             for title, ensembles in self.panels
         ]
-        return f"Small charts from 0 to 100 %. {'; '.join(texts)}."
+        return f"Small charts from 0 to 100%. {'; '.join(texts)}."
 
     def figure(self) -> go.Figure:
         """A panel a choice, two panels a row, or one on a narrow page; a mark a series and

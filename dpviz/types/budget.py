@@ -71,5 +71,5 @@ class Budget:
         if self.axis == "approx":
             return f"({self.value:g}, {self.delta:g})-DP"
         if self.axis == "guess":
-            return f"best guess = {self.value:g} %"
+            return f"best guess = {self.value:g}%"
         return f"ρ = {self.value:g}" if self.axis == "zcdp" else f"paper ε = {self.value:g}"

@@ -129,14 +129,14 @@ def rate_limit(share: float) -> str:
     if share == 1:
         return "no limit"
     places = 2 if share < 0.1 else 1
-    return f"{math.ceil(100 * 10**places * share - 1e-6) / 10**places:g} %"
+    return f"{math.ceil(100 * 10**places * share - 1e-6) / 10**places:g}%"
 
 
 def rate_text(rate: Rate | None) -> str:
-    """A rate with its interval: ``4.6 % (4.1 to 5.1)``."""
+    """A rate with its interval: ``4.6% (4.1 to 5.1)``."""
     if rate is None:
         return TOO_FEW
-    return f"{share_percent(rate.tpr)} % ({share_percent(rate.low)} to {share_percent(rate.high)})"
+    return f"{share_percent(rate.tpr)}% ({share_percent(rate.low)} to {share_percent(rate.high)})"
 
 
 # ------------------------------------------------------------------------------------------- plain
@@ -210,7 +210,7 @@ def _precise_rates(summary: AttackSummary) -> str:
         allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
         above_text = ", **above it**" if rate and rate.above else ""
         rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)
-        parts.append(f"{rated} at {share_percent(fpr)} % FPR{allowed}{above_text}")
+        parts.append(f"{rated} at {share_percent(fpr)}% FPR{allowed}{above_text}")
     return f"on {summary.title} TPR {parts[1]} and {parts[0]}"
 
 
@@ -228,7 +228,7 @@ def slope_text(title: str, found: Slope | None) -> str:
 
 
 INTERVAL_TEXT = (
-    f"Intervals of {100 * LEVEL:.0f} %, for scores that go together within a record and within a"
+    f"Intervals of {100 * LEVEL:.0f}%, for scores that go together within a record and within a"
     " run; “above” is said of a method at its limit at most"
     f" {1000 * CHANCE:g} time in 1,000, at each rate."
 )

@@ -50,8 +50,8 @@ def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, st
     better = gap.gap > gap.half
     outcome = "better" if better else "worse" if -gap.gap > gap.half else "as good"
     precise = (
-        f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f} % where"
-        f" {100 * kept.mean:.1f} % is had with the promise kept ({points(gap.gap, gap.half)},"
+        f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f}% where"
+        f" {100 * kept.mean:.1f}% is had with the promise kept ({points(gap.gap, gap.half)},"
         f" N = {kept.runs} seeds each). **Would you have noticed?**"
     )
     with_it, without = (round(100 * one.mean) for one in (broken, kept))
@@ -116,8 +116,8 @@ def _precise_result(
         )
     return (
         f"{noun}: **broken**. After {runs} the audit shows {shows}. The test that"
-        f" breaks it raises at most {test[0]} % false alarms and misses at most {test[1]} %, where"
-        f" at least {allowed} % must be missed (wrong with a chance of at most {ERROR:g}, whenever"
+        f" breaks it raises at most {test[0]}% false alarms and misses at most {test[1]}%, where"
+        f" at least {allowed}% must be missed (wrong with a chance of at most {ERROR:g}, whenever"
         f" one looks)."
     )
 

@@ -73,7 +73,7 @@ def persons_sentence(sent: Sequence[int], noun: str) -> str:
 
 METHOD = "dppl-mean"
 TAIL = 0.025
-"""Chance on either side of a 95 % interval."""
+"""Chance on either side of a 95% interval."""
 
 
 def noise_length(d: int, mu: float) -> float:
@@ -116,8 +116,8 @@ def _test_text(tested: int) -> str:
     least = math.floor(100 * TAIL ** (1 / tested))
     return (
         f"Even a method that is right on {'all of ' if tested > 1 else ''}its"
-        f" {_count_text(tested, 'test record')} is only shown to be right **{least} %** of the"
-        " time or more (95 % interval)."
+        f" {_count_text(tested, 'test record')} is only shown to be right **{least}%** of the"
+        " time or more (95% interval)."
     )
 
 

@@ -158,20 +158,20 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-CHOOSE = "For **{goal:g} %** {whose} accuracy at {data}, choose a private method."
+CHOOSE = "For **{goal:g}%** {whose} accuracy at {data}, choose a private method."
 NONE_REACHES = (
-    "For **{goal:g} %** {whose} accuracy at {data}, no method here has a budget that is enough. At"
+    "For **{goal:g}%** {whose} accuracy at {data}, no method here has a budget that is enough. At"
     " {most} {closest} comes closest, with {reached}."
 )
 LOWEST_GUESS = (
-    "For **{goal:g} %** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
-    " where an attacker guesses right at most **{guess} %** of the time."
+    "For **{goal:g}%** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
+    " where an attacker guesses right at most **{guess}%** of the time."
 )
 ALL_REACH = "Every method here reaches the target."
 SOME_MISS = "{missed} of {methods} methods do not reach the target."
 SMALLEST = (
     "{other} needs the smallest {symbol}, {budget}, where an attacker guesses right at most"
-    " {guess} % of the time."
+    " {guess}% of the time."
 )
 
 
@@ -217,8 +217,8 @@ def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str
                 if need.reached
                 else f"at most {percent(need.accuracy)} at the largest budget"
             ),
-            "95 % interval": spread(need.accuracy),
-            "an attacker is right at most": (f"{percent_up(need.guess)} %" if need.reached else ""),
+            "95% interval": spread(need.accuracy),
+            "an attacker is right at most": (f"{percent_up(need.guess)}%" if need.reached else ""),
             "and at the next smaller": (
                 ""
                 if need.previous_budget is None

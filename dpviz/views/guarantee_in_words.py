@@ -52,7 +52,7 @@ def right_at_most(guarantee: Guarantee) -> str:
     right = percent_up(attack_bound.success_bound(guarantee))
     if right.startswith("more"):
         return "right nearly every time, prior 1/2"
-    return f"{right} % right at most, prior 1/2"
+    return f"{right}% right at most, prior 1/2"
 
 
 def headline(guarantee: Guarantee) -> str:

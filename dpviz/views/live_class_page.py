@@ -3,7 +3,7 @@ server that all trust: exact intervals, and how wide they are at any budget.
 
 Both ways are told as one table: the chance of each outcome (the recorded yes of coins, the released
 number cut off at 0 and at all who answered) for every number of people who say yes. An interval
-holds the numbers under which what came is among the likeliest outcomes that have 95 % together.
+holds the numbers under which what came is among the likeliest outcomes that have 95% together.
 
 Source: Neyman 1937; Feldman & Cousins 1998 (which outcomes are likeliest: by the likelihood over
 the largest one, so that no interval is empty at an end).
@@ -158,11 +158,11 @@ def class_precise(epsilon: float, people: int) -> str:
     """The same with its symbols; Markdown."""
     halves = {way: half_width(way, epsilon, people) for way in ("coin", "server")}
     widths = {
-        way: f"± {half:.1f} people ({100 * half / people:.1f} %)" for way, half in halves.items()
+        way: f"± {half:.1f} people ({100 * half / people:.1f}%)" for way, half in halves.items()
     }
     honesty = privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
     return (
-        f"At ε = {number(epsilon)} (pure DP, δ = 0, one answer replaced) the 95 % interval for how"
+        f"At ε = {number(epsilon)} (pure DP, δ = 0, one answer replaced) the 95% interval for how"
         f" many of n = {people} say yes is **{widths['coin']}** by randomised response with honesty"
         f" h = {honesty:.3f}, **{widths['server']}** by one release with discrete Laplace noise,"
         " P(z) ∝ e^(−ε|z|): its half-width on average, where half of the room say yes."
@@ -193,7 +193,7 @@ def origin_text(estimate: ClassEstimate) -> str:
         )
     return (
         f"{came}. Interval: every number of yes for which this is among the likeliest outcomes that"
-        f" have 95 % together (exact). ε = {number(estimate.epsilon)} of each answer, δ = 0."
+        f" have 95% together (exact). ε = {number(estimate.epsilon)} of each answer, δ = 0."
     )
 
 
@@ -245,7 +245,7 @@ Whoever answers two private questions, or the same one twice, spends both ε: th
 answer a phone is taken; whoever joins with a second phone spends twice.
 
 **The interval** holds every number of yes for which what came is among the likeliest outcomes \
-that have 95 % together, by the likelihood over the largest one (Feldman & Cousins 1998). All \
+that have 95% together, by the likelihood over the largest one (Feldman & Cousins 1998). All \
 chances are summed up exactly; nothing is simulated. It is about those who answered, and about \
 nobody else.
 

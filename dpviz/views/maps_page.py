@@ -280,7 +280,7 @@ def caption(chart: SettingMap, seeds: int, precise: bool) -> str:
     """What the marks of a map mean, and how sure its numbers are."""
     star = "" if chart.fact else ", a star in the best cell"
     interval_text = (
-        f"Beside the pointer of each: its 95 % interval from N = {seeds} seeds and test records."
+        f"Beside the pointer of each: its 95% interval from N = {seeds} seeds and test records."
     )
     if seeds < 2:
         interval_text = "One draw of the noise: how much of a number is luck cannot be told."

@@ -109,7 +109,7 @@ def records_needed(
     low, high = min(exact), max(exact)
     few, many = exact[low], exact[high]
     start = (
-        f"To be wrong at most {100 * wanted:g} % of the time ({moved_text} moved), one private step"
+        f"To be wrong at most {100 * wanted:g}% of the time ({moved_text} moved), one private step"
         f" needs **{_records(few)}** in {low:,} dimensions and **{_records(many)}** in {high:,};"
         f" without noise {_records(free[low])} and {_records(free[high])}."
     )

@@ -91,7 +91,7 @@ def leader(rows: list[Ranked[Key]]) -> tuple[Key, bool]:
 NOTHING = "Nothing of this grid is there."
 LETTERS_TEXT = (
     "Methods that share a letter cannot be told apart, those that share none can: pairs of all"
-    " panels together, seeds and test records taken into account (Holm, 5 %)."
+    " panels together, seeds and test records taken into account (Holm, 5%)."
 )
 
 
@@ -314,7 +314,7 @@ def ranking_rows(rows: Sequence[Ranked[str]], titles: Mapping[str, str]) -> list
             "": titles[row.key],
             "accuracy": percent(row.point),
             "group": row.letters,
-            "95 % interval": spread(row.point),
+            "95% interval": spread(row.point),
         }
         for place, row in enumerate(rows)
     ]

@@ -186,7 +186,7 @@ def _cost(
         quiet=quiet and shown(quiet),
         whom=whose_images(curve.metric, rare, config),
         data=subset(config),
-        chance=f"{100 * curve.chance:.0f}{'' if templates is PLAIN else ' %'}",
+        chance=f"{100 * curve.chance:.0f}{'' if templates is PLAIN else '%'}",
     )
 
 
@@ -216,7 +216,7 @@ def _equal(
     if min(equal.points[top].runs, equal.points[rival].runs) < 2:
         template = templates.single_seed
     return template.format(
-        guess=f"{percent_up(equal.share)}{'' if templates is PLAIN else ' %'}",
+        guess=f"{percent_up(equal.share)}{'' if templates is PLAIN else '%'}",
         first=title_in_sentence(METHODS[top].title),
         second=title_in_sentence(METHODS[rival].title),
         high=shown(equal.points[top]),
@@ -252,12 +252,12 @@ RELATIVES = (
 )
 """Non-private relatives of a method; of several the least accurate that has run counts."""
 UNTUNED = (
-    "**{title}** is badly configured here: without noise it reaches {own:.1f} %, {other}"
-    " {best:.1f} %. Tune it before you compare."
+    "**{title}** is badly configured here: without noise it reaches {own:.1f}%, {other}"
+    " {best:.1f}%. Tune it before you compare."
 )
 TUNED = (
     "**{title}** is far below what these features allow, also with tuned settings: without noise it"
-    " reaches {own:.1f} %, {other} {best:.1f} %. Do not blame privacy for this gap."
+    " reaches {own:.1f}%, {other} {best:.1f}%. Do not blame privacy for this gap."
 )
 
 

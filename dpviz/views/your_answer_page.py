@@ -20,7 +20,7 @@ SHARE = 30
 PRIOR = 0.5
 """What an onlooker thought beforehand: both answers equally likely."""
 NORMAL = 1.96
-"""Half-width of a 95 % interval in standard deviations."""
+"""Half-width of a 95% interval in standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class CrowdQuestion:
 @dataclass(frozen=True)
 class Estimate:
     """What recorded answers tell: the share of yes among them, the estimate of the share among the
-    own answers, and the half-width of its 95 % interval.
+    own answers, and the half-width of its 95% interval.
     """
 
     recorded: float
@@ -101,12 +101,12 @@ def precise(question: CrowdQuestion, result: Estimate) -> str:
         f"With honesty h = {question.honesty / 100:g} each recorded answer is"
         f" **{number(question.epsilon_each)}-DP**{many} (δ = 0): the odds of either answer move"
         f" by a factor e^ε = {number(math.exp(question.epsilon))} at most, from even odds to"
-        f" {100 * question.belief:.1f} %; on average the best onlooker is right"
-        f" {100 * question.right:.1f} % of the time. From N ="
+        f" {100 * question.belief:.1f}%; on average the best onlooker is right"
+        f" {100 * question.right:.1f}% of the time. From N ="
         f" {question.people * question.times:,} recorded answers of the"
-        f" made-up crowd the share of yes is estimated at **{100 * result.share:.1f} %"
-        f" ± {100 * result.half:.1f}** (95 %, of the coins alone); it is"
-        f" {100 * question.yes / question.people:.1f} %."
+        f" made-up crowd the share of yes is estimated at **{100 * result.share:.1f}%"
+        f" ± {100 * result.half:.1f}** (95%, of the coins alone); it is"
+        f" {100 * question.yes / question.people:.1f}%."
     )
 
 

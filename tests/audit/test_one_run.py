@@ -1,7 +1,7 @@
 """Audits in one run: they stay under the claim, and catch a twin with too little noise.
 
 Each bound is wrong with chance SIGNIFICANCE = 0.05. A method fails where over 4 of 20 tries are,
-which happens to one that is sound in at most 0.3 % of reseedings; the seeds are fixed.
+which happens to one that is sound in at most 0.3% of reseedings; the seeds are fixed.
 """
 
 import dataclasses

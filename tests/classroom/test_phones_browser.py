@@ -105,7 +105,7 @@ def test_returning_phone_keeps_seat_and_draft(phone, live_class):
         and page.get_by_role("slider").input_value() == "42"
     )
     live_class.reveal()
-    page.get_by_text("yours: 42 %; true: 30 %").wait_for()
+    page.get_by_text("yours: 42%; true: 30%").wait_for()
     assert live_class.snapshot().joined == 1
 
 

@@ -49,7 +49,7 @@ def test_text_output_has_result_and_bound(file, capsys):
     assert kept.startswith("Private view, not covered by the guarantee.\n")
     made = shadow_attack.attack(RunSpec(file, None, "dppl-mean", Budget(1.0)), 16)
     rate = made.results["lira"].overall[1]
-    assert f"TPR {words.rate_text(rate)} at 1 % FPR" in kept
+    assert f"TPR {words.rate_text(rate)} at 1% FPR" in kept
     assert f"allows no attack more than {math.ceil(1000 * rate.most)}" in kept
     main([*line, "--method", "logistic", "--budget", "inf", "--attack", "loss"])
     assert "nothing limits what another attack finds" in capsys.readouterr().out

@@ -17,7 +17,7 @@ def test_power_law_slope_is_recovered_and_noise_excluded():
 
 
 def test_slope_interval_has_stated_coverage():
-    """Of 300 intervals of 95 % fewer than 270 hold it in 1 of 4,000 such tests."""
+    """Of 300 intervals of 95% fewer than 270 hold it in 1 of 4,000 such tests."""
     rng, held = np.random.default_rng(0), 0
     for _ in range(300):
         drawn = [(s, 0.5 * s**-0.5 * (1 + 0.05 * rng.normal())) for s in SHOTS]

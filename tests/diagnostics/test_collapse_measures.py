@@ -2,7 +2,7 @@
 
 The simulations compare a mean over RUNS noise seeds with the exact value at 3 standard errors.
 Seeds are fixed, so a pass is final; with fresh seeds each comparison would raise a false alarm 0.27
-% of the time, about 1.3 % for the five together.
+% of the time, about 1.3% for the five together.
 """
 
 import math

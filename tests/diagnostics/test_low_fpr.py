@@ -64,7 +64,7 @@ def drawn(rng):
 
 
 def test_clustered_intervals_have_stated_coverage_naive_do_not():
-    """Of 300 intervals of 95 % fewer than 272 hold the truth in 1 of 1,000 such tests."""
+    """Of 300 intervals of 95% fewer than 272 hold the truth in 1 of 1,000 such tests."""
     rng, fpr = np.random.default_rng(0), 0.02
     spread = math.sqrt(1 + SKILL**2 + LUCK**2)
     truth = stats.norm.cdf(stats.norm.ppf(fpr) + SIZE / spread)
@@ -92,7 +92,7 @@ def test_attack_at_bound_is_rarely_flagged_stronger_is():
 
 @pytest.mark.parametrize(("share", "above"), [(0.15, False), (0.25, True)])
 def test_allowed_rate_accounts_for_false_alarm_uncertainty(share, above):
-    """16 false alarms of 1,600 may stand for 32, at which a promise of mu = 1 allows 15 %; that no
+    """16 false alarms of 1,600 may stand for 32, at which a promise of mu = 1 allows 15%; that no
     member lies near the threshold does not make the threshold surer.
     """
     inside = np.indices((32, 100)).sum(axis=0) % 2 == 0

@@ -295,7 +295,7 @@ def test_charts_hold_given_values(spec):
     chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
     figure = chart.figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
-    assert f"{100 * drawn.scores[1].balanced:.0f} % right" in chart.readout(1.0)
+    assert f"{100 * drawn.scores[1].balanced:.0f}% right" in chart.readout(1.0)
     assert len(chart.table(1.0)) == 4
 
     rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))

@@ -56,7 +56,7 @@ def summed(sigma):
 
 @pytest.mark.parametrize("mu", [1.0, 2.0])
 def test_attacks_reach_optimal_attack_power(mu):
-    """Their intervals of 95 % hold the optimum; as many as are tested here would all do so in 3 of
+    """Their intervals of 95% hold the optimum; as many as are tested here would all do so in 3 of
     4 such tests, were the attacks the best themselves.
     """
     made = shadow_models.by_coin(orthogonal(), summed(1 / mu), range(300), promise(mu))

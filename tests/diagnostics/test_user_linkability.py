@@ -87,7 +87,7 @@ def test_linkability_matches_direct_computation():
 
 
 def test_planted_sender_is_found_shuffled_users_are_not():
-    """95 % intervals miss in 1 of 20 shuffles: 9 or more of 60 by chance in 1 of 500 test runs."""
+    """95% intervals miss in 1 of 20 shuffles: 9 or more of 60 by chance in 1 of 500 test runs."""
     data, rng = sent(0.3), np.random.default_rng(0)
     found = user_linkability.linkability(data)
     assert found.area.low > 0.6 and found.first.low > 1 / user_linkability.CHOICES + 0.1

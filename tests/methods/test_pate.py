@@ -65,8 +65,8 @@ def test_default_target_costs_ledger_amount():
 
 
 def test_default_data_reach_quick_start_accuracy():
-    """100 linear teachers, T = 80, sigma = (40, 20): to beat are 57 of 100 answered, 96.5 % right,
-    student 92 %; ten fixed seeds.
+    """100 linear teachers, T = 80, sigma = (40, 20): to beat are 57 of 100 answered, 96.5% right,
+    student 92%; ten fixed seeds.
 
     Over draws of seeds the mean of ten students has a standard error of 0.3 points, and two draws
     of shards lie two points above the target.

@@ -62,7 +62,7 @@ def test_bundled_encoder_head_names_its_characters():
     characters = [synthetic_glyphs.CHARACTERS[row // len(synthetic_glyphs.FONTS)] for row in rows]
     assert head.weights.shape == (48, 128) and sum(map(len, head.names)) == 62
     assert np.mean([c in head.names[k] for c, k in zip(characters, messages, strict=True)]) > 0.9, (
-        "by chance 2 %"
+        "by chance 2%"
     )
 
 

@@ -95,7 +95,7 @@ def test_steps_erring_beyond_threshold_refute_claim(monkeypatch, interval, outco
 def test_every_table_row_is_checked():
     result = collapse_records.table_noisy()
     assert result.outcome == HOLDS
-    for name in ("perfect", "independent", "test features", "offset", "10 %"):
+    for name in ("perfect", "independent", "test features", "offset", "10%"):
         assert name in result.because
     assert "Adversarial" in result.because
 

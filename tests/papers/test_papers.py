@@ -162,7 +162,7 @@ def test_premise_needs_all_conditions_significantly():
         met, says = premises.decided(premise, results | modified)
         assert not met and says.count("(not met:") == 1
     says = premises.decided(premise, results)[1]
-    assert "9.0 ± 2.0 points of accuracy" in says and "25 % as many public images" in says
+    assert "9.0 ± 2.0 points of accuracy" in says and "25% as many public images" in says
 
 
 def test_premise_with_alternatives_needs_one_condition():

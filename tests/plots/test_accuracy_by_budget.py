@@ -35,7 +35,7 @@ def test_every_budget_has_a_frame():
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
     texts = [" ".join(frame.data[-1].text) for frame in checked.frames]
-    assert texts[0] != texts[1] and "<b>61 %</b>" in texts[1]
+    assert texts[0] != texts[1] and "<b>61%</b>" in texts[1]
     steady, moving = len(checked.data) - 4, checked.frames[0].traces
     assert moving == tuple(range(steady, steady + 4)), "only marker, budget and numbers move"
     assert [t.text for t in checked.data[-4:]] == [t.text for t in checked.frames[1].data]
@@ -54,9 +54,9 @@ def test_names_are_at_line_ends_and_apart():
     assert len(grey) == 1 and not grey & {line.line.color for line in named}
     assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
     assert all(line.name in text for line, text in zip(named, words.text, strict=True))
-    assert ["DPPL-Mean" in words.text[0], "Class mean <b>90 %" in words.text[2]] == [True, True]
-    assert "guessing <b>25 %</b>" in words.text[3], "where no number that moves can lie on it"
-    assert list(numbers.x) == [1.0] * 4 and "<b>61 %</b>" in numbers.text[0]
+    assert ["DPPL-Mean" in words.text[0], "Class mean <b>90%" in words.text[2]] == [True, True]
+    assert "guessing <b>25%</b>" in words.text[3], "where no number that moves can lie on it"
+    assert list(numbers.x) == [1.0] * 4 and "<b>61%</b>" in numbers.text[0]
     assert not numbers.text[2].strip(), "what no budget moves has its number at its name"
     assert spread_out([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)
     assert spread_out([0.2, 0.9], 0.1) == pytest.approx([0.2, 0.9])

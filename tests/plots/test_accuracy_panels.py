@@ -54,7 +54,7 @@ def test_moving_traces_are_in_every_frame():
     moved = checked.frames[0].traces
     assert moved == tuple(range(len(checked.data) - 9, len(checked.data)))
     texts = [frame.data[2].text[0] for frame in checked.frames]
-    assert "21 %" in texts[0] and "61 %" in texts[1]
+    assert "21%" in texts[0] and "61%" in texts[1]
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
 
 

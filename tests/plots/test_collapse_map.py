@@ -20,7 +20,7 @@ def examples():
 def test_cells_marks_and_curve_have_places():
     cells, curve, mark = make_chart().figure().to_dict()["data"]
     assert list(cells["x"]) == [4, 10] and list(cells["y"]) == [-2, 0]
-    assert cells["z"][0] == [MIN_ERROR_POWER, -2] and cells["text"][0][0] == "below 1e-10 %"
+    assert cells["z"][0] == [MIN_ERROR_POWER, -2] and cells["text"][0][0] == "below 1e-10%"
     for x, y in zip(curve["x"], curve["y"], strict=True):
         assert 10**y == pytest.approx((2**x) ** -0.5)
     assert mark["x"] == [math.log2(768)] and mark["y"] == [-1] and "<b>" not in mark["name"]

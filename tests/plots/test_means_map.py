@@ -32,7 +32,7 @@ def test_moving_traces_follow_the_budget():
 
 
 def test_readout_and_table_have_numbers():
-    assert "80 % right" in make_chart().readout(1.0)
+    assert "80% right" in make_chart().readout(1.0)
     assert make_chart().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip

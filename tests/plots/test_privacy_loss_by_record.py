@@ -46,8 +46,8 @@ def test_info_is_exact():
         1.0,
         {"one": np.ones(80, bool), "none": np.zeros(80, bool)},
     )
-    assert histogram_ends([chart, flat]) == (1.0, pytest.approx(0.1)), "up to the next 5 %"
+    assert histogram_ends([chart, flat]) == (1.0, pytest.approx(0.1)), "up to the next 5%"
     drawn = chart.histogram((0.0, 0.25), (1.0, 0.075))
-    assert [a.text for a in drawn.layout.annotations].count("cut, 50 %") == 4 and len(
+    assert [a.text for a in drawn.layout.annotations].count("cut, 50%") == 4 and len(
         drawn.layout.shapes
     ) == 2

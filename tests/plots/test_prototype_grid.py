@@ -10,7 +10,7 @@ def test_grid_shows_all_values_and_escapes_names():
     tile = Tile(7, None, hostile, True, 0.4, 2e-5)
     grid = PrototypeGrid(("a",), ("seed 0",), ((tile,),), (True,))
     text = grid.html("words")
-    assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40 %" in text
+    assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40%" in text
     seen = dataclasses.replace(
         grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
     ).html(
@@ -22,5 +22,5 @@ def test_grid_shows_all_values_and_escapes_names():
     )
     both = grid_frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
     assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both
-    assert chance_text(0.999) == "> 99 %" and chance_text(0.0312) == "3.1 %"
+    assert chance_text(0.999) == "> 99%" and chance_text(0.0312) == "3.1%"
     assert drawn_classes(range(100)) == [*range(10), *range(90, 100)]

@@ -138,7 +138,7 @@ def test_shadow_attack_reports_tpr_at_low_fpr(own):
     at = strong(own, table="true")
     made = shadow_attack.attack(spec(own), 16)
     rate = made.results["lira"].overall[1]
-    assert f"on DPPL-Mean TPR **{attackers_view_page.rate_text(rate)}** at 1 % FPR" in sentence(at)
+    assert f"on DPPL-Mean TPR **{attackers_view_page.rate_text(rate)}** at 1% FPR" in sentence(at)
     chart = charts(at)[0]
     assert chart["layout"]["xaxis"]["type"] == chart["layout"]["yaxis"]["type"] == "log"
     names = " ".join(trace.get("name", "") for trace in chart["data"]).replace("<br>", " ")

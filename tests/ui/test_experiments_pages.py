@@ -204,7 +204,7 @@ def test_tuning_page_matches_library(own):
     found = tuning.run(wish(own))
     said = words(at).replace("\u00a0", " ")
     assert (
-        f"**{100 * found.trials[found.best].score:.0f} %** of the time" in said
+        f"**{100 * found.trials[found.best].score:.0f}%** of the time" in said
         and f"**ε = {found.costs.composed:.4g}**" in said
     )
     assert "Not the cost of this choice" in said and "does not hold for this study" in said

@@ -147,7 +147,7 @@ def test_slightly_wrong_figure_is_detected(page, moved):
     elif moved == "size":
         other["data"][1]["marker"]["size"] += 4
     else:
-        other["data"][-1]["text"][0] = "<b>62 %</b>"
+        other["data"][-1]["text"][0] = "<b>62%</b>"
     assert compared(page, figure, other)["wrong"]
 
 
@@ -194,7 +194,7 @@ def test_packed_numbers_are_drawn_like_plain_ones(page):
 def test_narrow_page_lists_names_below_and_stacks_panels(page):
     page.evaluate(DRAW, [figures("BudgetCurve")[:1], {"width": 366}])
     said = page.locator(".figure-names li").all_inner_texts()
-    assert any("DPPL-Mean" in line and "61 %" in line for line in said) and len(said) == 4
+    assert any("DPPL-Mean" in line and "61%" in line for line in said) and len(said) == 4
     assert page.locator("svg.figure-svg text", has_text="DPPL-Mean").count() == 0
     page.evaluate(DRAW, [figures("Panels")[2:3], {"width": 366}])
     tall = page.locator("svg.figure-svg").bounding_box()["height"]

@@ -171,7 +171,7 @@ def test_comparison_is_described_in_words():
     )
     assert points(difference(a, b).gap, difference(a, b).half) in said and "Only A" not in said
     assert [row["B"] for row in settings_in_words.pin_table(before, after, "minority")] == [
-        "42 %",
+        "42%",
         "not drawn",
     ]
 

@@ -86,7 +86,7 @@ def test_every_number_comes_from_a_run():
         assert told["places"][place]["lost"] == halves
         card = dict(map(tuple, told["places"][place]["card"]))
         assert card["promise"] == f"pure DP, ε = {front_page.BUDGETS[place]:g}"
-        assert card["an attacker is"].startswith(f"{math.ceil(10 * most) / 10:g} %")
+        assert card["an attacker is"].startswith(f"{math.ceil(10 * most) / 10:g}%")
         assert f"--budget {front_page.BUDGETS[place]}" in told["places"][place]["command"]
     assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])
     assert {"neighbours", "unit"} <= set(dict(map(tuple, told["card"]))), "the same everywhere"

@@ -129,7 +129,7 @@ def test_drawn_prediction_is_followed_by_true_curve(toy_lesson):
         "&voice=precise"
     )
     true = sentence(page, "At IR 1 and (0.001, 1e-5)-DP").split("**")[1]
-    assert f"you drew 100 %, it is {true}" in gap
+    assert f"you drew 100%, it is {true}" in gap
     assert "Next →" in links(at) and "Skip" not in links(at)
 
 

@@ -45,7 +45,7 @@ def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     assert "of 20 persons who have two pictures in one class" in captions(at)
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
-    assert f"**{percent(scope['found'].area)}** of the time".replace(" %", "\u00a0%") in "".join(
+    assert f"**{percent(scope['found'].area)}** of the time" in "".join(
         m.value for m in at.markdown
     )
     command = shlex.split(with_paths(at.code[0].value).splitlines()[0])

@@ -119,7 +119,7 @@ def test_paper_selection_cost_is_compared_on_this_data(own):
     )
     runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    assert f"**{mean:.1f} %** of the time" in words
+    assert f"**{mean:.1f}%** of the time" in words
     assert "13.611" in told(at, "| budget |") and "8.944" in told(at, "| budget |")
 
 

@@ -88,5 +88,5 @@ def test_bundled_set_pages_report_other_class_accuracy(monkeypatch):
         "uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=()
     )
     precise, plain = public_runs.other_domain_text("toy", view, "balanced")
-    assert precise == "With public images of other classes, DPPL-Public reaches **41 %**."
+    assert precise == "With public images of other classes, DPPL-Public reaches **41%**."
     assert plain == "With public images of other classes, DPPL-Public reaches **41 of 100**."

@@ -49,7 +49,7 @@ def test_changes_of_several_methods_are_tested_jointly():
 def test_all_pages_describe_uncertainty_identically(own):
     at = page(own, m="dppl-mean,noisy-gd")
     assert any(INTERVAL_NOTE in m.value for m in at.markdown), "in the fold about the numbers"
-    assert any("95 % intervals from N = 5" in c.value for c in at.caption), "below the chart"
+    assert any("95% intervals from N = 5" in c.value for c in at.caption), "below the chart"
     assert "records" in bands(5) and "no bands" in bands(1)
 
 

@@ -31,7 +31,7 @@ def test_two_settings_form_map_around_current_run():
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
     said = maps_page.precise(chart, asked)
     assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
-    assert "**d_min 1.2, d_max 1.9**, **71 %**" in said and "of the other 5" in said
+    assert "**d_min 1.2, d_max 1.9**, **71%**" in said and "of the other 5" in said
     asked = sweeps_page.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
     missing = asked.map("balanced")
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"

@@ -29,7 +29,7 @@ def test_verdict_states_both_numbers_and_difference():
     before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
     said = verdict(ASK, before, after, "lost")
     assert "**That is what happened.**" in said.words and said.mark == "right"
-    assert "from **90 %** to **40 %**, −50 ± 5 points" in said.words
+    assert "from **90%** to **40%**, −50 ± 5 points" in said.words
     assert verdict(ASK, before, after, "<b>").words.startswith("Minority accuracy")
     assert verdict(ASK, before, after, "same").mark == "wrong"
     assert (
@@ -48,8 +48,8 @@ def test_verdict_on_curve_states_where_it_deviates():
     said = drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
         "**Far off: 23 points off on average**, too high at ε = 0.1 and too low at ε = 10. The"
-        " largest gap, **50 points**, is at ε = 0.1: you drew 60 %, it is 10 %"
-        " (95 % interval 5–20). Look left."
+        " largest gap, **50 points**, is at ε = 0.1: you drew 60%, it is 10%"
+        " (95% interval 5–20). Look left."
     )
     assert (said.mark, said.result) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]
@@ -70,7 +70,7 @@ def test_incomplete_curve_in_link_counts_as_undrawn(bad):
 def test_skipped_drawing_shows_curve_without_scoring():
     skipped = drawings.read(drawings.SKIPPED, DRAWING)
     said = drawings.verdict(DRAWING, TRUE, skipped)
-    assert said.words == "The true curve: 10 % at ε = 0.1, 100 % at ε = 10. Look left."
+    assert said.words == "The true curve: 10% at ε = 0.1, 100% at ε = 10. Look left."
     assert not said.mark
 
 

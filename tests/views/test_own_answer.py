@@ -12,7 +12,7 @@ from dpviz.views.your_answer_page import CrowdQuestion
 
 
 def test_band_covers_95_percent_and_half_does_not():
-    """400 seeds: fewer than 90 % or more than 99 % inside comes less than once in 10,000 times."""
+    """400 seeds: fewer than 90% or more than 99% inside comes less than once in 10,000 times."""
     inside = half = 0
     for seed in range(400):
         asked = CrowdQuestion(40, 300, 2, seed)

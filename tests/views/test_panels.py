@@ -110,7 +110,7 @@ def test_sentence_counts_leading_panels_and_names_extremes():
     chart = panels.chart_of(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
     said = panels_in_words.precise(chart, 1.0, asked.same())
     assert "DPPL-Mean in **4 of 4** panels" in said and "data MNIST" in said
-    assert "(IR 50 · all records) to **90 %** (IR 1" in said
+    assert "(IR 50 · all records) to **90%** (IR 1" in said
     plain = panels_in_words.plain(chart, 1.0)
     assert "in **4 of 4** cases" in plain and "times in 100** (IR 50" in plain
     assert "In 4 of the 4, luck alone" in plain, "two seeds tell nothing apart"

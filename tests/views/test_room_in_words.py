@@ -8,7 +8,7 @@ def test_class_of_thirty_is_described_in_both_modes():
     assert "give or take 32 of 100" in said and "give or take 10 of 100" in said
     assert "next to nothing" in live_class_page.class_plain(0.1, 10)
     precise = live_class_page.class_precise(1.0, 30)
-    assert "n = 30" in precise and "h = 0.462" in precise and "± 3.0 people (10.0 %)" in precise
+    assert "n = 30" in precise and "h = 0.462" in precise and "± 3.0 people (10.0%)" in precise
 
 
 def test_reveal_states_estimate_with_interval():

@@ -54,7 +54,7 @@ def test_results_map_to_cells_and_best_is_named():
     points = {cell: accuracy(runs, "balanced") for cell, runs in cells.items()}
     rows, columns = some.axes
     chart = SettingMap.from_points(rows.side, columns.side, "balanced", points, {}, some.cell)
-    assert "**IR 1, ε 0.1**, **50 %**" in maps_page.precise(chart, some)
+    assert "**IR 1, ε 0.1**, **50%**" in maps_page.precise(chart, some)
     told = maps_page.plain(chart, some, ())
     assert "IR 1, ε 0.1, marked with a star" in told and "**50 times in 100**" in told
     assert "DPPL-Public (one public" in told and "**0 of the" in told

@@ -44,6 +44,6 @@ def test_random_variation_and_significant_results_are_described():
 
 def test_precise_text_gives_rates_with_intervals_and_limits():
     said = words.low_fpr_precise([told("DPPL-Mean", True, KEPT), told("logistic", False, LOOSE)])
-    assert "LiRA on 64 shadow models" in said and "**1.2 % (1.1 to 1.4)** at 1 % FPR" in said
-    assert "at most 1.98 %" in said and "too few to tell at 0.1 % FPR" in said
-    assert "logistic TPR **7.9 % (6.7 to 9.2)** at 1 % FPR and" in said, "nothing limits it"
+    assert "LiRA on 64 shadow models" in said and "**1.2% (1.1 to 1.4)** at 1% FPR" in said
+    assert "at most 1.98%" in said and "too few to tell at 0.1% FPR" in said
+    assert "logistic TPR **7.9% (6.7 to 9.2)** at 1% FPR and" in said, "nothing limits it"

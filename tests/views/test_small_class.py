@@ -17,7 +17,7 @@ def test_class_of_twelve_gets_expected_accuracy():
     noise = math.sqrt(128) / 0.26805112  # mu at (1, 1e-5)
     assert f"**{noise / 12:.1f} times** as long" in said and f"with {math.ceil(noise)} rec" in said
     low = stats.binomtest(3, 3).proportion_ci(method="exact").low
-    assert "**12 private records**" in said and f"**{math.floor(100 * low)} %** of the time" in said
+    assert "**12 private records**" in said and f"**{math.floor(100 * low)}%** of the time" in said
 
 
 @pytest.mark.parametrize("budget", [Budget(math.inf), Budget(0.5, "zcdp"), Budget(2.0, "paper")])

@@ -66,8 +66,8 @@ def test_newcomer_reads_natural_frequencies():
 
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
-        "At IR 1 and (1, 1e-5)-DP, DPPL-Public classifies **70 %** of images of rare digits (3, 7"
-        " and 9) correctly; without noise it would be **88 %**."
+        "At IR 1 and (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7"
+        " and 9) correctly; without noise it would be **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[1:])
@@ -89,7 +89,7 @@ def beside_public(share):
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
     rare = "images of rare digits (3, 7 and 9)"
-    start = f"Public data alone classifies **{100 * share:.0f} %** of {rare} correctly; {verdict}"
+    start = f"Public data alone classifies **{100 * share:.0f}%** of {rare} correctly; {verdict}"
     assert answer.startswith(f"{start} At IR 1 and")
     assert said(beside_public(share)).startswith(
         f"Public images alone recognize **{100 * share:.0f}"
@@ -98,7 +98,7 @@ def test_public_data_come_first_unless_private_is_better(share, verdict):
 
 def test_worse_public_data_come_second():
     answer = precise(beside_public(0.60))
-    told = "Public data alone reaches **60 %**, significantly less than the best private method."
+    told = "Public data alone reaches **60%**, significantly less than the best private method."
     assert answer.startswith("At IR 1 and") and told in answer
 
 
@@ -112,8 +112,8 @@ def test_answer_states_missing_result_without_private_data():
 def test_methods_are_compared_at_equal_leakage():
     alike = equal(dppl_public=0.70, noisy_gd=0.7005)
     assert precise(found=alike).endswith(
-        " At equal leakage (attacker's best guess 62.3 %), the private linear probe (**70 %**) and"
-        " DPPL-Public (**70 %**) are not significantly different."
+        " At equal leakage (attacker's best guess 62.3%), the private linear probe (**70%**) and"
+        " DPPL-Public (**70%**) are not significantly different."
     )
     apart = said(found=equal(dppl_public=0.70, noisy_gd=0.85))
     assert apart.endswith(
@@ -125,7 +125,7 @@ def test_methods_are_compared_at_equal_leakage():
 
 def test_equal_leakage_result_is_stated_once():
     same = EqualLeakage(0.6, CURVE.points_at(1.0), GIVEN)
-    ends = "At the same leakage, the private linear probe reaches **37 %**, significantly less."
+    ends = "At the same leakage, the private linear probe reaches **37%**, significantly less."
     assert precise(found=same).endswith(ends)
 
 
@@ -144,15 +144,15 @@ def test_equal_class_sizes_have_no_minority():
 def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
     assert "not clearly better than guessing (10)" in said(blind)
-    assert "not clearly more than guessing (10 %)" in precise(blind)
+    assert "not clearly more than guessing (10%)" in precise(blind)
 
 
 def test_guarantee_has_one_figure_everywhere():
     one = pure(1.0)
     assert guarantee_in_words.gain(one) == "A guess is right at most 74 times in 100"
-    assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2 %")
+    assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2%")
     assert "74 times in 100" in guarantee_in_words.odds({"A": one}, precise=False)
-    assert "73.2 %" in guarantee_in_words.odds({"A": one})
+    assert "73.2%" in guarantee_in_words.odds({"A": one})
     assert attack_bound.success_bound(one) < 0.74
     nothing = pure(math.inf)
     assert "every time" in guarantee_in_words.gain(nothing)

@@ -39,7 +39,7 @@ COUNT = Param(
     "count",
     "Record count",
     "What the gradient's sum is divided by. noisy: the number of records, released first with noise"
-    " for 2 % of ρ. public: B. The true number would tell by the size of the steps whether a record"
+    " for 2% of ρ. public: B. The true number would tell by the size of the steps whether a record"
     " is there.",
     "noisy",
     choices=("noisy", "public"),

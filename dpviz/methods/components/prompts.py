@@ -21,7 +21,7 @@ from dpviz.methods.components.ensembles import Block, Scorer, adam
 from dpviz.types import Dataset, Head
 
 EPOCHS, BATCH, RATE, DECAY = 10, 16, 0.05, 0.7
-"""As reported: Adam, 0.05, decay 70 % (read as: once an epoch), batches of 16, 10 epochs."""
+"""As reported: Adam, 0.05, decay 70% (read as: once an epoch), batches of 16, 10 epochs."""
 PICTURES = 256
 """Pictures in one pass when queries are answered."""
 

@@ -29,7 +29,7 @@ summed loss.
 Class means do best with few answers and logistic regression with many; their sum follows the better
 one. Of decays 0.1, 0.2, 0.5 and scales 0 to 8 this is best on average on labelled public pictures
 under ``glyphnet``: ten classes of ``glyphs`` and of ``uci-digits``, drawn ten times, 17 to 198
-answers of which 3 to 13 % are wrong. Designs before it were given up after a look at the default
+answers of which 3 to 13% are wrong. Designs before it were given up after a look at the default
 data's test records, so figures on these are not untouched by them.
 """
 HOLD = 0.5

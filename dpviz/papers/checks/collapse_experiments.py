@@ -2,7 +2,7 @@
 
 Training is as printed, (1, 1e-4)-DP from zero; a change is told with seeds and test records
 together. That one error is below another: all such changes of one claim at once (Holm). That two
-are nearly equal, or that an error rises much or hardly: by the whole 95 % interval of the change
+are nearly equal, or that an error rises much or hardly: by the whole 95% interval of the change
 within or beyond MARGIN; what is needed for both is told on one side each, so two of them together
 err once in twenty claims at most.
 """
@@ -93,7 +93,7 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
         wrong |= errors(runs)
     sizes = {name: encoders.get(name).dim for name in TRAINED_ENCODERS}
     because = " and ".join(
-        f"{name}, {sizes[name]:,} dimensions, has a median β of {shifts[name][1]:.3f} (95 %"
+        f"{name}, {sizes[name]:,} dimensions, has a median β of {shifts[name][1]:.3f} (95%"
         f" interval {shifts[name][0]:.3f} to {shifts[name][2]:.3f}), a β²p of"
         f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {accuracy_text(wrong[name])}"
         " without noise"
@@ -128,7 +128,7 @@ def shifts_verdict(
 
 
 def median(values: np.ndarray) -> tuple[float, float, float]:
-    """A median between the ends of its 95 % interval, by the ranks of records; (n,) values."""
+    """A median between the ends of its 95% interval, by the ranks of records; (n,) values."""
     ordered, count = np.sort(values), len(values)
     half = 0.98 * math.sqrt(count)
     ranks = max(0, math.floor(count / 2 - half)), min(count - 1, math.ceil(count / 2 + half))
@@ -207,7 +207,7 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         f" subset, to {large:,}, copies, the error goes from {accuracy_text(private[0])} to"
         f" {accuracy_text(private[1])}, {difference_text(*private)}; without noise from"
         f" {accuracy_text(quiet[0])} to {accuracy_text(quiet[1])}, {difference_text(*quiet)};"
-        f" {MARGIN_TEXT}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
+        f" {MARGIN_TEXT}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f}%.",
     )
 
 
@@ -289,7 +289,7 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     )
 
 
-GUESS_TEXT = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
+GUESS_TEXT = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f}%"
 
 
 def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:

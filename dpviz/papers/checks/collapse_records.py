@@ -265,7 +265,7 @@ def table_noisy() -> Verdict:
         ("independent coordinates", "signs", 0.1, TABLE["signs"].printed),
         ("test features moved", "test", 0.1, TABLE["test"].printed),
         ("offset in training", "offset", 0.1, TABLE["offset"].printed),
-        ("the same with 10 % of one class", "", 0.1, None),
+        ("the same with 10% of one class", "", 0.1, None),
     )
     return Verdict(
         least_sure([outcome, against]),

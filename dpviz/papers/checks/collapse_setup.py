@@ -94,7 +94,7 @@ def invariance_verdict(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]])
         f"One step from zero on two classes, n = {n}, ρ = {rho:g}, the same 2,000 draws of noise"
         f" for all, scaled to each loss's own slope: over {', '.join(losses)} loss, learning rates"
         " 0.01, 1 and 100, and 15 or 27 records of the first class, the error lies between"
-        f" {100 * min(errors.values()):.2f} % and {100 * max(errors.values()):.2f} %.",
+        f" {100 * min(errors.values()):.2f}% and {100 * max(errors.values()):.2f}%.",
     )
 
 
@@ -139,7 +139,7 @@ def public_pca() -> Verdict:
         outcome,
         f"64 coordinates, shifts of ±0.1, {PCA_DRAWS} draws: β₀ is on average"
         f" {_listed(np.mean(errors, axis=0).tolist())} of 100, 400 and 1,600 public records, and"
-        f" falls as m to the power {slope.mean:.2f} (95 % interval {slope.low:.2f} to"
+        f" falls as m to the power {slope.mean:.2f} (95% interval {slope.low:.2f} to"
         f" {slope.high:.2f}) where 1/√m says −0.5; it holds below −0.4.",
     )
 

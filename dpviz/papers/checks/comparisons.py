@@ -169,7 +169,7 @@ def order_encoders(ground: Ground, metric: str, **facts: float) -> EncoderOrder:
 
 
 def accuracy_text(value: Interval) -> str:
-    """Such as ``90 % (88–92)``."""
+    """Such as ``90% (88–92)``."""
     return f"{percent(value)} ({spread(value)})" if spread(value) else percent(value)
 
 

@@ -163,7 +163,7 @@ def _decisive_budgets(
 
 
 def run_text(run: Run, results: Mapping[Run, Interval]) -> str:
-    """Such as ``DP-LS at paper ε 1: 90 % (88 to 92 %)``."""
+    """Such as ``DP-LS at paper ε 1: 90% (88 to 92%)``."""
     facts = Run(run.method, run.budget)
     return f"{facts.words} {accuracy_text(results[run])}"
 

@@ -245,7 +245,7 @@ def _split_error(setting: Setting, shares: Sequence[float]) -> Interval:
 def tail_holds() -> Verdict:
     """All but 1 in 100 of a Gaussian lie within gamma."""
     beyond = {d: float(special.gammaincc(d / 2, coinpress.tail(d) ** 2 / 2)) for d in (1, 64, 1280)}
-    text = ", ".join(f"d = {d}: {100 * share:.2g} %" for d, share in beyond.items())
+    text = ", ".join(f"d = {d}: {100 * share:.2g}%" for d, share in beyond.items())
     return Verdict(
         HOLDS if max(beyond.values()) <= 0.01 else DOES_NOT,
         f"Beyond γ = √(d + 2√(d ln 100) + 2 ln 100) lie, by the exact χ² tail, {text}.",
@@ -317,7 +317,7 @@ def radius_diverges(ground: Ground) -> Verdict:
         f" dimensions, the radius after three steps is {text}. It grows with each step at ρ ="
         f" {', '.join(map(number, grows)) or 'none of these'} and shrinks with each at"
         f" {', '.join(map(number, shrinks)) or 'none'}; where it grows the estimate's length grows"
-        f" in {100 * growth_share:.0f} % of steps, over {data.classes} classes and {len(SEEDS)}"
+        f" in {100 * growth_share:.0f}% of steps, over {data.classes} classes and {len(SEEDS)}"
         " seeds: at"
         f" ρ = {number(rhos[0])} it is {', '.join(f'{x:.3g}' for x in lengths)} on average.",
     )

@@ -64,7 +64,7 @@ def lower_increase(ground: Ground) -> Verdict:
     results = errors(ground, [limit, *itertools.chain(*pairs)])
     verdict = less_error_verdict(pairs, results)
     increase = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
-    texts = ", ".join(f"{run.words} {increase(run):.0f} %" for pair in pairs for run in pair)
+    texts = ", ".join(f"{run.words} {increase(run):.0f}%" for pair in pairs for run in pair)
     return Verdict(
         verdict.outcome,
         f"Above the {error_text(limit, results[limit])}: {texts}. {verdict.because}",
@@ -224,8 +224,8 @@ def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdi
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
     boosts = [log_boost(*errors) for errors in (one_shot, ten_shots)]
     texts = "; ".join(
-        f"with {n} {100 * public.mean:.1f} % alone, {100 * dp.mean:.1f} % with AdaMix,"
-        f" {100 * limit.mean:.1f} % the paragon"
+        f"with {n} {100 * public.mean:.1f}% alone, {100 * dp.mean:.1f}% with AdaMix,"
+        f" {100 * limit.mean:.1f}% the paragon"
         for n, (public, dp, limit) in (("few shots", one_shot), ("many shots", ten_shots))
     )
     if not all(boosts):

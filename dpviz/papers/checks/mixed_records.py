@@ -114,7 +114,7 @@ def trade_off_verdict(attacks: Mapping[str, PresetAttack], lead: str = "AdaMix")
 
 def _texts(attacks: Mapping[str, PresetAttack]) -> str:
     text = "; ".join(
-        f"{name} errs on {100 * attack.wrong.mean:.1f} %, area {attack.area:.3f} ±"
+        f"{name} errs on {100 * attack.wrong.mean:.1f}%, area {attack.area:.3f} ±"
         f" {2 * attack.area_error:.3f}"
         for name, attack in attacks.items()
     )
@@ -185,4 +185,4 @@ def _range(shares: np.ndarray) -> float:
 
 
 def _of_epsilon(value: Interval) -> str:
-    return f"{100 * value.mean:.1f} % ({100 * value.low:.1f}–{100 * value.high:.1f})"
+    return f"{100 * value.mean:.1f}% ({100 * value.low:.1f}–{100 * value.high:.1f})"

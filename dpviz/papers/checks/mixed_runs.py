@@ -232,14 +232,14 @@ def less_error_verdict(
 
 
 def difference_text(pair: Pair, results: Mapping[Run, Interval]) -> str:
-    """Both errors, and the difference with its own 95 % interval."""
+    """Both errors, and the difference with its own 95% interval."""
     gap = difference(results[pair[0]], results[pair[1]], paired=True)
     errors = " and ".join(error_text(run, results[run]) for run in pair)
     return f"{errors}, {exact_points_text(gap)}"
 
 
 def error_text(run: Run, error: Interval) -> str:
-    """Such as ``AdaMix at ε 3 errs on 9 % (8–10 %)``."""
+    """Such as ``AdaMix at ε 3 errs on 9% (8–10%)``."""
     return f"{run.words} errs on {accuracy_text(error)}"
 
 

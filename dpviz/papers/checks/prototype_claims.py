@@ -97,7 +97,7 @@ def early_is_good(ground: Ground) -> Verdict:
     return Verdict(
         outcome,
         f"{pair_text(results, pair)}: {100 * gap.gap:.1f} ± {100 * gap.half:.1f} points short of"
-        f" it, a guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of"
+        f" it, a guess being right {100 * guess:.0f}%. Good is within {100 * GOOD:.0f} points of"
         f" that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
     )
 

@@ -78,7 +78,7 @@ def _bands(ground: Ground, rho: float) -> dict[int, Interval]:
 
 
 BY_TEST = (
-    f"{len(SEEDS)} seeds and the test records, 95 %; IR 1. The paper picks K by training accuracy."
+    f"{len(SEEDS)} seeds and the test records, 95%; IR 1. The paper picks K by training accuracy."
 )
 
 

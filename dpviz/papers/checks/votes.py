@@ -298,7 +298,7 @@ def _pooled(marks: Sequence[Marks]) -> Interval:
 
 def _taught_by(ground: Ground, text: str) -> str:
     return (
-        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁ 40 % and σ₂ 20 % of"
+        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60%, σ₁ 40% and σ₂ 20% of"
         f" them; {DRAWS} draws and the test records together, told in pairs (Holm)."
     )
 

@@ -130,7 +130,7 @@ def make_axis(
 
 
 def share_axis(title: Any = "", standoff: Any = None, **entries: Any) -> dict[str, Any]:
-    """From 0 to 100 %."""
+    """From 0 to 100%."""
     return make_axis(
         title, standoff, **{"range": [0, 1], "tickformat": ".0%", "dtick": 0.2} | entries
     )
@@ -258,7 +258,7 @@ def whiskers(x: Sequence[float], quantiles: np.ndarray, colour: str) -> list[dic
     """Upright bars at each x: thin over nine tenths, thick over the middle half.
 
     Args:
-        quantiles: (len(x), 5), at 5, 25, 50, 75 and 95 %.
+        quantiles: (len(x), 5), at 5, 25, 50, 75 and 95%.
     """
     upright = lambda low, high, width: segments(
         [([a, a], q[[low, high]].tolist()) for a, q in zip(x, quantiles, strict=True)],

@@ -106,8 +106,8 @@ function begin(root) {
       made.tabIndex = i === picked ? 0 : -1;
       made.ariaValueNow = value ?? 50;
       made.ariaDisabled = locked();
-      const true_ = data.truth[i] ? `, true ${Math.round(data.truth[i][0])} %` : "";
-      made.ariaValueText = `${value === null ? "not drawn" : `${value} %`}${true_}`;
+      const true_ = data.truth[i] ? `, true ${Math.round(data.truth[i][0])}%` : "";
+      made.ariaValueText = `${value === null ? "not drawn" : `${value}%`}${true_}`;
     });
     const drawn = values.filter((value) => value !== null).length;
     button.hidden = locked();

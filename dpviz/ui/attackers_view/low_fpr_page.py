@@ -42,7 +42,7 @@ def most_exposed(attacks: list[ShadowRun], view: AttackView) -> None:
         st.markdown(f"**{literal(attack.title)}**: {_exposed_text(records, view)}")
         st.html(exposed_cards_html([_card(record, data, view) for record in records]))
     page_parts.caption(
-        f"At {100 * RATES[-1]:g} % false alarms over all, {TITLES[view.attack_key]}. They were"
+        f"At {100 * RATES[-1]:g}% false alarms over all, {TITLES[view.attack_key]}. They were"
         " picked by"
         " half of the fits and are counted in the other half: of thousands, some are found often by"
         " luck alone. Accused: said to be used by fits that did not use it."
@@ -85,9 +85,7 @@ def _card(record: Exposed, data: Dataset, view: AttackView) -> ExposedCard:
     elif view.unit == "picture":
         name = f"{name}, row {record.rows[0]}"
     rate_text = f"found {round(record.found * record.of)} of {record.of}"
-    return ExposedCard(
-        subject, pictures, name, (rate_text, f"accused {100 * record.accused:.0f} %")
-    )
+    return ExposedCard(subject, pictures, name, (rate_text, f"accused {100 * record.accused:.0f}%"))
 
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
@@ -114,7 +112,7 @@ def gains_by_records(view: AttackView, key: str) -> None:
     )
     if not asked:
         st.caption(
-            "Shows what the attack gains beyond blind guessing at 1 % false alarms as each class"
+            "Shows what the attack gains beyond blind guessing at 1% false alarms as each class"
             " has more records, every class as many."
         )
         return
@@ -137,8 +135,8 @@ def gains_by_records(view: AttackView, key: str) -> None:
     page_parts.caption(
         f"{TITLES[view.attack_key]} on {view.shadows} fits a point, every class as large. Gain:"
         " share found"
-        f" less {100 * RATES[-1]:g} %; bars two standard errors; points that cannot be told from no"
-        f" gain are left out; slope by weighted least squares, interval of {100 * LEVEL:.0f} %."
+        f" less {100 * RATES[-1]:g}%; bars two standard errors; points that cannot be told from no"
+        f" gain are left out; slope by weighted least squares, interval of {100 * LEVEL:.0f}%."
     )
     st.caption(SOURCE)
 
@@ -196,7 +194,7 @@ makes test records, which are in no fit: the share of them that the record beats
 no privacy there is no line.
 
 **Where it looks.** An average over all hides that a few are found for certain. So what counts \
-is how many are found while hardly anybody is accused wrongly; 0.1 % and 1 % are the field's \
+is how many are found while hardly anybody is accused wrongly; 0.1% and 1% are the field's \
 usual places.
 
 Source: Carlini et al. 2022, *Membership Inference Attacks From First Principles* (LiRA); \

@@ -134,7 +134,7 @@ def rates(attacks: Sequence[ShadowRun], view: AttackView) -> None:
     smallest = attacks[0].result
     rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
-        f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
+        f"Share of members found at 0.1 and at 1% false alarms (TPR at FPR), interval in brackets."
         f" {words.INTERVAL_TEXT} At most: what the promise lets any attack find, rounded up."
         f" Minority: {rare}, at false alarms among them."
         f" {title_in_sentence(METHODS[MEMORIZER].title).capitalize()} is"
@@ -153,11 +153,11 @@ def _row(attack: ShadowRun, key: str) -> dict[str, str]:
     return {
         "method": attack.title,
         "attack": TITLES[key],
-        "at 0.1 %": words.rate_text(rate),
-        "at most (0.1 %)": _highest_rate(attack, 0),
-        "at 1 %": words.rate_text(more),
-        "at most (1 %)": _highest_rate(attack, 1),
-        "minority at 1 %": words.rate_text(attack_result.minority[1]),
+        "at 0.1%": words.rate_text(rate),
+        "at most (0.1%)": _highest_rate(attack, 0),
+        "at 1%": words.rate_text(more),
+        "at most (1%)": _highest_rate(attack, 1),
+        "minority at 1%": words.rate_text(attack_result.minority[1]),
     }
 
 
@@ -176,7 +176,7 @@ def classes(attacks: Sequence[ShadowRun], view: AttackView) -> None:
         rows.append({"class": name, "records": f"{count:,}"} | cells)
     st.html(cards.wide_table(rows))
     st.caption(
-        f"{TITLES[view.attack_key]}: share found of each class at 1 % false alarms within it."
+        f"{TITLES[view.attack_key]}: share found of each class at 1% false alarms within it."
         " Where fewer than ten false alarms would tell, nothing is said."
     )
 

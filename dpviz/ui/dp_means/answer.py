@@ -219,7 +219,7 @@ def map_caption(chart: MeansMap, view: PageConfig) -> str:
         f"The map shows noise seed {view.first_seed}{seeds}; {len(chart.points):,} test"
         " points are drawn, every test record is scored. All points and means are scaled to length"
         " 1, which is all that the cosine rule sees, and drawn in the two main directions of the"
-        f" public set, which hold {100 * chart.share:.0f} % of its variance: a map, not the whole"
+        f" public set, which hold {100 * chart.share:.0f}% of its variance: a map, not the whole"
         f" story. Drag the slider below the map to move the budget.{pooled}"
     )
 

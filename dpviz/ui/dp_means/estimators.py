@@ -145,7 +145,7 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
     text = dp_means_page.setting_text(setting, axis)
     return (
         f"{kinds} Length of what the private mean is off by, {text}, mean over {SEEDS} seeds with"
-        " 95 % intervals; both scales are logarithmic. The prior alone: saying where the mean is"
+        " 95% intervals; both scales are logarithmic. The prior alone: saying where the mean is"
         " believed to be, without looking. Sums are divided by the true n to be compared; the"
         f" friendly core compares all pairs, {friendly_core.MAX_ROWS:,} records at most, and says"
         " the believed centre where it finds too few friends to be sure."

@@ -127,7 +127,7 @@ def _pooling_answer(chart: Pooling, k: int, view: PageConfig) -> str:
         return untested()
     unpooled, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     place_text = (
-        f"At {budget_text(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
+        f"At {budget_text(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f}%"
         f" are right without noise and **{percent(chart.noisy[now])}** with it."
     )
     shorter = f"{chart.signal[unpooled] / chart.signal[last]:.3g}"
@@ -178,11 +178,11 @@ def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str
     st.markdown(
         untested()
         if not known
-        else f"Of the minority's test records **{100 * small['total']:.0f} %** are wrong:"
-        f" {100 * small['base']:.0f} % would be even with exact means of all records; noise adds"
+        else f"Of the minority's test records **{100 * small['total']:.0f}%** are wrong:"
+        f" {100 * small['base']:.0f}% would be even with exact means of all records; noise adds"
         f" **{_points(small['noise'])} points**, having fewer records"
         f" **{_points(small['sampling'])}**, clipping and pooling **{_points(small['clipping'])}**."
-        f" Of the other classes' {100 * rest['total']:.0f} % are wrong, to which noise adds"
+        f" Of the other classes' {100 * rest['total']:.0f}% are wrong, to which noise adds"
         f" {_points(rest['noise'])} points."
     )
     charts.plot(chart, "dp-means-errors")

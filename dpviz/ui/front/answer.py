@@ -217,7 +217,7 @@ def _precise(results: Sequence[Result], place: int) -> str:
     if place == len(BUDGETS):
         return f"Here: without noise, {percent(rare_accuracy)}; no promise."
     between = (
-        f" (95 % interval {spread(rare_accuracy)}, N = {rare_accuracy.runs})"
+        f" (95% interval {spread(rare_accuracy)}, N = {rare_accuracy.runs})"
         if spread(rare_accuracy)
         else ""
     )

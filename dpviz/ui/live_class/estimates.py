@@ -22,7 +22,7 @@ DEFAULT_PEOPLE = 30
 """People of the sentence where no room is open."""
 CAPTION = (
     "Computed by formula for people who answered one yes-or-no question; nothing is simulated."
-    " ± 50 % is an interval from nobody to all: nothing is learned."
+    " ± 50% is an interval from nobody to all: nothing is learned."
 )
 TITLES = {
     "coin": "By coins on the phones",

@@ -71,7 +71,7 @@ def show(view: PersonsView) -> str:
         " in one"
         f" class, at most {LINE_UPS_PER_PERSON} each, drawn with seed {FIGURES}; all pictures"
         " compared are of one"
-        " class, so that not the class gives the sender away; 95 % intervals over persons."
+        " class, so that not the class gives the sender away; 95% intervals over persons."
         f" Source: {SOURCE}."
     )
     return snippet(view.any_run)
@@ -99,9 +99,9 @@ def answer(senders: Senders) -> str:
         "Of two pairs of pictures of one class, one pair from the same person and one from two"
         f" persons, the features hold the right pair to be more alike **{percent(senders.area)}**"
         " of"
-        f" the time ({spread(senders.area)}; a coin: 50 %). Out of {CHOICES} pictures they pick the"
+        f" the time ({spread(senders.area)}; a coin: 50%). Out of {CHOICES} pictures they pick the"
         f" one of the same person **{percent(senders.first)}** of the time"
-        f" ({spread(senders.first)}; blind: {100 / CHOICES:.0f} %).{few * senders.too_few}"
+        f" ({spread(senders.first)}; blind: {100 / CHOICES:.0f}%).{few * senders.too_few}"
     )
 
 

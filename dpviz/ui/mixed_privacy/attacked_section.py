@@ -61,8 +61,8 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     by = f"N = {view.seeds} noise seeds and the test records together"
     by = by if view.seeds > 1 else "the test records alone, since one draw tells nothing of noise"
     st.caption(
-        f"{WEAK} {DESIGN_WORDS[design]}{whole} Error: 100 % minus records {METRIC_WORDS[metric]},"
-        f" {subset(view)}, with 95 % intervals from {by}. Area ± two standard"
+        f"{WEAK} {DESIGN_WORDS[design]}{whole} Error: 100% minus records {METRIC_WORDS[metric]},"
+        f" {subset(view)}, with 95% intervals from {by}. Area ± two standard"
         " errors, pooled over these runs, which share the public shots of the first seed. Presets"
         " chosen at the side are drawn at more budgets, whose numbers stand beside them where there"
         " is room. AdaMix's attack again:"

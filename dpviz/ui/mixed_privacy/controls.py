@@ -40,7 +40,7 @@ STARTS = {
     "label-prototypes": "Label prototypes",
     "class-names": "Class names, read by CLIP",
 }
-SCALES = {"linear": "0–100 %", "log": "Log"}
+SCALES = {"linear": "0–100%", "log": "Log"}
 SEED_HELP = (
     "A seed draws the noise and which public pictures are the shots; seeds are first, first + 1, …"
 )

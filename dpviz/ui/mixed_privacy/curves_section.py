@@ -156,7 +156,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     }
     words.markdown(unbroken(answer(here, reference or next(iter(lines)), view)))
     st.caption(
-        f"Error: 100 % minus records {METRIC_WORDS[metric]}, {subset(view)}, {view.shots} public"
+        f"Error: 100% minus records {METRIC_WORDS[metric]}, {subset(view)}, {view.shots} public"
         f" shots a class. {detail_level.bands(view.seeds)} {NOTES[kind]} The first run of each line"
         " again:"
     )
@@ -272,7 +272,7 @@ def bounds(view: MixedView, metric: str) -> list[dict[str, Any]]:
         f"Of {found.n:,} private records, {subset(view)}, at {budget_text(view.budget)} (ρ ="
         f" {number(found.rho)}): the mean loss of the averaged head less that of a head they could"
         f" have given, which lies {found.distance:.3g} from the start; {RUNS} draws of the noise"
-        " with 95 % intervals. T = 2ρσ² steps, so more noise means more of them, and"
+        " with 95% intervals. T = 2ρσ² steps, so more noise means more of them, and"
         " a smaller bound. The page Papers has σ = 140. As printed:"
         f" λ = √(ρ/(2DdL²)), in a ball of radius B = {found.radius:.3g}; as it follows: λ ="
         " τ√(2d/ρ)/D, no ball. The distance is read from private records, so none of this is for"

@@ -40,7 +40,7 @@ Errors = Mapping[Any, Interval]
 
 def _setting_text(view: MixedView, metric: str, addition: str) -> None:
     st.caption(
-        f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
+        f"Error: 100% minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}, {subset(view)}."
         f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots."
         f" {addition}"
@@ -183,7 +183,7 @@ def path(view: MixedView, metric: str) -> Rows:
     st.caption(
         f"Seed {spec.seed}, {shown.steps} steps. The threshold and the rank energy come from public"
         " shots; all else is read from private records. Gradients have length at most √2. Without"
-        " projection the kept shares are 100 %."
+        " projection the kept shares are 100%."
     )
     export.code_block(reproduce.run_command(spec))
     return shown.table()
@@ -192,9 +192,9 @@ def path(view: MixedView, metric: str) -> Rows:
 def _path_answer(name: str, seen: Path) -> str:
     first, last = (seen.noise[i] / max(seen.signal[i], 1e-12) for i in (0, -1))
     return (
-        f"{name} clips **{100 * seen.clipped[0]:.0f} %** of the records at the first step and"
-        f" **{100 * seen.clipped[-1]:.0f} %** at the last, its projection keeps"
-        f" **{100 * seen.kept_share.mean():.0f} %** of the private signal's energy on average,"
+        f"{name} clips **{100 * seen.clipped[0]:.0f}%** of the records at the first step and"
+        f" **{100 * seen.clipped[-1]:.0f}%** at the last, its projection keeps"
+        f" **{100 * seen.kept_share.mean():.0f}%** of the private signal's energy on average,"
         f" and noise is **{first:.2g} ×** the signal at first, **{last:.2g} ×** at last."
     )
 

@@ -80,7 +80,7 @@ def _course_text(lines: Mapping[str, Mapping[float, Interval]], name: str) -> st
 
 def _setting_text(view: CollapseView, metric: str, by: str) -> str:
     return (
-        f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
+        f"Error: 100% minus records {METRIC_WORDS[metric]}, by"
         f" {METHODS[by].title.lower()} at {budget_text(view.budget)}."
         f" {detail_level.bands(view.seeds)}"
     )

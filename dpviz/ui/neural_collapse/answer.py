@@ -157,7 +157,7 @@ def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:
         ("shift β", f"{m.typical:.3g} (median record)"),
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
-        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, {_angles(m)}"),
+        ("NC2", f"lengths vary by {100 * m.nc2:.0f}%, {_angles(m)}"),
         ("right", f"{percent(accuracy(kind.quiet, metric))} without noise{with_noise}"),
     ]
 

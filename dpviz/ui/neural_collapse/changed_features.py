@@ -107,7 +107,7 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
 
 def _setting_text(view: CollapseView, metric: str) -> str:
     return (
-        f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
+        f"Error: 100% minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}. {detail_level.bands(view.seeds)}"
     )
 

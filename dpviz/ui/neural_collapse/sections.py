@@ -47,7 +47,7 @@ def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     st.markdown(
         f"On {features.source.title} the means of these three classes, their common mean taken"
         f" off, have cosines **{cosines}**; in a perfect frame of three all are −0.50. The plane"
-        f" shows **{100 * plane.within_share:.2g} %** of how records spread about their means:"
+        f" shows **{100 * plane.within_share:.2g}%** of how records spread about their means:"
         " the rest lies in other dimensions, so classes look more collapsed than they are."
     )
     cards.private_view()
@@ -125,11 +125,11 @@ def classes(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     third = "NC3 and NC4 left out, as training again would take long"
     if data.x.size <= MAX_NUMBERS:
         nc3, nc4 = _trained(spec)
-        third = f"NC3 = **{nc3:.2g}**, NC4 = **{100 * nc4:.2g} %**"
+        third = f"NC3 = **{nc3:.2g}**, NC4 = **{100 * nc4:.2g}%**"
     st.markdown(
         unbroken(
             f"{features.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by"
-            f" **{100 * m.nc2:.0f} %** and cosines lie **{m.nc2_angle:.2f}** on average from"
+            f" **{100 * m.nc2:.0f}%** and cosines lie **{m.nc2_angle:.2f}** on average from"
             f" {minus(f'{m.corner:.2f}')}, a perfect frame's; {third}. All are 0 in a"
             " perfect collapse."
         )

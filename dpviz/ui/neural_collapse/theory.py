@@ -61,7 +61,7 @@ SHIFT_CURVES = {
     "quarter": ("p^(−1/4)", lambda p: p**-0.25),
 }
 """Shifts to go along: title, and the shift at a dimension."""
-ERROR_LEVELS = {"10": "10 %", "1": "1 %", "0.1": "0.1 %", "0.001": "0.001 %"}
+ERROR_LEVELS = {"10": "10%", "1": "1%", "0.1": "0.1%", "0.001": "0.001%"}
 MIN_DIMENSION = 4
 """Dimensions from which on lines of the answers go: below, beta = p^(-1/2) is no small shift."""
 
@@ -80,8 +80,8 @@ def records(default: str, key: str) -> int:
 def share(value: float) -> str:
     """An error in percent, without more digits than it has."""
     if value <= collapse_exact.TINY:
-        return "< 1e-10 %"
-    return f"{min(100 * value, 100):.0f} %" if value >= 0.095 else f"{100 * value:.2g} %"
+        return "< 1e-10%"
+    return f"{min(100 * value, 100):.0f}%" if value >= 0.095 else f"{100 * value:.2g}%"
 
 
 def snippet(code: str) -> None:
@@ -233,7 +233,7 @@ def theorems(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows
         " paper also offers records shrunk to (e₁ + v)/√(1 + |v|²), with a length of at most √2."
         " Theorem 3.3 lacks a factor ½ alone; its rate and its threshold β²p < 1 stay. Cannot be"
         " told:"
-        " the bound is 100 % and says nothing, both are too small, or the interval holds the bound."
+        " the bound is 100% and says nothing, both are too small, or the interval holds the bound."
     )
     again = SNIPPETS.get(
         key, f'one = THEOREMS["{key}"]\none.error(s), one.printed(s), one.proved(s)'
@@ -492,7 +492,7 @@ def _step_answer(sizes: Sequence[int], rho: float) -> str:
     )
     return (
         f"With two perfectly collapsed classes one noisy step errs on exactly **{100 * first:.3g}"
-        f" %** with n = {sizes[0]} records and **{100 * last:.3g} %** with {sizes[-1]}; {note}. "
+        f"%** with n = {sizes[0]} records and **{100 * last:.3g}%** with {sizes[-1]}; {note}. "
     )
 
 
@@ -509,6 +509,6 @@ def _data_text(kind: Features, runs: Sequence[Result]) -> str:
     seen = accuracy(runs, "balanced").wrong
     return (
         f"On {kind.source.title}{subject} the exact one-step error is"
-        f" **{100 * measures.one_step_error(data, mu):.3g} %**, measured **{percent(seen)}**"
+        f" **{100 * measures.one_step_error(data, mu):.3g}%**, measured **{percent(seen)}**"
         f" {f'({spread(seen)})' if spread(seen) else ''}, mean over classes."
     )

@@ -311,7 +311,7 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
         ("right now", percent(here) + text),
         ("without noise", percent(shown.without_noise)),
         ("exact class means", percent(accuracy([shown.exact], shown.metric))),
-        ("guessing", f"{100 * shown.chance:.0f} %"),
+        ("guessing", f"{100 * shown.chance:.0f}%"),
         ("public pictures", f"{odds.public:,}"),
         ("choice in effect", f"among {least:,.0f} (surest class) to {most:,.0f} (least sure)"),
     ]
@@ -337,6 +337,6 @@ def _class_costs(shown: Choices) -> list[tuple[str, str]]:
         *split,
         (
             "mostly lost",
-            f"{formatting.abridged(lost) or 'no class'} (under 50 % in half of the draws)",
+            f"{formatting.abridged(lost) or 'no class'} (under 50% in half of the draws)",
         ),
     ]

@@ -94,7 +94,7 @@ def top_k_by_budget(choices: Choices) -> Rows:
     st.caption(
         f"{_best_k_text(choices)} Diamond: the K with the highest mean on test records. Bar: every"
         " K not"
-        " shown to be worse; the K that is best in truth is among them but for a chance of 5 % a"
+        " shown to be worse; the K that is best in truth is among them but for a chance of 5% a"
         " budget. The paper sorts by accuracy on the private training records, which would have to"
         " be paid for; so would a K read off here."
     )

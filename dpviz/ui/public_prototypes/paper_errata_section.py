@@ -122,7 +122,7 @@ def _factor(half: paper_errata.Halved, choices: Choices) -> None:
         "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already. The factor two is safe"
         " and costs half the budget. DPPL-Public is printed without it. With it, one picture would"
         f" be drawn worse: the probability {noun}, mean over classes, would fall from"
-        f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %**. The draw would widen from"
+        f" **{100 * half.full:.0f}%** to **{100 * half.half:.0f}%**. The draw would widen from"
         f" among as good as **{half.candidates_full:,.0f}** pictures to"
         f" **{half.candidates_half:,.0f}**"
         " (geometric means)."
@@ -197,5 +197,5 @@ def _wasted_text(w: Wasted, choices: Choices) -> str:
 
 
 def _right(w: Wasted) -> tuple[str, str]:
-    printed, exact = (f"{100 * np.mean(v):.1f} %" for v in (w.with_printed, w.with_exact))
+    printed, exact = (f"{100 * np.mean(v):.1f}%" for v in (w.with_printed, w.with_exact))
     return printed, exact

@@ -134,9 +134,9 @@ def _histogram(choices: Choices, counts: np.ndarray) -> None:
     info = ScoreHistogram.from_counts(class_counts, window(choices.spec), kept)
     charts.plot(info, f"{KEY}-scores")
     st.caption(
-        f"Every record of the class against every public picture: {100 * info.share_below:.1f} %"
+        f"Every record of the class against every public picture: {100 * info.share_below:.1f}%"
         " of the"
-        f" pairs score below d_min and count as nothing, {100 * info.share_above:.2f} % above"
+        f" pairs score below d_min and count as nothing, {100 * info.share_above:.2f}% above"
         " d_max and count as d_max. Only what lies between tells pictures apart."
     )
 
@@ -182,7 +182,7 @@ def _scores_answer(choices: Choices, counts: np.ndarray) -> str:
         )
 
     return (
-        f"The window {low:g} to {high:g} cuts off **{100 * (total[0] + total[2]):.0f} %** of all"
+        f"The window {low:g} to {high:g} cuts off **{100 * (total[0] + total[2]):.0f}%** of all"
         f" scores; of {odds.public:,} public pictures {told(sure)}, {told(unsure)}."
     )
 

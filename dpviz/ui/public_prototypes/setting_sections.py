@@ -101,9 +101,9 @@ def _window_answer(chart: WindowMap, choices: Choices) -> str:
     here = float(np.mean(choices.values(choices.view.budget.value)))
     return (
         f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
-        f" {chart.best[1]:g} with **{100 * best:.0f} %**; the default {chart.default[0]:g} to"
-        f" {chart.default[1]:g} gives **{100 * default:.0f} %**, the one now **{100 * here:.0f}"
-        " %**."
+        f" {chart.best[1]:g} with **{100 * best:.0f}%**; the default {chart.default[0]:g} to"
+        f" {chart.default[1]:g} gives **{100 * default:.0f}%**, the one now **{100 * here:.0f}"
+        "%**."
     )
 
 

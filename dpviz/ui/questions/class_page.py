@@ -87,8 +87,8 @@ def _tables(answers: tuple[Answer, ...], pairs: Pairs, items: tuple[Item, ...]) 
         )
         export.table(class_gain.chosen(answers, pairs.people), "class-options", "Options")
         orders = [
-            f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
-            f" right before, {100 * after:.0f} % after"
+            f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f}%"
+            f" right before, {100 * after:.0f}% after"
             for form, (n, before, after) in class_gain.by_order(answers, pairs).items()
             if n >= class_gain.MIN_PEOPLE
         ]
@@ -101,8 +101,8 @@ def _row(item: Item) -> dict[str, object]:
     return {
         "question": item.gist,
         "lesson": item.key,
-        "right before": f"{100 * item.before:.0f} %",
-        "right after": f"{100 * item.after:.0f} %",
+        "right before": f"{100 * item.before:.0f}%",
+        "right after": f"{100 * item.after:.0f}%",
         "came to know it": item.won,
         "no longer": item.lost,
         "p": f"{item.p:.2g}",

@@ -84,14 +84,14 @@ def ranking(points: Mapping[str, Interval]) -> None:
 
 LETTERS_TEXT = (
     "Settings that share a letter cannot be told apart, those that share none can: all pairs"
-    " together, seeds and test records taken into account (Holm, 5 %)."
+    " together, seeds and test records taken into account (Holm, 5%)."
 )
 
 
 Rows = list[dict[str, Any]]
 MAX_SHOWN = 10
 RECORDS_TEXT = (
-    "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
+    "Every method at the budget looked at; 95% intervals from noise seeds and test records"
     " together. Which records are kept is decided before the guarantee begins."
 )
 SEVERAL_TEXT = (

@@ -113,7 +113,7 @@ def answer(shown: Vote) -> str:
         f" **({number(answers.guarantee_for(queries, queries).epsilon_delta)},"
         f" {number(setting.delta)})-DP**"
         f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
-        f" {100 * votes.right.mean():.0f} % of test records."
+        f" {100 * votes.right.mean():.0f}% of test records."
     )
 
 
@@ -267,8 +267,8 @@ def _spent(answers: Answers) -> None:
     )
     rows = [
         ("noise", f"{test}{noise}" if setting.tests else f"{noise}, no test"),
-        ("tests", f"{queries if setting.tests else 0} asked: {100 * share:.0f} % of ρ"),
-        ("answers", f"{count} answered: {100 - 100 * share:.0f} % of ρ"),
+        ("tests", f"{queries if setting.tests else 0} asked: {100 * share:.0f}% of ρ"),
+        ("answers", f"{count} answered: {100 - 100 * share:.0f}% of ρ"),
     ]
     st.html(cards.definition(rows))
     if count:

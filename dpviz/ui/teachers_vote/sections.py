@@ -124,7 +124,7 @@ def _test_text(answers: Answers, place: int) -> str:
     return (
         f"The test saw **{answers.noisy_top[place]:.0f}** where the winner has"
         f" {answers.votes[place].max()} votes; T = {number(answers.setting.threshold)}, so the"
-        f" chance of an answer was {100 * chance:.0f} %. "
+        f" chance of an answer was {100 * chance:.0f}%. "
     )
 
 

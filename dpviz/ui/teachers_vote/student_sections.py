@@ -168,7 +168,7 @@ def _bars(seeds: int) -> str:
     """What the bars span."""
     if seeds == 1:
         return "One noise seed, so there are no bars."
-    return f"Bars are 95 % intervals, by {seeds} noise seeds and the test records together."
+    return f"Bars are 95% intervals, by {seeds} noise seeds and the test records together."
 
 
 def _against_epsilon(vote: Vote, job: Job, panels: Panels, now: Course) -> StudentCurve:
@@ -247,7 +247,7 @@ def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
     """What the rows share, and what cannot be read from them."""
     size = now.poll.ensemble.teachers
     text = (
-        f"All rows but the prompts' have T at {number(100 * now.setting.threshold / size)} % of the"
+        f"All rows but the prompts' have T at {number(100 * now.setting.threshold / size)}% of the"
         if now.setting.tests
         else "All rows but the prompts' have the"
     )

@@ -58,12 +58,12 @@ NEEDED_CAPTION = (
     " points of the chart having been looked at."
 )
 RANKING_TITLE = "Ranking: which methods can be told apart here"
-AT_EQUAL_LEAKAGE = "At equal leakage (attacker's best guess {guess} %)"
+AT_EQUAL_LEAKAGE = "At equal leakage (attacker's best guess {guess}%)"
 HIGHEST = "{where}, **{method}** is highest, significantly above all others."
 HIGHEST_SHARED = "{where}, **{method}** is highest, not significantly above all others."
 RANKING_CAPTION = (
     "Methods that share a letter cannot be told apart, those that share none can: all pairs"
-    " together, seeds and test records taken into account (Holm, 5 %)."
+    " together, seeds and test records taken into account (Holm, 5%)."
 )
 SHARED_KEYS = (
     "data",

@@ -58,7 +58,7 @@ def answer(study: Tuned, merit: Merit | None = None) -> str:
         paid = "showing this one alone, and nothing of the others, costs"
     return (
         f"The best of {many} runs of {METHODS[search.method].title} at"
-        f" {budget_text(budget)} each is right **{100 * best.score:.0f} %**"
+        f" {budget_text(budget)} each is right **{100 * best.score:.0f}%**"
         f" of the time ({METRICS[search.metric].lower()}) with"
         f" {tuning_report.setting(best.params)}{_merit_text(merit)}; {paid} **ε ="
         f" {number(study.cost)}**"

@@ -154,8 +154,8 @@ def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
     spent = "as much" if small[0] == rest[0] else word(float(small[0]), float(rest[0]))
     often = "as often right" if small[1] == rest[1] else f"{word(small[1], rest[1])} often right"
     return (
-        f": the minority spends {spent} of its privacy, and is {often} ({small[1]} % against"
-        f" {rest[1]} %, in training)"
+        f": the minority spends {spent} of its privacy, and is {often} ({small[1]}% against"
+        f" {rest[1]}%, in training)"
     )
 
 
@@ -220,16 +220,16 @@ def _spread(losses: PerInstance, run: MeasuredRun, subject: str) -> dict[str, st
         f"costliest {subject}": _amount(losses.epsilon.max()),
         f"middle {subject}": _amount(middle),
         "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
-        f"spend ≥ {100 * FULL_SHARE:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
+        f"spend ≥ {100 * FULL_SHARE:.0f}% of it": f"{int(full.sum()):,} of {len(full):,}",
         MINORITY_ROW: _share(full[losses.minority]),
         "right, all": _share(right),
-        "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),
-        "right, cheapest 5\u00a0%": _share(right[losses.epsilon <= low]),
+        "right, costliest 5%": _share(right[losses.epsilon >= high]),
+        "right, cheapest 5%": _share(right[losses.epsilon <= low]),
     }
 
 
 def _share(right: np.ndarray) -> str:
-    return "none" if not len(right) else f"{100 * right.mean():.0f}\u00a0%"
+    return "none" if not len(right) else f"{100 * right.mean():.0f}%"
 
 
 # --------------------------------------------------------------------------------- what it promises

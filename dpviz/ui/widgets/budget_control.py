@@ -56,7 +56,7 @@ BOUND_HELP = (
 _AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
 _AXIS_HELP = (
     "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
-    " differently. Leakage: how often an attacker guesses right whether a record was used (50 %"
+    " differently. Leakage: how often an attacker guesses right whether a record was used (50%"
     " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
     " DPPL paper."
 )

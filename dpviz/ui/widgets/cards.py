@@ -307,7 +307,7 @@ def at_equal_leakage(equal: EqualLeakage) -> None:
 
 
 LEAKAGE = (
-    "Each method runs at the budget at which an attacker guesses right at most {guess} % of the"
+    "Each method runs at the budget at which an attacker guesses right at most {guess}% of the"
     " time (prior 1/2). That is the best guess after the weakest guarantee at the chosen budget."
     " Budgets are solved to 1e-6."
 )

@@ -103,9 +103,9 @@ def caption(question: CrowdQuestion) -> str:
         "At every setting the same coins fall, so that only the setting differs.",
     )
     return (
-        f"A made-up crowd of {question.people:,}{rerun_text} with {SHARE} % yes: nobody was"
+        f"A made-up crowd of {question.people:,}{rerun_text} with {SHARE}% yes: nobody was"
         " asked. Band:"
-        f" where 95 of 100 estimates lie, by the formula. {coins} An estimate outside 0 to 100 % is"
+        f" where 95 of 100 estimates lie, by the formula. {coins} An estimate outside 0 to 100% is"
         " drawn at the edge."
     )
 
@@ -126,9 +126,9 @@ def cards_row(question: CrowdQuestion, result: Estimate) -> None:
             st.html(cards.definition(rows))
         with cards.titled("What the crowd's answers tell", 330, "told"):
             rows = [
-                ("yes among the recorded answers", f"{100 * result.recorded:.1f} %"),
-                ("estimate", f"{100 * result.share:.1f} % ± {100 * result.half:.1f}"),
-                ("the truth (made up)", f"{100 * question.yes / question.people:.1f} %"),
+                ("yes among the recorded answers", f"{100 * result.recorded:.1f}%"),
+                ("estimate", f"{100 * result.share:.1f}% ± {100 * result.half:.1f}"),
+                ("the truth (made up)", f"{100 * question.yes / question.people:.1f}%"),
             ]
             st.html(cards.definition(rows))
             st.caption("Four times as many people halve the ±.")

@@ -268,7 +268,7 @@ def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) ->
         "" if significant_differences([gap])[0] else ", within noise"
     )
     outcome = (
-        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {difference_text} (95 %"
+        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {difference_text} (95%"
         f" interval from {before.runs} noise seeds and the test records together)."
     )
     if prediction not in CHANGES:

@@ -42,7 +42,7 @@ PLACE_TEXTS = {
     "per_person": "{} picture{s} a person",
     "prior": "a belief of {} in 100",
     "releases": "{} release{s}",
-    "alarms": "{} % false alarms",
+    "alarms": "{}% false alarms",
 }
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 #: Words of a verdict, the first three by its mark.
@@ -56,12 +56,12 @@ VERDICT_TEXTS = {
     ),
     "off": (
         "**{judged}: {mean} off on average**, {where}. The largest gap{outside}, **{most}**, is at"
-        " {at}: you drew {drawn} %, it is {true}{sure}."
+        " {at}: you drew {drawn}%, it is {true}{sure}."
     ),
     "high": "too high at {at}",
     "low": "too low at {at}",
     "outside": " outside the band of other noise",
-    "sure": " (95 % interval {spread})",
+    "sure": " (95% interval {spread})",
     "came": "Your curve was {mean} off on average",
 }
 

@@ -251,9 +251,9 @@ def precisely(both: Pairs) -> str:
         else f" Of what was left to gain, the mean person gained {left:.0%}"
     )
     if share:
-        share = share.replace("%", " %") + " (normalised gain)."
+        share = f"{share} (normalised gain)."
     return (
-        f"Gain {_with_interval(difference)}, the 95 % interval from {len(both.people)} people"
+        f"Gain {_with_interval(difference)}, the 95% interval from {len(both.people)} people"
         f" paired with themselves (Student's t, p {_p(difference.p)}).{share} {kinds(both)}"
     )
 

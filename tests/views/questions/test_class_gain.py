@@ -37,7 +37,7 @@ def test_gain_matches_scipy_paired_test():
 
 
 def claims(test, knows=0.5, classes=400):
-    """In how many classes a gain is claimed at 5 %."""
+    """In how many classes a gain is claimed at 5%."""
     return sum(test(drawn(12, 0.5, knows, seed)) for seed in range(classes))
 
 
@@ -51,7 +51,7 @@ def test_false_gain_rate_is_within_stated_error():
 
 
 def test_question_claims_are_corrected_for_twelve_tests():
-    """Any of the twelve in at most 5 % of classes; without Holm, in many more."""
+    """Any of the twelve in at most 5% of classes; without Holm, in many more."""
     most = int(reference.binom.isf(0.001, 400, 0.05))
     any_told = lambda of: any(item.significant for item in class_gain.items(of))
     assert claims(any_told) <= most

@@ -1,0 +1,1 @@
+"""Sentences that people read, as whole templates: one module per page."""
