@@ -1,0 +1,380 @@
+"""Texts of the page Public prototypes."""
+
+from dpviz.text.template import Text
+
+TITLE = "Which public image represents each class?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "untested": Text(
+        "No test image is of the rare classes ({classes:list}). Choose another score.",
+    ),
+    "chance": Text(
+        "On this data, public prototypes do not beat guessing, even without noise.",
+        "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**). Without noise,"
+        " they reach **{quiet:percent}**.",
+    ),
+    "other": Text(
+        "No public image shows a private class, so each class gets an image of another kind.",
+        "At {budget:md}, no public class has the name of a private class. Each prototype shows"
+        " another class, with **{private:interval}** accuracy.",
+    ),
+    "unlabeled": Text(
+        "Each class gets one public image, which has no label.",
+        "At {budget:md}, each class gets one public image without a label. The accuracy is"
+        " **{private:interval}**.",
+    ),
+    "lacking": Text(
+        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}. No"
+        " public image shows {classes:list}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes over all noise seeds show"
+        " their class. No public image shows {classes:list}.",
+    ),
+    "named": Text(
+        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes, drawn with all noise seeds,"
+        " show their class.",
+    ),
+}
+
+# ------------------------------------------------------------------------------- tiles and chart
+
+EXACT_TILE, EXACT_NOTE = "Exact class means", "not private"
+EXACT_HELP = "Accuracy of exact class means on the same images, without privacy."
+OTHER_TILES = {
+    "other": ("Other-class images", "with DPPL-Public"),
+    "same": ("Same-class images", "with DPPL-Public"),
+}
+OTHER_HELPS = {
+    "other": "Accuracy of DPPL-Public if the public images show other classes.",
+    "same": "Accuracy of DPPL-Public if the public images show the private classes.",
+}
+
+#: The finding above the images: the largest budget at which most accuracy above chance is lost.
+FINDINGS = {
+    "lost": Text("At {border:md} and below, most accuracy above chance is lost"),
+    "kept": Text("Down to {border:md}, most accuracy above chance remains"),
+    "chance": Text("Even without noise, accuracy does not exceed chance"),
+}
+CAPTION = Text(
+    "Below each image: its label, and the share of test images of the class that are classified"
+    " correctly. ✗: below 50%.",
+    "One row per noise seed. Below each image: label, accuracy of the class, and probability p of"
+    " the pick. ✓: own class. ✗: below 50%.",
+)
+CAPTION_RARE = "Underlined: rare classes."
+RELEASED = "Only the images are released."
+GRID_ALT = Text(
+    "The public image that represents each class.",
+    "The public images that represent each class, one row per noise seed.",
+)
+GRID_LINES = {
+    "named": Text(
+        "{budget:md}: {right:count} of {picks:count} prototypes show their class in this run",
+        "{budget:md}: {right:count} of {picks:count} show their class, accuracy {accuracy:md}",
+    ),
+    "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:md}"),
+}
+SEED = "seed {seed:count}"
+LABEL = "label {label:count}"
+
+# -------------------------------------------------------------------------------------- settings
+
+SEEDS_HELP = "Number of independent runs. The page shows the images of up to five."
+
+# ------------------------------------------------------------------------------------------ tabs
+
+TABS = {
+    "scores": "Pick probabilities",
+    "budgets": "All budgets",
+    "cost": "Guarantee and cost",
+    "like": "Similarity",
+    "window": "Score range",
+    "k": "Several prototypes",
+    "size": "Public set size",
+    "set": "Public sets",
+    "paper": "Errors in the paper",
+    "table": "Table",
+}
+
+# ---------------------------------------------------------------------------- guarantee and cost
+
+ACCURACY_CARD = "Accuracy"
+ACCURACY_ROWS = {
+    "private": "with noise",
+    "quiet": "without noise",
+    "exact": "exact class means",
+    "chance": "chance",
+}
+ACCURACY_RUNS = "{accuracy:interval}, {runs:count seed}"
+CHOICE_CARD = "Choice"
+CHOICE_ROWS = {
+    "public": "public images",
+    "sure": "most certain class",
+    "unsure": "least certain class",
+}
+CANDIDATES = "about {n:count candidate}"
+CLASSES_CARD = "Rare and other classes"
+CLASS_ROWS = {"rare": "rare classes", "others": "other classes", "lost": "mostly misclassified"}
+EQUAL_SIZES = "All classes have the same size."
+RARE_ACCURACY = "{accuracy:percent} ({classes:list})"
+LOST = "{classes:md} (accuracy below 50% in half of the runs)"
+NO_CLASS = "no class"
+
+# ----------------------------------------------------------------------------------- all budgets
+
+BUDGETS_ALT = "The image that represents each class at each budget, for the first noise seed."
+BUDGETS_CAPTION = Text(
+    "Left: more private. Right: more accurate. ∞: without noise. All columns use the same random"
+    " numbers, so only the budget changes. Dimmed: accuracy of the class below 50%.",
+    "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
+    " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
+)
+CURRENT_BUDGET = "Underlined: the current budget."
+
+# ---------------------------------------------------------------------------- pick probabilities
+
+SCORES = Text(
+    "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores.",
+)
+CERTAINTY = (
+    "Class {sure} ({most:count image}) has about **{few:count}** candidates; class {unsure}"
+    " ({least:count image}) has about **{many:count}**."
+)
+SCORES_SPINNER = "Counting scores…"
+SCORES_LABEL = "Class"
+ALL_CLASSES = "all classes"
+HISTOGRAM = (
+    "Scores of all private images of the class with all public images. **{below:percent}** lie below"
+    " d_min and count as d_min; **{above:percent}** lie above d_max and count as d_max."
+)
+ODDS_TITLE = "Probability of the best, second-best, … image per class"
+ODDS_CAPTION = (
+    "Steep: the choice is almost certain. Flat: all public images are almost equally likely. Small"
+    " classes have flatter lines, because their scores are small compared with the noise."
+)
+CHOICES_TITLE = "Clipped scores and certainty per class, largest first. Underlined: rare classes."
+
+# ------------------------------------------------------------------------------------ similarity
+
+NAMES = {
+    "unlabeled": "The public images have no labels; only their similarity is known.",
+    "all": "Every private class has public images with the same name.",
+    "none": "**No private class has a public class with the same name.**",
+    "some": "No public class has the name of {classes:list}.",
+}
+FARTHEST = {
+    "pairs": (
+        "The least similar prototype is that of **{name}**: cosine {nearest:number} to its images,"
+        " which have {among:number} among themselves."
+    ),
+    "single": (
+        "The least similar prototype is that of **{name}**: cosine {nearest:number} to its image."
+    ),
+}
+SIMILARITY_CAPTION = (
+    "Images that DPPL-Public picks without noise. Similarity is the mean cosine between features; 1"
+    " is identical. A larger budget does not help a class without a similar public image."
+)
+SIMILARITY_COLUMNS = (
+    "class",
+    "public class with the same name",
+    "best public image",
+    "label",
+    "similarity to its images",
+    "similarity among its images",
+)
+
+# ----------------------------------------------------------------------------------- score range
+
+WINDOW_SPINNER = "Computing scores for every range…"
+WINDOW = (
+    "The best of {ranges:count range} is {low:md} to {high:md}, with **{best:percent}** accuracy."
+)
+WINDOW_NOW = "The default {low:md} to {high:md} reaches {default:percent}, the current range"
+WINDOW_CURRENT = (
+    "The default {low:md} to {high:md} reaches **{default:percent}**, the current range"
+    " **{now:percent}**."
+)
+WINDOW_CAPTION = (
+    "Accuracy in % ({group:md}), mean over {seeds:count noise_seed} {setting:md}. Click a cell to"
+    " use its range. Choosing the best cell is not covered by the guarantee: the map shows test"
+    " accuracies of private releases. Use the default, public data, or a share of the budget."
+)
+
+# -------------------------------------------------------------------- several prototypes, set size
+
+K_ABOVE = (
+    "K must be at most {maximum:count}, the number of public images, got {k:count}. Lower K under"
+    " Several prototypes."
+)
+K_AXIS = "K, public images per class"
+SIZE_AXIS = "public images to choose from"
+K_NOW = "With K = {k:count}, accuracy is **{now:percent}**."
+K_ONE = "With K = 1, accuracy is {one:percent}."
+K_BEST = {
+    "clear": "The best is K = {k:count} with **{best:percent}**, significantly more than K = 1.",
+    "unclear": "No K is significantly better than K = 1, unlike in the paper.",
+}
+K_CAPTION = "DPPL-PublicK with the score range of the side bar. K = 1 is DPPL-Public."
+SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
+SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
+SIZE_BEST = {
+    "clear": "The best size is {size:count} with **{best:percent}**, significantly more.",
+    "unclear": "From {enough:count} images on, accuracy does not differ significantly from the best.",
+}
+SIZE_CAPTION = (
+    "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is the"
+    " whole set."
+)
+SETTING = "at {budget:md}, {data:md}"
+CURVE_CAPTION = "Accuracy ({group:md}) {setting:md}. {bands:md} {more:md}"
+GROWING = "Computing…"
+PROGRESS = "{done:count} of {total:count} steps. Any change of a control stops this."
+
+# ----------------------------------------------------------------------------------- public sets
+
+ONE_SET = "This data has one public set of its own. Choose a data set of images to compare several."
+SETS_BEST = "**{name}** has the highest accuracy: {best:percent}."
+SETS_OTHER = {
+    "clear": "{name}: {accuracy:percent}, significantly less.",
+    "unclear": "{name}: {accuracy:percent}, not significantly different.",
+}
+SETS_CAPTION = "Outlined: the current set."
+
+# ------------------------------------------------------------------------------ over all budgets
+
+OVER_LABEL = "Budgets"
+OVER = {"now": "Current budget", "all": "All budgets"}
+K_GROWTH = {
+    "grows": (
+        "From the smallest to the largest budget, the best K grows from **{low:count}** to"
+        " **{high:count}**."
+    ),
+    "falls": (
+        "From the smallest to the largest budget, the best K falls from **{low:count}** to"
+        " **{high:count}**."
+    ),
+    "same": "The best K is **{high:count}** at the smallest and at the largest budget.",
+}
+K_SHARED = {
+    "some": "K = {k:count} is not significantly worse at any budget, so growth is not shown.",
+    "none": "No single K is among the best at every budget.",
+}
+K_BUDGETS_CAPTION = (
+    "Diamond: K with the highest mean test accuracy. Bar: every K that is not significantly worse"
+    " (95% per budget). The paper ranks by private training accuracy, which costs privacy. A K read"
+    " from this chart costs privacy too."
+)
+K_LINE, SIZE_LINE = "K = {k:count}", "{size:count image}"
+SIZES_AT = {
+    "clear": (
+        "At {budget:md}, {few:count public_image} reach **{low:percent}**, all of them"
+        " **{high:percent}**."
+    ),
+    "unclear": (
+        "At {budget:md}, {few:count public_image} reach {low:percent}, all of them {high:percent}:"
+        " not significantly different."
+    ),
+}
+SIZES_CAPTION = "Each seed draws nested subsets and the noise."
+SETS_AT = {
+    "clear": "At {budget:md}, **{name}** is best with {best:percent}.",
+    "tied": (
+        "At {budget:md}, **{name}** is best with {best:percent}; not significantly different:"
+        " {tied:list}."
+    ),
+    "none": "At {budget:md}, no set is significantly better (at most {best:percent}).",
+}
+MEASURE = "accuracy"
+
+# -------------------------------------------------------------------------------- paper's errors
+
+PAPER = (
+    "These errors are in the first version of *Beyond the Mean*. The AAAI 2025 version has only the"
+    " swapped clip arguments. Equation 6 breaks the guarantee; the others do not. dpviz uses the"
+    " corrected forms."
+)
+MULTIPLICITY_TITLE = "**C(y, K) instead of C(y−1, K−1)**"
+MULTIPLICITY_PLACE = "First version, Equation 6. Breaks the guarantee."
+MULTIPLICITY = (
+    "PublicK draws the rank y of the worst of its K images. C(y−1, K−1) sets have that rank. The"
+    " paper prints C(y, K), so the probability of a set depends on ranks, and one image can change"
+    " many ranks."
+)
+MULTIPLICITY_EXAMPLE = (
+    "Example ({images:count equal_image}, K = {k:md}, ε = {claimed:md}): **printed loss"
+    " {printed:number}**, corrected {right:number}."
+)
+MULTIPLICITY_HERE = {
+    "picture": (
+        "Here, without one image of class {name} (K = {k:md}, ε = {claimed:md}): **printed loss at"
+        " least {printed:number}**, corrected {right:number}."
+    ),
+    "person": (
+        "Here, without one image of class {name} (K = {k:md}, ε = {claimed:md} per image):"
+        " **printed loss at least {printed:number}**, corrected {right:number}."
+    ),
+}
+MULTIPLICITY_VERDICTS = {
+    "above": "The printed loss exceeds the guarantee.",
+    "within": "The sets tried stay within the guarantee. A small K or a large ε can hide the error.",
+}
+FACTOR_TITLE = "**ε / (2Δ) instead of ε / Δ**"
+FACTOR_PLACE = "First version, top-K only (Appendix C.3). Safe."
+FACTOR = (
+    "Adding an image lowers no score, so exp(ε u / Δ) is already ε-DP. The factor 2 costs half the"
+    " budget. DPPL-Public is printed without it."
+)
+FACTOR_HERE = {
+    "own": (
+        "With the factor, the probability of an image of the right class falls from"
+        " **{full:percent}** to **{half:percent}** (mean over classes)."
+    ),
+    "best": (
+        "With the factor, the probability of the best image falls from **{full:percent}** to"
+        " **{half:percent}** (mean over classes)."
+    ),
+}
+FACTOR_CANDIDATES = (
+    "The effective number of candidates grows from **{full:count}** to **{half:count}** (geometric"
+    " means)."
+)
+CLIP_TITLE = "**clip(x, d_max, d_min) instead of clip(x, d_min, d_max)**"
+CLIP_PLACE = "Both versions, Algorithm 1. A misprint; Equation 14 is right."
+CLIP = (
+    "With the printed order, numpy maps 201 scores from 0 to 2 to"
+    " **{n:count value}: {values:list}**."
+)
+CLIP_EFFECT = (
+    "Every image would have the same score. The pick would be uniform among"
+    " {images:count public_image}, for any data and budget."
+)
+COST_TITLE = "**ρ = ε²/8 instead of the exact ρ = r − 1 − ln r, r = ε / (e^ε − 1)**"
+COST_PLACE = "First version, Lemma 3. A correct upper bound, and safe."
+COST = {
+    "equal": "At {budget:md}, nothing is lost: both forms allow ε = **{exact:number}**.",
+    "same": (
+        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        " **{printed:number}**. The accuracy stays the same."
+    ),
+    "more": (
+        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        " **{printed:number}**."
+    ),
+}
+COST_ACCURACY = "Accuracy changes from **{printed:md}** to **{exact:md}**."
+COST_HEADS = ("budget", "ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
+COST_CAPTION = (
+    "Accuracy ({group:md}): {seeds:count seed}, the same noise for both. For an (ε, δ) budget the"
+    " draw may spend ε itself where that is more. On the paper axis, ε is the paper's; the guarantee"
+    " card shows its true cost."
+)
+PAPER_SPINNERS = {
+    "worst": "Removing one image at a time…",
+    "cost": "Drawing with both costs…",
+}
+PAPER_COLUMNS = ("slip", "where", "promised", "printed", "corrected")
+PAPER_ROWS = {
+    "multiplicity": ("multiplicity", "example"),
+}
