@@ -1,78 +1,39 @@
-"""Public prototypes: what the exponential mechanism picks, and when it turns to nonsense."""
+"""Public prototypes: which public image represents each class, and when the pick is random."""
 
 import streamlit as st
 
-from dpviz.plots.prototypes import underlined_column
-from dpviz.ui.frame import about_numbers, page_parts, pinned
+from dpviz.text import public_prototypes as text
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
-from dpviz.ui.widgets import cards, export, live_budget, shared_controls
-from dpviz.ui.widgets.choices import section_choice
-from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.ui.public_prototypes.answer import KEY
+from dpviz.ui.widgets import choices, export, section_table, shared_controls
 
-KEY = answer.KEY
 view = answer.sidebar()
-
-place = page_parts.question("Which public picture stands for a class, and when is it nonsense?")
+place = page_parts.question(text.TITLE)
 reference = answer.exact(view, st.empty())
 if reference is None:
     page_parts.end()
+tiles = st.empty()
 metric = shared_controls.metric(view)
-choices = answer.choices(view, reference, metric)
-if choices is None:
+found = answer.choices(view, reference, metric)
+if found is None:
     page_parts.end()
-prototypes: answer.Choices = choices
+shown: answer.Choices = found
 
-session_cost.count(result.spec for row in prototypes.draws.results for result in row)
-sentences = answer.PublicSentences(
-    public_runs.alone_accuracy(KEY, view, metric),
-    view.budget.value,
-    public_runs.other_domain_text(KEY, view, metric),
-)
-page_parts.answer(place, sentences.precise(prototypes), sentences.plain(prototypes))
-cards.private_answer()
+session_cost.count(result.spec for row in shown.draws.results for result in row)
+page_parts.answer(place, *(answer.answer(shown, precise) for precise in (True, False)))
+public = public_runs.alone_accuracy(KEY, view, metric)
+page_parts.tiles(answer.tiles(shown, public, detail_level.precise()), tiles)
+rerun_scheduling.flush_page(pictures.draw(shown))
 
-
-def draw(budget: float) -> str:
-    """The grid at a budget."""
-    with st.container(key=f"{KEY}-grid"):
-        st.html(pictures.by_seed(prototypes, budget))
-    return f"{KEY}-grid"
-
-
-with page_parts.picture():
-    cards.private_view()
-    content = (prototypes.any_budget, prototypes.draws.budgets, prototypes.draws.seeds, metric)
-    first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
-    frames = BudgetFrames(
-        KEY,
-        prototypes.budgets,
-        view.budget.value,
-        precise=lambda budget: sentences.precise(prototypes.with_budget(budget)),
-        plain=lambda budget: sentences.plain(prototypes.with_budget(budget)),
-        slides=True,
-    )
-    brief = live_budget.follow(draw(first_budget), frames) and is_kept
-    page_parts.html(
-        KEY, pictures.legend(prototypes), lambda: pictures.by_seed(prototypes, view.budget.value)
-    )
-rerun_scheduling.flush_page(brief)
-page_parts.caption(pictures.legend(prototypes))
-st.caption(page_parts.origin(prototypes.current_results))
-pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
-answer.cards_row(prototypes, sentences.public)
-
-st.header("The same draw as the budget grows")
-cards.private_view()
-st.html(underlined_column(prototypes.row))
-st.html(pictures.by_budget(prototypes))
-st.caption(pictures.by_budget_words(prototypes))
-
-st.header("A closer look")
-rows = section_choice(sections.SECTIONS, "see")(prototypes)
-if fold := export.fold():
-    with fold:
-        export.table(rows, f"{KEY}-look", "The closer look")
-        export.block(view, prototypes.current_results, prototypes.current_results, KEY)
+tab = choices.tabs(text.TABS, "see", old={section_table.KEY: "table"})
+if tab == "table":
+    export.block(view, shown.current_results, shown.current_results, KEY)
+else:
+    rows = sections.cost(shown, public) if tab == "cost" else sections.SECTIONS[tab](shown)
+    section_table.draw(rows, f"{KEY}-look")
+st.caption(page_parts.origin(shown.current_results))
+pinned.show(KEY, view, [*shown.current_results, shown.exact], metric)
 about_numbers.fold(view)
-answer.prepare_moves(prototypes.data)
+answer.prepare_moves(shown.data)

@@ -42,9 +42,12 @@ COINPRESS_HELP = (
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": Text("Noise turns no mean as far as the next class"),
-    "some": Text("Noise turns {moved:count} of {classes:count} means beyond the next class"),
-    "all": Text("Noise turns every mean beyond the next class"),
+    "none": Text("For every class, noise stays below the distance to the nearest class"),
+    "some": Text(
+        "For {moved:count} of {classes:count} classes, noise exceeds the distance to the nearest"
+        " class"
+    ),
+    "all": Text("For every class, noise exceeds the distance to the nearest class"),
 }
 MAP_CAPTION = Text(
     "Noise seed {seed:count}, projected onto two directions of the public set. Drag the slider to"
@@ -95,6 +98,7 @@ NOISE_ROW = {
 NOISE_EFFECT = "turned by {angle:number}°; noise ÷ mean = {ratio:number}"
 CLASSES_CARD = "Rare and other classes"
 RARE_ROW, OTHERS_ROW = "rare classes", "other classes"
+RARE_NAMES = "Rare classes: {classes:list}."
 CLASS_ACCURACY = "{private:percent}; {exact:percent} with exact means"
 NO_CLASS = "no class"
 
@@ -112,17 +116,17 @@ ERROR_ROWS = {
     "noise": "noise",
     "total": "total error",
 }
+ERROR_UNITS = "Share of wrong test images. Each row below the first is a change."
 ERROR_CAPTIONS = {
     "image": (
-        "Bars: parts of each class's error; they add up to the dash. Shaded: rare classes. Base:"
-        " exact means of all images (IR 1). Each next part is a change: fewer images at this IR,"
-        " then clipping and pooling, then noise (mean of {seeds:count seed}). A negative part"
-        " reduces the error."
+        "Parts add up to the error of a class (dash). Shaded: rare classes. The first part is the"
+        " error of exact means at IR 1. Then images are removed, means clipped and pooled, and"
+        " noise added (mean of {seeds:count seed}). A negative part reduces the error."
     ),
     "person": (
-        "Bars: parts of each class's error; they add up to the dash. Shaded: rare classes. Base:"
-        " exact means of all images (IR 1). Each next part is a change: fewer images at this IR and"
-        " limit per person, then clipping and pooling, then noise (mean of {seeds:count seed}). A"
+        "Parts add up to the error of a class (dash). Shaded: rare classes. The first part is the"
+        " error of exact means at IR 1. Then images are removed by IR and by the limit per person."
+        " Then means are clipped and pooled, and noise is added (mean of {seeds:count seed}). A"
         " negative part reduces the error."
     ),
 }
@@ -142,8 +146,8 @@ STEPS = {
     ),
 }
 NEEDED = "Step 1 enlarges the radius of every class with at most {needed:count image}."
-WORST = "**Diverges for {diverging:count} of {classes:count} classes.** {name}: {reason}"
-VERDICT = "- **{verdict:md}**: {classes:md}"
+WORST = "**{name}**: {reason}"
+VERDICT = "- **{verdict}**: {classes}"
 ALL_CLASSES = "all classes"
 CLASS_LABEL = "Class"
 CLASS_HELP = "One class: one line per budget. All classes: one line per class."
@@ -248,8 +252,9 @@ REHEARSAL = {
     ),
 }
 POOLING_CAPTION = (
-    "Noise ÷ mean: root mean square length of the noise over the length of the exact pooled mean,"
-    " median over classes (dotted: equal). Choosing k by the blue line uses private data."
+    "Accuracy: {group:md}. {bands:md} Noise ÷ mean: length of the noise divided by length of the"
+    " exact pooled mean. Lengths are root mean squares; the median class is shown (dotted: equal)."
+    " Choosing k by the blue line uses private data."
 )
 POOLING_SPINNER = "Testing each k_pool…"
 
@@ -260,20 +265,36 @@ COMPARED = {
     "clear": "{form}: {accuracy:percent}, significantly less.",
     "unclear": "{form}: {accuracy:percent}, not significantly different.",
 }
-#: What each form hides, by privacy unit and by whether both kinds of neighbors are there.
-GUARANTEES_DIFFER = {
-    "picture": (
-        "The guarantees differ. The sum form hides whether an image was used (**{add:md}**). The"
-        " printed form and CoinPress hide its content only (**{replace:md}**), and treat class sizes"
-        " as public."
-    ),
-    "person": (
-        "The guarantees differ. The sum form hides whether a person took part (**{add:md}**). The"
-        " printed form and CoinPress hide the content of the images only (**{replace:md}**), and"
-        " treat class sizes as public."
-    ),
+#: What each form hides, by the forms that ran and by privacy unit.
+GUARANTEES = {
+    "both": {
+        "picture": (
+            "The guarantees differ. The sum form hides whether an image was used ({add}). The"
+            " printed form and CoinPress hide its content only ({replace}). Both treat class sizes"
+            " as public."
+        ),
+        "person": (
+            "The guarantees differ. The sum form hides whether a person took part ({add}). The"
+            " printed form and CoinPress hide the images of a person only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+    },
+    "sum": {
+        "picture": "The sum form hides whether an image was used ({add}).",
+        "person": "The sum form hides whether a person took part ({add}).",
+    },
+    "replace": {
+        "picture": (
+            "The printed form and CoinPress hide the content of an image only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+        "person": (
+            "The printed form and CoinPress hide the images of a person only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+    },
 }
-FORMS_CAPTION = "Same data, budget and noise seeds."
+FORMS_CAPTION = "Same data, budget and noise seeds. {bands:md}"
 
 # --------------------------------------------------------------------------------------- nearest
 
@@ -303,8 +324,6 @@ ESTIMATORS = Text(
     "**{first}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
     " {exact:number}.",
 )
-ESTIMATORS_OTHERS = "{estimator}: {error:number}"
-ESTIMATORS_TIED = "Not significantly different: {tied:list}."
 ESTIMATORS_PRIOR = "No estimator is significantly better than the prior mean alone."
 ESTIMATOR_HEADS = ("error", "compared with the best")
 ESTIMATOR_SAME, ESTIMATOR_WORSE = "not significantly different", "significantly larger"
@@ -312,11 +331,11 @@ ESTIMATOR_BEST = "smallest error"
 ESTIMATOR_TITLES = {"exact": "No noise", "prior": "Prior mean alone"}
 AXIS_LABEL, IMAGES_LABEL = "Vary", "Data"
 AXES = {
-    "rho": "budget ρ",
-    "d": "dimension d",
-    "n": "number of images n",
-    "centre": "error of the prior mean (√d)",
-    "radius": "prior radius (√d)",
+    "rho": "Budget ρ",
+    "d": "Dimension d",
+    "n": "Images n",
+    "centre": "Prior error (√d)",
+    "radius": "Prior radius (√d)",
 }
 AXIS_HELP = {
     "rho": "ρ of zero-concentrated DP. Each estimator spends all of it.",
@@ -329,11 +348,11 @@ SETTING_PARTS = {
     "rho": "ρ = {value:number}",
     "n": "n = {value:count}",
     "d": "d = {value:count}",
-    "centre": "prior mean off by {value:number}√d",
+    "centre": "prior error {value:number}√d",
     "radius": "prior radius {value:number}√d",
 }
 SIMULATED = "simulated data with a known mean"
-ONE_CLASS = "class {name:md}"
+ONE_CLASS = "class {name}"
 ESTIMATORS_SPINNER = "Estimating means…"
 ESTIMATORS_MEASURE = "L2 error of the mean"
 ESTIMATORS_MARK = "now"
@@ -363,4 +382,4 @@ GUARANTEE_NOTES = (
 
 # ----------------------------------------------------------------------------------------- table
 
-MAP_TABLE, SECTION_TABLE = "Map", "Open tab"
+MAP_TABLE = "Map"

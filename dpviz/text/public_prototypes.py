@@ -7,33 +7,33 @@ TITLE = "Which public image represents each class?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "untested": Text(
-        "No test image is of the rare classes ({classes:list}). Choose another score.",
+        "No test image is of the rare classes ({classes:list}). Choose another score."
     ),
+    "untested_equal": Text("No test image is of the classes that count. Choose another score."),
     "chance": Text(
         "On this data, public prototypes do not beat guessing, even without noise.",
-        "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**). Without noise,"
-        " they reach **{quiet:percent}**.",
+        "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**), even without"
+        " noise (**{quiet:percent}**).",
     ),
     "other": Text(
         "No public image shows a private class, so each class gets an image of another kind.",
-        "At {budget:md}, no public class has the name of a private class. Each prototype shows"
-        " another class, with **{private:interval}** accuracy.",
+        "At {budget:md}, no public class has the name of a private class. Each class is represented"
+        " by an image of another kind.",
     ),
     "unlabeled": Text(
-        "Each class gets one public image, which has no label.",
-        "At {budget:md}, each class gets one public image without a label. The accuracy is"
-        " **{private:interval}**.",
+        "Each class is represented by one public image without a label.",
+        "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
         "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}. No"
         " public image shows {classes:list}.",
-        "At {budget:md}, **{right:count} of {picks:count}** prototypes over all noise seeds show"
-        " their class. No public image shows {classes:list}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all noise seeds. No public image shows {classes:list}.",
     ),
     "named": Text(
         "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}.",
-        "At {budget:md}, **{right:count} of {picks:count}** prototypes, drawn with all noise seeds,"
-        " show their class.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all noise seeds.",
     ),
 }
 
@@ -57,10 +57,10 @@ FINDINGS = {
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
-    "Below each image: its label, and the share of test images of the class that are classified"
-    " correctly. ✗: below 50%.",
-    "One row per noise seed. Below each image: label, accuracy of the class, and probability p of"
-    " the pick. ✓: own class. ✗: below 50%.",
+    "Run 1 of {runs:count}. Below each image: its label and the accuracy of the class. ✗: below"
+    " 50%.",
+    "One row per noise seed. Below each image: label, accuracy of the class, probability p of the"
+    " pick. ✓: right class. ✗: below 50%.",
 )
 CAPTION_RARE = "Underlined: rare classes."
 RELEASED = "Only the images are released."
@@ -68,15 +68,17 @@ GRID_ALT = Text(
     "The public image that represents each class.",
     "The public images that represent each class, one row per noise seed.",
 )
+#: The line above the images, by whether labels are known.
 GRID_LINES = {
     "named": Text(
-        "{budget:md}: {right:count} of {picks:count} prototypes show their class in this run",
-        "{budget:md}: {right:count} of {picks:count} show their class, accuracy {accuracy:md}",
+        "{budget:md}: {right:count} of {picks:count} prototypes show the right class in this run",
+        "{budget:md}: {right:count} of {picks:count} show the right class, accuracy"
+        " {accuracy:percent}",
     ),
-    "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:md}"),
+    "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:percent}"),
 }
-SEED = "seed {seed:count}"
-LABEL = "label {label:count}"
+SEED = "seed {seed:md}"
+LABEL = "label {label:md}"
 
 # -------------------------------------------------------------------------------------- settings
 
@@ -105,21 +107,22 @@ ACCURACY_ROWS = {
     "quiet": "without noise",
     "exact": "exact class means",
     "chance": "chance",
+    "rare": "rare classes",
+    "others": "other classes",
+    "lost": "mostly wrong",
 }
 ACCURACY_RUNS = "{accuracy:interval}, {runs:count seed}"
-CHOICE_CARD = "Choice"
+EQUAL_SIZES = "All classes have the same size."
+RARE_ACCURACY = "{accuracy:percent} ({classes:list})"
+LOST_NOTE = "Mostly wrong: accuracy below 50% in at least half of the runs."
+NO_CLASS = "no class"
+CHOICE_CARD = "Candidates"
 CHOICE_ROWS = {
     "public": "public images",
     "sure": "most certain class",
     "unsure": "least certain class",
 }
 CANDIDATES = "about {n:count candidate}"
-CLASSES_CARD = "Rare and other classes"
-CLASS_ROWS = {"rare": "rare classes", "others": "other classes", "lost": "mostly misclassified"}
-EQUAL_SIZES = "All classes have the same size."
-RARE_ACCURACY = "{accuracy:percent} ({classes:list})"
-LOST = "{classes:md} (accuracy below 50% in half of the runs)"
-NO_CLASS = "no class"
 
 # ----------------------------------------------------------------------------------- all budgets
 
@@ -134,19 +137,17 @@ CURRENT_BUDGET = "Underlined: the current budget."
 
 # ---------------------------------------------------------------------------- pick probabilities
 
-SCORES = Text(
-    "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores.",
-)
-CERTAINTY = (
-    "Class {sure} ({most:count image}) has about **{few:count}** candidates; class {unsure}"
-    " ({least:count image}) has about **{many:count}**."
-)
+SCORES = "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores."
+CERTAINTY = {
+    "sure": "Class {name} ({images:count image}) chooses among about **{n:count candidate}**.",
+    "unsure": "Class {name} ({images:count image}) chooses among about **{n:count}**.",
+}
 SCORES_SPINNER = "Counting scores…"
 SCORES_LABEL = "Class"
 ALL_CLASSES = "all classes"
 HISTOGRAM = (
-    "Scores of all private images of the class with all public images. **{below:percent}** lie below"
-    " d_min and count as d_min; **{above:percent}** lie above d_max and count as d_max."
+    "Scores of all private images of the class with all public images. Below d_min:"
+    " **{below:percent}**, counted as d_min. Above d_max: **{above:percent}**, counted as d_max."
 )
 ODDS_TITLE = "Probability of the best, second-best, … image per class"
 ODDS_CAPTION = (
@@ -176,14 +177,6 @@ SIMILARITY_CAPTION = (
     "Images that DPPL-Public picks without noise. Similarity is the mean cosine between features; 1"
     " is identical. A larger budget does not help a class without a similar public image."
 )
-SIMILARITY_COLUMNS = (
-    "class",
-    "public class with the same name",
-    "best public image",
-    "label",
-    "similarity to its images",
-    "similarity among its images",
-)
 
 # ----------------------------------------------------------------------------------- score range
 
@@ -191,27 +184,26 @@ WINDOW_SPINNER = "Computing scores for every range…"
 WINDOW = (
     "The best of {ranges:count range} is {low:md} to {high:md}, with **{best:percent}** accuracy."
 )
-WINDOW_NOW = "The default {low:md} to {high:md} reaches {default:percent}, the current range"
 WINDOW_CURRENT = (
     "The default {low:md} to {high:md} reaches **{default:percent}**, the current range"
     " **{now:percent}**."
 )
 WINDOW_CAPTION = (
-    "Accuracy in % ({group:md}), mean over {seeds:count noise_seed} {setting:md}. Click a cell to"
+    "Accuracy in %: {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
     " use its range. Choosing the best cell is not covered by the guarantee: the map shows test"
     " accuracies of private releases. Use the default, public data, or a share of the budget."
 )
 
 # -------------------------------------------------------------------- several prototypes, set size
 
-K_ABOVE = (
-    "K must be at most {maximum:count}, the number of public images, got {k:count}. Lower K under"
-    " Several prototypes."
-)
+K_ABOVE = "K must be at most {maximum:md}, the number of public images, got {k:md}. Lower K."
 K_AXIS = "K, public images per class"
 SIZE_AXIS = "public images to choose from"
 K_NOW = "With K = {k:count}, accuracy is **{now:percent}**."
-K_ONE = "With K = 1, accuracy is {one:percent}."
+K_ONE = {
+    "clear": "With K = 1, accuracy is **{one:percent}**, significantly different.",
+    "unclear": "With K = 1, accuracy is **{one:percent}**, not significantly different.",
+}
 K_BEST = {
     "clear": "The best is K = {k:count} with **{best:percent}**, significantly more than K = 1.",
     "unclear": "No K is significantly better than K = 1, unlike in the paper.",
@@ -221,14 +213,14 @@ SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
 SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
 SIZE_BEST = {
     "clear": "The best size is {size:count} with **{best:percent}**, significantly more.",
-    "unclear": "From {enough:count} images on, accuracy does not differ significantly from the best.",
+    "unclear": "From {enough:count image} on, no size is significantly better.",
 }
 SIZE_CAPTION = (
-    "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is the"
-    " whole set."
+    "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is"
+    " the whole set."
 )
 SETTING = "at {budget:md}, {data:md}"
-CURVE_CAPTION = "Accuracy ({group:md}) {setting:md}. {bands:md} {more:md}"
+CURVE_CAPTION = "Accuracy: {group:md}, {setting:md}. {bands:md} {more:md}"
 GROWING = "Computing…"
 PROGRESS = "{done:count} of {total:count} steps. Any change of a control stops this."
 
@@ -241,6 +233,7 @@ SETS_OTHER = {
     "unclear": "{name}: {accuracy:percent}, not significantly different.",
 }
 SETS_CAPTION = "Outlined: the current set."
+BUDGETS_CURVE_CAPTION = "Accuracy: {group:md}, {data:md}. {bands:md}"
 
 # ------------------------------------------------------------------------------ over all budgets
 
@@ -299,26 +292,29 @@ MULTIPLICITY_TITLE = "**C(y, K) instead of C(y−1, K−1)**"
 MULTIPLICITY_PLACE = "First version, Equation 6. Breaks the guarantee."
 MULTIPLICITY = (
     "PublicK draws the rank y of the worst of its K images. C(y−1, K−1) sets have that rank. The"
-    " paper prints C(y, K), so the probability of a set depends on ranks, and one image can change"
-    " many ranks."
+    " paper prints C(y, K). The probability of a set then depends on ranks, and one image can"
+    " change many ranks."
 )
 MULTIPLICITY_EXAMPLE = (
     "Example ({images:count equal_image}, K = {k:md}, ε = {claimed:md}): **printed loss"
     " {printed:number}**, corrected {right:number}."
 )
+#: Loss from leaving out one image, by privacy unit.
 MULTIPLICITY_HERE = {
     "picture": (
-        "Here, without one image of class {name} (K = {k:md}, ε = {claimed:md}): **printed loss at"
-        " least {printed:number}**, corrected {right:number}."
+        "Without one image of class {name} (K = {k:md}, ε = {claimed:md}): **printed loss at least"
+        " {printed:number}**, corrected {right:number}."
     ),
     "person": (
-        "Here, without one image of class {name} (K = {k:md}, ε = {claimed:md} per image):"
-        " **printed loss at least {printed:number}**, corrected {right:number}."
+        "Without one image of class {name} (K = {k:md}): **printed loss at least"
+        " {printed:number}**, corrected {right:number}. Guarantee per image: ε = {claimed:md}."
     ),
 }
 MULTIPLICITY_VERDICTS = {
     "above": "The printed loss exceeds the guarantee.",
-    "within": "The sets tried stay within the guarantee. A small K or a large ε can hide the error.",
+    "within": (
+        "The sets tried stay within the guarantee. A small K or a large ε can hide the error."
+    ),
 }
 FACTOR_TITLE = "**ε / (2Δ) instead of ε / Δ**"
 FACTOR_PLACE = "First version, top-K only (Appendix C.3). Safe."
@@ -350,7 +346,7 @@ CLIP_EFFECT = (
     "Every image would have the same score. The pick would be uniform among"
     " {images:count public_image}, for any data and budget."
 )
-COST_TITLE = "**ρ = ε²/8 instead of the exact ρ = r − 1 − ln r, r = ε / (e^ε − 1)**"
+COST_TITLE = "**ρ = ε²/8 instead of ρ = r − 1 − ln r**, with r = ε/(e^ε − 1)"
 COST_PLACE = "First version, Lemma 3. A correct upper bound, and safe."
 COST = {
     "equal": "At {budget:md}, nothing is lost: both forms allow ε = **{exact:number}**.",
@@ -364,17 +360,13 @@ COST = {
     ),
 }
 COST_ACCURACY = "Accuracy changes from **{printed:md}** to **{exact:md}**."
-COST_HEADS = ("budget", "ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
+COST_HEADS = ("ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
 COST_CAPTION = (
-    "Accuracy ({group:md}): {seeds:count seed}, the same noise for both. For an (ε, δ) budget the"
-    " draw may spend ε itself where that is more. On the paper axis, ε is the paper's; the guarantee"
-    " card shows its true cost."
+    "Accuracy: {group:md}, {seeds:count seed}, the same noise for both. For an (ε, δ) budget, the"
+    " draw may spend ε itself where that is more. On the paper axis, ε is the paper's. The"
+    " guarantee card shows the true cost."
 )
 PAPER_SPINNERS = {
     "worst": "Removing one image at a time…",
     "cost": "Drawing with both costs…",
-}
-PAPER_COLUMNS = ("slip", "where", "promised", "printed", "corrected")
-PAPER_ROWS = {
-    "multiplicity": ("multiplicity", "example"),
 }

@@ -39,7 +39,9 @@ def accuracy_tile(
     note = text.UNTESTED_NOTE
     if private.is_measured:
         note = render_text(text.ACCURACY_NOTE, quiet=quiet)
-    return Tile(text.ACCURACY[kind], value, note, render_text(text.ACCURACY_HELP[kind], classes=rare))
+    return Tile(
+        text.ACCURACY[kind], value, note, render_text(text.ACCURACY_HELP[kind], classes=rare)
+    )
 
 
 def _rare_kind(rare: Sequence[str]) -> str:

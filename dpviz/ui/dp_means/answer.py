@@ -12,10 +12,9 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
-from dpviz.plots.mean_maps import MeansMap
 from dpviz.stats import Interval, accuracy
 from dpviz.text import dp_means as text
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import param_widgets, shared_controls
@@ -144,18 +143,12 @@ class Shown:
 
 
 _turns = page_caches.cached_by_content(200)(mean_errors.turns)
-_map = page_caches.cached_by_content(40, text.MAP_SPINNER)(mean_errors.means_map)
 schedules = page_caches.cached_by_content(200)(coinpress_steps.by_class)
 
 
 def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
     """Return the effect of noise on each class's mean, over the first few seeds."""
     return _turns(results.spec, tuple(r.spec.seed for r in results.at_budget[:MAX_SEEDS]))
-
-
-def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | None:
-    """Return the means at all budgets of an axis; None without a public set."""
-    return _map(dataclasses.replace(spec, budget=budgets[-1]), budgets)
 
 
 # ----------------------------------------------------------------------------- sentence and tiles
@@ -181,8 +174,3 @@ def tiles(shown: Shown, precise: bool) -> list[Tile]:
     if public_only.spec(shown.view):
         shown_tiles.insert(2, method_tiles.public_tile(shown.public))
     return shown_tiles
-
-
-def map_caption(chart: MeansMap, view: PageConfig, precise: bool) -> str:
-    """Return how to read the map."""
-    return text.MAP_CAPTION.at(precise, seed=view.first_seed, share=chart.share)
