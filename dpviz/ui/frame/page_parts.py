@@ -4,6 +4,7 @@ far.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -111,10 +112,17 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
     target.html(tiles_html(current_page().tiles))
 
 
-def chart_title(text: str) -> None:
-    """Draw the finding above the main chart, in Markdown."""
+def chart_title(text: str, place: Any = None) -> None:
+    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
     current_page().finding = text
-    st.markdown(f"##### {text}")
+    target = st if place is None else place
+    target.html(finding_html(text))
+
+
+def finding_html(text: str) -> str:
+    """Return the finding as HTML; its Markdown has bold as the only mark."""
+    unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
+    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
 
 
 def badge(words: str) -> None:
