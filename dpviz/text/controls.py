@@ -81,6 +81,7 @@ NO_PERSONS = "Protects each image: this data set does not name persons."
 
 METHODS = "Methods"
 METHODS_HELP = "Methods on the chart. One method without privacy is always there to compare with."
+SETTINGS = "Method settings"
 SEEDS_FOLD = "Noise seeds"
 SEEDS = "Number of noise seeds"
 SEEDS_HELP = "Number of runs with different noise. More runs give narrower bands and take longer."

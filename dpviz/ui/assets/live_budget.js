@@ -84,13 +84,13 @@ function begin(parent, picture) {
   function stop() {
     clearInterval(beat);
     beat = undefined;
-    play.textContent = "▶ play";
+    play.textContent = "▶ Play";
   }
 
   function sweep() {
     let place = data.frames.length;
     const next = () => (place === 0 ? leave() : lead(--place));
-    play.textContent = "◼ stop";
+    play.textContent = "◼ Stop";
     beat = setInterval(next, BEAT);
     next();
   }

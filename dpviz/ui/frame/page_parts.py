@@ -26,6 +26,8 @@ ANSWER_KEY = "said"
 """Key of the row below the answer."""
 #: Keys of the title's row, and of the level switch, Undo and Export beside the title.
 HEADER, TOOLS = "header", "tools"
+#: Key of the main slider, which phones show below the answer.
+PHONE_SLIDER = "phone-slider"
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
@@ -79,6 +81,9 @@ def question(words: str) -> Any:
     place = st.container(key=ANSWER)
     with st.container(horizontal=True, vertical_alignment="center", key=ANSWER_KEY):
         _thread.badge, _thread.below = st.empty(), st.empty()
+    if slider := current_page().phone_slider:
+        with st.container(key=PHONE_SLIDER):
+            slider()
     return place
 
 

@@ -5,19 +5,20 @@ which moves it; and to whom the guarantee is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dpviz import privacy
 from dpviz.data import persons_known
-from dpviz.formatting import SYMBOLS, numbers
+from dpviz.formatting import SYMBOLS, numbers, plain
 from dpviz.text import controls as text
 from dpviz.text.template import render
 from dpviz.types import DELTA, Budget
 from dpviz.types.budget import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
@@ -25,8 +26,8 @@ from dpviz.views.page_config import STOPS
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
 RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
-BOX, SLIDER = "eps", "budget-slider"
-"""Keys; that of the box is in the link."""
+#: Keys; that of the box is in the link.
+BOX, SLIDER, PHONE = "eps", "budget-slider", "budget-slider-phone"
 LAST_BUDGET = "budget-shown"
 """Key of the last budget that was looked at."""
 #: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
@@ -108,6 +109,12 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     stops = only or sorted({*STOPS[axis], budget})
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
+    _slider(SLIDER, data)
+    page_parts.current_page().phone_slider = lambda: _phone_slider(label, data)
+    return budget
+
+
+def _slider(key: str, data: Mapping[str, Any]) -> None:
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,
@@ -115,8 +122,14 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
         js=asset("budget_slider.js"),
         isolate_styles=False,
     )
-    slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
-    return budget
+    slider(key=key, data=data, on_budget_change=lambda: take(key, move))
+
+
+def _phone_slider(label: str, data: Mapping[str, Any]) -> None:
+    """Draw the slider once more, for phones, where the side bar is closed."""
+    st.html(f'<p class="dp-label">{plain(label)}</p>')
+    _slider(PHONE, data)
+    draw_ends(*text.ENDS)
 
 
 def take(key: str, settle: Callable[[float], None]) -> None:

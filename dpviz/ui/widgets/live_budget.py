@@ -28,11 +28,11 @@ from dpviz.views.deployments import Deployment
 HTML = """<div class="hand">
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the picture"></div>
-<button type="button" title="Play all budgets, from the largest to the smallest">▶ play</button>
+<button type="button" title="Play all budgets, largest first">▶ Play</button>
 <span></span>
-<div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
+<div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
-<small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
+<small>Guarantees of real deployments. Select one for its details.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")

@@ -381,9 +381,13 @@ def with_reference(material: DataConfig, methods: tuple[str, ...]) -> tuple[str,
 
 
 def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
-    """A fold for each method that has settings; what differs from the defaults, by method."""
-    changes = [(name, settings(name)) for name in chosen if METHODS[name].params]
-    return tuple((name, changed) for name, changed in changes if changed)
+    """Draw the settings of several methods in one fold; return what differs from the defaults."""
+    with_settings = [key for key in chosen if METHODS[key].params]
+    if not with_settings:
+        return ()
+    with st.expander(text.SETTINGS):
+        changes = [(key, _settings(key)) for key in with_settings]
+    return tuple((key, changed) for key, changed in changes if changed)
 
 
 def noise_seeds(
@@ -417,10 +421,16 @@ def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: 
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
-    """A fold with the settings of a method; those that differ from its defaults."""
+    """Draw a fold with the settings of a method; return those that differ from its defaults."""
     with st.expander(METHODS[key].title):
-        st.caption(METHODS[key].summary)
-        return param_widgets.form(METHODS[key])
+        return _settings(key, titled=False)
+
+
+def _settings(key: str, titled: bool = True) -> tuple[tuple[str, Any], ...]:
+    if titled:
+        st.markdown(f"**{METHODS[key].title}**")
+    st.caption(METHODS[key].summary)
+    return param_widgets.form(METHODS[key])
 
 
 def class_names(spec: RunSpec) -> tuple[str, ...]:
