@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.text import dp_means as text
+from dpviz.text.method_tiles import TABS
 from dpviz.ui.dp_means import answer, map_of_means, sections
 from dpviz.ui.dp_means.answer import KEY, Shown
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
@@ -16,23 +17,29 @@ if results is None:
     page_parts.end()
 shared_controls.need_every_class(results.spec)
 tiles = st.empty()
-metric = shared_controls.metric(view)
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric(view)
 public = public_runs.alone_accuracy(KEY, view, metric)
 shown = Shown(results, view, shared_controls.class_names(results.spec), metric, public)
-sentences = [answer.answer(shown, view.budget.value, precise) for precise in (True, False)]
-page_parts.answer(place, *sentences)
+page_parts.answer(place, *(answer.answer(shown, precise) for precise in (True, False)))
 page_parts.tiles(answer.tiles(shown, detail_level.precise()), tiles)
+page_parts.chart_title(answer.finding(shown), finding)
 
 means = map_of_means.chart(shown)
 rerun_scheduling.flush_page(map_of_means.draw(shown, means))
 
-tab = choices.tabs(text.TABS, "look", old={section_table.KEY: "table"})
-if tab == "table":
-    if means:
-        map_of_means.table(shown, means)
-    export.block(view, results.all_budgets, results.at_budget, KEY)
-else:
-    section_table.draw(sections.SECTIONS[tab](shown), f"{KEY}-look")
-st.caption(page_parts.origin(results.all_budgets))
-pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
-about_numbers.fold(view)
+page_parts.current_page().view = view
+origin = page_parts.origin(results.all_budgets)
+match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
+    case "compare":
+        pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
+    case "table":
+        if means:
+            map_of_means.table(shown, means)
+        export.block(view, results.all_budgets, results.at_budget, KEY)
+    case "about":
+        st.caption(origin)
+        about_numbers.draw(view)
+    case tab:
+        section_table.draw(sections.SECTIONS[tab](shown), f"{KEY}-look")

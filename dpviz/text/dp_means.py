@@ -76,30 +76,36 @@ CARD_TITLE = "{method}: {form}"
 
 # ------------------------------------------------------------------------------------------ tabs
 
+#: The page adds ``dpviz.text.method_tiles.TABS``.
 TABS = {
-    "errors": "Error by cause",
+    "errors": "Errors",
     "steps": "CoinPress",
-    "cost": "Guarantee and cost",
+    "cost": "Guarantee",
     "pool": "Pooling",
-    "forms": "Three forms",
-    "means": "Five estimators",
-    "near": "Neighbor map",
-    "table": "Table",
+    "forms": "Forms",
+    "means": "Estimators",
+    "near": "Neighbors",
 }
 
 # ---------------------------------------------------------------------------- guarantee and cost
 
 NOISE_CARD = "Effect of noise"
-NOISE_ROW = {
+NOISE_HEADS = ("angle", "noise ÷ mean")
+NOISE_ROWS = {
     "largest": "largest class ({n:count image})",
     "middle": "middle class ({n:count image})",
     "smallest": "smallest class ({n:count image})",
 }
-NOISE_EFFECT = "turned by {angle:number}°; noise ÷ mean = {ratio:number}"
-CLASSES_CARD = "Rare and other classes"
-RARE_ROW, OTHERS_ROW = "rare classes", "other classes"
+ANGLE = "{angle:number}°"
+CLASSES_CARD = "Accuracy"
+CLASSES_ROWS = {
+    "rare": "rare classes",
+    "others": "other classes",
+    "public": "public images only",
+}
+CLASS_ACCURACY = "{private:percent} ({exact:percent} with exact means)"
+PUBLIC_ACCURACY = "{public:percent} ({difference:md})"
 RARE_NAMES = "Rare classes: {classes:list}."
-CLASS_ACCURACY = "{private:percent}; {exact:percent} with exact means"
 NO_CLASS = "no class"
 
 # -------------------------------------------------------------------------------- error by cause
@@ -252,7 +258,7 @@ REHEARSAL = {
     ),
 }
 POOLING_CAPTION = (
-    "Accuracy: {group:md}. {bands:md} Noise ÷ mean: length of the noise divided by length of the"
+    "Accuracy on {group:md}. {bands:md} Noise ÷ mean: length of the noise divided by length of the"
     " exact pooled mean. Lengths are root mean squares; the median class is shown (dotted: equal)."
     " Choosing k by the blue line uses private data."
 )
@@ -319,9 +325,9 @@ NEIGHBORS_CAPTION = (
 # ------------------------------------------------------------------------------- five estimators
 
 ESTIMATORS = Text(
-    "**{first}** is closest to the mean of {n:count image}: its error is"
-    " **{ratio:number} times** smaller than that of {last}.",
-    "**{first}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
+    "**{first:md}** is closest to the mean of {n:count image}: its error is"
+    " **{ratio:number} times** smaller than that of {last:md}.",
+    "**{first:md}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
     " {exact:number}.",
 )
 ESTIMATORS_PRIOR = "No estimator is significantly better than the prior mean alone."

@@ -42,8 +42,8 @@ ANSWERS = {
 EXACT_TILE, EXACT_NOTE = "Exact class means", "not private"
 EXACT_HELP = "Accuracy of exact class means on the same images, without privacy."
 OTHER_TILES = {
-    "other": ("Other-class images", "with DPPL-Public"),
-    "same": ("Same-class images", "with DPPL-Public"),
+    "other": ("Other public classes", "with DPPL-Public"),
+    "same": ("Same public classes", "with DPPL-Public"),
 }
 OTHER_HELPS = {
     "other": "Accuracy of DPPL-Public if the public images show other classes.",
@@ -86,17 +86,17 @@ SEEDS_HELP = "Number of independent runs. The page shows the images of up to fiv
 
 # ------------------------------------------------------------------------------------------ tabs
 
+#: The page adds ``dpviz.text.method_tiles.TABS``.
 TABS = {
-    "scores": "Pick probabilities",
     "budgets": "All budgets",
-    "cost": "Guarantee and cost",
+    "scores": "Pick probabilities",
+    "cost": "Guarantee",
     "like": "Similarity",
     "window": "Score range",
-    "k": "Several prototypes",
-    "size": "Public set size",
+    "k": "Top K",
+    "size": "Set size",
     "set": "Public sets",
-    "paper": "Errors in the paper",
-    "table": "Table",
+    "paper": "Paper errors",
 }
 
 # ---------------------------------------------------------------------------- guarantee and cost
@@ -110,10 +110,12 @@ ACCURACY_ROWS = {
     "rare": "rare classes",
     "others": "other classes",
     "lost": "mostly wrong",
+    "public": "public images only",
 }
 ACCURACY_RUNS = "{accuracy:interval}, {runs:count seed}"
 EQUAL_SIZES = "All classes have the same size."
 RARE_ACCURACY = "{accuracy:percent} ({classes:list})"
+PUBLIC_ACCURACY = "{public:percent} ({difference:md})"
 LOST_NOTE = "Mostly wrong: accuracy below 50% in at least half of the runs."
 NO_CLASS = "no class"
 CHOICE_CARD = "Candidates"
@@ -189,7 +191,7 @@ WINDOW_CURRENT = (
     " **{now:percent}**."
 )
 WINDOW_CAPTION = (
-    "Accuracy in %: {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
+    "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
     " use its range. Choosing the best cell is not covered by the guarantee: the map shows test"
     " accuracies of private releases. Use the default, public data, or a share of the budget."
 )
@@ -220,7 +222,7 @@ SIZE_CAPTION = (
     " the whole set."
 )
 SETTING = "at {budget:md}, {data:md}"
-CURVE_CAPTION = "Accuracy: {group:md}, {setting:md}. {bands:md} {more:md}"
+CURVE_CAPTION = "Accuracy on {group:md}, {setting:md}. {bands:md} {more:md}"
 GROWING = "Computing…"
 PROGRESS = "{done:count} of {total:count} steps. Any change of a control stops this."
 
@@ -233,7 +235,7 @@ SETS_OTHER = {
     "unclear": "{name}: {accuracy:percent}, not significantly different.",
 }
 SETS_CAPTION = "Outlined: the current set."
-BUDGETS_CURVE_CAPTION = "Accuracy: {group:md}, {data:md}. {bands:md}"
+BUDGETS_CURVE_CAPTION = "Accuracy on {group:md}, {data:md}. {bands:md}"
 
 # ------------------------------------------------------------------------------ over all budgets
 
@@ -362,7 +364,7 @@ COST = {
 COST_ACCURACY = "Accuracy changes from **{printed:md}** to **{exact:md}**."
 COST_HEADS = ("ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
 COST_CAPTION = (
-    "Accuracy: {group:md}, {seeds:count seed}, the same noise for both. For an (ε, δ) budget, the"
+    "Accuracy on {group:md}, {seeds:count seed}, the same noise for both. For an (ε, δ) budget, the"
     " draw may spend ε itself where that is more. On the paper axis, ε is the paper's. The"
     " guarantee card shows the true cost."
 )

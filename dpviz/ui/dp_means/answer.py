@@ -21,6 +21,7 @@ from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views import dp_means_page, method_tiles, phrases, public_only
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
+from dpviz.views.trade_off_page import group_text
 
 KEY = "dp-means"
 MEAN, EXACT = "dppl-mean", "class-mean"
@@ -134,9 +135,19 @@ class Shown:
         return phrases.rare_class_names(self.names, exact.class_counts, exact.spec.draw)
 
     @property
+    def group(self) -> str:
+        """Which test images the accuracy counts."""
+        return group_text(self.metric, self.rare, self.view)
+
+    @property
     def private(self) -> Interval:
         """Accuracy with noise."""
         return accuracy(self.results.at_budget, self.metric)
+
+    def with_budget(self, budget: float) -> Shown:
+        """Return the same at another budget of the axis."""
+        view = self.view.with_budget(budget)
+        return dataclasses.replace(self, view=view, results=self.results.with_budget(view))
 
 
 # -------------------------------------------------------- diagnostics, kept by settings and content
@@ -154,11 +165,14 @@ def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
 # ----------------------------------------------------------------------------- sentence and tiles
 
 
-def answer(shown: Shown, budget: float, precise: bool) -> str:
-    """Return the answer at a budget of the axis, in Markdown."""
-    view = shown.view.with_budget(budget)
-    turned = turns(shown.results.with_budget(view))
-    return dp_means_page.answer(turned, view.budget, precise)
+def answer(shown: Shown, precise: bool) -> str:
+    """Return the answer in Markdown."""
+    return dp_means_page.answer(turns(shown.results), shown.view.budget, precise)
+
+
+def finding(shown: Shown) -> str:
+    """Return the title of the map."""
+    return dp_means_page.finding(turns(shown.results))
 
 
 def tiles(shown: Shown, precise: bool) -> list[Tile]:
@@ -167,7 +181,9 @@ def tiles(shown: Shown, precise: bool) -> list[Tile]:
     quiet = accuracy([results.quiet], shown.metric)
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     shown_tiles = [
-        method_tiles.accuracy_tile(shown.metric, shown.rare, shown.private, quiet, precise),
+        method_tiles.accuracy_tile(
+            MEAN, shown.metric, shown.rare, shown.view, (shown.private, quiet), precise
+        ),
         method_tiles.guess_tile(results.at_budget[0].guarantee),
         dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts)),
     ]

@@ -17,7 +17,6 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
-from dpviz.views import dp_means_page
 
 _map = page_caches.cached_by_content(40, text.MAP_SPINNER)(mean_errors.means_map)
 
@@ -34,9 +33,8 @@ def chart(shown: Shown) -> MeansMap | None:
 
 
 def draw(shown: Shown, means: MeansMap | None) -> bool:
-    """Draw the map with its finding; return whether it only followed the budget."""
+    """Draw the map; return whether it only followed the budget."""
     with page_parts.picture():
-        page_parts.chart_title(dp_means_page.finding(answer.turns(shown.results)))
         cards.private_view()
         if means is None:
             st.info(text.NO_MAP)
@@ -51,18 +49,20 @@ def draw(shown: Shown, means: MeansMap | None) -> bool:
             shown.metric,
         )
         first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        precise = detail_level.precise()
+        tiles = lambda at: answer.tiles(shown.with_budget(at), precise)
         frames = BudgetFrames(
             KEY,
             means.budgets,
             view.budget.value,
-            precise=lambda budget: answer.answer(shown, budget, True),
-            plain=lambda budget: answer.answer(shown, budget, False),
+            precise=lambda at: answer.answer(shown.with_budget(at), True),
+            plain=lambda at: answer.answer(shown.with_budget(at), False),
+            tiles=lambda at: page_parts.tiles_html(tiles(at)),
+            finding=lambda at: answer.finding(shown.with_budget(at)),
         )
         key = charts.plot(means, f"{KEY}-map", first_budget)
         followed = live_budget.follow(key, frames) and is_kept
-        caption = text.MAP_CAPTION.at(
-            detail_level.precise(), seed=view.first_seed, share=means.share
-        )
+        caption = text.MAP_CAPTION.at(precise, seed=view.first_seed, share=means.share)
         page_parts.caption(caption)
         return followed
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors, public_neighbours
 from dpviz.diagnostics.public_neighbours import MIN_PICTURES, NEIGHBOR_COUNT
-from dpviz.formatting import budget_text, literal, share
+from dpviz.formatting import budget_text, literal, number, share
 from dpviz.plots.by_class import ClassErrors
 from dpviz.plots.comparisons import Forms
 from dpviz.plots.mean_maps import NeighbourMap
@@ -24,7 +24,7 @@ from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.dp_means import coinpress, estimators
 from dpviz.ui.dp_means.answer import KEY, MEAN, Results, Shown, form_groups, turns
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.live import long_work, page_caches, public_runs
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.views import method_tiles
 from dpviz.views.dp_means_page import rounded
@@ -74,9 +74,7 @@ def cost(shown: Shown) -> Rows:
     with cards.row("means"):
         cards.result_card(results.at_budget[0], title, f"means-{form}")
         _noise_card(turned)
-        _classes_card(shown)
-        if shown.public:
-            cards.public_alone(shown.private, shown.public)
+        _accuracy_card(shown)
     return [
         {"class": name, "images": t.n, "angle": t.angle, "noise ÷ mean": t.ratio}
         | {"nearest class": t.nearest}
@@ -85,36 +83,43 @@ def cost(shown: Shown) -> Rows:
 
 
 def _noise_card(turned: Sequence[mean_errors.Turn]) -> None:
-    with cards.titled(text.NOISE_CARD, 340):
+    with cards.titled(text.NOISE_CARD):
         cards.private_view()
         ranked = sorted(turned, key=lambda t: -t.n)
         picked = (ranked[0], ranked[len(ranked) // 2], ranked[-1])
         rows = [
             (
                 render_text(template, n=turn.n),
-                render_text(text.NOISE_EFFECT, angle=round(turn.angle), ratio=rounded(turn.ratio)),
+                render_text(text.ANGLE, angle=round(turn.angle)),
+                number(rounded(turn.ratio)),
             )
-            for template, turn in zip(text.NOISE_ROW.values(), picked, strict=True)
+            for template, turn in zip(text.NOISE_ROWS.values(), picked, strict=True)
         ]
-        st.html(cards.definition(rows))
+        st.html(cards.table(text.NOISE_HEADS, rows))
         nearest = median(t.nearest for t in turned)
         st.caption(render(text.NEAREST, nearest=round(nearest)))
 
 
-def _classes_card(shown: Shown) -> None:
-    with cards.titled(text.CLASSES_CARD, 290):
+def _accuracy_card(shown: Shown) -> None:
+    with cards.titled(text.CLASSES_CARD):
         cards.private_view()
-        if not shown.rare:
-            st.markdown(cards.EQUAL_CLASSES)
-            return
-        small = shown.results.exact.minority_classes
-        others = [c for c in range(len(shown.names)) if c not in small]
-        rows = [
-            (text.RARE_ROW, _class_accuracy(shown.results, small)),
-            (text.OTHERS_ROW, _class_accuracy(shown.results, others)),
-        ]
+        values = {}
+        if shown.rare:
+            small = shown.results.exact.minority_classes
+            others = [c for c in range(len(shown.names)) if c not in small]
+            values["rare"] = _class_accuracy(shown.results, small)
+            values["others"] = _class_accuracy(shown.results, others)
+        if shown.public:
+            gap = method_tiles.difference_text(shown.public, shown.private)
+            values["public"] = render_text(
+                text.PUBLIC_ACCURACY, public=shown.public, difference=gap
+            )
+        rows = [(text.CLASSES_ROWS[name], value) for name, value in values.items()]
         st.html(cards.definition(rows))
-        st.caption(render(text.RARE_NAMES, classes=shown.rare))
+        captions = [render(text.RARE_NAMES, classes=shown.rare) if shown.rare else ""]
+        precise, plain = public_runs.public_only_text({MEAN: shown.private}, shown.public)
+        captions += [detail_level.at_level(precise, plain)]
+        st.caption(" ".join(filter(None, captions)) or cards.EQUAL_CLASSES)
 
 
 def _class_accuracy(results: Results, classes: Sequence[int]) -> str:
@@ -156,9 +161,8 @@ def pools(shown: Shown) -> Rows:
         )
     cards.private_view()
     charts.plot(chart, f"{KEY}-pooling", results.settings["k_pool"])
-    group = method_tiles.group_text(shown.metric, shown.rare)
     bands = detail_level.bands(len(seeds))
-    st.caption(render(text.POOLING_CAPTION, group=group, bands=bands))
+    st.caption(render(text.POOLING_CAPTION, group=shown.group, bands=bands))
     return chart.table()
 
 

@@ -25,6 +25,7 @@ from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views import method_tiles, phrases, public_only, public_prototypes_page
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import STOPS, PageConfig
+from dpviz.views.trade_off_page import group_text
 
 KEY = "public-prototypes"
 METHOD, EXACT = "dppl-public", "class-mean"
@@ -126,7 +127,7 @@ class Choices:
     @property
     def group(self) -> str:
         """Which test images the accuracy counts, for a caption."""
-        return method_tiles.group_text(self.metric, self.rare)
+        return group_text(self.metric, self.rare, self.view)
 
     def with_budget(self, budget: float) -> Choices:
         """Return the same at another budget that was drawn; the odds stay."""
@@ -213,19 +214,43 @@ def finding(shown: Choices) -> str:
     return public_prototypes_page.finding(border, smallest, shown.quiet > shown.chance)
 
 
-def tiles(shown: Choices, public: Interval | None, precise: bool) -> list[Tile]:
-    """Return the numbers below the answer; public: accuracy of public images alone."""
-    view, private = shown.view, accuracy(shown.current_results, shown.metric)
+@dataclass(frozen=True)
+class Comparisons:
+    """Accuracies that the page compares with.
+
+    Attributes:
+        public: of public images alone; domain: of the other public set, "" where there is none;
+            other: with that set at the budget of ``budget``. None while they are computed.
+    """
+
+    public: Interval | None
+    domain: str
+    other: Interval | None
+    budget: float
+
+
+def comparisons(shown: Choices) -> Comparisons:
+    """Return the accuracies to compare with, as far as they are computed."""
+    view, metric = shown.view, shown.metric
     domain, runs = public_runs.other_domain_runs(KEY, view)
-    other = accuracy(runs, shown.metric) if runs else None
+    other = accuracy(runs, metric) if runs else None
+    public = public_runs.alone_accuracy(KEY, view, metric)
+    return Comparisons(public, domain, other, view.budget.value)
+
+
+def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
+    """Return the numbers below the answer."""
+    view, private = shown.view, accuracy(shown.current_results, shown.metric)
     exact = public_prototypes_page.exact_tile(accuracy([shown.exact], shown.metric))
+    scores = private, shown.without_noise
     shown_tiles = [
-        method_tiles.accuracy_tile(shown.metric, shown.rare, private, shown.without_noise, precise),
+        method_tiles.accuracy_tile(METHOD, shown.metric, shown.rare, view, scores, precise),
         method_tiles.guess_tile(shown.current_results[0].guarantee),
-        method_tiles.public_tile(public) if public_only.spec(view) else exact,
+        method_tiles.public_tile(compared.public) if public_only.spec(view) else exact,
     ]
-    if domain:
-        shown_tiles.append(public_prototypes_page.other_tile(domain, other))
+    if compared.domain:
+        other = compared.other if view.budget.value == compared.budget else None
+        shown_tiles.append(public_prototypes_page.other_tile(compared.domain, other))
     elif exact not in shown_tiles:
         shown_tiles.append(exact)
     return shown_tiles

@@ -1,4 +1,4 @@
-"""The tab "Errors in the paper": each error of the printed selection, with its cost."""
+"""The tab "Paper errors": each error of the printed selection, with its cost."""
 
 from __future__ import annotations
 

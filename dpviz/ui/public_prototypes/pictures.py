@@ -27,7 +27,7 @@ from dpviz.text.template import render_text
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.public_prototypes import answer
-from dpviz.ui.public_prototypes.answer import KEY, Choices
+from dpviz.ui.public_prototypes.answer import KEY, Choices, Comparisons
 from dpviz.ui.widgets import cards, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views.public_prototypes_page import budget_symbol
@@ -38,20 +38,22 @@ Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
 
-def draw(choices: Choices) -> bool:
-    """Draw the images with their finding; return whether they only followed the budget."""
+def draw(choices: Choices, compared: Comparisons) -> bool:
+    """Draw the images; return whether they only followed the budget."""
     view = choices.view
     with page_parts.picture():
-        page_parts.chart_title(answer.finding(choices))
         cards.private_view()
         content = (choices.any_budget, choices.draws.budgets, choices.draws.seeds, choices.metric)
         first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        precise = detail_level.precise()
+        tiles = lambda at: answer.tiles(choices.with_budget(at), compared, precise)
         frames = BudgetFrames(
             KEY,
             choices.budgets,
             view.budget.value,
-            precise=lambda budget: answer.answer(choices.with_budget(budget), True),
-            plain=lambda budget: answer.answer(choices.with_budget(budget), False),
+            precise=lambda at: answer.answer(choices.with_budget(at), True),
+            plain=lambda at: answer.answer(choices.with_budget(at), False),
+            tiles=lambda at: page_parts.tiles_html(tiles(at)),
             slides=True,
         )
         with st.container(key=f"{KEY}-grid"):

@@ -28,13 +28,15 @@ from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.live import page_caches
+from dpviz.ui.frame import detail_level
+from dpviz.ui.live import page_caches, public_runs
 from dpviz.ui.public_prototypes import paper_errata_section, pictures, setting_sections
 from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
 from dpviz.ui.public_prototypes.pictures import name_of
 from dpviz.ui.public_prototypes.setting_sections import Rows
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
+from dpviz.views import method_tiles
 
 # ---------------------------------------------------------------------------- guarantee and cost
 
@@ -45,18 +47,18 @@ def cost(choices: Choices, public: Interval | None) -> Rows:
         cards.result_card(choices.current_results[0], METHODS[METHOD].title, METHOD)
         with cards.titled(text.ACCURACY_CARD):
             cards.private_view()
-            st.html(cards.definition(_accuracies(choices)))
-            st.caption(text.LOST_NOTE)
+            st.html(cards.definition(_accuracies(choices, public)))
+            private = {METHOD: accuracy(choices.current_results, choices.metric)}
+            compared = detail_level.at_level(*public_runs.public_only_text(private, public))
+            st.caption(f"{text.LOST_NOTE} {compared}".strip())
         with cards.titled(text.CHOICE_CARD):
             cards.private_view()
             st.html(cards.definition(_candidates(choices)))
             st.caption(text.RELEASED)
-        if public:
-            cards.public_alone(accuracy(choices.current_results, choices.metric), public)
-    return [{"term": term, "value": value} for term, value in _accuracies(choices)]
+    return [{"term": term, "value": value} for term, value in _accuracies(choices, public)]
 
 
-def _accuracies(choices: Choices) -> list[tuple[str, str]]:
+def _accuracies(choices: Choices, public: Interval | None) -> list[tuple[str, str]]:
     runs, small = choices.current_results, choices.exact.minority_classes
     rest = [c for c in range(choices.data.classes) if c not in small]
     here = accuracy(runs, choices.metric)
@@ -72,6 +74,9 @@ def _accuracies(choices: Choices) -> list[tuple[str, str]]:
         values["others"] = render_text("{rest:percent}", rest=over_classes(runs, rest))
     else:
         values["rare"] = text.EQUAL_SIZES
+    if public:
+        gap = method_tiles.difference_text(public, here)
+        values["public"] = render_text(text.PUBLIC_ACCURACY, public=public, difference=gap)
     values["lost"] = abridged(_lost(choices)) or text.NO_CLASS
     return [(label, values[row]) for row, label in text.ACCURACY_ROWS.items() if row in values]
 
