@@ -10,9 +10,11 @@ from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import MAX_SEED, DpvizError, RunSpec
 
-HELP = "run standard membership inference attacks on one method and compare with its guarantee"
+HELP = text.COMMANDS["attack"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,17 +24,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attack",
         default="lira",
-        help="loss (one threshold for all records), lira, lira-offline or rmia (default: lira)",
+        help=text.ATTACK_HELP["attack"],
     )
-    parser.add_argument(
-        "--shadows",
-        default="64",
-        help="number of shadow models, 8 to 512 (default: 64); 5,000 records take minutes",
-    )
-    parser.add_argument("--seed", default="0", help="seed of the first shadow model")
-    parser.add_argument(
-        "--gamma", default="1", help="likelihood-ratio threshold of rmia (default: 1)"
-    )
+    parser.add_argument("--shadows", default="64", help=text.ATTACK_HELP["shadows"])
+    parser.add_argument("--seed", default="0", help=text.ATTACK_HELP["seed"])
+    parser.add_argument("--gamma", default="1", help=text.ATTACK_HELP["gamma"])
     options.params(parser)
     options.wants_json(parser)
 
@@ -46,11 +42,11 @@ def command(args: argparse.Namespace) -> None:
     get(args.method)
     if args.attack not in shadow_attack.TITLES:
         titles = ", ".join(shadow_attack.TITLES)
-        raise DpvizError(f"Unknown attack {args.attack!a}; use one of {titles}.")
+        raise DpvizError(f"Attack must be one of {titles}, got {args.attack!a}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
     spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MAX_SEED))
     shadows = check_whole("Shadow models", args.shadows, 8, 512)
-    gamma = check_range("gamma", args.gamma, 1e-6, 1e6)
+    gamma = check_range("Gamma", args.gamma, 1e-6, 1e6)
     result = shadow_attack.attack(spec, shadows, gamma, progress)
     if args.json:
         print_json(plain(_as_json(result, args.attack, spec)))

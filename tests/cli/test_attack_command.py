@@ -59,7 +59,7 @@ def test_text_output_has_result_and_bound(file, capsys):
     ("more", "said"),
     [
         (["--attack", "best"], "use one of loss, lira"),
-        (["--shadows", "4"], "from 8 up to 512"),
+        (["--shadows", "4"], "between 8 and 512"),
         (["--shadows", "many"], "Shadow models"),
         (["--gamma", "0"], "gamma"),
         (["--method", "none"], "none"),

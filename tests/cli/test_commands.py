@@ -173,9 +173,9 @@ RELEASE_REFUSED = [
     (["--seed", "3"], "has no seed"),
     (["--method", "class-mean"], "reference"),
     (["--budget", "inf"], "finite budget"),
-    (["--out", "/nowhere/at/all.npz"], "no folder"),
+    (["--out", "/nowhere/at/all.npz"], "does not exist. Create it first."),
     (["--out", "/"], "is a folder"),
-    (["--out", "x" * 300], "is not a file name"),
+    (["--out", "x" * 300], "is not a valid file name"),
     (["--param", "d_min"], "NAME=VALUE"),
 ]
 
@@ -192,7 +192,7 @@ def test_release_is_not_overwritten(file, tmp_path, capsys):
     asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz")]
     assert main(asked) == 0 and "proved" in capsys.readouterr().out
     before = (tmp_path / "o.npz").read_bytes()
-    assert main(asked) == 2 and "there already" in capsys.readouterr().err
+    assert main(asked) == 2 and "already exists" in capsys.readouterr().err
     assert (tmp_path / "o.npz").read_bytes() == before
 
 
@@ -229,14 +229,14 @@ def test_failed_release_leaves_no_file(file, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("kind", ["fifo", "dangling link", "empty", "device", "read-only"])
 def test_release_to_special_file_is_refused_before_noise(kind, file, tmp_path, monkeypatch, capsys):
-    out, words = tmp_path / "o.npz", "is there already"
+    out, words = tmp_path / "o.npz", "already exists"
     if kind == "fifo":
         os.mkfifo(out)
     elif kind == "dangling link":
         out.symlink_to(tmp_path / "nowhere")
     elif kind == "empty":
         out.touch()
-        words = "is there already and empty: another command writes it, or was interrupted"
+        words = "already exists and is empty. Another command is writing it or was interrupted."
     elif kind == "device":
         out = Path(os.devnull)
     else:
@@ -283,21 +283,21 @@ def test_sweep_expands_and_matches_single_runs(file, tmp_path, capsys):
 
 
 BAD = [
-    (["--budget", "0"], "Budget is 0"),
-    (["--budget", "-1"], "Budget is -1"),
-    (["--budget", "nan"], "Budget is nan"),
-    (["--budget", "plenty"], "not a number"),
+    (["--budget", "0"], "Budget must be above 0 (inf: no privacy), got 0."),
+    (["--budget", "-1"], "got -1."),
+    (["--budget", "nan"], "got nan."),
+    (["--budget", "plenty"], "must be a number"),
     (["--axis", "pure"], "Axis"),
     (["--delta", "0"], "Delta"),
     (["--delta", "2"], "Delta"),
     (["--ir", "0.5"], "Imbalance ratio"),
-    (["--records", "2.5"], "Records a class is 2.5; use a whole number"),
+    (["--records", "2.5"], "Records per class must be a whole number"),
     (["--seed", "-1"], "Seed"),
     (["--seed", "x"], "Seed"),
     (["--method", "magic"], "no method"),
     (["--param", "d_min=1.9", "--param", "d_max=1.2"], "below d_max"),
-    (["--param", "d_min=x"], "not a number"),
-    (["--param", "K=3"], "no parameter"),
+    (["--param", "d_min=x"], "must be a number"),
+    (["--param", "K=3"], "Unknown parameter `K`"),
     (["--param", "d_min"], "NAME=VALUE"),
     (["--method", "dppl-publick", "--param", "k=151"], "public records"),
     (["--dataset", "nothing-of-the-kind"], "nothing-of-the-kind"),
@@ -324,7 +324,7 @@ def test_invalid_input_exits_2_with_one_line(file, capsys, more, says):
         ),
         ("budgets = [1]", "names no dataset"),
         ('dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]', "nothing to run"),
-        ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget is 0"),
+        ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget must be above 0"),
         ('dataset = "x.npz"\nbudgets = [1]\nseeds = "many"\nmethods = ["dppl-mean"]', "seeds"),
         ('dataset = 3\nbudgets = [1]\nmethods = ["dppl-mean"]', "dataset"),
         ('dataset = "x.npz"\nbudgets = [1]\nmethods = [["dppl-mean"]]', "no method"),
@@ -350,4 +350,4 @@ def test_too_many_workers_are_refused_at_once(file, tmp_path, capsys):
     spec = tmp_path / "sweep.toml"
     spec.write_text(f'dataset = "{file}"\nbudgets = [1]\nmethods = ["class-mean"]\n')
     line = ["sweep", str(spec), "--out", str(tmp_path / "out.csv"), "--workers", "9" * 40]
-    assert main(line) == 2 and "up to 512" in capsys.readouterr().err
+    assert main(line) == 2 and "between 1 and 512" in capsys.readouterr().err

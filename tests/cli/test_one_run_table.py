@@ -45,7 +45,7 @@ def test_json_has_bounds_claim_and_seconds(few, capsys):
         ([], "add --method"),
         (["--method", "pate"], "no audit in one run of pate"),
         (["--method", "dppl-mean", "--budget", "inf"], "finite budget"),
-        (["--method", "dppl-mean", "--budget", "much"], "not a number"),
+        (["--method", "dppl-mean", "--budget", "much"], "must be a number"),
     ],
 )
 def test_invalid_request_is_one_error_message(asked, words, capsys):

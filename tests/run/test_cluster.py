@@ -269,7 +269,7 @@ def test_command_uses_a_cluster_and_writes_a_status(tmp_path, capsys, client, mo
     )
     assert len(experiment.stored(sweep_files.parse(status.text, status.name))) == 4
     assert main(["sweep", str(spec), "--out", str(out), "--workers", "many"]) == 2
-    assert "not a number" in capsys.readouterr().err
+    assert "must be a number" in capsys.readouterr().err
 
 
 def test_ctrl_c_and_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):

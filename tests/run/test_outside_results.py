@@ -51,7 +51,7 @@ def test_byte_order_mark_and_quotes_are_read():
         (HEAD + "m,approx,1,1e-5,1.5,0.5\n", "seed in line 2"),
         (HEAD + "m,approx,1,1e-5,0,nan\n", "accuracy in line 2"),
         (HEAD + "m,approx,1,1e-5,0,75\n", "accuracy in line 2"),
-        (HEAD + ROW + "m,approx,1,1e-5,0,x\n", "accuracy in line 3.*not a number"),
+        (HEAD + ROW + "m,approx,1,1e-5,0,x\n", "accuracy in line 3.*must be a number"),
         (HEAD + '"m,approx\n', "not a CSV file"),
         (b"\xff\xfe\x00", "not text in UTF-8"),
         (HEAD + ROW * (MAX_ROWS + 1), "more than 10,000 results"),

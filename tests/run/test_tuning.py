@@ -314,11 +314,11 @@ def test_progress_hides_a_secret_number_of_trials(file):
     [
         (["--metric", "luck"], "metric"),
         (["--trials", "0"], "Trials is 0"),
-        (["--trials", "few"], "which is not a number; use one from 1 to 10000"),
-        (["--only", "colour"], "no parameter 'colour'"),
-        (["--seed", "4000"], "from 0 up to 3999"),
+        (["--trials", "few"], "must be a number between 1 and 10000"),
+        (["--only", "colour"], "Unknown parameter `colour`"),
+        (["--seed", "4000"], "between 0 and 3999"),
         (["--method", "class-mean"], "no settings"),
-        (["--budget", "-1"], "Budget is -1"),
+        (["--budget", "-1"], "got -1."),
     ],
 )
 def test_invalid_search_is_an_error(file, capsys, more, says):

@@ -330,13 +330,13 @@ def test_prose_keeps_only_bold():
 
 def test_missing_chromium_gives_message_instead_of_pdf(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: None)
-    with pytest.raises(DpvizError, match="no Chromium"):
+    with pytest.raises(DpvizError, match="Chromium not found"):
         pdf.printed("<p>x</p>")
 
 
 def test_failing_chromium_gives_message(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: shutil.which("false"))
-    with pytest.raises(DpvizError, match="did not print"):
+    with pytest.raises(DpvizError, match="failed to print"):
         pdf.printed("<p>x</p>")
 
 
