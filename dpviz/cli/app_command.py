@@ -18,9 +18,7 @@ PORT_RANGE = 1, 65_535
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add address, sharing and live-class options."""
-    parser.add_argument(
-        "--port", default="8501", help=text.APP_HELP["port"]
-    )
+    parser.add_argument("--port", default="8501", help=text.APP_HELP["port"])
     parser.add_argument(
         "--frame-ancestors",
         metavar="SITES",
@@ -45,9 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help=text.APP_HELP["room"],
     )
-    parser.add_argument(
-        "--room-port", metavar="PORT", help=text.APP_HELP["room_port"]
-    )
+    parser.add_argument("--room-port", metavar="PORT", help=text.APP_HELP["room_port"])
 
 
 def command(args: argparse.Namespace) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
+from dpviz.formatting import percent_up
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
+from dpviz.run.result_files import PRIVATE, REPLAY, plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import MAX_SEED, DpvizError, RunSpec
@@ -51,7 +52,7 @@ def command(args: argparse.Namespace) -> None:
     if args.json:
         print_json(plain(_as_json(result, args.attack, spec)))
     else:
-        print(_sentence(result, args.attack, spec))
+        print("\n".join(_lines(result, args.attack, spec)))
 
 
 def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
@@ -89,17 +90,34 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
     }
 
 
-def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
+def _lines(result: Any, attack: str, spec: RunSpec) -> list[str]:
+    from dpviz.diagnostics.shadow_attack import RATES, TITLES
     from dpviz.methods import METHODS
-    from dpviz.views import attackers_view_page as words
-    from dpviz.views.phrases import title_in_sentence
 
-    method = METHODS[spec.method]
-    summaries = [
-        words.AttackSummary(title_in_sentence(method.title), method.private, result, attack)
+    overall = result.results[attack].overall
+    return [
+        text.ATTACK["head"],
+        render_text(
+            text.ATTACK["title"],
+            attack=TITLES[attack],
+            method=METHODS[spec.method].title,
+            shadows=result.shadows,
+            judged=result.judged.number,
+        ),
+        *(_rate_line(fpr, rate) for fpr, rate in zip(RATES, overall, strict=True)),
+        text.ATTACK["interval"],
+        text.REPLAY_SENTENCE,
     ]
-    lines = [
-        words.low_fpr_precise(summaries).replace("**", ""),
-        words.low_fpr_plain(summaries, spec.unit).replace("**", ""),
-    ]
-    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.INTERVAL_TEXT, f"{REPLAY.capitalize()}."])
+
+
+def _rate_line(fpr: float, rate: Any) -> str:
+    """Return the true positive rate at a false positive rate, beside the limit of the guarantee."""
+    if rate is None:
+        return render_text(text.ATTACK["few"], fpr=f"{100 * fpr:g}%")
+    case = "unlimited" if rate.most >= 1 else "above" if rate.above else "within"
+    return render_text(
+        text.ATTACK[case],
+        fpr=f"{100 * fpr:g}%",
+        tpr=f"{100 * rate.tpr:.3g}% ({100 * rate.low:.3g}–{100 * rate.high:.3g})",
+        limit=f"{percent_up(rate.most, 2)}%",
+    )

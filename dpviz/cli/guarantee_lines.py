@@ -12,5 +12,7 @@ from dpviz.text.template import render_text
 def guarantee_lines(reading: Mapping[str, Any]) -> list[str]:
     """Return one line for each part of ``result_files.reading_of`` a guarantee."""
     fields = {name: str(value) for name, value in reading.items()}
-    lines = [render_text(text.RUN[key], **fields) for key in ("unit", "public", "starts", "defaults")]
+    lines = [
+        render_text(text.RUN[key], **fields) for key in ("unit", "public", "starts", "defaults")
+    ]
     return [*lines, fields["schedule"]] if "schedule" in fields else lines

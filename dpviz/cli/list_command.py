@@ -18,7 +18,9 @@ HELP = text.COMMANDS["list"]
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the table and the output format."""
-    parser.add_argument("table", choices=["methods", "datasets", "encoders"], help=text.LIST_HELP["table"])
+    parser.add_argument(
+        "table", choices=["methods", "datasets", "encoders"], help=text.LIST_HELP["table"]
+    )
     options.wants_json(parser)
 
 
@@ -34,7 +36,7 @@ def command(args: argparse.Namespace) -> None:
     for row in rows:
         state = row.get("state", "there")
         template = text.LIST_ROW if state == "there" else text.LIST_ROW_STATE
-        fields = {"key": row["key"].ljust(width), "title": row["title"]}
+        fields = {"key": row["key"].ljust(width + 1), "title": row["title"]}
         print(render_text(template, **fields, state=STATES.get(state, state)))
 
 

@@ -82,7 +82,7 @@ def delta(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delta",
         default=DELTA,
-        help=text.SHARED_HELP["delta"].format(largest=LARGEST_DELTA),
+        help=text.SHARED_HELP["delta"].format(largest=f"{LARGEST_DELTA:g}"),
     )
 
 
@@ -94,4 +94,7 @@ def wants_json(parser: argparse.ArgumentParser, help_text: str = text.JSON_HELP)
 def fields(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``material`` and ``budget`` as fields of a run or a search."""
     data_settings = {name: getattr(args, name) for name in NAMES}
-    return data_settings | {"method": args.method, "budget": Budget(args.budget, args.axis, args.delta)}
+    return data_settings | {
+        "method": args.method,
+        "budget": Budget(args.budget, args.axis, args.delta),
+    }

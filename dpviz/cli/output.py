@@ -46,8 +46,8 @@ _clock = _Clock()
 def prepare() -> None:
     """Start the clock of a command and make both outputs accept every character.
 
-    A closed output becomes the null device. Otherwise print() would write text for a closed standard
-    error to standard output.
+    A closed output becomes the null device. Otherwise print() would write text for a closed
+    standard error to standard output.
     """
     global _clock
     _clock = _Clock()
@@ -59,7 +59,9 @@ def prepare() -> None:
 
 
 class _Checked:
-    """Output stream that calls ``failed`` with the first error of a write, and then drops all text."""
+    """Output stream that calls ``failed`` with the first error of a write, and then drops all
+    text.
+    """
 
     def __init__(self, stream: IO[str], failed: Callable[[OSError], object]) -> None:
         self._stream, self._failed = stream, failed
@@ -159,9 +161,7 @@ def exit_status(failures: list[str], checks: int) -> int:
     for failure in failures:
         print(render_text(text.FAILED, text=failure), file=sys.stderr)
     if failures:
-        print(
-            render_text(text.FAILED_COUNT, failed=len(failures), checks=checks), file=sys.stderr
-        )
+        print(render_text(text.FAILED_COUNT, failed=len(failures), checks=checks), file=sys.stderr)
     return int(bool(failures))
 
 

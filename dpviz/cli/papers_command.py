@@ -64,7 +64,7 @@ def command(args: argparse.Namespace) -> None:
     if args.json:
         print_json([dataclasses.asdict(result) for result in results])
     elif any(result.ground != THEORY for result in results):
-        print(text.PAPERS["private"])
+        print(text.RARE_CLASSES)
 
 
 def _check(claims: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
@@ -109,9 +109,7 @@ def _line(verdict: TimedVerdict) -> str:
 def _require_known(option: str, names: list[str], known_names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in known_names:
-            raise DpvizError(
-                f"Unknown {option} {name!r}. Use one of {', '.join(known_names)}."
-            )
+            raise DpvizError(f"Unknown {option} {name!r}. Use one of {', '.join(known_names)}.")
     return tuple(names) or known_names
 
 

@@ -30,9 +30,7 @@ def lines(results: Sequence[Result], progress: Any) -> list[str]:
         with suppress(DpvizError):
             sentences += _line(group, progress)
     if len(groups) > MAX_LINES:
-        sentences.append(
-            render_text(text.PUBLIC["rest"], rest=len(groups) - MAX_LINES)
-        )
+        sentences.append(render_text(text.PUBLIC["rest"], rest=len(groups) - MAX_LINES))
     return sentences
 
 

@@ -56,6 +56,8 @@ def command(args: argparse.Namespace) -> None:
     counts = {"computed": len(result.numbers), "printed": len(figure.printed)}
     print(render_text(text.REPRODUCE["written"], **counts))
     print("\n".join(printable(str(path)) for path in paths))
+    if figure.metric == "minority":
+        print(text.RARE_CLASSES)
 
 
 def _places(folder: Path, key: str) -> list[Path]:
@@ -65,7 +67,8 @@ def _places(folder: Path, key: str) -> list[Path]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DpvizError(
-            f"Cannot create the folder {printable(str(folder))} ({reason}). Give --out another name."
+            f"Cannot create the folder {printable(str(folder))} ({reason}). Give --out another"
+            " name."
         ) from error
     paths = [folder / f"{key}{ending}" for ending in ENDINGS]
     for path in paths:

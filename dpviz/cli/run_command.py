@@ -98,6 +98,6 @@ def _lines(result: Result) -> list[str]:
     minority, ratio = f"{scores.minority:.1%}", ratio_reached([result.ratio])
     return [
         *lines,
-        f"{result_files.REPLAY_SENTENCE}.",
+        text.REPLAY_SENTENCE,
         render_text(private, minority=minority, ratio=ratio),
     ]

@@ -73,7 +73,9 @@ def command(args: argparse.Namespace) -> None:
     place = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),
-        sweep_files.watched(args.name or args.spec.stem, content, place, args.owner) as report_status,
+        sweep_files.watched(
+            args.name or args.spec.stem, content, place, args.owner
+        ) as report_status,
         _batch_runner(args) as run_batches,
     ):
 

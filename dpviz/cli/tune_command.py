@@ -50,7 +50,9 @@ def command(args: argparse.Namespace) -> None:
         return
     for name in ("method", "budget"):
         if getattr(args, name) is None:
-            raise DpvizError(f"`tune` needs --{name}. Add it, or use --fairly to tune on public data.")
+            raise DpvizError(
+                f"`tune` needs --{name}. Add it, or use --fairly to tune on public data."
+            )
     search = tuning.Search(
         **options.fields(args),
         trials=check_whole("Trials", args.trials, 1, 10_000),

@@ -33,7 +33,9 @@ def devices() -> list[str]:
     """
     setting = os.environ.get(SETTING, "")
     if setting not in ("", "cpu"):
-        raise DpvizError(f"`{SETTING}` must be cpu or unset, got {setting!r}. Unset it to use a GPU.")
+        raise DpvizError(
+            f"`{SETTING}` must be cpu or unset, got {setting!r}. Unset it to use a GPU."
+        )
     return ["cpu"] if setting else list(_gpus()) or ["cpu"]
 
 
@@ -104,8 +106,8 @@ def _gpus() -> tuple[str, ...]:
     if not torch.cuda.is_available():
         if os.environ.get("CUDA_VISIBLE_DEVICES") not in ("", "-1"):
             log.warning(
-                "torch %s cannot use the GPU of this machine, so the CPU is used. Update the driver,"
-                " install a build of torch with CUDA, or set %s=cpu to hide this warning.",
+                "torch %s cannot use the GPU of this machine, so the CPU is used. Update the"
+                " driver, install a build of torch with CUDA, or set %s=cpu to hide this warning.",
                 torch.__version__,
                 SETTING,
             )

@@ -32,9 +32,7 @@ def check_place(path: Path, *read: Path) -> None:
     if any(_same_file(path, file) for file in read):
         raise DpvizError(f"{str(path)!r} is an input of this command. Give --out another name.")
     if path.is_symlink():
-        raise DpvizError(
-            f"{str(path)!r} is a symbolic link. Give --out its target."
-        )
+        raise DpvizError(f"{str(path)!r} is a symbolic link. Give --out its target.")
     try:
         if path.exists():
             path.open("ab").close()
@@ -105,7 +103,9 @@ def _check_name(path: Path) -> None:
     except PermissionError as error:
         raise _unwritable(path, error) from error
     except (OSError, ValueError) as error:
-        raise DpvizError(f"{str(path)!a} is not a valid file name. Give --out another name.") from error
+        raise DpvizError(
+            f"{str(path)!a} is not a valid file name. Give --out another name."
+        ) from error
     if folder:
         raise DpvizError(f"{str(path)!r} is a folder. Give --out the name of a file.")
     if not inside:

@@ -67,9 +67,7 @@ def _content(path: Path, max_bytes: int, title: str) -> bytes:
 
 
 def _irregular(title: str) -> DpvizError:
-    return DpvizError(
-        f"{title} is a folder, pipe or device. Copy its content into a regular file."
-    )
+    return DpvizError(f"{title} is a folder, pipe or device. Copy its content into a regular file.")
 
 
 def secure(url: str) -> str:

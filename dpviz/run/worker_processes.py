@@ -48,9 +48,7 @@ FILE = 2**31 + 2**28
 """Bytes of a file that work on an upload may write."""
 NICE = 10
 """Nice value of a worker, so that pages get the cores first."""
-CRASH_MESSAGE = (
-    "The worker process ended unexpectedly. Finished results are stored. Try again."
-)
+CRASH_MESSAGE = "The worker process ended unexpectedly. Finished results are stored. Try again."
 
 
 class _LongError(Exception):

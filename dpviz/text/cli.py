@@ -32,7 +32,7 @@ SHARED_HELP = {
     "trial_budget": "privacy budget of each trial, above 0; inf: no privacy",
     "axis": "unit of the budget ({axes})",
     "param": "setting of the method; repeat for several settings",
-    "delta": "failure probability δ, at most {largest:g} (default: %(default)s)",
+    "delta": "failure probability δ, at most {largest} (default: %(default)s)",
 }
 
 APP_HELP = {
@@ -67,7 +67,7 @@ AUDIT_HELP = {
     "method": "audit this method only",
     "budget": "with --one-run and --mistake: budget, finite (default: 8)",
     "axis": "with --one-run and --mistake: unit of the budget ({axes})",
-    "delta": "with --one-run and --mistake (default: {delta:g}), or with --epsilon",
+    "delta": "with --one-run and --mistake (default: {delta}), or with --epsilon",
     "mistake": "audit --method with this fault, or none; a wrong name prints all faults",
     "seed": "with --mistake: first noise seed (default: 0)",
     "wild": "audit re-implementations of published bugs, and their fixes",
@@ -77,13 +77,13 @@ FUNCTION_GROUP = "audit of a custom function"
 FUNCTION_HELP = {
     "release_function": (
         "audit a function (data, seed) -> numbers, given as module:name or file.py:name. It runs"
-        " with your rights, in its own process with 4 GiB of memory. Exit status: 0 claim not"
-        " broken and faulty variant caught; 2 error; 3 claim broken; 4 claim not broken and faulty"
-        " variant not caught"
+        " with your rights, in its own process with 4 GiB of memory. Exit status: 0 if the claim is"
+        " not broken and the faulty variant is caught. Exit status 2: error. Exit status 3: claim"
+        " broken. Exit status 4: claim not broken, but the faulty variant is not caught."
     ),
     "neighbours": (
-        "module:name of a pair of data sets or of a function that returns a pair, or two .npy or"
-        " .csv files"
+        "module:name of a pair of data sets, or of a function that returns a pair. Or two .npy or"
+        " .csv files."
     ),
     "neighbours_are": "description of the difference between the data sets",
     "epsilon": "claimed ε; pure, or with --delta",
@@ -93,8 +93,6 @@ FUNCTION_HELP = {
     "most": "largest number of releases per data set (default: 20000)",
     "seconds": "time limit in seconds (default: 600)",
 }
-
-EMBED_HELP: dict[str, str] = {}
 
 EXPLORABLE_HELP = {
     "spec": "page and sliders; see docs/explorables.md",
@@ -181,6 +179,9 @@ TUNE_HELP = {
 #: Before numbers that are computed from private data without noise.
 PRIVATE_VIEW = "Private view, not covered by the guarantee"
 NOTE = "note: {text}"
+#: Purpose of simulated results, as JSON value and as sentence.
+REPLAY = "simulated with a fixed seed; not a private release"
+REPLAY_SENTENCE = "Simulated with a fixed seed; not a private release."
 
 #: Lines of ``run``, and the last lines of ``attack`` and ``sweep``.
 RUN = {
@@ -201,8 +202,7 @@ REPEATED = {
     "private": PRIVATE_VIEW + ": {minority} minority accuracy (95% interval); {ratio}.",
     "one_seed": "{mean} (spread unknown: one noise seed)",
 }
-#: Public data alone against the best private method, by the sign of the difference; ``single``: one
-#: run only.
+#: Public data alone against the best private method.
 PUBLIC = {
     "more": (
         "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is"
@@ -223,10 +223,20 @@ PUBLIC = {
     "rest": "Public data only: {rest:count more_data_setting} not compared.",
 }
 
+ATTACK = {
+    "head": PRIVATE_VIEW + ".",
+    "title": "{attack} on {method} with {shadows:count shadow_model} and {judged:count} targets.",
+    "within": "TPR {tpr} at {fpr} FPR; the guarantee allows at most {limit}.",
+    "above": "TPR {tpr} at {fpr} FPR, significantly above the guarantee's limit of {limit}.",
+    "unlimited": "TPR {tpr} at {fpr} FPR; no guarantee limits other attacks.",
+    "few": "TPR at {fpr} FPR unknown: too few records. Use more records or more shadow models.",
+    "interval": "TPR: true positive rate with 95% interval. FPR: false positive rate.",
+}
+
 EMBED = {
     "records": (
-        "{dataset}, encoder {encoder}: {private:count} private, {test:count} test and {public:count}"
-        " public records."
+        "{dataset}, encoder {encoder}: {private:count} private, {test:count} test and"
+        " {public:count} public records."
     ),
     "features": "Features per record: {features:count}.",
     "held_aside": "{text}.",
@@ -242,23 +252,21 @@ RELEASE = {
     "assumption": "- {text}",
 }
 
+#: Below results that include accuracies of the rare classes.
+RARE_CLASSES = (
+    "Private view: minority accuracies are not covered by a guarantee. Private class sizes define"
+    " the minority."
+)
+
 REPRODUCE = {
     "missing": "Left out: {text}",
     "written": "{computed:count} computed and {printed:count} printed numbers in:",
-    "private": (
-        "Private view: accuracies of the rare classes are not covered by any guarantee, because"
-        " private class sizes define the rare classes."
-    ),
 }
 
 PAPERS = {
     "verdict": "{claim} on {ground}: {outcome} ({seconds} s). {reason}",
     "premise": "Premise {key}: {text} Source: {source}",
     "rule": "{claim}: {text}",
-    "private": (
-        "Private view: accuracies of the rare classes are not covered by any guarantee, because"
-        " private class sizes define the rare classes."
-    ),
 }
 
 SWEEP = {
@@ -279,8 +287,8 @@ TUNE = {
     "defaults": "defaults",
 }
 
-LIST_ROW = "{key}  {title}"
-LIST_ROW_STATE = "{key}  {title}  ({state})"
+LIST_ROW = "{key} {title}"
+LIST_ROW_STATE = "{key} {title} ({state})"
 
 PROGRESS = {
     "known": "{stage}: {done} of {total}",

@@ -21,8 +21,8 @@ SMALLEST_BUDGET = {"approx": 0.0, "guess": 50.0, "zcdp": 0.0, "paper": 0.0}
 NO_PRIVACY = "inf: no privacy"
 #: Default delta of budgets and guarantees.
 DELTA = 1e-5
-#: Some methods divide delta, so the smallest is far above the subnormal numbers of float64. Near 1 a
-#: guarantee is void, and root searches do not end.
+#: Some methods divide delta, so the smallest is far above the subnormal numbers of float64. Near 1
+#: a guarantee is void, and root searches do not end.
 SMALLEST_DELTA, LARGEST_DELTA = 1e-305, 0.5
 
 
@@ -45,11 +45,11 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.axis not in AXES:
-            raise DpvizError(f"Budget axis must be one of {', '.join(AXES)}, got {quoted(self.axis)}.")
+            raise DpvizError(
+                f"Budget axis must be one of {', '.join(AXES)}, got {quoted(self.axis)}."
+            )
         least, largest = SMALLEST_BUDGET[self.axis], LARGEST_BUDGET[self.axis]
-        value = check_range(
-            "Budget", self.value, least, math.inf, open_low=True, note=NO_PRIVACY
-        )
+        value = check_range("Budget", self.value, least, math.inf, open_low=True, note=NO_PRIVACY)
         object.__setattr__(self, "value", value)
         if value < math.inf:
             check_range("Budget", value, least, largest, open_low=True, note=NO_PRIVACY)

@@ -64,9 +64,7 @@ def check_whole(name: str, value: Any, low: float, high: float) -> int:
     """
     number = check_range(name, value, low, high)
     if number != math.floor(number):
-        raise DpvizError(
-            f"{name} must be a whole number {range_text(low, high)}, got {number:g}."
-        )
+        raise DpvizError(f"{name} must be a whole number {range_text(low, high)}, got {number:g}.")
     return int(number)
 
 
@@ -77,7 +75,9 @@ def range_text(low: float, high: float, open_low: bool = False) -> str:
     if math.isinf(low):
         return f"at most {_number(high)}"
     if open_low:
-        return f"above {_number(low)}" + ("" if math.isinf(high) else f" and at most {_number(high)}")
+        return f"above {_number(low)}" + (
+            "" if math.isinf(high) else f" and at most {_number(high)}"
+        )
     if math.isinf(high):
         return f"at least {_number(low)}"
     return f"between {_number(low)} and {_number(high)}"

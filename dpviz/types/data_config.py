@@ -13,8 +13,8 @@ from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 MAX_RECORDS = 10_000_000
 #: Largest number of a data draw.
 MAX_DRAW = 9999
-#: Settings that are in every key. Another setting is in a key only if it is not at its default, so that
-#: results stored before that setting existed are still found.
+#: Settings that are in every key. Another setting is in a key only if it is not at its default, so
+#: that results stored before that setting existed are still found.
 IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
 UNITS = ("picture", "person")
 
@@ -28,8 +28,8 @@ def _words(title: str, text: str) -> dict[str, str]:
 class DataConfig:
     """Data settings of a run; base class of runs, views and searches.
 
-    Each field makes the option ``--name`` of the command line, the key in sweep files, the column of
-    tables, and the row in lists of settings.
+    Each field makes the option ``--name`` of the command line, the key in sweep files, the column
+    of tables, and the row in lists of settings.
 
     Attributes:
         dataset: key of the data set table, path of an ``.npz`` file, or ``etf:…``.
@@ -50,27 +50,34 @@ class DataConfig:
     dataset: str = field(
         metadata=_words(
             "data",
-            "data set: a name, FILE.npz with features, or a folder, .zip or .parquet file of images",
+            "data set: a name, FILE.npz with features, or a folder, .zip or .parquet file of"
+            " images",
         )
     )
-    encoder: str | None = field(metadata=_words("encoder", "encoder of the images; leave out with FILE.npz"))
+    encoder: str | None = field(
+        metadata=_words("encoder", "encoder of the images; leave out with FILE.npz")
+    )
     _: KW_ONLY
     public: str | None = field(
         default=None,
         metadata=_words(
             "public set",
-            "public set: a name, a second FILE.npz, held-aside (a hash selects some training images)"
-            " or none (default: that of the data set; none for your images)",
+            "public set: a name, a second FILE.npz, held-aside (a hash selects some training"
+            " images) or none (default: that of the data set; none for your images)",
         ),
     )
     features: str = field(
         default="",
         metadata=_words(
             "features",
-            "preparation of the features from public data, such as centre=yes,pca=9 (default: none)",
+            "preparation of the features from public data, such as centre=yes,pca=9 (default:"
+            " none)",
         ),
     )
-    ir: float = field(default=1.0, metadata=_words("IR", "imbalance ratio: largest class size / smallest (default: 1)"))
+    ir: float = field(
+        default=1.0,
+        metadata=_words("IR", "imbalance ratio: largest class size / smallest (default: 1)"),
+    )
     records: int = field(
         default=0,
         metadata=_words(
@@ -94,8 +101,8 @@ class DataConfig:
         default="",
         metadata=_words(
             "classes",
-            "file of class names, one per line (default: classes.txt in the folder or zip, else read"
-            " from the data)",
+            "file of class names, one per line (default: classes.txt in the folder or zip, else"
+            " read from the data)",
         ),
     )
     draw: int = field(

@@ -14,8 +14,8 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY = (
     "#4099DD",
 )
 """Okabe and Ito's palette for the methods that are compared most. Black and yellow are left out:
-they are invisible on a dark and on a light page. Orange, vermilion and sky are darkened to a contrast
-of 3:1 on both pages, and stay distinct under color blindness.
+they are invisible on a dark and on a light page. Orange, vermilion and sky are darkened to a
+contrast of 3:1 on both pages, and stay distinct under color blindness.
 """
 PERIWINKLE, BROWN, BERRY, PINK, MAUVE, ROSE, FOREST = (
     "#6084E4",

@@ -86,8 +86,8 @@ class Query:
     scale: Callable[[Plan], float] = lambda plan: 1.0
 
 
-#: Epsilon (n,) in the notion of the method's claim, and rho (n,), both float64, of each record. Of each
-#: person, in the order of their numbers, if the plan is user-level.
+#: Epsilon (n,) in the notion of the method's claim, and rho (n,), both float64, of each record. Of
+#: each person, in the order of their numbers, if the plan is user-level.
 Losses = tuple[np.ndarray, np.ndarray]
 
 
@@ -108,8 +108,8 @@ class Method:
         why_no_losses: ``why_no_losses(params)``, reason in one sentence if ``losses`` does not
             apply, else None.
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
-        fit_cells: ``fit_cells(data, [(plan, seed), …])``, the releases of plans that may also differ
-            in the settings ``cell_settings``, in one fit; same bits as ``fit``.
+        fit_cells: ``fit_cells(data, [(plan, seed), …])``, the releases of plans that may also
+            differ in the settings ``cell_settings``, in one fit; same bits as ``fit``.
         cases: worst-case neighbors, each with a faulty variant that an audit must catch;
             person_cases: worst-case neighbors that differ by one person, if repeated records of
             ``cases`` are not the worst case.

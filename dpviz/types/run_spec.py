@@ -59,8 +59,8 @@ class Hits:
     Records are ordered by class, and within a class as in the test set.
 
     Attributes:
-        bits: base64 of the packed bits, 1 for correct; tested: test records per class; minority: the
-            smallest classes.
+        bits: base64 of the packed bits, 1 for correct; tested: test records per class; minority:
+            the smallest classes.
     """
 
     bits: str

@@ -92,7 +92,7 @@ def flat_noise(data, plans):
 
 OTHER_EVENT = releases_without(lambda data, plans: little_noise(data, plans, [SYSTEM]))
 ONE_SEED = releases_without(lambda data, plans: toy_method.fit(data, plans, [0]))
-OTHER_NAME = "the plan is of the method “dppl-mean” instead of “toy”"
+OTHER_NAME = "the plan names the method “dppl-mean” instead of “toy”"
 
 
 def under_another_name(sizes, budget, params):

@@ -15,6 +15,7 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.run import experiment, release_file
+from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
@@ -63,7 +64,7 @@ def test_run_prints_one_object_with_every_field(file, capsys):
         *("minority", "minority_classes", "class_counts", "delta_above_one_in_n", "seconds"),
         "ratio_reached",
     }
-    assert out["purpose"] == "teaching replay, not for release"
+    assert out["purpose"] == text.REPLAY
     g = out["guarantee"]
     assert {
         "notion",
@@ -145,7 +146,7 @@ def test_run_text_marks_minority_score_as_private_view(file, capsys):
     assert main(run(file)) == 0
     before, after = capsys.readouterr().out.split("Private view, not covered by the guarantee: ")
     assert "minority" not in before
-    assert after.splitlines()[0].endswith("% minority; ratio reached 1.0.")
+    assert after.splitlines()[0].endswith("% minority accuracy; ratio reached 1.0.")
 
 
 def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):
@@ -164,14 +165,18 @@ def test_large_delta_is_flagged(uneven, capsys):
     assert "above 1/n" in capsys.readouterr().out
     main(run(uneven, "--delta", "0.01"))
     said = capsys.readouterr().out
-    assert "above 1/n" not in said and "teaching replay, not for release" in said.lower()
-    for words in ("begins at the rows of the file", "the set of classes", "defaults chosen"):
+    assert "above 1/n" not in said and text.REPLAY_SENTENCE in said
+    for words in (
+        "begins at the rows of the file",
+        "the set of classes",
+        "Default settings: selected",
+    ):
         assert words in said
 
 
 RELEASE_REFUSED = [
     (["--seed", "3"], "has no seed"),
-    (["--method", "class-mean"], "reference"),
+    (["--method", "class-mean"], "is not private, so it cannot be released"),
     (["--budget", "inf"], "finite budget"),
     (["--out", "/nowhere/at/all.npz"], "does not exist. Create it first."),
     (["--out", "/"], "is a folder"),
@@ -287,7 +292,7 @@ BAD = [
     (["--budget", "-1"], "got -1."),
     (["--budget", "nan"], "got nan."),
     (["--budget", "plenty"], "must be a number"),
-    (["--axis", "pure"], "Axis"),
+    (["--axis", "pure"], "Budget axis must be one of"),
     (["--delta", "0"], "Delta"),
     (["--delta", "2"], "Delta"),
     (["--ir", "0.5"], "Imbalance ratio"),
@@ -317,13 +322,16 @@ def test_invalid_input_exits_2_with_one_line(file, capsys, more, says):
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("not toml [", "not TOML"),
+        ("not toml [", "not valid TOML"),
         (
             'dataset = "x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]\ncolour = 3',
-            "unknown keys colour",
+            "Unknown keys in",
         ),
-        ("budgets = [1]", "names no dataset"),
-        ('dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]', "nothing to run"),
+        ("budgets = [1]", "has no key `dataset`"),
+        (
+            'dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]',
+            "between 1 and 1,000,000 cells, got 0",
+        ),
         ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget must be above 0"),
         ('dataset = "x.npz"\nbudgets = [1]\nseeds = "many"\nmethods = ["dppl-mean"]', "seeds"),
         ('dataset = 3\nbudgets = [1]\nmethods = ["dppl-mean"]', "dataset"),

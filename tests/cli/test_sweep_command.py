@@ -128,7 +128,7 @@ def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
     status, rows = sweep(text, "--draws", "3")
     said = capsys.readouterr().out
     assert status == 0 and [row["draw"] for row in rows] == ["0", "0", "1", "1", "2", "2"]
-    assert "over 3 data draws and 2 noise seeds" in said and "(95% interval)" in said
+    assert "3 data draws and 2 noise seeds:" in said and "(95% interval)" in said
     assert "Private view, not covered by the guarantee" in said and "ratio reached 5.0" in said
     assert all(row["private_view.ratio_reached"] == "5.0" for row in rows)
     status, rows = sweep(text)
@@ -149,7 +149,7 @@ def test_sweep_adds_and_exports_outside_results(sweep, tmp_path):
     status, rows = sweep(BUDGETS, "--with", str(lab), "--results", str(back))
     assert status == 0 and len(rows) == 4 + 1
     assert rows[-1]["method"] == "mine" and rows[-1]["overall"] == "0.75"
-    assert rows[-1]["source"] == "from lab.csv, not computed here"
+    assert rows[-1]["source"] == "external result from lab.csv"
     again = outside_results.read(back).rows
     assert [one.method for one in again] == ["dppl-mean"] * 2 + ["mine"]
 

@@ -61,7 +61,9 @@ def test_work_above_its_caps_ends_alone(what, sentence, caps, greedy, beside, tm
     other = threading.Thread(target=another)
     other.start()
     assert started.wait(20)
-    with pytest.raises(WorkEnded, match=f"This work {sentence}( and was stopped)?. To avoid this, ask for less."):
+    with pytest.raises(
+        WorkEnded, match=f"This work {sentence}( and was stopped)?. To avoid this, ask for less."
+    ):
         greedy.run((what, str(tmp_path)), silent, dataclasses.replace(CAPS, **caps))
     assert greedy.run(("little", ""), silent, CAPS)[0] == "little"
     ended.set()

@@ -158,7 +158,7 @@ def test_bit_flips_never_give_a_wrong_number(right, said, monkeypatch):
         if {r.origin for r in found} != {"stored"}:
             assert origins() == {"stored"}, f"not kept after a flip in byte {byte}"
     assert len(list(cache_dir().glob(f"{files.DAMAGED_PREFIX}*.sqlite"))) <= files.MAX_DAMAGED_FILES
-    assert all("put aside" in sentence for sentence in said)
+    assert all("moved to" in sentence for sentence in said)
 
 
 def test_truncated_log_is_tolerated(right, said):

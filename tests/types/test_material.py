@@ -113,7 +113,7 @@ def test_sweep_multiplies_records_with_ratios():
     text += '\nunit = ["picture", "person"]\nper_person = [1, 5]'
     found = sweep_files.parse(text, "The sweep")
     assert {(s.unit, s.per_person) for s in found} == set(product(UNITS, (1, 5)))
-    with pytest.raises(DpvizError, match="nothing to run"):
+    with pytest.raises(DpvizError, match="between 1 and 1,000,000 cells, got 0"):
         sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")
 
 
@@ -124,9 +124,9 @@ def test_sweep_accepts_number_or_list_of_data_draws():
     listed = sweep_files.parse(f"draw = [4, 7]\n{text}", "The sweep")
     assert {s.draw for s in listed} == {4, 7}
     assert {s.draw for s in sweep_files.parse(text, "The sweep", draws=2)} == {0, 1}
-    with pytest.raises(DpvizError, match="draw and draws"):
+    with pytest.raises(DpvizError, match="both `draw` and `draws`"):
         sweep_files.parse(f"draw = 1\ndraws = 2\n{text}", "The sweep")
-    with pytest.raises(DpvizError, match="draws is 0"):
+    with pytest.raises(DpvizError, match="`draws` must be between 1 and 10000"):
         sweep_files.parse(f"draws = 0\n{text}", "The sweep")
 
 

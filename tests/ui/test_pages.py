@@ -178,7 +178,7 @@ def test_cards_state_the_guarantee(own):
         "δ = 1e-5",
         "one record = one row of the file",
         "at the rows of the file, after the long-tailed subset was drawn",
-        "choosing by a look is not paid for",
+        "at no stated cost",
         "the set of classes, the encoder, the public set",
         "Algorithm 1",
     ):
