@@ -9,6 +9,7 @@ from dpviz.text import guarantee_cards as cards
 from dpviz.text.template import render_text
 from dpviz.types import DataConfig, Dataset, DpvizError, RunSpec
 
+NOTHING_HELD_ASIDE = cards.TOO_SMALL_TO_HOLD_ASIDE
 HELD_ASIDE_UNITS = cards.HELD_ASIDE_PROTECTED
 #: Largest number of methods in an error.
 EXAMPLES = 3

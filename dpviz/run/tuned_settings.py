@@ -91,6 +91,11 @@ def place_of(row: TunedSettings) -> tuple[str, str | None, str | None]:
     return name, row.encoder, row.public
 
 
+def chosen(trials: int, public: str) -> str:
+    """Return how settings were chosen on public data, for a guarantee card."""
+    return render_text(cards.DEFAULTS_TUNED, trials=trials, public=public)
+
+
 def origin(spec: RunSpec) -> str:
     """How a spec's settings were chosen, where a row of the file has them; "" otherwise.
 
@@ -105,4 +110,4 @@ def origin(spec: RunSpec) -> str:
     same_centering = centered(spec.features) == row.centered
     if not (same_params and same_centering and (tuned or row.centered)):
         return ""
-    return render_text(cards.DEFAULTS_TUNED, trials=row.trials, public=row.public)
+    return chosen(row.trials, row.public)

@@ -167,7 +167,7 @@ def test_too_many_sweeps_are_refused_per_visitor(start_sweep, monkeypatch):
     with pytest.raises(DpvizError, match=r"^Limit of 3 unfinished sweeps per visitor"):
         start_sweep(A, 4)
     key = start_sweep(B, 1)
-    with pytest.raises(DpvizError, match="running or waiting already"):
+    with pytest.raises(DpvizError, match="already running or waiting"):
         start_sweep(B, 1)
     assert sweep_files.load(key).owner == B and len(sweep_files.statuses()) == 4
     monkeypatch.setattr(sweep_process, "MAX_UNFINISHED_IN_ALL", 4)
