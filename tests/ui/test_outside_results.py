@@ -6,7 +6,7 @@ from dpviz.run import outside_results
 from dpviz.ui.trade_off import outside_results as layer
 from tests.kit.seen import APP, captions, charts, opened
 
-FEW = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "outside": "true"}
+FEW = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "tab": "compare"}
 FEW |= {"score": "balanced", "axis": "approx"}
 FILE = b"method,notion,budget,delta,seed,accuracy,balanced\nmine,approx,1,1e-5,0,0.75,0.5\n"
 
