@@ -19,6 +19,7 @@ from dpviz.plots.settings import Pooling
 from dpviz.run import experiment
 from dpviz.stats import accuracy, best, over_classes
 from dpviz.text import dp_means as text
+from dpviz.text.cards import EQUAL_CLASSES
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.dp_means import coinpress, estimators
@@ -119,7 +120,7 @@ def _accuracy_card(shown: Shown) -> None:
         captions = [render(text.RARE_NAMES, classes=shown.rare) if shown.rare else ""]
         precise, plain = public_runs.public_only_text({MEAN: shown.private}, shown.public)
         captions += [detail_level.at_level(precise, plain)]
-        st.caption(" ".join(filter(None, captions)) or cards.EQUAL_CLASSES)
+        st.caption(" ".join(filter(None, captions)) or EQUAL_CLASSES)
 
 
 def _class_accuracy(results: Results, classes: Sequence[int]) -> str:
