@@ -6,10 +6,6 @@ TITLE = "Which public image represents each class?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
-    "untested": Text(
-        "No test image is of the rare classes ({classes:list}). Choose another score."
-    ),
-    "untested_equal": Text("No test image is of the classes that count. Choose another score."),
     "chance": Text(
         "On this data, public prototypes do not beat guessing, even without noise.",
         "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**), even without"

@@ -12,6 +12,7 @@ from dpviz.text import public_prototypes as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import untested
 
 
 @dataclass(frozen=True)
@@ -49,22 +50,20 @@ def answer(
         private: accuracy with noise; quiet: without noise; chance: of a guess; rare: names of the
             smallest classes, none where all have the same size.
     """
-    return text.ANSWERS[_case(picks, private, quiet, chance, rare)].at(
+    if not private.is_measured:
+        return untested(() if precise else rare)
+    return text.ANSWERS[_case(picks, quiet, chance)].at(
         precise,
         budget=budget_symbol(budget, precise),
         right=picks.right,
         picks=picks.total,
         quiet=quiet,
         chance=chance,
-        classes=picks.lacking if private.is_measured else rare,
+        classes=picks.lacking,
     )
 
 
-def _case(
-    picks: Picks, private: Interval, quiet: Interval, chance: float, rare: Sequence[str]
-) -> str:
-    if not private.is_measured:
-        return "untested" if rare else "untested_equal"
+def _case(picks: Picks, quiet: Interval, chance: float) -> str:
     if quiet.mean <= chance:
         return "chance"
     if picks.right is None:
