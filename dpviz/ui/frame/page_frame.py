@@ -40,6 +40,8 @@ def run(page: Any) -> None:
     long_work.begin_late_results()
     chart_actions.begin()
     teachers_view.note_live_class(page.url_path)
+    arrival = st.components.v2.component("dpviz.arrival", js=asset("arrival.js"))
+    arrival(key="hand-arrival", data={"page": page.url_path})
     with page_parts.collecting() as page_shown:
         whole = _whole(page)
         server_notes.show()
@@ -47,9 +49,11 @@ def run(page: Any) -> None:
         page_shown.link = page_links.address(page.url_path, values, page_shown.choices)
         link_notes.show(notes, page.url_path, values, is_first, whole)
         undo.history(page.url_path).note(values)
+        if values and (place := page_parts.tools()) is not None:
+            with place:
+                undo.buttons(page.url_path)
         if page_shown.question and values:
             with st.sidebar:
-                undo.buttons(page.url_path)
                 if page_shown.pictures:
                     presentation.button()
                 if export_dialog.is_offered(page.url_path, page_shown):
