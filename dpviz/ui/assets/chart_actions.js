@@ -10,6 +10,7 @@ const CAMERA = "Save as PNG or SVG";
 const COARSE = matchMedia("(pointer: coarse)");
 const kept = new Map(); // by chart's key: zoom, hidden lines and drag mode
 const seen = new WeakSet(); // elements of charts
+const known = new WeakMap(); // by element: its data when its lines were last hidden
 let source = { lines: [], template: {} };
 
 export default function ({ data, parentElement }) {
@@ -116,8 +117,10 @@ function toggle(chart, row) {
   window.Plotly.restyle(chart, { visible }, partsOf(chart, at));
 }
 
-// Brings a chart that was drawn again to what is remembered of it.
+// Hides the remembered lines of a chart whose data are new.
 function hideAgain(chart, memory) {
+  if (known.get(chart) === chart.data) return false;
+  known.set(chart, chart.data);
   const late = chart.data.flatMap((trace, at) =>
     trace.name && memory.hidden.has(nameOf(trace)) && !isHidden(trace) ? partsOf(chart, at) : [],
   );
