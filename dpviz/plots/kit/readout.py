@@ -96,7 +96,7 @@ class Scale:
         return math.log(max(height, self.floor) / self.floor) / math.log(self.top / self.floor)
 
     @property
-    def beyond(self) -> tuple[float, float]:
+    def past_ends(self) -> tuple[float, float]:
         """Heights far below and above the plot: a line between them spans any zoomed view."""
         return self.height_at(-ZOOM_REACH), self.height_at(1 + ZOOM_REACH)
 
@@ -295,7 +295,7 @@ def moving_traces(
     ringed = [p.mean for row in rows if not row.level and (p := row.point_at(budget))]
     label = _words([budget], [1.0], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
     label |= {"yaxis": "y2"}
-    rule = scatter([budget, budget], list(scale.beyond), line=stroke(ACCENT, 2), **SILENT)
+    rule = scatter([budget, budget], list(scale.past_ends), line=stroke(ACCENT, 2), **SILENT)
     ring = rings([budget] * len(ringed), ringed, 13)
     return [rule, label, ring, _numbers(rows, scale, budget)]
 
