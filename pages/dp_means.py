@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.text import dp_means as text
 from dpviz.text.method_tiles import TABS
 from dpviz.ui.dp_means import answer, map_of_means, sections
-from dpviz.ui.dp_means.answer import KEY, Shown
+from dpviz.ui.dp_means.answer import KEY, Content
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.widgets import choices, export, section_table, shared_controls
@@ -21,13 +21,13 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"
     finding = st.empty()
     metric = shared_controls.metric(view)
 public = public_runs.alone_accuracy(KEY, view, metric)
-shown = Shown(results, view, shared_controls.class_names(results.spec), metric, public)
-page_parts.answer(place, *(answer.answer(shown, precise) for precise in (True, False)))
-page_parts.tiles(answer.tiles(shown, detail_level.precise()), tiles)
-page_parts.chart_title(answer.finding(shown), finding)
+content = Content(results, view, shared_controls.class_names(results.spec), metric, public)
+page_parts.answer(place, *(answer.answer(content, precise) for precise in (True, False)))
+page_parts.tiles(answer.tiles(content, detail_level.precise()), tiles)
+page_parts.chart_title(answer.finding(content), finding)
 
-means = map_of_means.chart(shown)
-rerun_scheduling.flush_page(map_of_means.draw(shown, means))
+means = map_of_means.chart(content)
+rerun_scheduling.flush_page(map_of_means.draw(content, means))
 
 page_parts.current_page().view = view
 origin = page_parts.origin(results.all_budgets)
@@ -36,10 +36,10 @@ match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
         pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
     case "table":
         if means:
-            map_of_means.table(shown, means)
+            map_of_means.table(content, means)
         export.block(view, results.all_budgets, results.at_budget, KEY)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)
     case tab:
-        section_table.draw(sections.SECTIONS[tab](shown), f"{KEY}-look")
+        section_table.draw(sections.SECTIONS[tab](content), f"{KEY}-look")

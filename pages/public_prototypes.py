@@ -19,30 +19,30 @@ tiles = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     metric = shared_controls.metric(view)
-found = answer.choices(view, reference, metric)
-if found is None:
+possible_choices = answer.choices(view, reference, metric)
+if possible_choices is None:
     page_parts.end()
-shown: answer.Choices = found
-session_cost.count(result.spec for row in shown.draws.results for result in row)
+prototypes: answer.Choices = possible_choices
+session_cost.count(result.spec for row in prototypes.draws.results for result in row)
 
-compared = answer.comparisons(shown)
-page_parts.answer(place, *(answer.answer(shown, precise) for precise in (True, False)))
-page_parts.tiles(answer.tiles(shown, compared, detail_level.precise()), tiles)
-page_parts.chart_title(answer.finding(shown), finding)
-rerun_scheduling.flush_page(pictures.draw(shown, compared))
+compared = answer.comparisons(prototypes)
+page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
+page_parts.tiles(answer.tiles(prototypes, compared, detail_level.precise()), tiles)
+page_parts.chart_title(answer.finding(prototypes), finding)
+rerun_scheduling.flush_page(pictures.draw(prototypes, compared))
 
 page_parts.current_page().view = view
-origin = page_parts.origin(shown.current_results)
+origin = page_parts.origin(prototypes.current_results)
 match choices.tabs(text.TABS | TABS, "see", old={section_table.KEY: "table"}):
     case "compare":
-        pinned.show(KEY, view, [*shown.current_results, shown.exact], metric)
+        pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
     case "table":
-        export.block(view, shown.current_results, shown.current_results, KEY)
+        export.block(view, prototypes.current_results, prototypes.current_results, KEY)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)
     case "cost":
-        section_table.draw(sections.cost(shown, compared.public), f"{KEY}-look")
+        section_table.draw(sections.cost(prototypes, compared.public), f"{KEY}-look")
     case tab:
-        section_table.draw(sections.SECTIONS[tab](shown), f"{KEY}-look")
-answer.prepare_moves(shown.data)
+        section_table.draw(sections.SECTIONS[tab](prototypes), f"{KEY}-look")
+answer.prepare_moves(prototypes.data)

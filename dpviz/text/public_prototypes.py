@@ -236,7 +236,7 @@ BUDGETS_CURVE_CAPTION = "Accuracy on {group:md}, {data:md}. {bands:md}"
 # ------------------------------------------------------------------------------ over all budgets
 
 OVER_LABEL = "Budgets"
-OVER = {"now": "Current budget", "all": "All budgets"}
+BUDGET_RANGES = {"now": "Current budget", "all": "All budgets"}
 K_GROWTH = {
     "grows": (
         "From the smallest to the largest budget, the best K grows from **{low:count}** to"

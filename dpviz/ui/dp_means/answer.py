@@ -114,7 +114,7 @@ def results(view: PageConfig, status: Any) -> Results | None:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Content:
     """Everything that the parts of the page draw.
 
     Attributes:
@@ -144,7 +144,7 @@ class Shown:
         """Accuracy with noise."""
         return accuracy(self.results.at_budget, self.metric)
 
-    def with_budget(self, budget: float) -> Shown:
+    def with_budget(self, budget: float) -> Content:
         """Return the same at another budget of the axis."""
         view = self.view.with_budget(budget)
         return dataclasses.replace(self, view=view, results=self.results.with_budget(view))
@@ -165,28 +165,28 @@ def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
 # ----------------------------------------------------------------------------- sentence and tiles
 
 
-def answer(shown: Shown, precise: bool) -> str:
+def answer(content: Content, precise: bool) -> str:
     """Return the answer in Markdown."""
-    return dp_means_page.answer(turns(shown.results), shown.view.budget, precise)
+    return dp_means_page.answer(turns(content.results), content.view.budget, precise)
 
 
-def finding(shown: Shown) -> str:
+def finding(content: Content) -> str:
     """Return the title of the map."""
-    return dp_means_page.finding(turns(shown.results))
+    return dp_means_page.finding(turns(content.results))
 
 
-def tiles(shown: Shown, precise: bool) -> list[Tile]:
+def tiles(content: Content, precise: bool) -> list[Tile]:
     """Return the numbers below the answer."""
-    results = shown.results
-    quiet = accuracy([results.quiet], shown.metric)
+    results = content.results
+    quiet = accuracy([results.quiet], content.metric)
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     shown_tiles = [
         method_tiles.accuracy_tile(
-            MEAN, shown.metric, shown.rare, shown.view, (shown.private, quiet), precise
+            MEAN, content.metric, content.rare, content.view, (content.private, quiet), precise
         ),
         method_tiles.guess_tile(results.at_budget[0].guarantee),
         dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts)),
     ]
-    if public_only.spec(shown.view):
-        shown_tiles.insert(2, method_tiles.public_tile(shown.public))
+    if public_only.spec(content.view):
+        shown_tiles.insert(2, method_tiles.public_tile(content.public))
     return shown_tiles

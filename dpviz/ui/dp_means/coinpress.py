@@ -16,7 +16,7 @@ from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
 from dpviz.plots.kit.drawing import class_order
 from dpviz.text import dp_means as text
 from dpviz.text.template import render, render_text
-from dpviz.ui.dp_means.answer import KEY, Shown, schedules
+from dpviz.ui.dp_means.answer import KEY, Content, schedules
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
@@ -29,9 +29,9 @@ Runs = Sequence[tuple[coinpress_steps.Schedule, tuple[Moment, ...]]]
 _by_budget = page_caches.cached_by_content(100)(coinpress_steps.by_budget)
 
 
-def steps(shown: Shown) -> Rows:
+def steps(content: Content) -> Rows:
     """Draw the radii of CoinPress, their causes, and one run."""
-    results, view, names = shown.results, shown.view, shown.names
+    results, view, names = content.results, content.view, content.names
     ranked = [names[c] for c in class_order(results.exact.class_counts)]
     place = st.container()
     subject, start = _controls(ranked)

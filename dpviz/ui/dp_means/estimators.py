@@ -17,7 +17,7 @@ from dpviz.run import experiment
 from dpviz.text import dp_means as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, DpvizError, RunSpec
-from dpviz.ui.dp_means.answer import KEY, Shown
+from dpviz.ui.dp_means.answer import KEY, Content
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts, export
@@ -35,15 +35,15 @@ LINE_STYLES = {
 TITLES = {key: one.title for key, one in ESTIMATORS.items()} | text.ESTIMATOR_TITLES
 
 
-def show(shown: Shown) -> list[dict[str, Any]]:
+def show(content: Content) -> list[dict[str, Any]]:
     """Draw the controls, the best estimator, the chart and the guarantees."""
-    spec, view = shown.results.spec, shown.view
+    spec, view = content.results.spec, content.view
     data = experiment.prepared(spec)
     axis = segments(text.AXIS_LABEL, AXES, "rho", "maxis")
     sources = {SIMULATED: text.SIMULATED}
     if data.has_public:
         sources |= {
-            str(c): render_text(text.ONE_CLASS, name=name) for c, name in enumerate(shown.names)
+            str(c): render_text(text.ONE_CLASS, name=name) for c, name in enumerate(content.names)
         }
     source = choice(st.selectbox, text.IMAGES_LABEL, sources, SIMULATED, "mof")
     c = None if source == SIMULATED else int(source)

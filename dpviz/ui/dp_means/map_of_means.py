@@ -12,7 +12,7 @@ from dpviz.run import experiment
 from dpviz.text import dp_means as text
 from dpviz.text.template import render
 from dpviz.ui.dp_means import answer
-from dpviz.ui.dp_means.answer import KEY, MEAN, Shown
+from dpviz.ui.dp_means.answer import KEY, MEAN, Content
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export, live_budget
@@ -21,44 +21,44 @@ from dpviz.ui.widgets.live_budget import BudgetFrames
 _map = page_caches.cached_by_content(40, text.MAP_SPINNER)(mean_errors.means_map)
 
 
-def chart(shown: Shown) -> MeansMap | None:
+def chart(content: Content) -> MeansMap | None:
     """Return the means at all budgets of the axis; None without a public set."""
-    view = shown.view
+    view = content.view
     budgets = tuple(map(view.budget.with_value, view.budgets))
-    spec = dataclasses.replace(shown.results.spec, budget=budgets[-1])
+    spec = dataclasses.replace(content.results.spec, budget=budgets[-1])
     means = _map(spec, budgets)
     return means and MeansMap.from_map(
-        means, shown.names, shown.metric, view.budget.axis, view.budget.delta, view.first_seed
+        means, content.names, content.metric, view.budget.axis, view.budget.delta, view.first_seed
     )
 
 
-def draw(shown: Shown, means: MeansMap | None) -> bool:
+def draw(content: Content, means: MeansMap | None) -> bool:
     """Draw the map; return whether it only followed the budget."""
     with page_parts.picture():
         cards.private_view()
         if means is None:
             st.info(text.NO_MAP)
             return False
-        view = shown.view
+        view = content.view
         budgets = tuple(map(view.budget.with_value, view.budgets))
-        first_spec = dataclasses.replace(shown.results.spec, budget=budgets[0])
-        content = (
+        first_spec = dataclasses.replace(content.results.spec, budget=budgets[0])
+        unchanged = (
             first_spec,
             experiment.prepared(first_spec).fingerprint,
             budgets,
-            shown.metric,
+            content.metric,
         )
-        first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        first_budget, is_kept = live_budget.first_drawn(KEY, unchanged, view.budget.value)
         precise = detail_level.precise()
-        tiles = lambda at: answer.tiles(shown.with_budget(at), precise)
+        tiles = lambda at: answer.tiles(content.with_budget(at), precise)
         frames = BudgetFrames(
             KEY,
             means.budgets,
             view.budget.value,
-            precise=lambda at: answer.answer(shown.with_budget(at), True),
-            plain=lambda at: answer.answer(shown.with_budget(at), False),
+            precise=lambda at: answer.answer(content.with_budget(at), True),
+            plain=lambda at: answer.answer(content.with_budget(at), False),
             tiles=lambda at: page_parts.tiles_html(tiles(at)),
-            finding=lambda at: answer.finding(shown.with_budget(at)),
+            finding=lambda at: answer.finding(content.with_budget(at)),
         )
         key = charts.plot(means, f"{KEY}-map", first_budget)
         followed = live_budget.follow(key, frames) and is_kept
@@ -67,9 +67,9 @@ def draw(shown: Shown, means: MeansMap | None) -> bool:
         return followed
 
 
-def table(shown: Shown, means: MeansMap) -> None:
+def table(content: Content, means: MeansMap) -> None:
     """Draw the positions of the means, and how the map is made."""
-    export.table(means.table(shown.view.budget.value), f"{KEY}-map", text.MAP_TABLE)
+    export.table(means.table(content.view.budget.value), f"{KEY}-map", text.MAP_TABLE)
     facts = render(text.MAP_FACTS, points=len(means.points))
-    pools = dict(dict(shown.view.params).get(MEAN, ())).get("k_pool", 1) > 1
+    pools = dict(dict(content.view.params).get(MEAN, ())).get("k_pool", 1) > 1
     st.caption(f"{facts} {text.MAP_POOLING}" if pools else facts)

@@ -23,7 +23,7 @@ from dpviz.text.cards import EQUAL_CLASSES
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.dp_means import coinpress, estimators
-from dpviz.ui.dp_means.answer import KEY, MEAN, Results, Shown, form_groups, turns
+from dpviz.ui.dp_means.answer import KEY, MEAN, Results, Content, form_groups, turns
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches, public_runs
 from dpviz.ui.widgets import bounded, cards, charts, export
@@ -36,15 +36,15 @@ Rows = list[dict[str, Any]]
 # -------------------------------------------------------------------------------- error by cause
 
 
-def errors(shown: Shown) -> Rows:
+def errors(content: Content) -> Rows:
     """Draw the error of each class in parts."""
-    results = shown.results
+    results = content.results
     rows = mean_errors.error_parts(results.full, results.exact, results.quiet, results.at_budget)
-    chart = ClassErrors.from_rows(rows, results.exact.minority_classes, shown.names)
+    chart = ClassErrors.from_rows(rows, results.exact.minority_classes, content.names)
     cards.private_view()
     small, rest = chart.means(True), chart.means(False)
     if math.isnan(small["total"] + rest["total"]):
-        st.markdown(untested(shown.rare))
+        st.markdown(untested(content.rare))
     else:
         precise = detail_level.precise()
         st.markdown(text.ERRORS.at(precise, rare=small["noise"], others=rest["noise"]))
@@ -58,7 +58,7 @@ def errors(shown: Shown) -> Rows:
         ]
         st.html(cards.table(text.ERROR_HEADS, rows_of_table))
         st.caption(text.ERROR_UNITS)
-    caption = text.ERROR_CAPTIONS["person" if shown.view.per_person else "image"]
+    caption = text.ERROR_CAPTIONS["person" if content.view.per_person else "image"]
     st.caption(render(caption, seeds=len(results.at_budget)))
     return chart.table()
 
@@ -66,20 +66,20 @@ def errors(shown: Shown) -> Rows:
 # ---------------------------------------------------------------------------- guarantee and cost
 
 
-def cost(shown: Shown) -> Rows:
+def cost(content: Content) -> Rows:
     """Draw the guarantee, the effect of noise on the means, and who loses accuracy."""
-    results = shown.results
+    results = content.results
     form = results.settings["form"]
-    title = render_text(text.CARD_TITLE, method=shown.view.titles[MEAN], form=text.FORMS[form])
+    title = render_text(text.CARD_TITLE, method=content.view.titles[MEAN], form=text.FORMS[form])
     turned = turns(results)
     with cards.row("means"):
         cards.result_card(results.at_budget[0], title, f"means-{form}")
         _noise_card(turned)
-        _accuracy_card(shown)
+        _accuracy_card(content)
     return [
         {"class": name, "images": t.n, "angle": t.angle, "noise ÷ mean": t.ratio}
         | {"nearest class": t.nearest}
-        for name, t in zip(shown.names, turned, strict=True)
+        for name, t in zip(content.names, turned, strict=True)
     ]
 
 
@@ -101,24 +101,24 @@ def _noise_card(turned: Sequence[mean_errors.Turn]) -> None:
         st.caption(render(text.NEAREST, nearest=round(nearest)))
 
 
-def _accuracy_card(shown: Shown) -> None:
+def _accuracy_card(content: Content) -> None:
     with cards.titled(text.CLASSES_CARD):
         cards.private_view()
         values = {}
-        if shown.rare:
-            small = shown.results.exact.minority_classes
-            others = [c for c in range(len(shown.names)) if c not in small]
-            values["rare"] = _class_accuracy(shown.results, small)
-            values["others"] = _class_accuracy(shown.results, others)
-        if shown.public:
-            gap = method_tiles.difference_text(shown.public, shown.private)
+        if content.rare:
+            small = content.results.exact.minority_classes
+            others = [c for c in range(len(content.names)) if c not in small]
+            values["rare"] = _class_accuracy(content.results, small)
+            values["others"] = _class_accuracy(content.results, others)
+        if content.public:
+            gap = method_tiles.difference_text(content.public, content.private)
             values["public"] = render_text(
-                text.PUBLIC_ACCURACY, public=shown.public, difference=gap
+                text.PUBLIC_ACCURACY, public=content.public, difference=gap
             )
         rows = [(text.CLASSES_ROWS[name], value) for name, value in values.items()]
         st.html(cards.definition(rows))
-        captions = [render(text.RARE_NAMES, classes=shown.rare) if shown.rare else ""]
-        precise, plain = public_runs.public_only_text({MEAN: shown.private}, shown.public)
+        captions = [render(text.RARE_NAMES, classes=content.rare) if content.rare else ""]
+        precise, plain = public_runs.public_only_text({MEAN: content.private}, content.public)
         captions += [detail_level.at_level(precise, plain)]
         st.caption(" ".join(filter(None, captions)) or EQUAL_CLASSES)
 
@@ -138,16 +138,16 @@ CLASS_SIZES = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
 
 
-def pools(shown: Shown) -> Rows:
+def pools(content: Content) -> Rows:
     """Draw accuracy and noise against k_pool, and the rehearsal on public data."""
-    results, view = shown.results, shown.view
+    results, view = content.results, content.view
     seeds = tuple(r.spec.seed for r in results.at_budget)
     left, right = st.columns(2)
     largest = _rehearsal_control(left, text.REHEARSAL_SIZE, CLASS_SIZES, 100, "rn")
     ratio = _rehearsal_control(right, text.REHEARSAL_RATIO, RATIOS, 10, "rir")
     rows, public, counts, refusal = _pools(results.spec, seeds, largest, float(ratio))
-    chart = Pooling.from_rows(rows, public, shown.metric)
-    st.markdown(_pooling_answer(chart, results.settings["k_pool"], shown))
+    chart = Pooling.from_rows(rows, public, content.metric)
+    st.markdown(_pooling_answer(chart, results.settings["k_pool"], content))
     if refusal:
         st.info(literal(refusal))
     else:
@@ -155,7 +155,7 @@ def pools(shown: Shown) -> Rows:
             render(
                 text.REHEARSAL[view.unit],
                 best=str(chart.best_public),
-                classes=len(shown.names),
+                classes=len(content.names),
                 largest=max(counts),
                 smallest=min(counts),
             )
@@ -163,7 +163,7 @@ def pools(shown: Shown) -> Rows:
     cards.private_view()
     charts.plot(chart, f"{KEY}-pooling", results.settings["k_pool"])
     bands = detail_level.bands(len(seeds))
-    st.caption(render(text.POOLING_CAPTION, group=shown.group, bands=bands))
+    st.caption(render(text.POOLING_CAPTION, group=content.group, bands=bands))
     return chart.table()
 
 
@@ -176,13 +176,13 @@ def _rehearsal_control(
         )
 
 
-def _pooling_answer(chart: Pooling, k: int, shown: Shown) -> str:
+def _pooling_answer(chart: Pooling, k: int, content: Content) -> str:
     if not chart.noisy[0].is_measured:
-        return untested(shown.rare)
+        return untested(content.rare)
     unpooled, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     accuracy_text = text.POOLING.at(
         detail_level.precise(),
-        budget=budget_text(shown.view.budget),
+        budget=budget_text(content.view.budget),
         k=str(k),
         quiet=chart.quiet[now],
         noisy=chart.noisy[now],
@@ -228,9 +228,9 @@ def _pools(
 # ----------------------------------------------------------------------------------- three forms
 
 
-def forms(shown: Shown) -> Rows:
+def forms(content: Content) -> Rows:
     """Draw the three forms at one budget, with their guarantees."""
-    view, results = shown.view, shown.results
+    view, results = content.view, content.results
     wanted = {form: form_groups(view, results.settings, form) for form in text.FORMS}
     every = [group for groups in wanted.values() for group in groups]
     job = long_work.collect(f"{KEY}-forms", every, st.empty())
@@ -298,9 +298,9 @@ CODE = (
 )
 
 
-def neighbor_means(shown: Shown) -> Rows:
+def neighbor_means(content: Content) -> Rows:
     """Draw the means of the first seed among public images."""
-    spec = shown.results.at_budget[0].spec
+    spec = content.results.at_budget[0].spec
     neighbors = _neighbors(spec)
     if neighbors is None:
         st.info(render(text.TOO_FEW_PUBLIC, needed=MIN_PICTURES))
@@ -309,7 +309,7 @@ def neighbor_means(shown: Shown) -> Rows:
     shared = neighbors.shared
     found = text.NEIGHBORS.at(
         detail_level.precise(),
-        budget=budget_text(shown.view.budget),
+        budget=budget_text(content.view.budget),
         kept=int((shared > 0).sum()),
         classes=len(shared),
     )
@@ -317,7 +317,7 @@ def neighbor_means(shown: Shown) -> Rows:
         text.TRUSTWORTHINESS, here=rounded(neighbors.faithful), plane=rounded(neighbors.plane)
     )
     st.markdown(f"{found} {trust}")
-    chart = NeighbourMap(tuple(shown.names), neighbors.public, neighbors.exact, neighbors.private)
+    chart = NeighbourMap(tuple(content.names), neighbors.public, neighbors.exact, neighbors.private)
     charts.plot(chart, f"{KEY}-neighbours")
     st.caption(
         render(
@@ -335,7 +335,7 @@ def neighbor_means(shown: Shown) -> Rows:
 
 
 #: What draws each tab; the tab "Table" is drawn by the page.
-SECTIONS: dict[str, Callable[[Shown], Rows]] = {
+SECTIONS: dict[str, Callable[[Content], Rows]] = {
     "errors": errors,
     "steps": coinpress.steps,
     "cost": cost,

@@ -74,7 +74,7 @@ Rows = list[dict[str, Any]]
 def wants_all_budgets() -> bool:
     """Draw the choice between the current budget and all; return True for all."""
     options = {"label_visibility": "collapsed"}
-    return segments(text.OVER_LABEL, text.OVER, "now", "over", **options) == "all"
+    return segments(text.OVER_LABEL, text.BUDGET_RANGES, "now", "over", **options) == "all"
 
 
 def budgets(choices: Choices) -> tuple[float, ...]:

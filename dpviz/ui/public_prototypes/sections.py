@@ -77,11 +77,11 @@ def _accuracies(choices: Choices, public: Interval | None) -> list[tuple[str, st
     if public:
         gap = method_tiles.difference_text(public, here)
         values["public"] = render_text(text.PUBLIC_ACCURACY, public=public, difference=gap)
-    values["lost"] = abridged(_lost(choices)) or text.NO_CLASS
+    values["lost"] = abridged(_mostly_wrong(choices)) or text.NO_CLASS
     return [(label, values[row]) for row, label in text.ACCURACY_ROWS.items() if row in values]
 
 
-def _lost(choices: Choices) -> Sequence[str]:
+def _mostly_wrong(choices: Choices) -> Sequence[str]:
     """Return the classes with an accuracy below 50% in at least half of the runs."""
     scores = np.array([r.scores.per_class for r in choices.current_results])
     failed = (scores < 0.5).mean(axis=0)
