@@ -23,7 +23,7 @@ from dpviz.text.cards import EQUAL_CLASSES
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.dp_means import coinpress, estimators
-from dpviz.ui.dp_means.answer import KEY, MEAN, Results, Content, form_groups, turns
+from dpviz.ui.dp_means.answer import KEY, MEAN, Content, Results, form_groups, turns
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches, public_runs
 from dpviz.ui.widgets import bounded, cards, charts, export
