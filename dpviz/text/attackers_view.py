@@ -6,34 +6,45 @@ TITLE = "What can an attacker find out?"
 
 # ------------------------------------------------------------------------- attack by loss threshold
 
-#: The answer on attacks by loss threshold, by case.
+#: The answer on attacks by loss threshold, by case and privacy unit.
 ANSWERS = {
     "none": Text("Select a private method to see the limit of its guarantee."),
     "weak": Text(
         "At this privacy level, nearly every guess of an attacker may be right.",
-        "At {budget:md}, the guarantee allows an attack success of more than 99.9% (prior 50%).",
+        "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
     ),
     "limit": Text(
         "An attacker guesses whether your image was used with at most **{limit:at_most}** success.",
-        "At {budget:md}, every attack has at most **{limit:at_most}** success from a prior of 50%."
-        " The limit is from {method}.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success.",
     ),
     "limit_person": Text(
         "An attacker guesses whether you took part with at most **{limit:at_most}** success.",
-        "At {budget:md}, every attack on a person has at most **{limit:at_most}** success from a"
-        " prior of 50%. The limit is from {method}.",
+        "At {budget:md}, every attack on a person in {method} has at most **{limit:at_most}**"
+        " success.",
+    ),
+    "prior": Text(
+        "From a prior of {prior:percent}, an attacker guesses whether your image was used with at"
+        " most **{limit:at_most}** success.",
+        "At {budget:md}, every attack on {method} from a prior of {prior:percent} has at most"
+        " **{limit:at_most}** success.",
+    ),
+    "prior_person": Text(
+        "From a prior of {prior:percent}, an attacker guesses whether you took part with at most"
+        " **{limit:at_most}** success.",
+        "At {budget:md}, every attack on a person in {method} from a prior of {prior:percent} has"
+        " at most **{limit:at_most}** success.",
     ),
     "compared": Text(
         "An attacker guesses whether your image was used with at most **{limit:at_most}** success."
         " Without noise: **{quiet:percent}** on exposed images.",
-        "At {budget:md}, every attack has at most **{limit:at_most}** success. Without noise, one"
-        " attack reaches **{quiet:percent}** on the most exposed images.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
+        " noise, one attack reaches **{quiet:percent}** on exposed images.",
     ),
     "compared_person": Text(
         "An attacker guesses whether you took part with at most **{limit:at_most}** success."
         " Without noise: **{quiet:percent}** on exposed people.",
-        "At {budget:md}, every attack has at most **{limit:at_most}** success. Without noise, one"
-        " attack reaches **{quiet:percent}** on the most exposed people.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
+        " noise, one attack reaches **{quiet:percent}** on exposed people.",
     ),
 }
 #: Finding above the figures of the attack by loss threshold, by case.
@@ -44,42 +55,45 @@ FINDINGS = {
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the exposed images"),
 }
-#: The two scales of the chart.
+#: Forms of the main chart.
 FORMS = {"figures": "100 guesses", "curve": "ROC curve"}
 FORMS_LOW_FPR = {"figures": "100 images", "curve": "ROC curve"}
+FORMS_LOW_FPR_PERSON = {"figures": "100 people", "curve": "ROC curve"}
 FORM_LABEL = "Chart"
 #: Panels of 100 guesses.
 PANELS = {
-    "limit": "Any attack on {method}",
-    "noisy": "Loss attack on {method}",
+    "limit": "Any attack",
+    "noisy": "Loss attack",
     "quiet": "Loss attack, no noise",
 }
+PANEL_VALUES = {"limit": "≤ {right} of 100", "measured": "{right} of 100", "few": "–"}
 PANEL_NOTES = {
-    "limit": "maximum by the guarantee",
-    "noisy": "measured, 95% interval {low:of_100}–{high:of_100}",
-    "quiet": "measured, 95% interval {low:of_100}–{high:of_100}",
-    "few": "too few runs",
+    "limit": "limit, rounded up",
+    "measured": "interval {low:of_100}–{high:of_100}",
+    "few": "too few runs to measure",
+    "running": "computing…",
 }
-PANEL_VALUE = "{right:md} of 100"
 PANEL_ALTS = {
-    "limit": "Any attack on {method}: at most {right:md} of 100 guesses are right.",
-    "noisy": "Loss attack on {method}: {right:md} of 100 guesses are right.",
-    "quiet": "Loss attack without noise: {right:md} of 100 guesses are right.",
-    "few": "{title}: too few runs to measure.",
+    "limit": "{title}: at most {right} of 100 guesses are right.",
+    "measured": "{title}: {right} of 100 guesses are right.",
+    "few": "{title}: not measured.",
 }
-GUESSES_LEGEND = {"base": "right by chance", "more": "right beyond chance", "rest": "wrong"}
-GUESSES_CAPTION = Text(
-    "Guesses whether an image was used, about the 5% most exposed images. Chance: 50 of 100.",
-)
-GUESSES_CAPTION_PERSON = Text(
-    "Guesses whether a person took part, about the 5% most exposed people. Chance: 50 of 100.",
-)
-GUESSES_ALT = "Right guesses of 100: the limit of the guarantee, and an attack with and without noise."
+GUESSES_LEGEND = {
+    "pale": "right by chance",
+    "strong": "right beyond chance",
+    "ring": "possible at most",
+    "rest": "wrong",
+}
+GUESSES_CAPTION = {
+    "picture": "100 guesses whether an image was used: most exposed 5% of the images, {method}.",
+    "person": "100 guesses whether a person took part: most exposed 5% of the people, {method}.",
+}
+GUESSES_ALT = "Right guesses of 100, at most and as measured."
+CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
 CURVE_CAPTION = Text(
     "Higher lines find more used images. No attack gets above the limit of the guarantee.",
     "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
 )
-TOO_FEW_RUNS = "Too few runs to measure success per image. Increase the number of runs."
 
 # ------------------------------------------------------------------------------------------- tiles
 
@@ -99,8 +113,8 @@ TILE_GUESS_HELP = {
         " The same for every person."
     ),
     "replace_person": (
-        "Highest success rate of any attacker who guesses whether you or a person with as many"
-        " images per class took part. The same for every person."
+        "Highest success rate of any attacker who guesses whether you or a matching person took"
+        " part. The same for every person."
     ),
 }
 TILE_BELIEF = "Attacker's belief"
@@ -119,13 +133,18 @@ TILE_AUC_HELP = (
     "Area under the ROC curve of the loss attack on {method}, over all images, ± two standard"
     " errors."
 )
-TILE_EXPOSED = "Most exposed 5%"
-TILE_EXPOSED_NOTE = "all images: {all:percent}"
-TILE_EXPOSED_NOTE_PERSON = "all people: {all:percent}"
-TILE_EXPOSED_HELP = (
-    "Success of the loss attack without noise, on the images with the largest loss difference"
-    " between runs with and without the image."
-)
+TILE_AVERAGE = {"picture": "Average image", "person": "Average person"}
+TILE_AVERAGE_NOTE = "attack without noise"
+TILE_AVERAGE_HELP = {
+    "picture": (
+        "Success of the loss attack on {method} without noise, over all images. The average hides"
+        " images that are easy to find."
+    ),
+    "person": (
+        "Success of the loss attack on {method} without noise, over all people. The average hides"
+        " people who are easy to find."
+    ),
+}
 TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"
 TILE_FOUND_NOTE_OPEN = "no limit"
@@ -154,14 +173,14 @@ ANSWERS_LOW_FPR = {
         "Too few images to measure the attack. Keep more images or use more shadow models."
     ),
     "found": Text(
-        "The attack finds **{found:md}** of the used images at 1% false alarms. The guarantee"
+        "The attack finds **{found:md}** of the used images at 1% false positives. The guarantee"
         " allows at most **{limit:md}**.",
         "{attack} on {method} has TPR **{rate:md}** at 1% FPR. The guarantee allows at most"
         " **{limit:md}**, for every attack.",
     ),
     "blind": Text(
         "The attack finds no more used images than blind guessing. The guarantee allows at most"
-        " **{limit:md}** at 1% false alarms.",
+        " **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** at 1% FPR, not significantly above chance. The"
         " guarantee allows at most **{limit:md}**.",
     ),
@@ -172,8 +191,8 @@ ANSWERS_LOW_FPR = {
         " **{limit:md}**. The guarantee is violated.",
     ),
     "open": Text(
-        "The attack finds **{found:md}** of the used images at 1% false alarms. No guarantee limits"
-        " a stronger attack.",
+        "The attack finds **{found:md}** of the used images at 1% false positives. No guarantee"
+        " limits a stronger attack.",
         "{attack} on {method} has TPR **{rate:md}** at 1% FPR. No guarantee limits other attacks"
         " on {method}.",
     ),
@@ -181,14 +200,14 @@ ANSWERS_LOW_FPR = {
         "Too few people to measure the attack. Keep more images or use more shadow models."
     ),
     "found_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false alarms. The guarantee"
+        "The attack finds **{found:md}** of the participants at 1% false positives. The guarantee"
         " allows at most **{limit:md}**.",
         "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. The guarantee allows at"
         " most **{limit:md}**, for every attack.",
     ),
     "blind_person": Text(
         "The attack finds no more participants than blind guessing. The guarantee allows at most"
-        " **{limit:md}** at 1% false alarms.",
+        " **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, not significantly above"
         " chance. The guarantee allows at most **{limit:md}**.",
     ),
@@ -199,30 +218,31 @@ ANSWERS_LOW_FPR = {
         " limit of **{limit:md}**. The guarantee is violated.",
     ),
     "open_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false alarms. No guarantee"
+        "The attack finds **{found:md}** of the participants at 1% false positives. No guarantee"
         " limits a stronger attack.",
         "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. No guarantee limits other"
         " attacks on {method}.",
     ),
 }
 FINDINGS_LOW_FPR = {
-    "open": Text("Without privacy, the same attack finds {found:md}"),
+    "open": Text("Without privacy, the same attack finds {found:md} of the images"),
     "private": Text("The guarantee limits every attack"),
 }
-IMAGES_LEGEND = {"found": "found", "limit": "limit of the guarantee", "rest": "not found"}
-IMAGES_CAPTION = Text(
-    "Each panel: 100 used images. One of 100 unused images is falsely accused.",
-    "Each panel: 100 members. TPR at 1% FPR, with 95% interval.",
-)
-IMAGES_CAPTION_PERSON = Text(
-    "Each panel: 100 participants. One of 100 other people is falsely accused.",
-    "Each panel: 100 participants. TPR at 1% FPR, with 95% interval.",
-)
+IMAGES_LEGEND = {"strong": "found", "ring": "possible at most", "rest": "not found"}
+IMAGES_CAPTION = {
+    "picture": "Each grid: 100 used images. The attack falsely accuses 1 of 100 unused images.",
+    "person": "Each grid: 100 participants. The attack falsely accuses 1 of 100 other people.",
+}
 IMAGES_ALT = "Members found of 100, by method, with the limit of each guarantee."
-IMAGE_PANEL_NOTES = {"limit": "limit {limit:md}", "open": "no limit"}
-IMAGE_PANEL_ALT = {
+IMAGE_PANEL_NOTES = {
+    "limit": "limit {limit:md}",
+    "open": "no limit",
+    "few": "too few to measure",
+}
+IMAGE_PANEL_ALTS = {
     "limit": "{method}: {rate:md} found, limit {limit:md}.",
     "open": "{method}: {rate:md} found, no limit.",
+    "few": "{method}: not measured.",
 }
 PANEL_REST = "Other methods: tab Rates."
 CURVE_CAPTION_LOW_FPR = Text(
@@ -290,7 +310,6 @@ TABS = {
     "budgets": "All budgets",
     "about": "About this attack",
     "table": "Table",
-    "numbers": "About the numbers",
 }
 TABS_LOW_FPR = {
     "rates": "Rates",
@@ -301,7 +320,6 @@ TABS_LOW_FPR = {
     "methods": "Attacker's belief",
     "about": "About this attack",
     "table": "Table",
-    "numbers": "About the numbers",
 }
 ODDS_TITLE = "Limits and measured attacks"
 ODDS = {
@@ -397,7 +415,7 @@ EXPOSED_CAPTION = (
 EXPOSED_ACCUSED = "Accused: called “used” by models trained without the image."
 EXPOSED_NO_PICTURES = "These data have no thumbnails. Row numbers identify the records."
 EXPOSED_CARD = {
-    "record": "record {row:count}",
+    "record": "record {row:md}",
     "person": "person {person:md}",
     "person_name": "person {person:md}: {records:count record}",
     "row_name": "{class_name}, row {row:md}",
@@ -420,12 +438,11 @@ SLOPES = {
     "differs": "{method}: slope **{slope:md}**, not consistent with the published −1/2.",
 }
 SHOTS_SOURCE = (
-    "Published: gain ∝ shots^−½, derived for a simplified model. Measured with LiRA and RMIA on"
-    " frozen features without privacy (Tobaben et al. 2025, *Impact of Dataset Properties on"
-    " Membership Inference Vulnerability of Deep Transfer Learning*, arXiv 2402.06674). The law"
-    " holds for small gains. The gain falls faster where noise and one image have similar effects:"
-    " about −0.9 for a class mean of digits with 32 to 256 models. It falls more slowly where models"
-    " are certain anyway. The limit of a guarantee holds for any number of images."
+    "Published: gain ∝ shots^−½, derived for a simplified model. Tobaben et al. 2025 measured the"
+    " gain with LiRA and RMIA on frozen features without privacy (arXiv 2402.06674). The law"
+    " holds for small gains. The gain falls faster where noise and one image have similar effects."
+    " Example: about −0.9 for a class mean of digits. It falls more slowly where models are certain"
+    " anyway. The limit of a guarantee holds for any number of images."
 )
 
 ABOUT = """
@@ -433,13 +450,14 @@ ABOUT = """
 threshold means “used”. Each threshold gives one point of the ROC curve. All runs share one
 threshold.
 
-**AUC.** The area under the ROC curve is the probability that a used image has a smaller loss than
-an unused image. Ties count half. Chance is 0.5.
+**AUC.** The area under the ROC curve is the probability that a used image has the smaller loss of
+a pair. Ties count half. Chance is 0.5.
 
 **Limit.** The limit follows from the guarantee alone. It holds for every attack, even with
 knowledge of all other images. An AUC above the limit, beyond its error bar, would disprove the
 guarantee. A weak attack does not prove safety. The limit holds for each single image, and for the
-average over any group. A rare image can be easier to find than the average, but only up to the limit.
+average over any group. A rare image can be easier to find than the average, but only up to the
+limit.
 
 **Most exposed images.** An average can hide images that are found almost every time. A stronger
 attacker knows the loss of each image in the other runs, with and without the image. The attacker
@@ -454,8 +472,8 @@ per image does not cover it.
 **Error bars.** Two standard errors of the AUC over images and runs (DeLong placements, clustered by
 both).
 
-Sources: Yeom et al. 2018 (loss threshold); Watson et al. 2022 and Carlini et al. 2022 (comparison
-with other runs); Golatkar et al. 2022, Figure 1; Dong, Roth & Su 2019 and Kairouz, Oh & Viswanath
+Sources: Yeom et al. 2018 (loss threshold). Watson et al. 2022 and Carlini et al. 2022 (comparison
+with other runs). Golatkar et al. 2022, Figure 1. Dong, Roth & Su 2019 and Kairouz, Oh & Viswanath
 2015 (limits).
 """
 ABOUT_LOW_FPR = """
@@ -476,7 +494,7 @@ privacy have no limit.
 **Low false positive rates.** An average can hide a few images that are found with certainty. So the
 true positive rate is measured at 0.1% and 1% false positives, as is usual in the literature.
 
-Sources: Carlini et al. 2022, *Membership Inference Attacks From First Principles* (LiRA);
-Zarifzadeh, Liu & Shokri 2024, *Low-Cost High-Power Membership Inference Attacks* (RMIA); Dong, Roth
+Sources: Carlini et al. 2022, *Membership Inference Attacks From First Principles* (LiRA).
+Zarifzadeh, Liu & Shokri 2024, *Low-Cost High-Power Membership Inference Attacks* (RMIA). Dong, Roth
 & Su 2019 and Kairouz, Oh & Viswanath 2015 (limits).
 """
