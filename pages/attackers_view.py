@@ -4,14 +4,19 @@ import streamlit as st
 
 from dpviz.text import attackers_view as text
 from dpviz.ui.attackers_view import controls, loss_page, low_fpr_page
+from dpviz.ui.attackers_view.places import Places
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets.late_place import LatePlace
 
 KEY = "attackers-view"
 view = controls.sidebar()
+page_parts.current_page().view = view
 
-sentence, tiles = page_parts.question(text.TITLE), LatePlace()
-form = controls.attack_and_form(view)
-status = st.empty()
+answer, tiles = page_parts.question(text.TITLE), LatePlace()
+controls.attack()
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = LatePlace()
+    form = controls.form(view)
+places = Places(answer, tiles, finding, st.empty())
 attack_page = loss_page if view.attack_key == "loss" else low_fpr_page
-attack_page.show(view, KEY, form, sentence, tiles, status)
+attack_page.show(view, KEY, form, places)

@@ -17,6 +17,7 @@ from dpviz.views.phrases import title_in_sentence
 KEY = "who-pays"
 OLD_TABS = {"band": "images", "by": "images", "order": "images", "table": "table"}
 view = controls.sidebar()
+page_parts.current_page().view = view
 
 sentence, tiles = page_parts.question(text.TITLE), LatePlace()
 status = st.empty()
@@ -42,11 +43,12 @@ page_parts.answer(
 tiles.tiles(
     who_pays_page.tiles(first, name, losses, view.scale, accuracies, rare, public, view.unit)
 )
-groups, form = controls.groups_and_form(first.losses, data.class_names, view)
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    page_parts.chart_title(who_pays_page.finding(level, spent))
+    groups, form = controls.groups_and_form(first.losses, data.class_names, view)
 loss_charts = answer.charts(runs, view, groups)
 with page_parts.picture():
     cards.private_view()
-    page_parts.chart_title(who_pays_page.finding(level, spent))
     if form == controls.CURVE:
         charts.plot(SortedLosses(tuple(loss_charts)), f"{KEY}-sorted")
         page_parts.caption(text.CURVE_CAPTION.at(level))
@@ -70,6 +72,7 @@ match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TAB
     case "about":
         st.caption(answer.unit_caption(runs, view))
         st.markdown(answer.explained())
-    case _:
+    case "table":
         sections.all_losses(runs, view, data, code)
-about_numbers.fold(view)
+    case _:
+        about_numbers.draw(view)

@@ -310,6 +310,7 @@ TABS = {
     "budgets": "All budgets",
     "about": "About this attack",
     "table": "Table",
+    "numbers": "About the numbers",
 }
 TABS_LOW_FPR = {
     "rates": "Rates",
@@ -320,6 +321,7 @@ TABS_LOW_FPR = {
     "methods": "Attacker's belief",
     "about": "About this attack",
     "table": "Table",
+    "numbers": "About the numbers",
 }
 ODDS_TITLE = "Limits and measured attacks"
 ODDS = {

@@ -104,6 +104,7 @@ NO_PERSONS_BUTTON = "Open {data_set}"
 TABS = {
     "costs": "Cost by method",
     "guarantees": "Guarantees",
+    "people": "Example people",
     "sender": "Recognize a person",
     "paid": "Loss by person",
     "table": "Table",

@@ -83,7 +83,7 @@ FORMS = {"figures": "100 images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
-    "more": Text("Rare classes lose most with {method}"),
+    "more": Text("Rare classes come closest to the limit with {method}"),
     "equal": Text("Both groups lose about the same"),
     "one": Text("Losses by method"),
 }
@@ -162,6 +162,7 @@ TABS = {
     "guarantees": "Guarantees",
     "about": "About these losses",
     "table": "Table",
+    "numbers": "About the numbers",
 }
 TABS_PERSON = TABS | {"images": "People by loss"}
 IMAGES_IN_BAND = {

@@ -94,15 +94,17 @@ def _prior() -> shared_controls.Fields:
     return {"prior": prior / 100}
 
 
-def attack_and_form(view: AttackView) -> str:
-    """Draw the choices of the attack and of the chart's form above the chart; return the form."""
+def attack() -> None:
+    """Draw the choice of the attack above the chart."""
+    segments(text.LABELS["attack"], TITLES, "loss", "attack", label_visibility="collapsed")
+
+
+def form(view: AttackView) -> str:
+    """Draw the choice of the chart's form; return it."""
     forms = text.FORMS
     if view.attack_key != "loss":
         forms = text.FORMS_LOW_FPR if view.unit == "picture" else text.FORMS_LOW_FPR_PERSON
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="attack-row"):
-        hidden: dict[str, Any] = {"label_visibility": "collapsed"}
-        segments(text.LABELS["attack"], TITLES, "loss", "attack", **hidden)
-        return segments(text.FORM_LABEL, forms, FIGURES, FORM, **hidden)
+    return segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
 
 
 def _method() -> shared_controls.Fields:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from dpviz.methods import METHODS
@@ -14,6 +12,7 @@ from dpviz.text.template import render
 from dpviz.ui.attackers_view import answer, sections
 from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import CURVE, AttackView
+from dpviz.ui.attackers_view.places import Places
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts
@@ -26,15 +25,13 @@ from dpviz.views.phrases import title_in_sentence
 OLD_TABS = {"auc": "budgets", "table": "table"}
 
 
-def show(
-    view: AttackView, key: str, form: str, sentence: Any, tiles: LatePlace, status: Any
-) -> None:
+def show(view: AttackView, key: str, form: str, places: Places) -> None:
     """Draw the page below its controls."""
     curve_scale = _scale() if form == CURVE else ""
     picture = page_parts.picture()
     with picture:
         cards.private_view()
-        finding, figures = LatePlace(), LatePlace()
+        figures = LatePlace()
     chart = charts.Slot(picture, key) if form == CURVE else None
     quiet_group = answer.quiet_group(view)
     limit, lead_limit = answer.limits(view)
@@ -44,7 +41,7 @@ def show(
         """Draw the chart as far as it is computed."""
         attacks, quiet = answer.shown_attacks(job, view, quiet_group)
         noisy = answer.attack_on(attacks, view.lead)
-        finding.chart_title(page.loss_finding(detail_level.precise(), lead_limit, noisy))
+        places.finding.chart_title(page.loss_finding(detail_level.precise(), lead_limit, noisy))
         if chart:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
@@ -54,20 +51,20 @@ def show(
         return attacks, quiet
 
     groups = list(dict.fromkeys(view.current_attacks + quiet_group))
-    job = long_work.collect(key, groups, status, draw, work=answer.ATTACKS[view.design])
+    job = long_work.collect(key, groups, places.status, draw, work=answer.ATTACKS[view.design])
     page_parts.refusals(job.errors.values())
     attacks, quiet = draw(job, running=False)
     if not attacks:
         page_parts.end()
     noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
     page_parts.answer(
-        sentence,
+        places.answer,
         *(
             page.loss_answer(level, limit, without, view.budget, view.unit)
             for level in (True, False)
         ),
     )
-    tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
+    places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
     rerun_scheduling.flush_page()
     with picture:
         if chart:
@@ -76,7 +73,6 @@ def show(
             page_parts.caption(render(text.GUESSES_CAPTION[view.unit], method=title))
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)
-    about_numbers.fold(view)
 
 
 def _scale() -> str:
@@ -97,5 +93,7 @@ def _draw_tab(view: AttackView, attacks: list[AttackRun], quiet: list[AttackRun]
         case "about":
             st.markdown(text.ATTACK_HELP["loss"])
             st.markdown(text.ABOUT)
-        case _:
+        case "table":
             sections.downloads(view, attacks + quiet, key)
+        case _:
+            about_numbers.draw(view)

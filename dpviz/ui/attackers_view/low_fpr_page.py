@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
@@ -19,6 +17,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Dataset
 from dpviz.ui.attackers_view import answer, shadows
 from dpviz.ui.attackers_view.controls import CURVE, AttackView
+from dpviz.ui.attackers_view.places import Places
 from dpviz.ui.attackers_view.shadows import ShadowRun
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -38,14 +37,12 @@ CERTAIN = 0.9
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
 
 
-def show(
-    view: AttackView, key: str, form: str, sentence: Any, tiles: LatePlace, status: Any
-) -> None:
+def show(view: AttackView, key: str, form: str, places: Places) -> None:
     """Draw the page below its controls."""
     picture = page_parts.picture()
     with picture:
         cards.private_view()
-        finding, figures = LatePlace(), LatePlace()
+        figures = LatePlace()
     chart = charts.Slot(picture, f"{key}-few") if form == CURVE else None
     wanted = shadows.wanted(view)
 
@@ -54,14 +51,14 @@ def show(
         attacks = shadows.finished_attacks(job, wanted)
         summaries = shadows.summaries(attacks, view)
         if attacks:
-            finding.chart_title(page.low_fpr_finding(detail_level.precise(), summaries))
+            places.finding.chart_title(page.low_fpr_finding(detail_level.precise(), summaries))
         if chart:
             chart.plot(shadows.chart(attacks, view))
         elif attacks:
             panels = page.low_fpr_panels(summaries)
             figures.icon_arrays(panels, text.IMAGES_LEGEND, text.IMAGES_ALT, f"{key}-few")
 
-    job = long_work.collect(key, wanted, status, draw, work=shadows.WORK)
+    job = long_work.collect(key, wanted, places.status, draw, work=shadows.WORK)
     page_parts.refusals(job.errors.values())
     attacks = shadows.finished_attacks(job, wanted)
     if not attacks:
@@ -69,15 +66,15 @@ def show(
     draw(job)
     summaries = shadows.summaries(attacks, view)
     page_parts.answer(
-        sentence, *(page.low_fpr_answer(level, summaries, view.unit) for level in (True, False))
+        places.answer,
+        *(page.low_fpr_answer(level, summaries, view.unit) for level in (True, False)),
     )
-    tiles.tiles(page.low_fpr_tiles(answer.limits(view)[0], summaries))
+    places.tiles.tiles(page.low_fpr_tiles(answer.limits(view)[0], summaries))
     rerun_scheduling.flush_page()
     with picture:
         page_parts.caption(_caption(view, chart is not None, len(summaries)))
     page_parts.current_page().reproduction = shadows.command(view)
     _draw_tab(view, attacks, key)
-    about_numbers.fold(view)
 
 
 def _caption(view: AttackView, is_curve: bool, methods: int) -> str:
@@ -110,8 +107,10 @@ def _draw_tab(view: AttackView, attacks: list[ShadowRun], key: str) -> None:
         case "about":
             st.markdown(text.ATTACK_HELP[view.attack_key])
             st.markdown(text.ABOUT_LOW_FPR)
-        case _:
+        case "table":
             shadows.downloads(attacks, view, key)
+        case _:
+            about_numbers.draw(view)
 
 
 # ------------------------------------------------------------------------------------- most exposed

@@ -99,13 +99,12 @@ def groups_and_form(
     titles = {key: text.WHO[key] for key in (SPLIT, ALL_RECORDS)}
     titles |= {str(c): render_text(text.WHO[by_class], name=name) for c, name in enumerate(names)}
     forms = text.FORMS_PERSON if of_persons else text.FORMS
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="loss-row"):
-        key = choice(
-            *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
-            width=260,
-            label_visibility="collapsed",
-        )
-        form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
+    key = choice(
+        *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
+        width=250,
+        label_visibility="collapsed",
+    )
+    form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
     if key == ALL_RECORDS:
         first, second = text.GROUPS["all"]
         everybody = np.ones(len(losses.epsilon), bool)

@@ -34,8 +34,7 @@ class LatePlace:
 
     def chart_title(self, text: str) -> None:
         """Draw the finding above the main chart."""
-        with self.slot.container():
-            page_parts.chart_title(text)
+        page_parts.chart_title(text, self.slot)
 
     def icon_arrays(
         self, panels: Sequence[IconArray], legend: Mapping[str, str], alt: str, key: str
