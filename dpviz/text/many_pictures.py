@@ -9,6 +9,7 @@ ANSWERS = {
     "none": Text("Select a private method to see the cost of protecting the whole person."),
     "nothing": Text("No result yet."),
     "computing": Text("Computing: {done:count} of {all:count line} complete."),
+    "so_far": Text("Computing: {done:count} of {all:count line} complete. Best so far: {method}."),
     "untested": Text(
         "No test image is of the rare classes ({classes:list}). Choose another score."
     ),
@@ -16,6 +17,12 @@ ANSWERS = {
         "Protecting the whole person costs **{lost:md}** more than protecting each image.",
         "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a guarantee"
         " per image.",
+    ),
+    "unclear": Text(
+        "Protecting the whole person costs about **{lost:md}** here, but the difference is not"
+        " clear.",
+        "At {budget:md}, a guarantee per person costs {method} **{lost:md}**, not significantly"
+        " different from a guarantee per image.",
     ),
     "level": Text(
         "Protecting the whole person shows no clear cost with {method}.",

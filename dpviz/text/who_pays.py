@@ -84,6 +84,7 @@ FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
     "more": Text("Rare classes come closest to the limit with {method}"),
+    "less": Text("Common classes come closest to the limit with {method}"),
     "equal": Text("Both groups lose about the same"),
     "one": Text("Losses by method"),
 }
@@ -236,12 +237,10 @@ person. The images of a person can have opposite effects. So ε′ is at most th
 Rare images often use more of the limit, because fewer similar images hide them. Accuracy on rare
 classes is a different question: it is often lower.
 
-**Limits of this number**
-- The loss ε′ holds for these data and this run. Other data or seeds can give more.
-- The loss ε′ is computed from private images without noise. It is sensitive: a high ε′ marks an
-  unusual image. Do not publish ε′, not even as a histogram.
-- A small ε′ is no permission to reveal that an image was used.
-- Settings of a release must not be chosen by ε′, unless the choice is part of the guarantee.
+**Limits of this number.** The loss holds for these data and this run. Other data or seeds can give
+more. The loss is computed from private images without noise. A high loss marks an unusual image. Do
+not publish losses, not even as a histogram. A small loss is no permission to reveal that an image
+was used. Do not choose settings of a release by the loss. The guarantee does not cover this choice.
 
 **Reading the curve.** A flat curve at the limit: every image uses the full limit. A falling curve:
 common images use less than unusual images.

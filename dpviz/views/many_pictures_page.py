@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import budget_text, percent, percent_up, spread
+from dpviz.formatting import budget_text, percent, percent_up
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
@@ -63,6 +63,8 @@ def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> 
 def _case(sides: Sides) -> str:
     if sides.person.runs < 2:
         return "one_seed"
+    if not sides.sign and sides.image.mean > sides.person.mean:
+        return "unclear"
     return {-1: "cost", 0: "level", 1: "gain"}[sides.sign]
 
 
@@ -72,18 +74,17 @@ def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | N
     if sides and sides.person.is_measured:
         gap = sides.person.mean - sides.image.mean
         template = text.TILE_PERSON_HELP if sides.picked else text.TILE_PERSON_HELP_FIXED
-        within = spread(sides.image)
         made += [
             Tile(
                 text.TILE_PERSON,
-                percent(sides.person),
+                render_text("{accuracy:interval}", accuracy=sides.person),
                 render_text(text.TILE_PERSON_NOTE, gap=gap),
                 render_text(template, method=sides.method, limit=limit_text(sides.bound)),
                 "bad" if sides.sign < 0 else "",
             ),
             Tile(
                 text.TILE_IMAGE,
-                percent(sides.image) + (f" ({within})" if within else ""),
+                render_text("{accuracy:interval}", accuracy=sides.image),
                 text.TILE_IMAGE_NOTE,
                 render_text(text.TILE_IMAGE_HELP, method=sides.method),
             ),

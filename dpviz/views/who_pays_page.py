@@ -53,6 +53,12 @@ class Spending:
         """Median share of rare, and of common images."""
         return float(np.median(self.share[self.rare])), float(np.median(self.share[~self.rare]))
 
+    @property
+    def gap(self) -> float:
+        """Median share of rare images minus that of common images."""
+        rare, common = self.medians
+        return rare - common
+
 
 def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: str) -> str:
     """Return the answer, about the first method.
@@ -74,14 +80,14 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
 
 
 def finding(precise: bool, runs: Sequence[Spending]) -> str:
-    """Return the finding above the chart: under which method rare classes lose most."""
+    """Return the finding above the chart, about the method with the largest difference."""
     split = [run for run in runs if run.is_split]
     if not split:
         return text.FINDINGS["one"].at(precise)
-    top = max(split, key=lambda run: run.medians[0] - run.medians[1])
-    if top.medians[0] - top.medians[1] <= SAME:
+    top = max(split, key=lambda run: abs(run.gap))
+    if abs(top.gap) <= SAME:
         return text.FINDINGS["equal"].at(precise)
-    return text.FINDINGS["more"].at(precise, method=top.title)
+    return text.FINDINGS["more" if top.gap > 0 else "less"].at(precise, method=top.title)
 
 
 def panels(

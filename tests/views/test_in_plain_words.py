@@ -96,35 +96,48 @@ def attack(average, best, unsure=0.01):
     return SimpleNamespace(everyone=informed(average), easiest=informed(best))
 
 
-def test_weak_average_attack_is_described_with_exposed_records():
-    tell = lambda noisy, quiet, prior=0.5: attackers_view_page.loss_attack_answer(
-        [ONE], OF, prior, "DPPL-Mean", noisy, quiet
-    )
-    told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
-    assert (
-        "at most **74 times in 100**" in told
-        and "its average over all, 54 in 100, hides them" in told
-    )
-    assert "**92 times in 100** about the one picture in 20" in told and not signs(told)
-    assert told.endswith("works best on then, the same attack is right **56 times in 100**.")
-    assert "and 54 in 100 on average over all" in tell(None, attack(0.54, 0.56)), (
-        "luck may hide nobody"
-    )
-    assert attackers_view_page.CHANCE_TEXT in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
-    assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
-    assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
+def test_attack_answer_states_the_limit_and_the_most_exposed():
+    def tell(quiet, prior=0.5, unit="picture", guarantee=ONE):
+        limit = attackers_view_page.weakest({"DPPL-Mean": guarantee}, prior)
+        return attackers_view_page.loss_answer(False, limit, quiet, Budget(1.0), unit)
+
+    quiet = attack(0.54, 0.92)
+    assert "at most **73.2%** success" in tell(quiet) and "**92%** on exposed images" in tell(quiet)
+    assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
+    assert "you took part" in tell(quiet, unit="person")
+    assert "Without noise" not in tell(None)
+    assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
+    assert "From a prior of 10%" in tell(None, 0.1)
+    assert "nearly every guess" in tell(quiet, guarantee=replace(ONE, value=20.0))
+    none = attackers_view_page.loss_answer(False, None, quiet, Budget(1.0), "picture")
+    assert none.startswith("Select a private method")
 
 
-def test_spending_sentence_states_median_loss_and_recognition():
+def test_attack_finding_compares_measured_success_with_chance_and_limit():
+    limit = attackers_view_page.weakest({"A": ONE}, 0.5)
+    find = lambda right, unsure: attackers_view_page.loss_finding(
+        False, limit, attack(0.5, right, unsure)
+    )
+    assert "no better than chance" in find(0.56, 0.1) and "56 of 100" in find(0.56, 0.01)
+    assert "exceeds the limit" in find(0.9, 0.01) and "exceeds" not in find(0.74, 0.01)
+
+
+def test_spending_answer_states_median_loss():
     rare = np.arange(10) < 3
-    share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
-    run = who_pays_page.Spending("AdaMix", share, rare, right)
-    told = who_pays_page.sentence([run, replace(run, title="B")], [ONE] * 2, OF)
-    assert "a rare class gives away **80** of these 100" in told and "others **30**" in told
-    assert "with B, **80** and **30**" in told and not signs(told)
-    assert "With AdaMix the rare ones pay more and get less: it recognises 50 in 100" in told
+    run = who_pays_page.Spending("AdaMix", np.where(rare, 0.8, 0.3), rare)
+
+    def tell(run, full=False, unit="picture"):
+        return who_pays_page.answer(False, run, full, Budget(1.0), unit)
+
+    assert "Rare images use **80%**" in tell(run) and "common images **30%**" in tell(run)
+    assert "People with rare images use **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))
-    assert "get less" not in who_pays_page.sentence([alike], [ONE], OF)
+    assert "median image uses **30%**" in tell(alike) and "Rare" not in tell(alike)
+    assert "every image uses the full" in tell(run, full=True)
+    other = replace(run, title="B", share=np.where(rare, 0.9, 0.1))
+    assert who_pays_page.finding(False, [run, other]).endswith("limit with B")
+    assert "Common classes" in who_pays_page.finding(False, [replace(run, rare=~rare)])
+    assert "about the same" in who_pays_page.finding(False, [replace(run, share=np.ones(10))])
 
 
 @pytest.mark.parametrize(

@@ -189,9 +189,11 @@ def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[
     """
     if not any(METHODS[key].private for key in view.methods):
         return _both("none")
-    if not complete:
-        return _both("computing", done=len(line_costs), all=len(lines(view)))
     found = sides(line_costs, view)
+    if not complete:
+        method = found.method if found else ""
+        case = "so_far" if found else "computing"
+        return _both(case, done=len(line_costs), all=len(lines(view)), method=method)
     if found is None:
         return _both("nothing")
     rare = [] if found.person.is_measured else _rare_names(view)

@@ -64,7 +64,7 @@ class _Drawing:
             name in self.results or group in errors for name, group in self.groups.items()
         )
         page_parts.answer(self.places.answer, *answer.answers(costs, self.view, complete))
-        sides = answer.sides(costs, self.view) if complete else None
+        sides = answer.sides(costs, self.view)
         guarantee = answer.guarantee(costs, self.results)
         self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public))
         level = detail_level.precise()
