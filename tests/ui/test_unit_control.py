@@ -73,6 +73,8 @@ def test_mixed_and_tuning_pages_give_user_level_guarantee(sent):
 def test_single_record_users_show_record_level_numbers(page):
     alone = uploads.keep(content_of_persons(1))
     link = {"ir": "1", "n": "1", "data": alone}
+    tab = {"look": "cost"} if page == "dp_means" else {"see": "cost"}
+    link |= tab
     one, other = (opened(page, link | more) for more in ({}, {"unit": "person", "k": "1"}))
     assert charts(one) == charts(other) and not other.error
     tables = [re.findall(r"<dd>(\W?[εμρ] = [^<]+)</dd>", html(at))[:2] for at in (one, other)]
@@ -86,14 +88,15 @@ def test_means_and_prototypes_views_give_user_level_guarantee(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("dp_means", link | {"look": "forms"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert "for persons" in answer(at)
-    assert "(**replace one person by another" in at.warning[0].value
+    assert "whether your images were used" in html(at)
+    assert "replace one person by another" in at.warning[0].value
     at = opened("dp_means", link | {"look": "steps"})
-    assert "at most 5 records a person, alone: **no record is read**" in captions(at)
-    at = opened("public_prototypes", link | {"see": "paper"})
+    assert "at most 5 images per person: **no image is read**" in captions(at)
+    at = opened("public_prototypes", link | {"see": "cost"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert any("to one record: **printed loss" in text.value for text in at.markdown)
-    assert "for persons" in answer(at)
+    assert "whether your images were used" in html(at)
+    at = opened("public_prototypes", link | {"see": "paper"})
+    assert any("Guarantee per image" in text.value for text in at.markdown)
 
 
 def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
