@@ -396,6 +396,13 @@ INTERVALS = (
     "95% intervals, clustered by image and run. A method at its limit is called “above” at most"
     " 1 time in 1,000, per rate."
 )
+JUDGED = {
+    "picture": "{judged:count} of {all:count image} attacked.",
+    "person": (
+        "{judged:count} of {all:count person people} attacked, with a median of {records:md} kept"
+        " images each."
+    ),
+}
 EVERY_ATTACK = "All attacks"
 CLASS_COLUMNS = {"class": "Class", "records": "Images"}
 CLASSES_CAPTION = (

@@ -139,7 +139,7 @@ SCALE_HELP = (
 SEED_HELP = "Seed of the run. Losses depend on the run."
 BAND_HELP = "Shows images with a loss in this range. Click a bar above to set the range."
 ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
-WHO = {
+GROUP_TITLES = {
     "split": "Rare vs. common classes",
     "all": "All",
     "class": "Class {name:md} vs. others",

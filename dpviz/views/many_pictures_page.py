@@ -33,7 +33,7 @@ class Sides:
     picked: bool
 
     @property
-    def lost(self) -> str:
+    def cost_text(self) -> str:
         """Points of accuracy that the guarantee per person costs."""
         points = abs(100 * (self.image.mean - self.person.mean))
         return (
@@ -52,7 +52,7 @@ def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> 
         return text.ANSWERS["untested"].at(precise, classes=rare)
     return text.ANSWERS[_case(sides)].at(
         precise,
-        lost=sides.lost,
+        lost=sides.cost_text,
         person=sides.person,
         image=sides.image,
         method=sides.method,

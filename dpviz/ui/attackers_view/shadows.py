@@ -202,9 +202,17 @@ def _numbers(rate: Rate | None) -> dict[str, Any]:
 
 
 def origin(attacks: Sequence[ShadowRun]) -> str:
-    """Return how many shadow models were trained, and in what time."""
+    """Return how many were attacked, with how many shadow models, and in what time."""
     fits = sum(attack.result.shadows for attack in attacks)
     seconds = sum(attack.seconds for attack in attacks)
-    return render_text(
+    made = render_text(
         text.ORIGIN_LOW_FPR, methods=len(attacks), fits=fits, seconds=f"{seconds:.1f}"
     )
+    judged = attacks[0].result.judged
+    whom = render_text(
+        text.JUDGED[attacks[0].spec.unit],
+        judged=judged.number,
+        all=judged.of,
+        records=f"{judged.records:g}",
+    )
+    return f"{whom} {made}"

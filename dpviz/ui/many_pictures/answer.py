@@ -188,14 +188,14 @@ def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[
         complete: every line that can be computed is complete.
     """
     if not any(METHODS[key].private for key in view.methods):
-        return _both("none")
+        return _levels("none")
     found = sides(line_costs, view)
     if not complete:
         method = found.method if found else ""
         case = "so_far" if found else "computing"
-        return _both(case, done=len(line_costs), all=len(lines(view)), method=method)
+        return _levels(case, done=len(line_costs), all=len(lines(view)), method=method)
     if found is None:
-        return _both("nothing")
+        return _levels("nothing")
     rare = [] if found.person.is_measured else _rare_names(view)
     precise, plain = (
         many_pictures_page.answer(level, found, view.budget, rare) for level in (True, False)
@@ -203,7 +203,7 @@ def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[
     return precise, plain
 
 
-def _both(case: str, **fields: Any) -> tuple[str, str]:
+def _levels(case: str, **fields: Any) -> tuple[str, str]:
     return text.ANSWERS[case].at(True, **fields), text.ANSWERS[case].at(False, **fields)
 
 

@@ -32,7 +32,7 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ChartState:
     """What the chart shows: results, costs by line, and where the results come from."""
 
     results: Runs
@@ -83,7 +83,7 @@ class _Drawing:
             page_parts.refusals(self.errors.values())
 
 
-def show(view: PersonsView, metric: str, key: str, places: Places) -> Shown:
+def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState:
     """Draw the chart, the answer and the tiles; end the page where nothing can be computed."""
     drawing = _Drawing(view, metric, key, places)
     drawing.collect(key, [name for name in drawing.groups if name[1] is None])
@@ -100,4 +100,4 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> Shown:
     with drawing.picture:
         page_parts.caption(template.at(detail_level.precise()))
     origin = page_parts.origin([run for runs in drawing.results.values() for run in runs])
-    return Shown(drawing.results, costs, curve, origin)
+    return ChartState(drawing.results, costs, curve, origin)

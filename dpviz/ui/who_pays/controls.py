@@ -96,8 +96,10 @@ def groups_and_form(
     """
     of_persons = losses.persons is not None
     by_class = "class_person" if of_persons else "class"
-    titles = {key: text.WHO[key] for key in (SPLIT, ALL_RECORDS)}
-    titles |= {str(c): render_text(text.WHO[by_class], name=name) for c, name in enumerate(names)}
+    titles = {key: text.GROUP_TITLES[key] for key in (SPLIT, ALL_RECORDS)}
+    titles |= {
+        str(c): render_text(text.GROUP_TITLES[by_class], name=name) for c, name in enumerate(names)
+    }
     forms = text.FORMS_PERSON if of_persons else text.FORMS
     key = choice(
         *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
