@@ -15,11 +15,35 @@ ANSWERS = {
 STORED = "Your progress stays in this browser. The server receives none of it."
 QUIZ_LINK = "Quiz: four questions →"
 
+#: What the script of the list shows.
+PATH = {
+    "start": "Start with lesson 1: {title} →",
+    "resume": "Continue: {title}, step {step} →",
+    "next": "Next: {title} →",
+    "forget": "Delete my progress",
+    "minutes": "about {minutes} min",
+    "steps": "{steps} steps",
+    "done": "✓ done",
+    "seen": "{seen} of {steps} steps",
+    "right": "{right} of {asked} predictions right",
+}
+
 # --------------------------------------------------------------------------------- end of a lesson
 
 END_TITLE = "Lesson finished: {title}"
 SAYS = "You can now say"
 PREDICTIONS = "Your predictions"
+#: What the script of the end shows.
+PREDICTED = {
+    "said": "Prediction: {said}. Result: {came}.",
+    "came": "{came}.",
+    "none": "This browser has no predictions for this lesson.",
+    "right": "✓ right",
+    "open": "~ not decided",
+    "near": "≈ roughly right",
+    "gap": "✗ far off",
+    "wrong": "✗ different",
+}
 NEXT_LESSON = "Next lesson: {title} →"
 
 # ----------------------------------------------------------------------------------------- a step
@@ -37,7 +61,6 @@ PREDICT_FIRST = "Predict:"
 ASKED_BEFORE = "Your prediction:"
 PREDICTION = "Your prediction"
 COVERED = ":material/visibility_off: The chart is hidden until you predict."
-TRUE_CURVE = "Show the true curve"
 
 # ------------------------------------------------------------------------------------- predictions
 
@@ -57,10 +80,12 @@ NOT_QUITE = {
 }
 RIGHT = "**Your prediction is right.**"
 OPEN = "**Your prediction is possible:** it lies within the 95% interval."
-SAME_METHOD = "{score} accuracy of {method:md}: **{before}** before, **{after}** now."
-OTHER_METHOD = "{score} accuracy: **{before}** with {method:md}, **{after}** with {other:md}."
-DIFFERENCE = "Difference: {difference} (95% interval, {runs:count noise_seed})."
-NO_DIFFERENCE = "Difference: {difference}, not significant (95% interval, {runs:count noise_seed})."
+SAME_METHOD = "{score} accuracy of {method:md}: **{before:md}** before, **{after:md}** now."
+OTHER_METHOD = "{score} accuracy: **{before:md}** with {method:md}, **{after:md}** with {other:md}."
+DIFFERENCE = "Difference: {difference:md} (95% interval, {runs:count noise_seed})."
+NO_DIFFERENCE = (
+    "Difference: {difference:md}, not significant (95% interval, {runs:count noise_seed})."
+)
 SHORT_RESULT = "{score} accuracy: {before} → {after}"
 
 REASON = "{right:md} {why:md}"

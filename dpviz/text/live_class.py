@@ -8,13 +8,13 @@ ANSWERS = {
     "private": Text(
         "With coins on the phones, a class of {people:count} learns its share of yes to within"
         " **±{coin:percent}**.",
-        "Mean 95% interval of the share of yes: **±{coin:percent}** with coins, **±{server:percent}**"
-        " with a trusted server.",
+        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        " **±{server:percent}** with a trusted server.",
     ),
     "server_only": Text(
         "With coins on the phones, a class of {people:count} learns almost nothing about itself.",
-        "Mean 95% interval of the share of yes: **±{coin:percent}** with coins, **±{server:percent}**"
-        " with a trusted server.",
+        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        " **±{server:percent}** with a trusted server.",
     ),
 }
 
@@ -86,7 +86,9 @@ SPENDS = "Each answer costs ε = {epsilon:number} (side bar). A second question 
 COUNT = "<b>{answered:count}</b> of {joined:count} answered"
 REVEAL = "Show results"
 LIVE = "Show answers as they arrive"
-LIVE_HELP = "Off: nobody is influenced by other answers. Phones see results only after you show them."
+LIVE_HELP = (
+    "Off: nobody is influenced by other answers. Phones see results only after you show them."
+)
 WAY_NOTES = {
     "coin": "Each phone tosses a coin. This server receives no true answer.",
     "server": "This server counts true answers, publishes one noisy count and deletes the answers.",
@@ -103,12 +105,12 @@ NOBODY = "Nobody answered."
 ANSWERED = "**{answered:count person people}** answered."
 RIGHT_OF = "**{right:count} of {answered:count}** answers are right."
 DREW = "**{answered:count person people}** drew a curve."
-CURVES = (
-    "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
-)
+CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
 MEDIAN = "Median of {answered:count answer}: **{median}**."
 MEDIAN_TRUE = "Median of {answered:count answer}: **{median}**. True value: **{true}**."
-ESTIMATE = "About {count:count} of {people:count} say yes (95% interval: {low:count} to {high:count})."
+ESTIMATE = (
+    "About {count:count} of {people:count} say yes (95% interval: {low:count} to {high:count})."
+)
 ESTIMATE_NOTHING = (
     "About {count:count} of {people:count} say yes, but the 95% interval covers every number."
 )
@@ -145,30 +147,46 @@ WHO_KNOWS = {
         ("network listeners", "the true answers: the page uses plain HTTP"),
     ),
 }
-GUARANTEE_ROWS = {
-    "each answer": "ε = {epsilon:number}, δ = 0",
-    "asked again": "costs again: two answers cost twice",
-    "spent in this class": "{spent:md}",
+ASKED_AGAIN, COSTS_AGAIN = "asked again", "costs again: two answers cost twice"
+SPENT_HERE = "spent in this class"
+TILES = {
+    "coin": "Coins on the phones",
+    "server": "Trusted server",
+    "own": "Own answers recorded",
+    "guess": "Attacker's best guess",
 }
+TILE_NOTES = {
+    "people": "±{half} of {people:count person people}",
+    "own": "rest: a fair coin",
+    "guess": "chance 50%",
+}
+TILE_HELP = {
+    "coin": "Half-width of the 95% interval of the share of yes, if half of the class says yes.",
+    "server": "The same, if a server adds noise to the true count.",
+    "own": "Share of recorded answers that are the phone's own (honesty h).",
+    "guess": "Best possible success in guessing one person's answer, starting from 50%.",
+}
+CHART_TABLE = "The chart"
 FORMULAS = "Formulas and public facts"
 ANATOMY = """
-**Coins** (randomized response): the phone draws one of 2³² equally likely numbers. Below *t*, your \
-own answer is recorded; otherwise a fair coin decides. *t* is (e^ε − 1)/(e^ε + 1) of 2³², rounded \
-down, so ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes among *n* answers, the estimate is \
-(*y* − *n*(1 − *h*)/2)/*h* with *h* = *t*/2³², limited to 0 to *n*.
+**Coins** (randomized response): the phone draws one of 2³² equally likely numbers. Below *t*, \
+your own answer is recorded; otherwise a fair coin decides. The threshold *t* is (e^ε − \
+1)/(e^ε + 1) of 2³², rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes among *n* \
+answers, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
 
-**Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) (geometric \
-mechanism, exact sampler, system entropy). Replacing one answer changes the count by at most 1. Each \
-question has one published count.
+**Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) \
+(geometric mechanism, exact sampler, system entropy). Replacing one answer changes the count \
+by at most 1. Each question has one published count.
 
-**Both**: pure ε-DP, δ = 0. Unit: one person's answer to one question. Neighbors: one answer is \
-replaced by the other. Public: the question, who takes part, and how many answer. The ε of several \
-private questions add up. Each phone answers once; a person with two phones spends twice.
+**Both**: pure ε-DP, δ = 0. Unit: one person's answer to one question. Neighbors: one answer \
+is replaced by the other. Public: the question, who takes part, and how many answer. The ε of \
+several private questions add up. Each phone answers once; a person with two phones spends \
+twice.
 
-**Interval**: every number of yes for which the result is among the likeliest outcomes with 95% \
-probability in total, ordered by likelihood ratio (Feldman & Cousins 1998). All sums are exact. The \
-interval covers the people who answered and nobody else.
+**Interval**: every number of yes for which the result is among the likeliest outcomes with \
+95% probability in total, ordered by likelihood ratio (Feldman & Cousins 1998). All sums are \
+exact. The interval covers the people who answered and nobody else.
 
-**Chart**: half the width of this interval, averaged over coins or noise, if half of the class says \
-yes. ±50% means an interval from nobody to everyone.
+**Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
+says yes. ±50% means an interval from nobody to everyone.
 """

@@ -11,8 +11,8 @@ ANSWERS = {
         " average."
     ),
     "test": Text(
-        "Twelve questions before the lessons, twelve after. By guessing, you get 2 or 3 of 12 right"
-        " on average."
+        "Twelve questions before the lessons, twelve after. By guessing, you get about 2.5 of 12"
+        " right."
     ),
     "few": Text(
         "{people:count person people} completed both tests. Results need at least {least:count}.",
@@ -21,19 +21,19 @@ ANSWERS = {
     ),
     "gain": Text(
         "Right answers of {questions:count}: **{before}** before the lessons, **{after}** after.",
-        "Gain from {people:count person people}: **{gain}** (95% interval, paired Student's t, p"
-        " {p}).",
+        "Gain from {people:count person people}: **{gain:md}** (95% interval, paired Student's t, p"
+        " {p:md}).",
     ),
     "no_gain": Text(
         "No clear gain: **{before}** of {questions:count} right before the lessons, **{after}**"
         " after.",
-        "No significant gain from {people:count person people}: **{gain}** (95% interval, paired"
-        " Student's t, p {p}).",
+        "No significant gain from {people:count person people}: **{gain:md}** (95% interval, paired"
+        " Student's t, p {p:md}).",
     ),
     "equal_gain": Text(
         "Everyone gained the same: **{before}** of {questions:count} right before, **{after}**"
         " after.",
-        "Everyone gained the same **{gain}**. So many equal gains allow no interval.",
+        "Everyone gained the same **{gain:md}**. So many equal gains allow no interval.",
     ),
 }
 
@@ -46,9 +46,7 @@ STORED = (
     " file and share it. A random draw decides which of two forms comes first."
 )
 STORED_QUIZ = "Your answers stay in this browser. The server receives none of them."
-SCORE = (
-    "The questions have not been tested with a group of people. A score is not a grade."
-)
+SCORE = "The questions have not been tested with a group of people. A score is not a grade."
 TO_TEST = "For teachers: 12 questions before and after the lessons"
 TO_QUIZ = "Short quiz: four questions"
 TO_RESULTS = "For teachers: class results"
@@ -95,7 +93,7 @@ TEST = {
     "back": "← Back",
     "pause": "Continue later",
     "score": "{before} of {total} right before, {after} of {total} after",
-    "chance": "By guessing, people get 2 or 3 of 12 right on average.",
+    "chance": "By guessing, people get about 2.5 of 12 right.",
     "facts": "Facts: {before} of {total} before, {after} after.",
     "transfer": "New situations: {before} of {total} before, {after} after.",
     "expected_before": "Before the lessons you expected {expected} right answers and gave {right}.",
@@ -146,10 +144,10 @@ TILE_NOTES = {
 TILE_HELP = {
     "gain": "Gain of the mean person divided by the largest possible gain (Hake 1998).",
 }
-GAIN_RANGE = "For a class like this, the gain is between {low} and {high} right answers."
-FACTS = "Facts ({questions:count question}): {gain}."
-NEW_SITUATIONS = "New situations ({questions:count question}): {gain}."
-OPEN_INTERVAL = "{gain}, the same for everyone"
+GAIN_RANGE = "For a class like this, the gain is between {low:md} and {high:md} right answers."
+FACTS = "Facts ({questions:count question}): {gain:md}."
+NEW_SITUATIONS = "New situations ({questions:count question}): {gain:md}."
+OPEN_INTERVAL = "{gain:md}, the same for everyone"
 GAIN_CHART = "Which questions improved?"
 GAIN_CAPTION = "Ring: before. Dot: after. Solid lines: significant changes (McNemar, Holm)."
 NO_CHANGE = "No single question changed significantly (exact McNemar test, Holm)."

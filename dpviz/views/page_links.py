@@ -103,7 +103,7 @@ def reply(question: Question, place: int) -> str:
 
 
 NON_CONTROLS = (
-    frozenset({"lesson", "step", "said", "drawn", "ended"})
+    frozenset({"lesson", "step", "said", "drawn", "ended", "test"})
     | {"present", "embed", "embed_options", "whom"}
     | TEACHER_NAMES
 )

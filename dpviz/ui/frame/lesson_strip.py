@@ -1,4 +1,4 @@
-"""A step of a lesson beside its page: explanation, prediction, result, and the one control it names.
+"""A step of a lesson beside its page: explanation, prediction, result, and one control.
 
 The whole state is in the link: ``lesson``, ``step``, ``said`` of the step before and ``drawn`` of
 this one. Progress stays in the visitor's browser.
@@ -17,7 +17,7 @@ from dpviz.text import lessons as text
 from dpviz.text.template import render
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, presentation
-from dpviz.ui.frame.page_parts import PICTURE
+from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
 from dpviz.views import lessons
@@ -39,12 +39,18 @@ COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 SIDE_BAR = 'section[data-testid="stSidebar"]'
 #: Style of a step, with the class of the element that its text speaks of.
 ONLY_CHART = """<style>.st-key-lesson, .st-key-lesson-drawing, .st-key-answer, .st-key-picture,
-.st-key-room-open, {at}, [data-testid="stAlertContentError"], [data-testid="stProgress"] {{
+.st-key-tools, .st-key-room-open, {at}, [data-testid="stAlertContentError"],
+[data-testid="stProgress"] {{
   .stMainBlockContainer
-    :is([data-testid="stVerticalBlock"] > *, [data-testid="stElementContainer"]):not(&, & *, :has(&)) {{
+    :is([data-testid="stVerticalBlock"] > *, [data-testid="stElementContainer"])
+    :not(&, & *, :has(&)) {{
     display: none;
   }}
 }}</style>"""
+#: On phones, the page's answer makes room for the chart unless the text speaks of it.
+NO_ANSWER = (
+    f"""<style>@media (max-width: 1099px) {{ .st-key-{ANSWER} {{ display: none; }} }}</style>"""
+)
 NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ display: none; }}
 .stApp {{ --dp-lesson-control: 0rem; }}</style>"""
 
@@ -91,8 +97,9 @@ def _style(step: Step) -> None:
     """Hide everything but the lesson, the answer, the chart, the element of the step's text, and
     the control that it names.
     """
-    name = f".st-key-{step.at or PICTURE}"
-    st.html(ONLY_CHART.format(at=name))
+    st.html(ONLY_CHART.format(at=f".st-key-{step.at or PICTURE}"))
+    if step.at != ANSWER:
+        st.html(NO_ANSWER)
     st.html(f"<style>{asset('lesson_strip.css')}</style>")
     if presentation.on():
         st.html(f"<style>{asset('lesson_slides.css')}</style>")
@@ -104,7 +111,7 @@ def _style(step: Step) -> None:
 
 def hide_controls(shown: Iterable[str]) -> None:
     """Hide all controls of the side bar except some, given by their keys."""
-    classes = [f".st-key-{re.sub(r'[^\w-]', '-', key)}" for key in shown if key]
+    classes = [".st-key-" + re.sub(r"[^\w-]", "-", key) for key in shown if key]
     if not classes:
         return
     inside = ", ".join(f"{name}, {name} *" for name in classes)
@@ -116,7 +123,7 @@ def hide_controls(shown: Iterable[str]) -> None:
 
 
 def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
-    """Return a link that looks like a button. It reloads its page, so no state of a view is kept."""
+    """Return a link that looks like a button. It reloads the page, without any earlier state."""
     return (
         f'<a class="dp-button dp-inline {kind}" href="{plain(href)}" target="_self"{attributes}>'
         f"{plain(words)}</a>"
@@ -216,7 +223,7 @@ def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
 
 
 def _came(lesson: Lesson, at: int) -> Verdict:
-    """Show and return the result of the choice at the step before; drawings have theirs in place."""
+    """Show and return the result of the previous step's choice; a drawing has its own."""
     ask = lesson.steps[at - 1].ask if at else None
     prediction = st.query_params.get("said", "")
     if ask is None or isinstance(ask, Drawing):

@@ -15,7 +15,7 @@ from dpviz.text import teach as text
 from dpviz.text.template import render_text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, visitor
-from dpviz.ui.server.classroom_listener import SETTING
+from dpviz.ui.server.classroom_listener import OFF, SETTING
 from dpviz.views import page_links
 from dpviz.views.page_links import Question
 
@@ -71,9 +71,11 @@ def _keep(key: str) -> None:
 
 def note_live_class(address: str) -> None:
     """Link back to this visitor's live class from other pages, and keep the class alive."""
-    if address == CLASS_PAGE or not os.environ.get(SETTING):
+    if address == CLASS_PAGE or os.environ.get(SETTING, OFF) in ("", OFF):
         return
-    from dpviz.classroom import LIVE_CLASSES  # pages without a live class do not wait for this import
+    from dpviz.classroom import (
+        LIVE_CLASSES,
+    )  # pages without a live class do not wait for this import
 
     live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if live_class is None:

@@ -273,7 +273,10 @@ def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) ->
     score, start, end = METRICS[ask.score], percent(before), percent(after)
     numbers = render(
         text.OTHER_METHOD if ask.then else text.SAME_METHOD,
-        **{"score": score, "method": METHODS[ask.method].title, "before": start, "after": end},
+        score=score,
+        method=METHODS[ask.method].title,
+        before=start,
+        after=end,
         other=METHODS[ask.then].title if ask.then else "",
     )
     apart = render(
