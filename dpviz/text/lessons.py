@@ -80,13 +80,13 @@ NOT_QUITE = {
 }
 RIGHT = "**Your prediction is right.**"
 OPEN = "**Your prediction is possible:** it lies within the 95% interval."
-SAME_METHOD = "{score} accuracy of {method:md}: **{before:md}** before, **{after:md}** now."
-OTHER_METHOD = "{score} accuracy: **{before:md}** with {method:md}, **{after:md}** with {other:md}."
+SAME_METHOD = "{score}, {method:md}: **{before:md}** before, **{after:md}** now."
+OTHER_METHOD = "{score}: **{before:md}** with {method:md}, **{after:md}** with {other:md}."
 DIFFERENCE = "Difference: {difference:md} (95% interval, {runs:count noise_seed})."
 NO_DIFFERENCE = (
     "Difference: {difference:md}, not significant (95% interval, {runs:count noise_seed})."
 )
-SHORT_RESULT = "{score} accuracy: {before} → {after}"
+SHORT_RESULT = "{score}: {before} → {after}"
 
 REASON = "{right:md} {why:md}"
 REASON_RIGHT = "**Right: {right:md}** {why:md}"
@@ -138,5 +138,5 @@ CURVES = {
     "fewest-misses": "fewest misses allowed (%)",
     "randomised-response": "true recorded answers (%)",
 }
-ACCURACY = "{score} accuracy (%)"
+ACCURACY = "accuracy, {score} (%)"
 DOUBLING = "each doubling equally wide"

@@ -32,8 +32,8 @@ def test_verdict_states_both_numbers_and_difference():
     assert said.words.startswith(text.RIGHT) and said.mark == "right"
     words = said.words.replace("\u00a0", " ")
     assert "**90%** before, **40%** now. Difference: −50 ± 5 points (95% interval" in words
-    assert said.result == "Minority accuracy: 90% → 40%"
-    assert verdict(ASK, before, after, "<b>").words.startswith("Minority accuracy")
+    assert said.result == "Rare classes: 90% → 40%"
+    assert verdict(ASK, before, after, "<b>").words.startswith("Rare classes, DPPL-Mean: **90%**")
     assert verdict(ASK, before, after, "same").mark == "wrong"
     assert (
         points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"

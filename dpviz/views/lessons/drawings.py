@@ -111,7 +111,7 @@ def titles(ask: Drawing) -> tuple[str, str]:
     """Return the titles of the horizontal and the vertical axis."""
     if ask.curve != "runs":
         return text.AXES.get(ask.over, ask.over), text.CURVES[ask.curve]
-    return text.AXES[ask.over], render_text(text.ACCURACY, score=METRICS[ask.score])
+    return text.AXES[ask.over], render_text(text.ACCURACY, score=METRICS[ask.score].lower())
 
 
 def places(ask: Drawing) -> list[float]:
