@@ -54,7 +54,7 @@ NEXT = "Next →"
 SHOW = "Show result →"
 SKIP = "Skip the prediction →"
 TO_END = "Finish →"
-ALL = "All lessons"
+ALL_LESSONS = "All lessons"
 SLIDES = "Slides"
 SLIDES_HELP = "Large type for a projector. Turn the steps with the arrow keys."
 PREDICT_FIRST = "Predict:"
@@ -95,7 +95,7 @@ REASON_WRONG = "You chose: *{chosen:md}* **The reason is different: {right:md}**
 # ----------------------------------------------------------------------------------- drawn curves
 
 #: Verdicts on a drawn curve; ``ui/assets/drawn_verdict.js`` fills in the same templates.
-DRAWN = {
+VERDICTS = {
     "well": "**Well drawn.** Your curve is within {near} points of the true curve everywhere, or"
     " within its interval.",
     "right": "**Well drawn.** Your curve is {mean} off on average.",

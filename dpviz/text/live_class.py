@@ -26,6 +26,12 @@ OPEN_NETWORK = (
     "This starts a second server on port {port}. Every device in your network can reach it"
     " and sees the class only."
 )
+GUIDE = """
+1. Open the class. This page shows a QR code and a code of five letters.
+2. Students open the address on their phones. They need no name and no app.
+3. Ask a lesson's question or your own. Phones show the explanation, the question and the answers.
+4. Show the results: phones and projector compare the answers with the computed truth.
+"""
 BLOCKED = {
     "address": "Not available here: this server listens on {address}. Start it with"
     " `dpviz app --room` on your own computer.",
@@ -183,9 +189,9 @@ is replaced by the other. Public: the question, who takes part, and how many ans
 several private questions add up. Each phone answers once; a person with two phones spends \
 twice.
 
-**Interval**: every number of yes for which the result is among the likeliest outcomes with \
-95% probability in total, ordered by likelihood ratio (Feldman & Cousins 1998). All sums are \
-exact. The interval covers the people who answered and nobody else.
+**Interval**: every number of yes for which the result is among the likeliest outcomes. They \
+have 95% probability in total, in the order of their likelihood ratio (Feldman & Cousins 1998). \
+All sums are exact. The interval covers the people who answered and nobody else.
 
 **Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
 says yes. ±50% means an interval from nobody to everyone.

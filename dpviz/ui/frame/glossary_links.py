@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.content import TERMS, LazyDict
 from dpviz.formatting import plain
 from dpviz.run import result_files
+from dpviz.text import glossary, lessons, questions, teach
 
 TERM = {
     r"\bIR\b": "Imbalance ratio (IR)",
@@ -78,6 +79,8 @@ MAX_LINKS = 3
 """Links in one caption."""
 MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
 FIRST_PAGE = "first-page"
+#: Titles of pages that do not invite to a lesson.
+LEARN = {lessons.TITLE, questions.TITLE, questions.TEST_TITLE, glossary.TITLE, teach.TITLE}
 LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
 
 
@@ -120,7 +123,7 @@ def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: 
     links = [_link(term) for term in terms(answer)]
     parts = [f"In the glossary: {' · '.join(links)}"] if links else []
     is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
-    if is_first and "lesson" not in st.query_params:
+    if is_first and question not in LEARN and "lesson" not in st.query_params:
         parts.insert(0, LESSON)
     if parts:
         place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')

@@ -147,7 +147,7 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     else:
         end = lessons.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, text.TO_END, "dp-next"))
-    links.append(anchor(detail_level.address("lessons"), text.ALL, "dp-aside"))
+    links.append(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **link_parts, **{presentation.NAME: "1"})
         links.append(anchor(slides, text.SLIDES, "dp-aside", f' title="{plain(text.SLIDES_HELP)}"'))

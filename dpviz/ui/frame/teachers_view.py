@@ -15,7 +15,7 @@ from dpviz.text import teach as text
 from dpviz.text.template import render_text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, visitor
-from dpviz.ui.server.classroom_listener import OFF, SETTING
+from dpviz.ui.server.classroom_listener import SETTING, TURNED_OFF
 from dpviz.views import page_links
 from dpviz.views.page_links import Question
 
@@ -71,7 +71,7 @@ def _keep(key: str) -> None:
 
 def note_live_class(address: str) -> None:
     """Link back to this visitor's live class from other pages, and keep the class alive."""
-    if address == CLASS_PAGE or os.environ.get(SETTING, OFF) in ("", OFF):
+    if address == CLASS_PAGE or os.environ.get(SETTING, TURNED_OFF) in ("", TURNED_OFF):
         return
     from dpviz.classroom import (
         LIVE_CLASSES,

@@ -13,20 +13,16 @@ from dpviz.text import live_class as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.live_class import asking, opening, reveal, stage
+from dpviz.ui.live_class import asking, estimates, opening, reveal, stage
 
 
-def draw(place: Any, epsilon: float) -> None:
-    """Draw the visitor's live class with its sentence in ``place``, or how to open one.
-
-    Args:
-        place: place of the page's answer.
-        epsilon: budget of a private question.
-    """
+def draw(place: Any) -> None:
+    """Draw the visitor's live class with its sentence in ``place``, or how to open one."""
     live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if live_class is None:
         _start()
         return
+    epsilon = estimates.side_bar()
     with page_parts.picture():
         try:
             if live_class.phase == CLOSED:
@@ -58,10 +54,12 @@ def _start() -> None:
         )
         if reason:
             st.markdown(reason)
+            st.markdown(text.GUIDE)
             return
         st.caption(text.OPEN_NOTE)
         if not listener.is_open():
             st.caption(render(text.OPEN_NETWORK, port=str(opening.port())))
+        st.markdown(text.GUIDE)
     if pressed:
         try:
             opening.open_listener()

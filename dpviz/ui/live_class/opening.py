@@ -51,7 +51,7 @@ def _blocked(
         names: further host names that the operator allows.
         headers: headers of the visitor's request, names in lower case.
     """
-    if setting == classroom_listener.OFF:
+    if setting == classroom_listener.TURNED_OFF:
         return "off", {}
     if not _is_local(address):
         return "address", {"address": address}

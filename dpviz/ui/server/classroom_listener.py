@@ -16,7 +16,7 @@ from dpviz.ui.assets import asset
 #: As in ``dpviz.classroom.listener``, which is imported only if this is set.
 SETTING = "DPVIZ_ROOM"
 #: Value of the setting that turns live classes off.
-OFF = "off"
+TURNED_OFF = "off"
 ADDRESS = "STREAMLIT_SERVER_ADDRESS"
 DEFAULT_PORT = 8501
 LOOPBACK = "127.0.0.1"
@@ -40,7 +40,7 @@ def bind(options: Sequence[str]) -> socket.socket | None:
         DpvizError: if the address is not available, or the options have the dashboard listen
             elsewhere or on the same port.
     """
-    if os.environ.get(SETTING, OFF) in ("", OFF):
+    if os.environ.get(SETTING, TURNED_OFF) in ("", TURNED_OFF):
         return None
     from dpviz.classroom import listener
 

@@ -31,4 +31,4 @@ def draw(first_tab: str = "") -> None:
         case "private":
             estimates.draw(estimates.side_bar())
         case _:
-            live.draw(place, estimates.side_bar())
+            live.draw(place)

@@ -58,7 +58,7 @@ def _form() -> tuple[str, tuple[str, ...], Question]:
     right, then = text.NO_RIGHT, ""
     if answers:
         right = st.selectbox(text.RIGHT, [text.NO_RIGHT, *answers], key="right-answer")
-        then = st.text_input(text.THEN, "", max_chars=page_links.MAX_TEXT_CHARS)
+        then = st.text_input(text.EXPLANATION, "", max_chars=page_links.MAX_TEXT_CHARS)
     covered = st.checkbox(text.COVERED, key="cover-page", help=text.COVERED_HELP)
     titles = text.CONTROLS | _method_controls(link)
     only = st.multiselect(

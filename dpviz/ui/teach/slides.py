@@ -7,6 +7,7 @@ import streamlit as st
 from dpviz.formatting import plain
 from dpviz.text import teach as text
 from dpviz.text.template import render_text
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, presentation
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Lesson
@@ -18,7 +19,8 @@ dpviz explorable lesson.toml --out lesson.html"""
 def draw() -> None:
     """Draw the lessons with their links, and how to write them to files."""
     st.markdown(text.SLIDES_INTRO)
-    st.html("".join(map(_row, LESSONS.values())))
+    rows = "".join(map(_row, LESSONS.values()))
+    st.html(f'<style>{asset("teach.css")}</style><div class="dp-lesson-rows">{rows}</div>')
     st.subheader(text.FILES_TITLE)
     st.markdown(text.FILES_INTRO)
     st.caption(text.FILE_COMMAND)
@@ -34,4 +36,4 @@ def _row(lesson: Lesson) -> str:
     links = lesson_strip.anchor(slides, text.SLIDES_LINK) + lesson_strip.anchor(
         lessons.address(lesson, 0, **link_part), text.LESSON_LINK, "dp-aside"
     )
-    return f'<p class="dp-lesson-row"><span>{plain(title)}</span>{links}</p>'
+    return f"<span>{plain(title)}</span><span>{links}</span>"

@@ -154,7 +154,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     gaps = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
     signs = [sign(gap, true, said) for gap, true, said in zip(gaps, truth, drawn, strict=True)]
     mean = sum(map(abs, gaps)) / len(gaps)
-    came_text = render_text(text.DRAWN["came"], mean=_points(mean))
+    came_text = render_text(text.VERDICTS["came"], mean=_points(mean))
     if not any(signs):
         words = _sentence("well", near=str(NEAR_POINTS))
         return Verdict(f"{words} {ask.gap}".strip(), "right", result=came_text)
@@ -187,7 +187,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
 
 def _sentence(name: str, **fields: str) -> str:
     """Return a sentence of the verdict; its fields are the project's own words and numbers."""
-    return render_text(text.DRAWN[name], **fields)
+    return render_text(text.VERDICTS[name], **fields)
 
 
 def _mark(mean: float, largest: float) -> str:
@@ -204,7 +204,7 @@ def _points(gap: float) -> str:
 def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
     """Return the data from which a browser computes the same as ``verdict`` for any curve."""
     return {
-        "says": text.DRAWN | {"skipped": verdict(ask, truth, ()).words},
+        "says": text.VERDICTS | {"skipped": verdict(ask, truth, ()).words},
         "near": NEAR_POINTS,
         "far": FAR_POINTS,
         "truth": [(true.mean, true.low, true.high) for true in truth],
