@@ -106,7 +106,7 @@ def test_step_states_task_and_asks_prediction(toy_lesson):
 def test_next_step_states_prediction_outcome(toy_lesson):
     at = opened(lessons.address(toy_lesson, 1, "up", voice="precise"))
     said = sentence(at, "**Not quite: it falls")
-        assert tile(at) == said.split(", **")[1].split("**")[0], (
+    assert tile(at) == said.split(", **")[1].split("**")[0], (
         "the lesson and the page tell the same number"
     )
     assert at.radio(key="predict-toy-1").options == ["Noise.", "Luck."]
