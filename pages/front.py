@@ -13,9 +13,8 @@ KEY = "front"
 name = answer.pictures()
 
 answer.style()
-st.title(text.TITLE)
-with st.container(key="front-intro"):
-    st.markdown(front_page.intro(name))
+place = page_parts.question(text.TITLE)
+place.markdown(front_page.intro(name))
 
 pictures = st.container()
 answer.next_pages()  # before the work, which nobody has to wait for

@@ -1,5 +1,6 @@
 """Texts of the export menu and of the one-file page."""
 
+MENU = "Export"
 LINK = "Link to this view"
 REPORT = "Report, one page"
 REPORT_HTML = "Report as HTML"

@@ -18,7 +18,7 @@ ASK = {
     "wrong": "First to break: **{names}**. Your guess, {guess}, breaks {rank}.",
     "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, further left.",
     "never": "First to break: **{names}**. Your guess, {guess}, never breaks.",
-    "reason": "A few images cannot outvote the noise.",
+    "reason": "All images are protected equally, but few images cannot outvote the noise.",
     "play": "▶ Play",
     "stop": "◼ Stop",
     "again": "↺ Again",
@@ -40,7 +40,7 @@ RANKS = (
     "ninth",
     "tenth",
 )
-MANY, FEW = "many images each", "few images each"
+MANY, FEW = "many images", "few images"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to break in {runs:count run}: {counts:md}."
 FIRST_COUNT = "{names:md} in {count:count}"
@@ -66,14 +66,12 @@ SHORT_QUIET = "{rare:percent} of rare {nouns:md} recognized. No guarantee."
 EPSILON = "ε = {epsilon:number}"
 
 # below the tiles
-RUN = "Images: one random run. Numbers: average of {runs:count run}."
-RUN_DIFFERS = (
-    "Images: one random run, with {own:percent} correct. Numbers: average of {runs:count run}."
-)
+RUN = "Images: one run. Numbers: average of {runs:count run}."
+RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
 NO_NOISE = "Without noise every run gives the same images."
-KINDS = "The words below an image say what it shows."
-SEVERAL = "Are several images yours?"
-USED = "Marks: budgets in use"
+KINDS = "Labels: look-alikes."
+SEVERAL = "Several images yours?"
+USED = "Budgets in use"
 HOW = "How it works"
 MARKS = (
     "Marks show ε of deployed systems, mostly as quoted by the Differential Privacy Deployments"
@@ -116,12 +114,8 @@ LINKS = {
 }
 FINDING = "Choosing the images …"
 
-#: Ways on: label and caption.
-NEXT = {
-    "learn": ("Learn step by step →", "Predict, then see."),
-    "explore": ("Explore all settings →", "Methods, data, budgets."),
-    "present": ("Present to a group →", "One answer, one chart."),
-}
+#: Ways on.
+NEXT = {"learn": "Start a lesson →", "explore": "All settings →", "present": "Present →"}
 NOT_KEPT = "The images of the front page are shown, but not stored. {error:md}"
 
 # addresses that name no page

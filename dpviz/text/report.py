@@ -32,8 +32,8 @@ PRIVATE_CHART = (
     "Private view, not covered by the guarantee. This chart uses private records without noise."
 )
 NOT_COVERED = (
-    "This {medium:md} is not covered by the guarantee. Its accuracies use test records and average over"
-    " several releases. Each release would spend the budget again. Values without noise come from"
+    "This {medium:md} is not covered by the guarantee. Its accuracies use test records and average"
+    " over several releases. Each release would spend the budget again. Values without noise come from"
     " the private records."
 )
 MINORITY = (
@@ -57,6 +57,6 @@ SHEET, FILE = "report", "file"
 HERE = "This view:"
 HERE_WITHOUT_SERVER = "This view, on any dpviz server:"
 REPRODUCE = "Reproduce from the project folder ({replay:md}):"
-MORE_COMMANDS = "{command:md}  # and {more:count more_command}: see Table on this view"
+MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export on this view"
 ORIGIN = "{day:md}. {versions:md}."
 ORIGIN_OF_RUNS = "{day:md}. {runs:count simulated_run} of dpviz. {versions:md}."

@@ -45,9 +45,7 @@ COLUMNS = {
 
 # sources and runs
 DATA_SOURCE = "{title:md}: {source:md}. License: {terms:md}."
-ENCODER_SOURCE = (
-    "{title:md}: {source:md}. Trained on {trained:md}. License: {license:md}."
-)
+ENCODER_SOURCE = "{title:md}: {source:md}. Trained on {trained:md}. License: {license:md}."
 COMPUTED_BY = "Computed with {versions:md}."
 COMPUTED = "{fresh:count} of {runs:count run} computed since the server started, in {seconds:md} s"
 STORED = "{runs:count run} from the store"

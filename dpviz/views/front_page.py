@@ -202,9 +202,7 @@ def best_guess(scene: Scene, place: int) -> float:
     return attack_bound.success_bound(scene.results[place][0].guarantee)
 
 
-def tiles(
-    scene: Scene, name: str, place: int, public: Result | None
-) -> list[tuple[str, str, str]]:
+def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tuple[str, str, str]]:
     """Return label, value and note of each tile at a place of the slider."""
     rare = [scene.names[c] for c in scene.rare]
     is_private = place < len(scene.results) - 1

@@ -28,6 +28,8 @@ TITLES: dict[str, Callable[[str], str]] = {
     "public": public_title,
 }
 """Title of a fact that is a key."""
+
+
 def words(view: PageConfig) -> Words:
     """Return all settings of a view, with the methods' parameters."""
     last = view.first_seed + view.seeds - 1

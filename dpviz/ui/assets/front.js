@@ -138,15 +138,14 @@ function begin(root, data, before) {
     // for a file, whose link to the dashboard follows the slider
     root.dispatchEvent(new CustomEvent("place", { detail: place === data.start ? "" : now.key }));
     find("lines").replaceChildren(...now.tiles.map(numberTile));
-    find("draw").textContent = now.draw;
     if (find("how").open) precise();
     tell();
   }
 
   // The question, or its result.
   function tell() {
-    const [line, small] = find("question").children;
-    small.textContent = seen ? `${data.broken} ${data.inRuns}` : "";
+    const results = seen ? [data.broken, data.inRuns] : [];
+    find("draw").textContent = [data.places[place].draw, ...results].join(" ");
     const most = Math.max(...data.breaks);
     const first = data.breaks.flatMap((at, c) => (at === most ? [c] : []));
     const fields = {
@@ -157,7 +156,7 @@ function begin(root, data, before) {
     };
     const sentences = [written(words[which(first)], fields)];
     if (seen && first.every((c) => data.rare.includes(c))) sentences.push(words.reason);
-    bold(line, sentences.join(" "));
+    bold(find("question"), sentences.join(" "));
     for (const [c, { tile }] of tiles) {
       tile.ariaPressed = c === guess;
       tile.disabled = seen;

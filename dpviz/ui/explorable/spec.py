@@ -118,9 +118,7 @@ def spec_of(fields: Mapping[str, Any]) -> Spec:
     parts = _view(fields["view"])
     page = parts.path.strip("/") or walk.FRONT
     if page == walk.FRONT and ("sliders" in fields or fields.get("private")):
-        raise DpvizError(
-            "The front page has its own slider and no private view. Set view alone."
-        )
+        raise DpvizError("The front page has its own slider and no private view. Set view alone.")
     given_settings = walk.link_settings(fields["view"])
     settings = {
         key: value for key, value in given_settings.items() if key not in links.NON_CONTROLS

@@ -79,9 +79,7 @@ def view(page: str, settings: LinkSettings) -> VisitedView:
         DpvizError: If the page is unknown or rejects a setting.
     """
     if page not in pages():
-        raise DpvizError(
-            f"Unknown page {page[:60]!r}. Use one of: {', '.join(sorted(pages()))}."
-        )
+        raise DpvizError(f"Unknown page {page[:60]!r}. Use one of: {', '.join(sorted(pages()))}.")
     at, content = _run(page, settings)
     # a page's own words are of the browser; what reaches the file is one line
     if at.exception:
@@ -92,7 +90,9 @@ def view(page: str, settings: LinkSettings) -> VisitedView:
         )
     if content.notes:
         note_text = " ".join(note.replace("**", "").replace("\\", "") for note in content.notes)
-        raise DpvizError(f"The page {page} rejects these settings. {links.first_notes([note_text])}")
+        raise DpvizError(
+            f"The page {page} rejects these settings. {links.first_notes([note_text])}"
+        )
     refused = tuple(error.value for error in at.error)
     return VisitedView(page, content, _labels(at), refused, page_items.items(at.main))
 

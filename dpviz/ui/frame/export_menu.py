@@ -20,11 +20,16 @@ from dpviz.views import page_as_shown, page_links, report, settings_in_words
 from dpviz.views.page_as_shown import ShownPage
 
 
-def show(url_path: str, page_shown: ShownPage) -> None:
-    """Draw the content of the menu.
+def button(url_path: str, page_shown: ShownPage) -> None:
+    """Draw the button that opens the menu, at the end of a run."""
+    menu = st.popover(text.MENU, key="export", on_change="rerun")
+    if menu.open:
+        with menu:
+            show(url_path, page_shown)
 
-    Call it at the end of a run, and only while the menu is open: the report holds the page's
-    charts.
+
+def show(url_path: str, page_shown: ShownPage) -> None:
+    """Draw the content of the menu, only while it is open: the report holds the page's charts.
 
     Args:
         url_path: address of the page; page_shown: what this run showed.
@@ -65,9 +70,7 @@ def _reports(page_shown: ShownPage, name: str) -> None:
     }
     part(key="report-file", data=contents, width="content")
     if pdf.browser():
-        _printed(
-            f"{name}.pdf", lambda: pdf.printed(report.drawing(page_shown, link, day, short))
-        )
+        _printed(f"{name}.pdf", lambda: pdf.printed(report.drawing(page_shown, link, day, short)))
     else:
         st.caption(text.NO_BROWSER)
 
@@ -99,7 +102,9 @@ def _data(page_shown: ShownPage, name: str) -> None:
     st.markdown(f"**{text.DATA}**")
     with st.container(horizontal=True):
         if results:
-            _file(text.CSV, lambda: result_files.as_csv(results).encode(), f"{name}.csv", "text/csv")
+            _file(
+                text.CSV, lambda: result_files.as_csv(results).encode(), f"{name}.csv", "text/csv"
+            )
         if view:
             _file(
                 text.TOML,

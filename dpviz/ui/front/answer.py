@@ -56,10 +56,7 @@ def next_pages() -> None:
     """Draw the three ways on."""
     with st.container(horizontal=True, key="front-doors"):
         for key, page, query in WAYS:
-            label, caption = text.NEXT[key]
-            with st.container(gap=None):
-                st.page_link(page, label=f"**{label}**", query_params=query)
-                st.caption(caption)
+            st.page_link(page, label=f"**{text.NEXT[key]}**", query_params=query)
 
 
 FIRST_BUDGET = "1"
