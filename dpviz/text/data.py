@@ -112,21 +112,23 @@ PUBLIC_FEATURES_HELP = (
     " label, and class_names. Other arrays are ignored. Everything in the file counts as public."
 )
 FORMATS = "File formats and limits"
-RULES = """
-- **Zip file**: one folder per class, or `train/<class>/` and `test/<class>/`. Without these two \
-folders, about one image in {test_one_in:count} becomes a test image, by a hash of its name.
-- **Parquet file**: a column of encoded images and a column `label`. About one row in \
-{test_one_in:count} becomes a test image, by a hash of the image.
-- **Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read from \
-the images, and every guarantee states this.
-- **People**: add `people.csv` with columns `image` and `person`, or folders `<class>/<person>/`. \
-Parquet files use a column `person`, features an array `persons`. No person is in both training \
-and test data, unless your folders say so. The server keeps a number per person, not the name.
-- **Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. Also at most \
-{gigabytes:count} GiB unpacked. An image has at most {megapixels:count} megapixels and \
-{megabytes:count} MiB. Rejected files are listed with the reason.
-- **Privacy**: files stay in this server's cache folder. Anyone with the link can see results.
-"""
+#: Items of a list.
+RULES = (
+    "**Zip file**: one folder per class, or `train/<class>/` and `test/<class>/`. Without these"
+    " folders, about one image in {test_one_in:count} becomes a test image, by a hash of its name.",
+    "**Parquet file**: a column of encoded images and a column `label`. About one row in"
+    " {test_one_in:count} becomes a test image, by a hash of the image.",
+    "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read"
+    " from the images, and every guarantee states this.",
+    "**People**: add `people.csv` with columns `image` and `person`, or folders"
+    " `<class>/<person>/`. Parquet files use a column `person`, features an array `persons`. No"
+    " person is in both training and test data, unless your folders say so. The server keeps a"
+    " number per person, not the name.",
+    "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"
+    " {gigabytes:count} GiB unpacked. At most {megapixels:count} megapixels and {megabytes:count}"
+    " MiB per image. Rejected files are listed with the reason.",
+    "**Privacy**: files stay in this server's cache folder. Anyone with the link can see results.",
+)
 FILE_GONE = "The server no longer has the file in the upload box. Upload the file again."
 KEPT = (
     "Uploads are deleted {days:count day} after the last use. Limit: {uploads:count upload},"
@@ -237,6 +239,6 @@ COUNT_COLUMNS = {"class": "Class", "train": "Training images", "test": "Test ima
 PERSON_COUNTS = "Images per person"
 COMMAND = "From a shell in the project folder. It downloads what is missing and resumes."
 COMMAND_NOTE = (
-    "`python -m dpviz list datasets --json` prints the status of every set. `--dataset` also takes"
-    " a folder, a .zip or a .parquet file."
+    "`python -m dpviz list datasets --json` prints the status of every set. The option `--dataset`"
+    " also takes a folder, a .zip or a .parquet file."
 )

@@ -33,8 +33,8 @@ PRIVATE_CHART = (
 )
 NOT_COVERED = (
     "This {medium:md} is not covered by the guarantee. Its accuracies use test records and average"
-    " over several releases. Each release would spend the budget again. Values without noise come from"
-    " the private records."
+    " over several releases. Each release would spend the budget again. Values without noise come"
+    " from the private records."
 )
 MINORITY = (
     "Private view, not covered by the guarantee: accuracy of the rare classes. Private class counts"

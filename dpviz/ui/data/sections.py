@@ -108,16 +108,14 @@ def own_data(dataset: str, contents: SetContents | None) -> None:
     if contents:
         _class_list(dataset, contents)
     with st.expander(text.FORMATS):
-        st.markdown(
-            render(
-                text.RULES,
-                test_one_in=picture_sets.TEST_ONE_IN,
-                files=limits.MEMBERS,
-                gigabytes=limits.UNPACKED >> 30,
-                megapixels=limits.PICTURE_PIXELS // 10**6,
-                megabytes=limits.PICTURE_BYTES >> 20,
-            )
-        )
+        facts = {
+            "test_one_in": picture_sets.TEST_ONE_IN,
+            "files": limits.MEMBERS,
+            "gigabytes": limits.UNPACKED >> 30,
+            "megapixels": limits.PICTURE_PIXELS // 10**6,
+            "megabytes": limits.PICTURE_BYTES >> 20,
+        }
+        st.markdown("\n".join(f"- {render(rule, **facts)}" for rule in text.RULES))
 
 
 def _take() -> None:
