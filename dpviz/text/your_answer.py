@@ -42,7 +42,7 @@ TRUTH_NOTE = "simulated crowd of {people:count}"
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "True answers (%)"
+HONESTY = "Answers kept (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you, and nobody but"
     " you knows which."
@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More true answers give a sharper estimate, but less privacy"
+FINDING = "Keeping more answers sharpens the estimate, but costs privacy"
 CAPTION = (
     "Simulated crowd of {people:count}, of which {truth:md}% would say yes. Band: 95% interval."
 )
@@ -111,7 +111,7 @@ EPSILON = "ε = {epsilon:number}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
-PUBLIC = "the question, the probability of a true answer, that you were asked"
+PUBLIC = "the question, the share of answers kept, that you were asked"
 LOCAL = "local: your own device adds the noise"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
