@@ -37,7 +37,8 @@ match choices.tabs(text.TABS, old={"table": "table"}):
     case "expect" if contents:
         answer.expectations(contents, request, row)
     case "sources":
-        answer.measured_rate(row, request.encoder)
+        if contents:
+            answer.measured_rate(row, request.encoder)
         answer.cards_row(row, request)
     case "encoders":
         sections.encoders()

@@ -34,6 +34,7 @@ GROUNDS = {
     "omniglot-60": "60 Omniglot characters",
     "theory": "theory",
 }
+DATA = "Data"
 TESTED_ON = "Tested on"
 EVERYTHING = "Everything"
 ENCODERS = "Data: {data:md}. {runs:count run} decide {rows:count claim}."
@@ -72,8 +73,9 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "{fails:count} of {done:count experiment} contradict a paper"
-FINDING_THEORY = "{fails:count} of {done:count} theorems and formulas fail as printed"
+FINDING = "{paper:md} has the most contradictions: {fails:count} of {done:count experiment}"
+FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
+NO_FAILURE = "Nothing contradicts a paper"
 CAPTION = (
     "Bars: experiments per paper. {unmet:count claim} were not tested, since the data do not meet"
     " their premise."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.papers import listed
@@ -11,6 +11,7 @@ from dpviz.papers.model import (
     DOES_NOT,
     ENCODERS,
     HOLDS,
+    NO_ANSWER,
     NOT_MET,
     NOT_TRIED,
     PAPERS,
@@ -146,11 +147,20 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
     return drawn
 
 
-def finding(counts: Counts, theory: bool) -> tuple[str, str]:
-    """Return title and caption of a chart of outcomes."""
+def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:
+    """Return the title of a chart of outcomes: the paper that fails most often."""
+    fails = {paper: outcomes[DOES_NOT] for paper, outcomes in by_paper.items()}
+    paper = max(fails, key=lambda paper: fails[paper], default="")
+    if not paper or not fails[paper]:
+        return text.NO_FAILURE
+    done = sum(n for outcome, n in by_paper[paper].items() if outcome not in NO_ANSWER)
     title = text.FINDING_THEORY if theory else text.FINDING
-    caption = text.CAPTION_THEORY if theory else render(text.CAPTION, unmet=counts.unmet)
-    return render(title, fails=counts.fails, done=counts.done), caption
+    return render(title, paper=paper, fails=fails[paper], done=done)
+
+
+def caption(counts: Counts, theory: bool) -> str:
+    """Return the caption of a chart of outcomes."""
+    return text.CAPTION_THEORY if theory else render(text.CAPTION, unmet=counts.unmet)
 
 
 def encoders_text(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:

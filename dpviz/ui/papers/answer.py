@@ -65,11 +65,12 @@ def chart(
     is_theory: bool = False,
 ) -> None:
     """Draw the outcomes by paper, with the finding above."""
-    finding, caption = papers_page.finding(counts, is_theory)
-    page_parts.chart_title(finding)
+    kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
+    by_paper = papers_page.by_paper(claims, results, kind_grounds)
+    page_parts.chart_title(papers_page.finding(by_paper, is_theory))
     kind = "theorems" if is_theory else "measured"
-    charts.plot(_counts(claims, results, grounds, is_theory), f"{KEY}-{kind}")
-    st.caption(caption)
+    charts.plot(ClaimCounts.from_counts(by_paper), f"{KEY}-{kind}")
+    st.caption(papers_page.caption(counts, is_theory))
 
 
 def _counts(

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
 from dpviz.papers.verdicts import StoredVerdicts
 from dpviz.text import papers as text
-from dpviz.ui.widgets.choices import segments
+from dpviz.ui.widgets.choices import choice
 from dpviz.views.papers_page import GROUNDS
 
 ALL_VALUES = "all"
@@ -56,24 +56,30 @@ def ground_choice() -> tuple[str, ...]:
         key: f"{title[0].upper()}{title[1:]}" for key, title in GROUNDS.items()
     }
     with st.sidebar:
-        st.header(text.TESTED_ON)
-        chosen = segments(text.TESTED_ON, titles, ALL_VALUES, "on", label_visibility="collapsed")
+        st.header(text.DATA)
+        chosen = choice(st.radio, text.TESTED_ON, titles, ALL_VALUES, "on")
     return tuple(GROUNDS) if chosen == ALL_VALUES else (chosen,)
 
 
 def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
     """Draw the controls above the list."""
     titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL_VALUES: text.ALL_PAPERS}
-    paper = segments(text.PAPER, titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
     outcomes = {ALL_VALUES: text.ANY_OUTCOME}
     outcomes |= {name: text.OUTCOMES[name].capitalize() for name in OUTCOMES}
-    outcome = (
-        segments(text.OUTCOME, outcomes, ALL_VALUES, "verdict", label_visibility="collapsed")
-        if grounds
-        else ALL_VALUES
-    )
-    words = st.text_input(
-        text.SEARCH, key="find", bind="query-params", max_chars=60, placeholder=text.SEARCH_HINT
-    )
+    places = st.columns(3)
+    with places[0]:
+        paper = choice(st.selectbox, text.PAPER, titles, next(iter(PAPERS)), "paper")
+    with places[1]:
+        outcome = ALL_VALUES
+        if grounds:
+            outcome = choice(st.selectbox, text.OUTCOME, outcomes, ALL_VALUES, "verdict")
+    with places[2]:
+        words = st.text_input(
+            text.SEARCH,
+            key="find",
+            bind="query-params",
+            max_chars=60,
+            placeholder=text.SEARCH_HINT,
+        )
     wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())
     return ClaimFilter(paper, tuple(grounds), outcome, wanted)
