@@ -194,7 +194,7 @@ ASIDE = (
     "**{images:count training_image}** of this set serve as public data, chosen by a hash of each"
     " image or person. The others stay private."
 )
-NONE_ASIDE = "{reason:md}. Choose another public set, or none."
+NONE_ASIDE = "{reason:md} Choose another public set, or none."
 NO_PUBLIC_SET = (
     "No public set is chosen, so all training images stay private. Methods that need no public set:"
     " {methods:md}. For other methods, choose a public set or hold some images aside."
