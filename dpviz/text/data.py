@@ -130,7 +130,7 @@ RULES = (
     "**Privacy**: files stay in this server's cache folder. Anyone with the link can see results.",
 )
 FILE_GONE = "The server no longer has the file in the upload box. Upload the file again."
-KEPT = (
+UPLOADS_NOTE = (
     "Uploads are deleted {days:count day} after the last use. Limit: {uploads:count upload},"
     " {megabytes:count} MiB together."
 )

@@ -40,7 +40,7 @@ RANKS = (
     "ninth",
     "tenth",
 )
-MANY, FEW = "many images", "few images"
+MANY_IMAGES, FEW_IMAGES = "many images", "few images"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to break in {runs:count run}: {counts:md}."
 FIRST_COUNT = "{names:md} in {count:count}"
@@ -70,9 +70,9 @@ RUN = "Images: one run. Numbers: average of {runs:count run}."
 RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
 NO_NOISE = "Without noise every run gives the same images."
 KINDS = "Labels: look-alikes."
-SEVERAL = "Several images yours?"
+SEVERAL_IMAGES = "Several images yours?"
 USED = "Budgets in use"
-HOW = "How it works"
+HOW_TITLE = "How it works"
 MARKS = (
     "Marks show ε of deployed systems, mostly as quoted by the Differential Privacy Deployments"
     " Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond the slider."
@@ -103,10 +103,10 @@ HOW_LIMITS = (
     "The guarantee limits what the release reveals about one image. It does not prevent theft"
     " elsewhere, or conclusions about people in general."
 )
-HERE = "Here: ε = {epsilon:number}; {accuracy:interval} of rare classes, N = {runs:count}."
-HERE_QUIET = "Here: without noise, {accuracy:percent} of rare classes."
+POSITION = "Here: ε = {epsilon:number}; {accuracy:interval} of rare classes, N = {runs:count}."
+POSITION_QUIET = "Here: without noise, {accuracy:percent} of rare classes."
 GUARANTEE = "guarantee"
-NONE = "none"
+NO_GUARANTEE_ROW = "none"
 LINKS = {
     "runs": "All runs",
     "methods": "Other methods",
@@ -119,5 +119,5 @@ NEXT = {"learn": "Start a lesson →", "explore": "All settings →", "present":
 NOT_KEPT = "The images of the front page are shown, but not stored. {error:md}"
 
 # addresses that name no page
-LOST = "There is no page “{name}”. This is the front page."
-LOST_NEAR = "There is no page “{name}”. Did you mean [{title}](./{address:md})?"
+UNKNOWN_PAGE = "There is no page “{name}”. This is the front page."
+UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{address:md})?"

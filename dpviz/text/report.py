@@ -54,8 +54,8 @@ RATIO = "Imbalance {ratio:md}."
 #: What holds the text: one page, or a file with several views.
 SHEET, FILE = "report", "file"
 
-HERE = "This view:"
-HERE_WITHOUT_SERVER = "This view, on any dpviz server:"
+LINK = "This view:"
+LINK_WITHOUT_SERVER = "This view, on any dpviz server:"
 REPRODUCE = "Reproduce from the project folder ({replay:md}):"
 MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export on this view"
 ORIGIN = "{day:md}. {versions:md}."

@@ -9,7 +9,7 @@ EMPTY = {
     "per_person": "all",
     "classes": "as in the data",
 }
-NONE = "none"
+NOT_SET = "none"
 SEED, SEEDS, DRAWS, METHODS = "noise seed", "noise seeds", "data draws", "methods"
 SEED_RANGE = "{first:count} to {last:count}"
 CHANGE = "{label:md} {before:md} → {after:md}"

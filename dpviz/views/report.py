@@ -278,7 +278,7 @@ def _table(rows: Iterable[Sequence[str]]) -> str:
 def _foot(shown_page: ShownPage, link: str, short: str, day: date) -> str:
     """Return settings, link, command and versions."""
     has_address = "://" in link
-    here = text.HERE if has_address else text.HERE_WITHOUT_SERVER
+    here = text.LINK if has_address else text.LINK_WITHOUT_SERVER
     shown_link = html.escape(short if has_address else f"/{short}")
     way = f'<a href="{html.escape(link)}">{shown_link}</a>' if has_address else shown_link
     lines = [html.escape(" · ".join(page_as_shown.settings(shown_page))), f"{here} {way}"]

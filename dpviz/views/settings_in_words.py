@@ -63,7 +63,7 @@ def words(view: PageConfig) -> Words:
 def value_text(name: str, value: Any) -> str:
     """Return a setting of the data: keys as titles, numbers short."""
     if value in (None, "", 0):
-        return text.EMPTY.get(name, text.NONE)
+        return text.EMPTY.get(name, text.NOT_SET)
     if name == "dataset" and uploads.display_name(value):
         return uploads.title(Path(value).stem)
     if isinstance(value, str):

@@ -167,6 +167,7 @@ def test_comparison_is_described_in_words():
     )
     after = settings_in_words.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
     said = settings_in_words.pin_sentence(before, after, "minority").replace("\\", "")
+    said = said.replace("\u00a0", " ")
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **rare classes "
     )
@@ -243,7 +244,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "be right 56.3 times",
         f"dpviz {__version__}, code ",
         "23 November 2026",
-        report.text.HERE_WITHOUT_SERVER,
+        report.text.LINK_WITHOUT_SERVER,
         "The guarantee covers one record (",
         "Rare classes and others",
         "At equal leakage",
@@ -252,7 +253,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
     server = "https://dp.example.org"
     known = report.page(found, f"{server}/{link}", DAY, f"{server}/trade-off?eps=0.5")
     assert (
-        f">{server}/trade-off?eps=0.5</a>" in known and report.text.HERE_WITHOUT_SERVER not in known
+        f">{server}/trade-off?eps=0.5</a>" in known and report.text.LINK_WITHOUT_SERVER not in known
     )
     assert f'href="{server}/{link.replace("&", "&amp;")}"' in known
     assert "<img src=x" not in own_part and HOSTILE[:4] not in own_part.replace("<img-", "")

@@ -195,7 +195,7 @@ def cards_row(row: Source, request: Request) -> None:
         if public:
             _card(render_text(text.PUBLIC_CARD, title=public.title), _about(public))
         facts = {"gives": size, "trained": encoder.trained_on, "source": encoder.source}
-        _card(encoder.title, _named(facts | {"license": encoder.licence}))
+        _card(encoder.title, _titled_rows(facts | {"license": encoder.licence}))
 
 
 def _about(row: Source) -> list[tuple[str, str]]:
@@ -208,10 +208,10 @@ def _about(row: Source) -> list[tuple[str, str]]:
         )
         for archive in row.archives
     ]
-    return _named(facts) + checksums
+    return _titled_rows(facts) + checksums
 
 
-def _named(facts: Mapping[str, str]) -> list[tuple[str, str]]:
+def _titled_rows(facts: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(text.ROWS[name], value) for name, value in facts.items()]
 
 

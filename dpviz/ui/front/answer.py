@@ -91,8 +91,8 @@ def browser_data(
         "sets": tuple(text.SETS.items()),
         "names": scene.names,
         "groups": (
-            {"classes": tuple(biggest_first), "words": text.MANY, "place": "many"},
-            {"classes": tuple(rare_first), "words": text.FEW, "place": "few"},
+            {"classes": tuple(biggest_first), "words": text.MANY_IMAGES, "place": "many"},
+            {"classes": tuple(rare_first), "words": text.FEW_IMAGES, "place": "few"},
         ),
         "rare": scene.rare,
         "pixels": name == "digits",
@@ -105,7 +105,7 @@ def browser_data(
         "noun": text.NOUNS[name][0],
         "broken": text.BROKEN,
         "inRuns": front_page.first_in_runs(scene),
-        "labels": (("several", text.SEVERAL), ("used", text.USED), ("how", text.HOW)),
+        "labels": (("several", text.SEVERAL_IMAGES), ("used", text.USED), ("how", text.HOW_TITLE)),
         "marks": tuple(map(_slider_place, on_slider)),
         "used": tuple(_deployment_data(deployment) for _, deployment in printed),
         "marked": render_text(text.MARKS, beyond=beyond),
@@ -190,15 +190,15 @@ def _precise(results: Sequence[Result], place: int) -> str:
     """Return the numbers of one place with their interval."""
     rare = accuracy(results, "minority")
     if place == len(BUDGETS):
-        return render_text(text.HERE_QUIET, accuracy=rare)
-    return render_text(text.HERE, epsilon=BUDGETS[place], accuracy=rare, runs=rare.runs)
+        return render_text(text.POSITION_QUIET, accuracy=rare)
+    return render_text(text.POSITION, epsilon=BUDGETS[place], accuracy=rare, runs=rare.runs)
 
 
 def _guarantee_rows(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
     """Return rows of the guarantee: those that are equal at every budget, or the others."""
     guarantee, *ends = (scene.results[place][0].guarantee for place in (at, 0, len(BUDGETS) - 1))
     if at == len(BUDGETS):
-        return [(text.GUARANTEE, text.NONE)]
+        return [(text.GUARANTEE, text.NO_GUARANTEE_ROW)]
     least, most = (dict(rows_of(end)) for end in ends)
     rows = [
         row for row in rows_of(guarantee) if (least.get(row[0]) == most.get(row[0])) == constant

@@ -63,8 +63,8 @@ def sentence(
     for near in get_close_matches(name.lower(), addresses, 1):
         query = f"?{urlencode(link, doseq=True)}" if link else ""
         fields = {"title": addresses[near], "address": f"{near}{query}"}
-        return render(text.LOST_NEAR, name=shown, **fields)
-    return render(text.LOST, name=shown)
+        return render(text.UNKNOWN_PAGE_NEAR, name=shown, **fields)
+    return render(text.UNKNOWN_PAGE, name=shown)
 
 
 def note(name: str, addresses: Mapping[str, str]) -> None:

@@ -86,7 +86,7 @@ def all_mine() -> None:
     if not names:
         return
     facts = {"days": ownership.DAYS, "uploads": uploads.MAX_UPLOADS}
-    st.caption(render(text.KEPT, megabytes=uploads.MAX_UPLOAD_BYTES >> 20, **facts))
+    st.caption(render(text.UPLOADS_NOTE, megabytes=uploads.MAX_UPLOAD_BYTES >> 20, **facts))
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center"):
             size = f"{uploads.size(name) / 2**20:,.1f}"
