@@ -112,7 +112,7 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
 
     The report shows the same tiles.
     """
-    current_page().tiles = drawn = tuple(tiles)
+    drawn = current_page().tiles = tuple(tiles)
     target = st if place is None else place
     target.html(tiles_html(drawn))
 
