@@ -194,5 +194,5 @@ have 95% probability in total, in the order of their likelihood ratio (Feldman &
 All sums are exact. The interval covers the people who answered and nobody else.
 
 **Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
-says yes. ±50% means an interval from nobody to everyone.
+says yes. The value ±50% means an interval from nobody to everyone.
 """
