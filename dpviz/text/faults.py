@@ -101,8 +101,8 @@ FAULTS = {
             " neighbors with μ of about √(2Cd)/n, for every σ."
         ),
         "source": (
-            "the linear probe of this project in version 0.2.0 (audited 2.22, claimed 0.5); Opacus"
-            " issue 420 on division by the expected count"
+            "the linear probe of this project in version 0.2.0 (audited 2.22, claimed 0.5); compare"
+            " Opacus issue 420"
         ),
         "fix": "Divide by a public constant, or by a noisy count with its own budget.",
         "difference": "one record is left out; no record has a gradient",
@@ -139,8 +139,8 @@ FAULTS = {
             " step. Every step reads all records, so μ = √T/σ without amplification by q."
         ),
         "source": (
-            "common; the extreme case of batches that are not sampled as accounted: Chua et al."
-            " 2024, “How Private are DP-SGD Implementations?” (ICML)"
+            "Chua et al. 2024 (ICML), “How Private are DP-SGD Implementations?”, on batches without"
+            " the assumed sampling"
         ),
         "fix": "Sample each record independently in each step, or account for full batches.",
     },
@@ -156,8 +156,8 @@ FAULTS = {
             " noisy sum reveals whether one opposite gradient was present."
         ),
         "source": (
-            "Chua et al. 2024, “How Private are DP-SGD Implementations?” (ICML); Annamalai et al.,"
-            " “To Shuffle or not to Shuffle: Auditing DP-SGD with Shuffling” (NDSS 2026)"
+            "Chua et al. 2024 (ICML); Annamalai et al. 2026 (NDSS), “To Shuffle or not to Shuffle:"
+            " Auditing DP-SGD with Shuffling”"
         ),
         "fix": "Sample each record independently in each step, or use an analysis of shuffling.",
         "difference": "the only record with an opposite gradient is left out",
@@ -180,8 +180,8 @@ FAULTS = {
     "sets-by-rank": {
         "title": "Wrong number of sets",
         "wrong": (
-            "A set is more likely if its worst image has a low rank, and a tiny change can reverse"
-            " the ranks."
+            "A set is more likely if its worst image ranks low, and a tiny change can reverse the"
+            " ranks."
         ),
         "explanation": (
             "With C(y−1, K−1)·y/K sets of lowest rank y, the probability of a set has a factor y. A"
