@@ -63,7 +63,7 @@ VERDICT = {
         " claim."
     ),
     "converted": (
-        "A claim of {sign} = {shown} converts to ε = {epsilon} at δ = {delta}; the spent ε may be"
+        "A claim of {sign} = {shown} converts to ε = {epsilon} at δ = {delta}. The spent ε may be"
         " smaller."
     ),
 }

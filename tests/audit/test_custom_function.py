@@ -283,7 +283,7 @@ def test_shown_bound_uses_unit_of_claim():
     assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, NOT_BROKEN)
     truly = np.tanh(1 / 2)  # Kullback and Leibler's divergence of its answers, at order 1
     assert truly / 2 < found.function.shown < truly and found.function.converted > 2
-    assert "at least ρ = 0." in found.verdict and "the spent ε may be smaller" in found.verdict
+    assert "at least ρ = 0." in found.verdict and "The spent ε may be smaller" in found.verdict
     assert "at least ε" not in found.verdict
     pure = of(strangers.response, epsilon=1)
     assert (pure.sign, pure.function.shown) == ("ε", pure.function.converted)
