@@ -64,7 +64,7 @@ def test_correct_variant_is_not_asked_about_or_caught():
     [
         (["--mistake", "none"], "--method"),
         (["--mistake", "no-such", "--method", "dppl-mean"], "half-noise"),
-        (["--mistake", "none", "--method", "class-mean"], "promises nothing"),
+        (["--mistake", "none", "--method", "class-mean"], "has no guarantee to audit"),
     ],
 )
 def test_invalid_audit_command_is_refused(words, told, capsys):
