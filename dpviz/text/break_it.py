@@ -8,16 +8,16 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "**{fault}:** accuracy is **{faulty:percent}**, correct code reaches"
-        " **{correct:percent}**. Would you have noticed?",
-        "**{fault}** ({method}): balanced accuracy **{faulty:interval}**, without the fault"
-        " **{correct:interval}**. Would you have noticed?",
+        "**{fault}:** accuracy is **{faulty:percent}** with the fault and **{correct:percent}**"
+        " without.",
+        "**{fault}** ({method}): balanced accuracy is **{faulty:interval}** with the fault and"
+        " **{correct:interval}** without.",
     ),
     "error": Text(
-        "**{fault}:** the mean error is **{faulty:number}** {unit}, correct code has"
-        " **{correct:number}**. Would you have noticed?",
-        "**{fault}** ({method}): the mean error is **{faulty:number}** {unit}, without the fault"
-        " **{correct:number}**. Would you have noticed?",
+        "**{fault}:** the mean error is **{faulty:number}** {unit} with the fault and"
+        " **{correct:number}** without.",
+        "**{fault}** ({method}): the mean error is **{faulty:number}** {unit} with the fault and"
+        " **{correct:number}** without.",
     ),
     "caught": Text(
         "**{fault}:** an attacker guesses right at least **{right:at_least}** of the time. The"
@@ -61,7 +61,7 @@ CONVERSIONS = {
 FAULT = "Fault"
 FAULT_HELP = "One bug, added to the method on purpose. A new fault resets method and claimed ε."
 NO_FAULT = "No fault"
-NOTICED = "Would you notice from the accuracy?"
+NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
 CLAIM = "Claimed ε"
 CLAIM_HELP = (
@@ -80,9 +80,9 @@ BUG = "Published bug"
 
 TILES = {
     "faulty": "Accuracy with fault",
-    "correct": "Accuracy without",
+    "correct": "Accuracy without fault",
     "faulty error": "Error with fault",
-    "correct error": "Error without",
+    "correct error": "Error without fault",
     "limit": "Guaranteed limit",
     "verdict": "Audit",
     "shown": "Privacy loss ε",

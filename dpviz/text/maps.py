@@ -8,41 +8,27 @@ TITLE = "Which settings work best together?"
 ANSWERS = {
     "running": Text("Computing {cells:count cell}…"),
     "empty": Text("No result for these settings."),
-    "untested": Text(
-        "No test image is of the rare classes. Choose another score.",
-        "No test image is of the rare classes ({classes:list}). Choose another score.",
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "untested classes": Text(
+        "No test image is of the rare classes ({classes:list}). Choose another score."
     ),
-    "untested unnamed": Text("No test image is of the rare classes. Choose another score."),
     "best": Text(
-        "{method} recognizes most {group} with **{cell:md}**: **{best:of_100} of 100**.",
-        "{method} has the highest accuracy on {group} with **{cell:md}**: **{best:interval}**.",
+        "{method} recognizes most {group} with **{cell}**: **{best:of_100} of 100**.",
+        "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
     ),
     "range": Text(
-        "{method} recognizes **{low:of_100} of 100** {group} with {lowest:md} and"
-        " **{high:of_100}** with {highest:md}.",
-        "{method} classifies **{low:percent}** of {group} correctly with {lowest:md} and"
-        " **{high:percent}** with {highest:md}.",
+        "{method} recognizes **{low:of_100} of 100** {group} with {lowest} and"
+        " **{high:of_100}** with {highest}.",
+        "{method} classifies **{low:percent}** of {group} correctly with {lowest} and"
+        " **{high:percent}** with {highest}.",
     ),
 }
-#: Whose accuracy it is, by score.
-GROUPS = {
-    "minority": "rare classes",
-    "balanced": "all classes",
-    "overall": "test images",
-}
-GROUPS_PLAIN = {
-    "minority": "images of rare classes",
-    "balanced": "images",
-    "overall": "images",
-}
-RARE_GROUP = "rare classes ({classes:list})"
-RARE_GROUP_PLAIN = "images of the rare classes {classes:list}"
 #: Sentences below the answer of another page, about settings that it compares.
 COMPARED = {
     "best": Text(
-        "Clearly worse: {worse:count} of the {others:count other setting}. Selection from many"
+        "Clearly worse: {worse:count} of the {others:count other_setting}. Selection from many"
         " favors high scores.",
-        "Significantly worse than the best: {worse:count} of the {others:count other setting}"
+        "Significantly worse than the best: {worse:count} of the {others:count other_setting}"
         " (one-sided, Bonferroni).",
     ),
     "same": Text("Same in all cells: {fixed}."),
@@ -63,30 +49,11 @@ METHOD = "Method"
 
 TILES = {
     "best": "Best cell",
-    "lowest": "Lowest cell",
-    "highest": "Highest cell",
     "current": "Your settings",
-    "worse": "Clearly worse",
-    "guess": "Attacker's best guess",
-    "public": "Public images only",
-}
-TILES_PRECISE = {"worse": "Significantly worse"}
-WORSE_VALUE = "{worse:count} of {others:count}"
-NOTES = {
-    "worse": "than the best cell",
-    "guess": "chance 50%",
-    "public": "no private data",
 }
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
-    "range": "Class sizes are a property of the data, so no cell is called best.",
     "current": "The framed cell: the settings in the side bar.",
-    "worse": (
-        "Other cells that are worse than the best one (one-sided, Bonferroni). The other cells may"
-        " be as good."
-    ),
-    "guess": "Largest success rate of any membership attack at your settings, from a prior of 50%.",
-    "public": "Accuracy without any private data.",
 }
 
 # --------------------------------------------------------------------------------------- chart
@@ -97,7 +64,7 @@ CHART_TITLES = {
         "No cell is significantly worse than the best",
     ),
     "some worse": Text(
-        "{level:count cell_is cells_are} about as good as the best",
+        "{level:count cell_is cells_are} not clearly worse than the best",
         "{level:count cell_does cells_do} not differ significantly from the best",
     ),
     "all worse": Text(
@@ -111,16 +78,16 @@ CAPTION = "Accuracy in %. Frame: your settings. Click a cell to open it in Trade
 CAPTION_BEST = (
     "Accuracy in %. Star: best cell. Frame: your settings. Click a cell to open it in Trade-off."
 )
-UNPAID = "Choosing settings by these accuracies costs privacy that no guarantee here covers."
+UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
 
 # ---------------------------------------------------------------------------------------- tabs
 
 TABS = {
     "open": "Open a cell",
-    "choice": "Cost of choosing",
+    "choice": "About this map",
     "table": "Table and command",
 }
-OPEN = "Open {rows} {row} and {columns} {column} in Trade-off"
+OPEN = "Open in Trade-off: {rows} {row}, {columns} {column}"
 NOTHING_TO_OPEN = "This cell cannot run: {reason}."
 EMPTY_RANGE = "d_min must be below d_max"
 CHOICE = (

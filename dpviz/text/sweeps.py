@@ -4,17 +4,40 @@ from dpviz.text.template import Text
 
 TITLE = "What did the sweep find?"
 
-#: The answer where no results are shown; with results it is that of Trade-off.
+#: The answer, by case.
 ANSWERS = {
     "none": Text("No sweep yet. Choose data, methods and budgets below, then start one."),
     "unknown": Text("This server has no sweep of that link. Start a new one below."),
+    "starting": Text("This sweep is starting."),
     "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} are done."),
     "unreadable": Text(
         "No stored result of this sweep.",
         "No stored result of this sweep: it ran with other code, or its results were deleted.",
     ),
-    "failed": Text("This sweep failed: {reason}"),
+    "failed": Text("This sweep failed. The tab All sweeps says why."),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "reference": Text("This sweep has no private method at this budget."),
+    "best": Text(
+        "{method} recognizes **{best:of_100} of 100** {group} at this privacy level.",
+        "At {budget:md} and {data}, {method} has the highest accuracy on {group}:"
+        " **{best:interval}**.",
+    ),
+    "level": Text(
+        "{method} and {rival} are level. They recognize **{best:of_100}** and **{other:of_100} of"
+        " 100** {group}.",
+        "At {budget:md} and {data}, {method} (**{best:percent}**) and {rival}"
+        " (**{other:percent}**) do not differ significantly on {group}.",
+    ),
 }
+#: Titles of the main chart, by case of the answer.
+CHART_TITLES = {
+    "best": "{method} has the highest accuracy at {budget:md}",
+    "level": "{method} and {rival} are level at {budget:md}",
+    "reference": "Methods without noise",
+    "untested": "Accuracy is not known",
+}
+CHART_CAPTION = "Lines: mean over {seeds:count noise_seed}. Bands: 95% intervals."
+CHART_CAPTION_ONE = "Lines: one noise seed, so no bands."
 
 # ---------------------------------------------------------------------------------------- states
 
@@ -27,9 +50,12 @@ STATES = {
     "broken off": "no signal",
 }
 PROGRESS = "{sign:md} **{name}** · {state:md}: {done:count} of {total:count run}"
+STARTING = "{sign:md} **{name}** · starting"
+NO_OTHER = "No other sweep."
 STARTED = "started {age:md} ago on {place}"
-AGE = "{sign:md} {name:md} ({age:md} ago)"
-AGES = ((86400, "{n:count} d"), (3600, "{n:count} h"), (60, "{n:count} min"), (1, "{n:count} s"))
+TITLE_OF = "{sign:md} {name:md} ({age:md} ago)"
+#: Units of an age, by seconds.
+AGES = {86400: "{n:count} d", 3600: "{n:count} h", 60: "{n:count} min", 1: "{n:count} s"}
 OLDER = "{count:count older_sweep}: select one under **Sweep**."
 STOP, STOP_HELP = "Stop", "Keeps the runs that are done."
 FORGET, FORGET_HELP = "Remove", "Keeps its results in the store."
@@ -49,41 +75,23 @@ LABELS = {
     "draw": "Data draw",
 }
 SETTINGS_HELP = "This sweep has {count:count setting} of this method."
-DEFAULT_SETTINGS = "defaults"
 
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
     "runs": "Runs",
     "best": "Best private method",
-    "guess": "Attacker's best guess",
-    "public": "Public images only",
 }
 RUNS_VALUE = "{done:count} of {total:count}"
 NOTES = {
     "runs": "{state:md}",
     "skipped": "{state:md}, {skipped:count} skipped",
     "best": "{method}",
-    "guess": "chance 50%",
-    "public": "no private data",
 }
 TILE_HELP = {
     "runs": "Runs of sweep {name}.",
     "skipped": "Runs of sweep {name}. Invalid runs are skipped; the tab All sweeps gives reasons.",
     "best": "Highest mean accuracy among private methods at this budget.",
-    "guess": (
-        "Largest success rate of any membership attack on the weakest method shown, from a prior"
-        " of 50%."
-    ),
-    "public": "Accuracy without any private data.",
-}
-
-# -------------------------------------------------------------------------------------- charts
-
-CHART_TITLES = {
-    "best": "{method} has the highest accuracy at {budget:md}",
-    "one": "{method} at {budget:md}",
-    "reference": "Methods without noise",
 }
 
 # ---------------------------------------------------------------------------------------- tabs
@@ -109,17 +117,12 @@ COLUMNS = {
     "runs": "Seeds",
     "guess": "Best guess, %",
 }
+PARAM = "{name} {value}"
 NO_BUDGET = "no noise"
+DEFAULTS = "defaults"
 PANELS = "All panels use the same axes and the settings in the side bar."
 RANKING = "Ranking"
 LETTERS = "Settings that share a letter do not differ significantly (Holm, 5%)."
-RANKING_COLUMNS = {
-    "place": "Rank",
-    "setting": "Setting",
-    "accuracy": "Accuracy",
-    "group": "Group",
-    "interval": "95% interval",
-}
 RECORDS = (
     "All methods at the selected budget. Bars: 95% intervals over noise seeds and test images."
 )
@@ -135,7 +138,7 @@ DRAWN = "Chart"
 CHARTS = {"two": "One or two settings", "all": "All settings"}
 ROWS, OTHER_ROWS, BUDGET_COLUMN = "Setting", "and", "budget"
 
-#: On all settings of a method at once.
+#: All settings of a method at once.
 ALL = {
     "none": Text("No run of this method at this budget."),
     "ends": Text(
@@ -148,7 +151,8 @@ ALL = {
 
 # ------------------------------------------------------------------------------------ new sweep
 
-FORMS = {"form": "Form", "toml": "TOML"}
+WAY = "Input"
+WAYS = {"form": "Form", "toml": "TOML"}
 FORM_DATA = "Data set"
 FORM_METHODS = "Methods"
 FORM_BUDGETS = "Budgets ε"
@@ -157,14 +161,14 @@ FORM_RATIOS = "Imbalance ratios"
 FORM_RATIOS_HELP = "Largest class size divided by smallest. Type a number to add it."
 FORM_SEEDS = "Noise seeds"
 FORM_SEEDS_HELP = "Runs per setting. More runs give narrower intervals."
-FORM_NAME = "Name"
-FORM_DEFAULT_NAME = "sweep"
+FORM_TOML = "The same as TOML"
+#: Names of a sweep of an upload, and of pasted text.
+UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"
 PLAN = (
     "{runs:count run}: {methods:count method} × {budgets:count budget} ×"
     " {ratios:count imbalance_ratio} × {seeds:count seed}."
 )
-PLAN_TOML = "{runs:count run}."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."
 BAD_NUMBER = "`{text}` is not a positive number. Remove it or type another one."
 TOO_MANY = (
@@ -176,13 +180,12 @@ SKIPPED_DONE = "{count:count invalid_run} skipped: {reason}"
 MORE_REASONS = "{count:count more_reason} for skipped runs."
 TOML_FILE = "TOML file"
 TOML_TEXT = "TOML text"
-TOML_HELP = "Give lists to run every combination."
 TOML_LISTS = (
     "Lists are allowed for `budgets`, `seeds`, `ir`, `records`, `unit`, `per_person` and settings"
     " of methods."
 )
 LIMITS = (
-    "Runs on this server, up to {limit:count run}, one sweep at a time. Anyone with the link can"
+    "Sweeps run on this server, one at a time, up to {limit:count run}. Anyone with the link can"
     " see it."
 )
 
@@ -195,5 +198,3 @@ FILES = {
     "toml": "Download sweep (TOML)",
     "results": "Results",
 }
-COMMAND = "python -m dpviz sweep {key:md}.toml --out {key:md}.csv"
-REPRODUCTION = "# {key:md}.toml for: {command:md}\n{text:md}"

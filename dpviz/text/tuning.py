@@ -34,9 +34,6 @@ ANSWERS = {
         " total; the best scores **{score:percent}**.",
     ),
 }
-GROUPS = {"minority": "rare classes", "balanced": "all classes", "overall": "test images"}
-GROUPS_PLAIN = {"minority": "images of rare classes", "balanced": "images", "overall": "images"}
-NO_LIMIT = "The guarantee does not limit an attacker's guess."
 
 # ------------------------------------------------------------------------------------ controls
 
@@ -61,23 +58,21 @@ TILES = {
     "default": "Default settings",
     "cost": "Privacy cost ε",
     "guess": "Attacker's best guess",
-    "public": "Public images only",
 }
 NOTES = {
     "fresh": "fresh noise; {score:percent} when chosen",
     "chosen": "when chosen",
-    "secret": "number of trials secret",
+    "secret": "of a secret number of trials",
     "cost": "one trial: {one:number}",
     "guess": "one trial {one:at_most}, chance 50%",
-    "public": "no private data",
 }
-#: The winner against the default, by sign of the difference.
+#: The default against the winner, by the sign of the winner's difference.
 DIFFERENCES = {
     1: Text("clearly worse", "significantly worse"),
     0: Text("no clear difference", "not significantly different"),
     -1: Text("clearly better", "significantly better"),
 }
-NO_LIMIT_VALUE = "no limit"
+NO_LIMIT = "no limit"
 TILE_HELP = {
     "winner": (
         "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
@@ -87,7 +82,6 @@ TILE_HELP = {
     "default": "Default settings on fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number} of everything that the search shows.",
     "guess": "Largest success rate of any membership attack after the search, from a prior of 50%.",
-    "public": "Accuracy without any private data.",
     "private": (
         "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
     ),

@@ -30,7 +30,7 @@ from dpviz.ui.break_it.controls import BreakView, TimedResult
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.ui.widgets.choices import choice, segments
+from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import break_it_page
 
 #: Key of the tabs, and of the published bug, in the link.
@@ -48,7 +48,7 @@ def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] 
     keys += ["accuracy"] * (bool(audit) and isinstance(outcome, Pair))
     keys += ["wild", "run", "own", *(["table"] if audit else [])]
     titles = {key: text.TABS[key] for key in keys}
-    match page_parts.tabs(titles, key=TABS_KEY, old={"table": "table"} if audit else {}):
+    match tabs(titles, TABS_KEY, {"table": "table"} if audit else {}):
         case "fault":
             _fault(view, audit[-1] if audit else None)
         case "rates" if audit:
