@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.text import break_it as text
 from dpviz.ui.break_it import answer, controls, sections
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import page_parts
 
 view = controls.sidebar()
 place = page_parts.OneAnswer(page_parts.question(text.TITLE))
@@ -18,4 +18,3 @@ if view.wrong and not noticed:
 else:
     audit = answer.audit(view, outcome, places)
 sections.draw(view, outcome, audit)
-about_numbers.fold(view)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.text import maps as text
-from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer
 from dpviz.ui.widgets import cards, shared_controls
@@ -13,10 +13,10 @@ from dpviz.views.phrases import rare_class_names
 KEY = answer.KEY
 place = page_parts.question(text.TITLE)
 tiles, status = st.empty(), st.empty()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    request = answer.ask()
-    metric = shared_controls.metric(None if request.kind == "ir" else request.view)
-title = st.empty()
+request = answer.ask()
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric()
 with page_parts.picture():
     cards.private_view()
     slot = st.empty()
@@ -42,8 +42,8 @@ page_parts.answer(place, *maps_page.answers(shown, request, rare_classes))
 public = public_runs.alone_accuracy(KEY, request.view, metric)
 current = request.by_cell(results).get(request.cell, [])
 page_parts.tiles(maps_page.tiles(shown, current, public), tiles)
-with title.container():
-    page_parts.chart_title(maps_page.chart_title(shown, request, detail_level.precise()))
+title = maps_page.chart_title(shown, request, detail_level.precise())
+page_parts.chart_title(title, finding)
 page_parts.caption(maps_page.caption(shown))
+page_parts.current_page().view = request.view
 answer.draw_tabs(shown, request, results)
-about_numbers.fold(request.view)

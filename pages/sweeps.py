@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.text import sweeps as text
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer, controls, sections
 from dpviz.ui.widgets import shared_controls
@@ -28,9 +28,10 @@ if not opened.results:
     page_parts.end()
 
 session_cost.count(result.spec for result in opened.results)
-metric = shared_controls.metric()
-shown = answer.show(KEY, status, opened, metric, (place, tiles))
-page_parts.origin(opened.results)
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric()
+shown = answer.show(KEY, status, opened, metric, answer.Places(place, tiles, finding))
+page_parts.current_page().view = shown.lines.view
 page_parts.current_page().reproduction = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 sections.draw(shown, sweeps, KEY)
-about_numbers.fold(shown.lines.view)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.run import experiment, reproduce
 from dpviz.text import tuning as text
-from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs
 from dpviz.ui.tuning import answer, controls, sections
 from dpviz.ui.widgets import shared_controls, tuned_control
@@ -19,7 +19,9 @@ search = controls.sidebar()
 place = page_parts.OneAnswer(page_parts.question(text.TITLE))
 tiles, status = st.empty(), st.empty()
 tuned_control.tune_if_requested(search, search.budget, status)
-metric = shared_controls.metric(search, "balanced")  # no theorem covers the minority score
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric(first="balanced")  # no theorem covers the minority score
 search = dataclasses.replace(search, metric=metric)
 study = answer.study(KEY, search, place, status)
 if study is None:
@@ -34,6 +36,7 @@ page_parts.tiles(tuning_page.tiles(study, merit, public, detail_level.precise())
 page_parts.current_page().reproduction = reproduce.tune_command(search)
 trials = None
 if study.best is not None and not study.costs.holds:
-    trials = answer.trials(study, merit, KEY)
+    page_parts.chart_title(tuning_page.chart_title(study, merit), finding)
+    trials = answer.trials(study, KEY)
+page_parts.current_page().view = controls.view_of(search)
 sections.draw(study, trials, KEY)
-about_numbers.fold(controls.view_of(search))

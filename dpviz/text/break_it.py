@@ -167,6 +167,7 @@ TABS = {
     "run": "One-run audit",
     "own": "Your function",
     "table": "Table and command",
+    "about": "About the numbers",
 }
 TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
 FAULT_TITLE = "What the code does"

@@ -22,7 +22,7 @@ PUBLIC_HELP = {
     -1: "Accuracy without any private data. Significantly worse than the best private result.",
 }
 #: Images that an accuracy counts, by score.
-GROUPS = {"minority": "rare classes", "balanced": "all classes", "overall": "all test images"}
+GROUPS = {"minority": "rare classes", "balanced": "all classes", "overall": "all images"}
 GROUPS_PLAIN = {
     "minority": "images of rare classes",
     "balanced": "images",

@@ -86,6 +86,7 @@ TABS = {
     "open": "Open a cell",
     "choice": "About this map",
     "table": "Table and command",
+    "about": "About the numbers",
 }
 OPEN = "Open in Trade-off: {rows} {row}, {columns} {column}"
 NOTHING_TO_OPEN = "This cell cannot run: {reason}."

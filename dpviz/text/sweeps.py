@@ -105,6 +105,7 @@ TABS = {
     "sweeps": "All sweeps",
     "new": "New sweep",
     "files": "Files and command",
+    "about": "About the numbers",
 }
 RESULTS = "One row per method, settings, data and budget. Click a column head to sort."
 COLUMNS = {

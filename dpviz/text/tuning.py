@@ -109,6 +109,7 @@ TABS = {
     "fair": "All methods",
     "assumptions": "Assumptions",
     "table": "Table and command",
+    "about": "About the numbers",
 }
 CARDS = {
     "all": "All trials shown",

@@ -37,6 +37,10 @@ class SweepLines:
     budget: float
     all_counts: tuple[Result, ...] = ()
 
+    def at(self, budget: float) -> SweepLines:
+        """Return the same at another budget."""
+        return replace(self, budget=budget)
+
     @property
     def titles(self) -> dict[str, str]:
         """Names of the methods, in table order."""

@@ -91,9 +91,8 @@ def audit(view: BreakView, found: Outcome | None, places: Places) -> list[TimedR
             *break_it_page.audit_result(result, claim, view.wrong, view.subject.title),
         )
         page_parts.tiles(break_it_page.audit_tiles(result, claim, view.wrong, found), places.tiles)
-        with title.container():
-            steps = [step.result for step in results]
-            page_parts.chart_title(break_it_page.bound_title(steps, claim))
+        steps = [step.result for step in results]
+        page_parts.chart_title(break_it_page.bound_title(steps, claim), title)
         slot.plot(progress(results))
 
     job = long_work.collect(

@@ -27,7 +27,7 @@ from dpviz.types import Budget
 from dpviz.ui.break_it import answer
 from dpviz.ui.break_it.answer import KEY, Outcome
 from dpviz.ui.break_it.controls import BreakView, TimedResult
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments, tabs
@@ -46,7 +46,8 @@ def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] 
     """
     keys = ["fault", "rates"] if audit else ["fault"] if view.wrong else []
     keys += ["accuracy"] * (bool(audit) and isinstance(outcome, Pair))
-    keys += ["wild", "run", "own", *(["table"] if audit else [])]
+    keys += ["wild", "run", "own", *(["table"] if audit else []), "about"]
+    page_parts.current_page().view = view
     titles = {key: text.TABS[key] for key in keys}
     match tabs(titles, TABS_KEY, {"table": "table"} if audit else {}):
         case "fault":
@@ -63,6 +64,8 @@ def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] 
             your_function()
         case "table" if audit:
             _tables(view, audit)
+        case "about":
+            about_numbers.draw(view)
 
 
 # ------------------------------------------------------------------------------ fault and audit

@@ -15,7 +15,7 @@ from dpviz.text import maps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import link_notes, page_parts
+from dpviz.ui.frame import about_numbers, link_notes, page_parts
 from dpviz.ui.widgets import charts, export, shared_controls
 from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import maps_page, page_links
@@ -28,7 +28,7 @@ KEY = "maps"
 def ask() -> MapRequest:
     """Draw the choice of a map and all controls, and return what they request."""
     titles = {key: kind.title for key, kind in MAPS.items()}
-    kind = segments(text.KIND, titles, "window", "map")
+    kind = segments(text.KIND, titles, "window", "map", label_visibility="collapsed")
 
     def method() -> shared_controls.Fields:
         key = choice(st.selectbox, text.METHOD, fitting(kind), MAPS[kind].first, "mapped")
@@ -132,13 +132,16 @@ def go_to_clicked(request: MapRequest) -> None:
 
 def draw_tabs(shown: SettingMap, request: MapRequest, found: list[Result]) -> None:
     """Draw the tabs and the open one."""
-    match tabs(text.TABS, old={"maprow": "open", "mapcol": "open", "table": "table"}):
+    origin = page_parts.origin(found)
+    match tabs(text.TABS, old={"table": "table"}):
         case "open":
             open_cell(shown, request)
         case "choice":
             notes = maps_page.notes(shown, request, request.view.seeds)
             st.markdown("\n".join(f"- {note}" for note in notes))
-            st.caption(page_parts.origin(found))
+        case "about":
+            st.caption(origin)
+            about_numbers.draw(request.view)
         case "table":
             export.table(shown.table(), KEY, text.TABLE_TITLE)
             export.block(request.view, found, request.view.at_now(found), KEY)

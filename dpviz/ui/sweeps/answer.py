@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
@@ -85,11 +83,20 @@ class Shown:
     curve: BudgetCurve
 
 
-def show(key: str, status: Status, found: Opened, metric: str, places: tuple[Any, Any]) -> Shown:
-    """Draw answer, tiles and main chart.
+@dataclass(frozen=True)
+class Places:
+    """Places of answer, tiles and finding."""
+
+    answer: Any
+    tiles: Any
+    finding: Any
+
+
+def show(key: str, status: Status, found: Opened, metric: str, places: Places) -> Shown:
+    """Draw answer, tiles and main chart, all at the selected budget.
 
     Args:
-        key: of the page; places: of the answer and of the tiles.
+        key: of the page.
     """
     lines = controls.lines(found.results)
     public = public_alone(key, lines)
@@ -97,21 +104,20 @@ def show(key: str, status: Status, found: Opened, metric: str, places: tuple[Any
     spec = lines.results[0].spec
     curve = BudgetCurve.from_results([*lines.drawable, *public], titles, metric, spec.budget)
     names = rare(lines)
+    skipped = sum(found.invalid.values())
+    runs = sweeps_page.runs_tile(
+        *(status.name, status.current_state, status.done, status.total, skipped)
+    )
+    alone = accuracy(public, metric) if public else None
     precise, plain = (
         lambda budget, level=level: sweeps_page.answer(curve, spec, budget, names, level)
         for level in (True, False)
     )
-    page_parts.answer(places[0], precise(lines.budget), plain(lines.budget))
-    runs = sweeps_page.runs_tile(
-        status.name,
-        status.current_state,
-        status.done,
-        status.total,
-        sum(found.invalid.values()),
-    )
-    alone = accuracy(public, metric) if public else None
-    page_parts.tiles(sweeps_page.tiles(lines, curve, runs, alone), places[1])
-    page_parts.chart_title(sweeps_page.chart_title(curve, spec, lines.budget))
+    tiles = lambda budget: sweeps_page.tiles(lines.at(budget), curve, runs, alone)
+    finding = lambda budget: sweeps_page.chart_title(curve, spec, budget)
+    page_parts.answer(places.answer, precise(lines.budget), plain(lines.budget))
+    page_parts.tiles(tiles(lines.budget), places.tiles)
+    page_parts.chart_title(finding(lines.budget), places.finding)
     with page_parts.picture():
         first_budget, _ = live_budget.first_drawn(key, curve, lines.budget)
         live_budget.follow(
@@ -124,6 +130,8 @@ def show(key: str, status: Status, found: Opened, metric: str, places: tuple[Any
                 plain,
                 control=controls.BUDGET,
                 move=controls.set_budget,
+                tiles=lambda budget: page_parts.tiles_html(tiles(budget)),
+                finding=finding,
             ),
         )
     page_parts.caption(sweeps_page.chart_caption(curve))
@@ -149,7 +157,6 @@ def guarantees(shown: Shown) -> None:
     """Draw the guarantee of each method, and its accuracy with and without noise."""
     cards.guarantees(shown.lines.current_runs, shown.lines.titles)
     cards.cost(shown.curve, shown.lines.budget, shown.lines.drawable)
-    st.caption(page_parts.origin(shown.opened.results))
 
 
 def progress_text(status: Status) -> str:

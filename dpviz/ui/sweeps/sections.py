@@ -18,7 +18,7 @@ from dpviz.text import maps
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
-from dpviz.ui.frame import detail_level, page_parts, visitor
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, visitor
 from dpviz.ui.sweeps import answer, controls
 from dpviz.ui.sweeps.answer import Shown, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
@@ -40,6 +40,7 @@ def draw(shown: Shown, sweeps: Sequence[Status], key: str) -> None:
     hidden = {"settings": not compares, "panels": not varied, "records": not counts}
     titles = {name: title for name, title in text.TABS.items() if not hidden.get(name)}
     old = {"cas": "settings", "crow": "settings", "cm": "settings", "table": "files"}
+    origin = page_parts.origin(results)
     match tabs(titles, old={name: tab for name, tab in old.items() if tab in titles}):
         case "results":
             export.table(sweeps_page.result_rows(results, metric), key, text.FILES["results"])
@@ -58,6 +59,9 @@ def draw(shown: Shown, sweeps: Sequence[Status], key: str) -> None:
             new_sweep()
         case "files":
             files(shown, key)
+        case "about":
+            st.caption(origin)
+            about_numbers.draw(lines.view)
 
 
 def draw_empty(sweeps: Sequence[Status], picked: Status) -> None:

@@ -56,10 +56,9 @@ def rerun_best(study: Tuned, status: Any) -> Merit | None:
     return tuning_again.merit(study, *(job.done[group] for group in groups))
 
 
-def trials(study: Tuned, merit: Merit | None, key: str) -> Trials:
+def trials(study: Tuned, key: str) -> Trials:
     """Draw the chart of all trials, a private view, and return it."""
     shown = Trials(study.study, study.search.metric, study.search.method)
-    page_parts.chart_title(tuning_page.chart_title(study, merit))
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)

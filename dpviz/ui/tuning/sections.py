@@ -9,8 +9,9 @@ from dpviz.run import fair_tuning, reproduce
 from dpviz.run.result_files import PRIVATE
 from dpviz.run.tuning import Tuned
 from dpviz.text import tuning as text
+from dpviz.ui.frame import about_numbers
 from dpviz.ui.live import session_cost
-from dpviz.ui.tuning import answer
+from dpviz.ui.tuning import answer, controls
 from dpviz.ui.widgets import cards, charts, export, tuned_control
 from dpviz.ui.widgets.choices import tabs
 
@@ -23,7 +24,7 @@ def draw(study: Tuned, shown: Trials | None, key: str) -> None:
     """
     keys = ["prices"]
     keys += ["curtain"] if study.costs.holds else ["slices"] * (shown is not None)
-    keys += ["fair", "assumptions", *(["table"] if not study.costs.holds else [])]
+    keys += ["fair", "assumptions", *([] if study.costs.holds else ["table"]), "about"]
     old = {name: name for name in ("curtain", "slices", "table") if name in keys}
     match tabs({name: text.TABS[name] for name in keys}, old=old):
         case "prices":
@@ -39,6 +40,8 @@ def draw(study: Tuned, shown: Trials | None, key: str) -> None:
             st.markdown("\n".join(f"- {line}" for line in text.ASSUMPTIONS))
         case "table":
             downloads(study, key)
+        case "about":
+            about_numbers.draw(controls.view_of(study.search))
 
 
 def curtain(study: Tuned, key: str) -> None:
@@ -51,7 +54,7 @@ def curtain(study: Tuned, key: str) -> None:
         cards.private_view()
         answer.all_shown(study)
     else:
-        shown = answer.trials(study, None, key)
+        shown = answer.trials(study, key)
         answer.all_shown(study)
         importances(shown, key)
     downloads(study, key)
