@@ -31,10 +31,16 @@ ANSWERS = {
 }
 #: Titles of the main chart, by case of the answer.
 CHART_TITLES = {
-    "best": "{method} has the highest accuracy at {budget:md}",
-    "level": "{method} and {rival} are level at {budget:md}",
-    "reference": "Methods without noise",
-    "untested": "Accuracy is not known",
+    "best": Text(
+        "{method} has the highest accuracy at this privacy level",
+        "{method} has the highest accuracy at {budget:md}",
+    ),
+    "level": Text(
+        "{method} and {rival} are level at this privacy level",
+        "{method} and {rival} do not differ significantly at {budget:md}",
+    ),
+    "reference": Text("Methods without noise"),
+    "untested": Text("Accuracy is not known"),
 }
 CHART_CAPTION = "Lines: mean over {seeds:count noise_seed}. Bands: 95% intervals."
 CHART_CAPTION_ONE = "Lines: one noise seed, so no bands."

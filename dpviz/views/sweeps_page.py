@@ -338,10 +338,11 @@ def answer(
     return text.ANSWERS[found.case].at(precise, **fields)
 
 
-def chart_title(curve: BudgetCurve, spec: RunSpec, budget: float) -> str:
+def chart_title(curve: BudgetCurve, spec: RunSpec, budget: float, precise: bool) -> str:
     """Return the finding above the main chart."""
     found = leaders(curve, budget)
-    return render(text.CHART_TITLES[found.case], **_leader_fields(found, spec.budget, budget))
+    fields = _leader_fields(found, spec.budget, budget)
+    return text.CHART_TITLES[found.case].at(precise, **fields)
 
 
 def _leader_fields(found: Leaders, axis: Budget, budget: float) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from dpviz.stats import accuracy
 from dpviz.text import sweeps as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.sweeps import controls
-from dpviz.ui.widgets import cards, charts, live_budget
+from dpviz.ui.widgets import cards, charts, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import phrases, public_only, sweeps_page
 from dpviz.views.sweeps_page import SweepLines
@@ -114,7 +114,7 @@ def show(key: str, status: Status, found: Opened, metric: str, places: Places) -
         for level in (True, False)
     )
     tiles = lambda budget: sweeps_page.tiles(lines.at(budget), curve, runs, alone)
-    finding = lambda budget: sweeps_page.chart_title(curve, spec, budget)
+    finding = lambda budget: sweeps_page.chart_title(curve, spec, budget, detail_level.precise())
     page_parts.answer(places.answer, precise(lines.budget), plain(lines.budget))
     page_parts.tiles(tiles(lines.budget), places.tiles)
     page_parts.chart_title(finding(lines.budget), places.finding)
@@ -147,9 +147,12 @@ def public_alone(key: str, lines: SweepLines) -> list[Result]:
 
 
 def rare(lines: SweepLines) -> tuple[str, ...]:
-    """Return the rare classes by number, since a stored sweep loads no data."""
+    """Return the rare classes, by number where the data are gone."""
     first = lines.results[0]
-    names = [f"no. {c}" for c in range(len(first.class_counts))]
+    try:
+        names = shared_controls.class_names(first.spec)
+    except DpvizError:
+        names = tuple(map(str, range(len(first.class_counts))))
     return phrases.rare_class_names(names, first.class_counts, first.spec.draw)
 
 

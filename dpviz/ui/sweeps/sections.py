@@ -67,7 +67,7 @@ def draw(shown: Shown, sweeps: Sequence[Status], key: str) -> None:
 def draw_empty(sweeps: Sequence[Status], picked: Status) -> None:
     """Draw the tabs of a sweep without stored results."""
     titles = {name: text.TABS[name] for name in ("sweeps", "new")}
-    if tabs(titles) == "sweeps":
+    if tabs(titles, "begin") == "sweeps":
         all_sweeps(sweeps, picked, Counter())
     else:
         new_sweep()
