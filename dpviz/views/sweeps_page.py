@@ -397,14 +397,28 @@ def result_rows(results: Sequence[Result], metric: str) -> list[dict[str, Any]]:
         cell = (spec.method, spec.params, tuple(spec.facts.items()), spec.budget.value)
         cells.setdefault(cell, []).append(result)
     varied = [name for name in text.LABELS if len({_fact(r, name) for r in results}) > 1]
-    return [_result_row(runs, metric, varied) for runs in cells.values()]
+    params = {method: _varied_params(results, method) for method in {key[0] for key in cells}}
+    return [_result_row(runs, metric, varied, params[key[0]]) for key, runs in cells.items()]
+
+
+def _varied_params(results: Sequence[Result], method: str) -> set[str]:
+    """Return names of a method's settings that vary or differ from their default."""
+    default = {param.name: param.default for param in METHODS[method].params}
+    values: dict[str, set[Any]] = {}
+    for result in results:
+        if result.spec.method == method:
+            for name, value in result.spec.params:
+                values.setdefault(name, {default.get(name)}).add(value)
+    return {name for name, found in values.items() if len(found) > 1}
 
 
 def _fact(result: Result, name: str) -> str:
     return settings_in_words.value_text(name, getattr(result.spec, name))
 
 
-def _result_row(runs: Sequence[Result], metric: str, facts: Sequence[str]) -> dict[str, Any]:
+def _result_row(
+    runs: Sequence[Result], metric: str, facts: Sequence[str], params: set[str]
+) -> dict[str, Any]:
     first, columns = runs[0], text.COLUMNS
     spec, point = first.spec, accuracy(runs, metric)
     private = METHODS[spec.method].private and spec.budget.private
@@ -412,7 +426,10 @@ def _result_row(runs: Sequence[Result], metric: str, facts: Sequence[str]) -> di
     guess = attack_bound.success_bound(first.guarantee) if private else math.nan
     symbol = SYMBOLS[spec.budget.axis]
     return (
-        {columns["method"]: METHODS[spec.method].title, columns["settings"]: params_text(spec)}
+        {
+            columns["method"]: METHODS[spec.method].title,
+            columns["settings"]: params_text(spec, params),
+        }
         | {text.LABELS[name]: _fact(first, name) for name in facts}
         | {
             render_text(columns["budget"], symbol=symbol): (
@@ -427,11 +444,12 @@ def _result_row(runs: Sequence[Result], metric: str, facts: Sequence[str]) -> di
     )
 
 
-def params_text(spec: RunSpec) -> str:
-    """Return the settings of a run as ``name value``, separated by commas."""
+def params_text(spec: RunSpec, names: set[str]) -> str:
+    """Return some settings of a run as ``name value``, separated by commas."""
     parts = [
         render_text(text.PARAM, name=name, value=_value_text(name, value))
         for name, value in spec.params
+        if name in names
     ]
     return ", ".join(parts) or text.DEFAULTS
 

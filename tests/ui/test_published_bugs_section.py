@@ -16,9 +16,7 @@ def test_nothing_is_audited_before_selection():
     assert not at.exception and text.BUGS in markdown(at)
     assert "**Caught.**" not in markdown(at)
     (table,) = at.table
-    assert list(table.value.iloc[:, -1]) == [text.NOT_AUDITED] * len(
-        published_bugs.PUBLISHED_BUGS
-    )
+    assert list(table.value.iloc[:, -1]) == [text.NOT_AUDITED] * len(published_bugs.PUBLISHED_BUGS)
 
 
 def test_selected_bug_and_fixed_version_are_audited():
@@ -29,9 +27,7 @@ def test_selected_bug_and_fixed_version_are_audited():
     assert "Fixed: ε ≥ " in markdown(at) and "**not catch**" in markdown(at)
     (table,) = at.table
     told = dict(zip(published_bugs.PUBLISHED_BUGS, table.value.iloc[:, -1], strict=True))
-    assert told["dp-ls"].startswith("ε ≥ 7.9") and told["jax-example"] == (
-        text.NOT_AUDITED
-    )
+    assert told["dp-ls"].startswith("ε ≥ 7.9") and told["jax-example"] == (text.NOT_AUDITED)
 
 
 def test_link_with_unknown_bug_is_harmless():
