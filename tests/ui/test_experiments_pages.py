@@ -25,6 +25,7 @@ from dpviz.run.method_verdicts import Verdict
 from dpviz.text import maps
 from dpviz.text import sweeps as text
 from dpviz.text import tuning as tuning_text
+from dpviz.text.tuning_costs import APPLIES
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer
@@ -163,16 +164,16 @@ def test_running_and_interrupted_sweeps_are_marked(own):
     [
         (lambda t: t.replace("seeds = 2", "seeds = 900"), "at most 5,000 cells"),
         (lambda t: "x" * 30_000, "at most 20,000 letters"),
-        (lambda t: t.replace("dataset", "data"), "unknown keys"),
+        (lambda t: t.replace("dataset", "data"), "Unknown keys"),
         (
             lambda t: 'dataset = "/etc/secret.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]',
-            "not one that this page offers",
+            "is not available on this page",
         ),
         (
             lambda t: (
                 'dataset = "cache/uploads/../../x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]'
             ),
-            "not one that this page offers",
+            "is not available on this page",
         ),
         (
             lambda t: (
@@ -269,7 +270,7 @@ def test_tuning_page_matches_library(own):
     assert ":material/block:" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
-    assert ":material/check:" in words(at) and not at.exception
+    assert APPLIES["holds"] in words(at) and not at.exception
 
 
 def test_tuning_by_minority_states_no_guarantee(own):
@@ -278,7 +279,7 @@ def test_tuning_by_minority_states_no_guarantee(own):
     at = at_page("tuning", **link)
     said = words(at)
     assert "No guarantee covers a choice by" in said
-    assert ":material/check:" not in said and "private view" in said
+    assert APPLIES["holds"] not in said and "private view" in said
     assert "private_view.minority" in at.dataframe[0].value and not at.exception
 
 
