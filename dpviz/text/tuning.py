@@ -121,7 +121,7 @@ COMPOSED = "Composition of {runs:count run}."
 COMPOSED_RERUN = "With the {runs:count run} on fresh noise: ε = {epsilon:number}."
 BEST_ROW = "{name}, mean {mean:number}"
 BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
-BEST_SOURCE = "{sign:md} {applies} Papernot and Steinke 2021, Theorems 2 and 6."
+BEST_SOURCE = "{sign:md} {applies:md} Papernot and Steinke 2021, Theorems 2 and 6."
 FREE = (
     ":material/warning: Not the cost of tuning: it covers one run with settings fixed in advance."
 )
