@@ -122,5 +122,6 @@ def test_vote_and_data_sentences_use_whole_numbers():
     assert told.endswith(
         "That counts all 100 as answered: how many get an answer depends on private pictures."
     )
-    data = data_page.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
-    assert "**440** pictures" in data and "from 40 to 400 of each" in data and not signs(data)
+    private, *_ = data_page.tiles((40, 400), (10, 10))
+    assert private.value == "440" and private.note == "40 to 400 each"
+    assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", precise=False))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.formatting import plain
+from dpviz.text import export as text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
@@ -31,14 +32,8 @@ STYLES = (
     *("drawing_legend.css", "draw_curve.css", "own_coin.css", "lesson_path.css"),
     *("in_file.css", "lesson_file.css"),
 )
-ONLY = (
-    "Everything here was computed beforehand, each view by runs of its own; nothing is"
-    " interpolated, and nothing is loaded or sent. What you predict stays in this window, and is"
-    " gone when it is closed."
-)
-NO_SCRIPTS = "The lesson needs scripts, which are part of this file; below it is told in words."
 BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
-<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">This step in the dashboard</a>
+<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">{text.OPEN_STEP}</a>
 </header><h1>{title}</h1><noscript><p>{no_scripts}</p></noscript>
 <div class="lf-step">
 <section class="lf-say" aria-labelledby="lf-where"><h2 id="lf-where" tabindex="-1"></h2>
@@ -50,18 +45,18 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
  id="lf-range" class="own-slider" min="0" step="1"><output for="lf-range"></output></div>
 <p><span>← more private</span><span>more accurate →</span></p></div>
 <div class="lf-coin">{coin}</div><div class="lf-main"></div><div class="lf-part"></div>
-<details class="lf-promises"><summary>What is promised</summary><div></div></details>
+<details class="lf-promises"><summary>{text.GUARANTEES}</summary><div></div></details>
 <p class="lf-covered"></p></section>
 <section class="lf-asked"></section>
 <nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
 <button type="button" class="lf-next"></button></nav></div>
 <section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{end.SAYS}</h3>
-<ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">Walk through it again</button>
+<ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">{text.RESTART}</button>
 </p></section>
 <template class="lf-drawing">{drawing}</template>
-<details class="in-words"><summary>The lesson in words</summary>{words}</details>
-<details class="in-from"><summary>Where these numbers come from</summary><div>
-<p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
+<details class="in-words"><summary>{text.LESSON_TEXT}</summary>{words}</details>
+<details class="in-from"><summary>{text.SOURCES}</summary><div>
+<p class="lf-command">{text.COMMAND} <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
 PREDICTIONS = f"""<h3>{end.PREDICTIONS}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
@@ -85,7 +80,7 @@ def html(
         DpvizError: for no lesson of ours, and where a view cannot be had.
     """
     if key not in LESSONS:
-        raise DpvizError(f"There is no lesson {key[:40]!r}; use one of {', '.join(LESSONS)}.")
+        raise DpvizError(f"Unknown lesson {key[:40]!r}. Use one of: {', '.join(LESSONS)}.")
     lesson, pool, pages = LESSONS[key], Pool(), lesson_views.Pages()
     steps, views = [], []
     for at, step in enumerate(lesson.steps):
@@ -137,7 +132,8 @@ def _body(
     return BODY.format(
         origin=plain(origin),
         title=plain(lesson.title),
-        no_scripts=NO_SCRIPTS,
+        text=text,
+        no_scripts=text.LESSON_NO_SCRIPTS,
         coin=own_answer.HTML,
         drawing=draw_curve.HTML,
         end=end,
@@ -146,12 +142,12 @@ def _body(
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),
         made=provenance + (f"<p><code>{plain(again)}</code></p>" if again else ""),
-        only=ONLY,
+        only=text.LESSON_ONLY,
     )
 
 
 def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str:
-    """A step in words: what to look at, what the page says and shows, what is asked, and why."""
+    """Return a step as text: instruction, question, answer, chart, prediction and reason."""
     parts = [lesson.steps[at].look, visited.content.question, visited.content.plain_answer]
     parts += [picture.words for picture in list(visited.content.pictures.values())[:1]]
     ask = step["ask"]
@@ -165,6 +161,6 @@ def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str
 
 
 def _bare(words: str) -> str:
-    """Markdown as HTML without its marks."""
+    """Return Markdown as HTML without marks."""
     words = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", words)
     return escaping.escape(re.sub(r"\*+|\\(?=\W)", "", words))
