@@ -30,20 +30,20 @@ job = long_work.collect(
     lambda job: answer.draw(chart_of(job), request, slot, f"{KEY}-{len(job.done)}"),
 )
 page_parts.refusals(dict.fromkeys(job.errors.values()))
-shown, results = chart_of(job), answer.results(job)
+map_chart, results = chart_of(job), answer.results(job)
 if not results:
-    page_parts.answer(place, *maps_page.answers(shown, request))
+    page_parts.answer(place, *maps_page.answers(map_chart, request))
     page_parts.end()
-answer.draw(shown, request, slot, f"{KEY}-whole")
+answer.draw(map_chart, request, slot, f"{KEY}-whole")
 
 names = shared_controls.class_names(request.spec(request.cell))
 rare_classes = rare_class_names(names, results[0].class_counts)
-page_parts.answer(place, *maps_page.answers(shown, request, rare_classes))
+page_parts.answer(place, *maps_page.answers(map_chart, request, rare_classes))
 public = public_runs.alone_accuracy(KEY, request.view, metric)
 current = request.by_cell(results).get(request.cell, [])
-page_parts.tiles(maps_page.tiles(shown, current, public), tiles)
-title = maps_page.chart_title(shown, request, detail_level.precise())
+page_parts.tiles(maps_page.tiles(map_chart, current, public), tiles)
+title = maps_page.chart_title(map_chart, request, detail_level.precise())
 page_parts.chart_title(title, finding)
-page_parts.caption(maps_page.caption(shown))
+page_parts.caption(maps_page.caption(map_chart))
 page_parts.current_page().view = request.view
-answer.draw_tabs(shown, request, results)
+answer.draw_tabs(map_chart, request, results)

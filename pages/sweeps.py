@@ -31,7 +31,7 @@ session_cost.count(result.spec for result in opened.results)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     metric = shared_controls.metric()
-shown = answer.show(KEY, status, opened, metric, answer.Places(place, tiles, finding))
-page_parts.current_page().view = shown.lines.view
+chart = answer.show(KEY, status, opened, metric, answer.Places(place, tiles, finding))
+page_parts.current_page().view = chart.lines.view
 page_parts.current_page().reproduction = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
-sections.draw(shown, sweeps, KEY)
+sections.draw(chart, sweeps, KEY)

@@ -178,7 +178,7 @@ SETTING = (
     "Audited on **{method}** at ε = {claim:number}. Each fault starts at the setting where it"
     " shows first."
 )
-HOW = {
+AUDIT_NOTES = {
     "runs": (
         "{runs:count} releases from each of two neighboring data sets, after {learned:count} each"
         " to choose the tests."

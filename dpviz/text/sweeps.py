@@ -141,12 +141,12 @@ FACTS = {"ir": "IR", "records": "images per class", "per_person": "images per pe
 SETTING = "{name} {value}"
 
 COMPARE = "Method"
-DRAWN = "Chart"
+CHART_KIND = "Chart"
 CHARTS = {"two": "One or two settings", "all": "All settings"}
 ROWS, OTHER_ROWS, BUDGET_COLUMN = "Setting", "and", "budget"
 
 #: All settings of a method at once.
-ALL = {
+ALL_SETTINGS = {
     "none": Text("No run of this method at this budget."),
     "ends": Text(
         "{method}: from **{low:of_100} of 100** ({lowest}) to **{high:of_100}** ({highest}).",

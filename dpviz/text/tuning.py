@@ -49,7 +49,7 @@ ONLY = "Settings to vary"
 ONLY_HELP = "Empty: all settings."
 SEED = "Seed"
 SEED_HELP = "Seed of settings, noise and number of trials."
-MORE = "Settings to vary, seed"
+MORE_SETTINGS = "Settings to vary, seed"
 
 # --------------------------------------------------------------------------------------- tiles
 
@@ -136,7 +136,7 @@ IMPORTANCE_CAPTION = "Share of the score variance that each setting explains (PE
 SLICES_ALT = "Score of each trial against each setting."
 SLICES_CAPTION = "Score against each setting. Darker marks: later trials."
 TABLE_TITLE = "All trials"
-KEPT = "The study is stored. It continues when you ask for more trials."
+STORED_NOTE = "The study is stored. It continues when you ask for more trials."
 ASSUMPTIONS = (
     "**Trial**: one run with its own settings and noise. Its score is accuracy on the test set,"
     " which counts as public.",

@@ -300,9 +300,9 @@ def rates_caption(precise: bool) -> str:
     return text.RATES_CAPTION.at(precise, error=ERROR)
 
 
-def how(result: InterimResult, seconds: float, difference: str) -> str:
+def audit_notes(result: InterimResult, seconds: float, difference: str) -> str:
     """Return how an audit was made."""
-    templates = text.HOW
+    templates = text.AUDIT_NOTES
     parts = [
         render(templates["runs"], runs=result.runs, learned=LEARNING_RUNS),
         render(templates["neighbors"], difference=difference),

@@ -37,7 +37,7 @@ class SweepLines:
     budget: float
     all_counts: tuple[Result, ...] = ()
 
-    def at(self, budget: float) -> SweepLines:
+    def with_budget(self, budget: float) -> SweepLines:
         """Return the same at another budget."""
         return replace(self, budget=budget)
 
@@ -262,10 +262,10 @@ def comparison_of(
 def all_settings(chart: ParallelSettings, spec: RunSpec, budget: float, precise: bool) -> str:
     """Return lowest and highest accuracy of a method's settings, and how many are worse."""
     if chart.best is None:
-        return text.ALL["none"].at(precise)
+        return text.ALL_SETTINGS["none"].at(precise)
     low, high = _ends(chart)
     sentences = [
-        text.ALL["ends"].at(
+        text.ALL_SETTINGS["ends"].at(
             precise,
             method=METHODS[spec.method].title,
             budget=budget_text(replace(spec.budget, value=budget)),
@@ -278,7 +278,7 @@ def all_settings(chart: ParallelSettings, spec: RunSpec, budget: float, precise:
     case, others = "fact" if chart.fact else "best", len(chart.points) - 1
     sentences.append(maps.COMPARED[case].at(precise, worse=chart.worse, others=others))
     if chart.omitted:
-        sentences.append(text.ALL["omitted"].at(precise, omitted=chart.omitted))
+        sentences.append(text.ALL_SETTINGS["omitted"].at(precise, omitted=chart.omitted))
     return " ".join(sentences)
 
 

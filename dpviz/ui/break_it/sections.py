@@ -100,7 +100,7 @@ def _error_rates(view: BreakView, last: TimedResult) -> None:
     st.markdown(f"**{text.RATES_TITLES['caught' if last.result.broken else 'kept']}**")
     charts.plot(answer.trade_off(last, scale), f"{KEY}-tests")
     st.caption(break_it_page.rates_caption(detail_level.precise()))
-    st.caption(break_it_page.how(last.result, last.seconds, view.setting.difference))
+    st.caption(break_it_page.audit_notes(last.result, last.seconds, view.setting.difference))
 
 
 def _tables(view: BreakView, audit: Sequence[TimedResult]) -> None:

@@ -69,7 +69,7 @@ def draw_empty(status: Status, place: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SweepChart:
     """The sweep that the page shows.
 
     Attributes:
@@ -92,7 +92,7 @@ class Places:
     finding: Any
 
 
-def show(key: str, status: Status, found: Opened, metric: str, places: Places) -> Shown:
+def show(key: str, status: Status, found: Opened, metric: str, places: Places) -> SweepChart:
     """Draw answer, tiles and main chart, all at the selected budget.
 
     Args:
@@ -113,7 +113,7 @@ def show(key: str, status: Status, found: Opened, metric: str, places: Places) -
         lambda budget, level=level: sweeps_page.answer(curve, spec, budget, names, level)
         for level in (True, False)
     )
-    tiles = lambda budget: sweeps_page.tiles(lines.at(budget), curve, runs, alone)
+    tiles = lambda budget: sweeps_page.tiles(lines.with_budget(budget), curve, runs, alone)
     finding = lambda budget: sweeps_page.chart_title(curve, spec, budget, detail_level.precise())
     page_parts.answer(places.answer, precise(lines.budget), plain(lines.budget))
     page_parts.tiles(tiles(lines.budget), places.tiles)
@@ -135,7 +135,7 @@ def show(key: str, status: Status, found: Opened, metric: str, places: Places) -
             ),
         )
     page_parts.caption(sweeps_page.chart_caption(curve))
-    return Shown(status, found, lines, metric, curve)
+    return SweepChart(status, found, lines, metric, curve)
 
 
 def public_alone(key: str, lines: SweepLines) -> list[Result]:
@@ -156,7 +156,7 @@ def rare(lines: SweepLines) -> tuple[str, ...]:
     return phrases.rare_class_names(names, first.class_counts, first.spec.draw)
 
 
-def guarantees(shown: Shown) -> None:
+def guarantees(shown: SweepChart) -> None:
     """Draw the guarantee of each method, and its accuracy with and without noise."""
     cards.guarantees(shown.lines.current_runs, shown.lines.titles)
     cards.cost(shown.curve, shown.lines.budget, shown.lines.drawable)

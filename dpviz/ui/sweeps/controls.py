@@ -87,7 +87,7 @@ def compared(results: Sequence[Result], shown: SweepLines) -> SettingComparison 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = choice(st.selectbox, text.COMPARE, titles, first, "cm")
         spec = next(r.spec for r in shown.results if r.spec.method == method)
-        if segments(text.DRAWN, text.CHARTS, "two", "cas") == "all":
+        if segments(text.CHART_KIND, text.CHARTS, "two", "cas") == "all":
             return spec
         names = several[method]
         rows = choice(st.selectbox, text.ROWS, names, next(iter(names)), "crow")

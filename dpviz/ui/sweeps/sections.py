@@ -20,7 +20,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, visitor
 from dpviz.ui.sweeps import answer, controls
-from dpviz.ui.sweeps.answer import Shown, rare
+from dpviz.ui.sweeps.answer import SweepChart, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
 from dpviz.ui.widgets.choices import segments, tabs
@@ -31,7 +31,7 @@ from dpviz.views.sweeps_page import SweepLines, drawable
 MAX_SHOWN = 10
 
 
-def draw(shown: Shown, sweeps: Sequence[Status], key: str) -> None:
+def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
     """Draw the tabs and the open one."""
     results, lines, metric = shown.opened.results, shown.lines, shown.metric
     varied = panels.varied(_matching_runs(results, lines))
@@ -82,7 +82,7 @@ def visible_sweeps() -> list[Status]:
 # ----------------------------------------------------------------------------- results, compared
 
 
-def side_by_side(shown: Shown, varied: Mapping[str, Any], key: str) -> None:
+def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None:
     """Draw accuracy over the budget in panels, over one or two facts that the sweep varies."""
     results, lines = shown.opened.results, shown.lines
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -140,7 +140,7 @@ def by_records(lines: SweepLines, metric: str, key: str) -> None:
     st.caption(f"{text.RECORDS} {text.RECORDS_KEPT}")
 
 
-def compared(shown: Shown, key: str) -> None:
+def compared(shown: SweepChart, key: str) -> None:
     """Draw a method's settings: two as a map, one as lines over the budget, all as parallel axes;
     the same as a table below.
     """
@@ -166,7 +166,7 @@ def compared(shown: Shown, key: str) -> None:
         export.table(rows, f"{key}-compared", text.FILES["compared"])
 
 
-def _all_settings(shown: Shown, spec: RunSpec, key: str) -> list[dict[str, Any]]:
+def _all_settings(shown: SweepChart, spec: RunSpec, key: str) -> list[dict[str, Any]]:
     """Draw every setting of a method as a line across all that varies."""
     cards.private_view()
     budget = shown.lines.budget
@@ -322,7 +322,7 @@ def _invalid(content: str | bytes) -> Counter[str]:
 # --------------------------------------------------------------------------------------- files
 
 
-def files(shown: Shown, key: str) -> None:
+def files(shown: SweepChart, key: str) -> None:
     """Draw the runs of the chart, downloads, and the command."""
     rows = [result_files.row(result) for result in shown.lines.results]
     export.table(rows, f"{key}-shown", text.FILES["shown"])

@@ -54,7 +54,7 @@ def _method() -> dict[str, Any]:
 
 def _extra_controls(method: str) -> dict[str, Any]:
     """Draw the settings to vary and the seed."""
-    with st.expander(text.MORE):
+    with st.expander(text.MORE_SETTINGS):
         names = {p.name: p.label for p in METHODS[method].params}
         only = choice(st.multiselect, text.ONLY, names, (), f"only.{method}", help=text.ONLY_HELP)
         seed = bounded.number_input(

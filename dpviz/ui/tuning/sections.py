@@ -86,4 +86,4 @@ def downloads(study: Tuned, key: str) -> None:
     ]
     export.table(rows, key, text.TABLE_TITLE)
     export.code_block(reproduce.tune_command(study.search))
-    st.caption(text.KEPT)
+    st.caption(text.STORED_NOTE)
