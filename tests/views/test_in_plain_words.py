@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from dpviz import privacy
-from dpviz.run import tuning
-from dpviz.run.tuning_again import Merit
 from dpviz.stats import interval
-from dpviz.types import Budget, Guarantee
+from dpviz.types import Guarantee
 from dpviz.views import (
     attackers_view_page,
     data_page,
@@ -18,7 +16,6 @@ from dpviz.views import (
     neural_collapse_page,
     phrases,
     teachers_vote_page,
-    tuning_page,
     who_pays_page,
 )
 
@@ -48,40 +45,6 @@ def test_natural_frequencies_reserve_0_and_100_for_exact():
     assert "was used (or, after another method here, whether your picture was used and not" in both
     assert phrases.times(0.001) == "**less than once in 100**"
     assert phrases.limit(0.9999) == "may be right **nearly every time**"
-
-
-@pytest.fixture
-def study():
-    search = tuning.Search("own.npz", None, method="dppl-mean", budget=Budget(1.0), trials=20)
-    trials = (tuning.Trial({"clip": 1.0}, 0.78, ONE),) * 20
-    costs = tuning.Costs(1.0, 9.4, {"geometric": 3.0}, 20.0, "", False)
-    return tuning.Tuned(search, trials, costs, SimpleNamespace())
-
-
-def test_best_of_many_states_variation_and_cost(study):
-    means = about(0.63, 0.70)
-    told = tuning_page.sentence(study, Merit(0.78, *means, -1))
-    assert "best of 20 tries" in told and "**78 times in 100**" in told
-    assert "20" in told and "**63**: the best was partly luck" in told and "more: **70**" in told
-    assert "at most **74 times in 100**" in told and "all of them, **nearly every time**" in told
-    assert not signs(told)
-    even = tuning_page.sentence(study, Merit(0.63, *means, 0))
-    assert "cannot be told apart" in even and "luck" not in even
-    above = tuning_page.sentence(study, Merit(0.78, *reversed(means), 1))
-    assert "usual settings' **63**, on the test pictures that the search chose by" in above
-    secret = replace(study, search=replace(study.search, count="geometric"))
-    secret = replace(secret, costs=replace(study.costs, holds=True))
-    assert "a secret number of tries" in tuning_page.sentence(secret, None)
-    assert "nothing to show" in tuning_page.sentence(replace(study, trials=()), None)
-
-
-def test_showing_all_trials_uses_tightest_composition(study):
-    pick = replace(ONE, rho=0.1233, bounded_range=True)
-    tried = replace(study, trials=tuple(replace(t, guarantee=pick) for t in study.trials))
-    told = tuning_page.sentence(tried, None)
-    assert "at most **63 times in 100**" in told
-    after = int(told.split("all of them, **")[1].split("**")[0])
-    assert 85 < after <= 98, "2.466-zCDP, where 9.4-DP alone allows more than 99"
 
 
 OF = SimpleNamespace(unit="picture")
@@ -172,5 +135,6 @@ def test_vote_and_data_sentences_use_whole_numbers():
     assert told.endswith(
         "That counts all 100 as answered: how many get an answer depends on private pictures."
     )
-    data = data_page.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
-    assert "**440** pictures" in data and "from 40 to 400 of each" in data and not signs(data)
+    private, *_ = data_page.tiles((40, 400), (10, 10))
+    assert private.value == "440" and private.note == "40 to 400 each"
+    assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", precise=False))
