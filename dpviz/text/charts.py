@@ -16,7 +16,7 @@ ACCURACY_AXES = {
     "overall": "Accuracy on all test images (%)",
 }
 
-#: Other axes. Percent axes carry the sign in their title, all other quantities their unit or symbol.
+#: Other axes: percent axes carry the sign in their title, other axes their unit or symbol.
 AXES = {
     "accuracy": "Accuracy (%)",
     "answers": "Answers",
@@ -260,8 +260,8 @@ ALTS = {
     " {names}.",
     "area_by_error": "Area under the ROC curve by test error ({metric}), with 95% intervals."
     " Methods: {names}. 0.5 is chance.",
-    "best_values": "Best {setting} of {values:count value} at each privacy budget. Bars: values that"
-    " are not significantly worse.",
+    "best_values": "Best {setting} of {values:count value} at each privacy budget. Bars: values"
+    " that are not significantly worse.",
     "boost": "Performance boost by public examples per class, on a log axis. Lines: {names}.",
     "bound": "Lower bound on ε by number of canaries. Lines: {names}.",
     "bound_levels": "The guarantee is dotted. The bound of many runs is dashed.",
@@ -275,8 +275,8 @@ ALTS = {
     "class_sizes": "Bar chart of images per class, from {high:count} down to {low:count}.",
     "class_sizes_rare": "Rare classes: {names}.",
     "coinpress": "CoinPress by step: {names}. Lines: one per {kind}. Dashed lines diverge.",
-    "coinpress_step": "Step {step} of CoinPress: images and exact mean around the estimate. Circles:"
-    " radius and clip radius.",
+    "coinpress_step": "Step {step} of CoinPress: images and exact mean around the estimate."
+    " Circles: radius and clip radius.",
     "collapse": "Error of one noisy step by dimension p and feature shift β, on log axes. Curve:"
     " {curve}.",
     "collapse_measured": "Measured shifts: {names}.",
@@ -310,24 +310,24 @@ ALTS = {
     "loss_cards": "Selected private images with their privacy loss",
     "loss_histogram": "Histogram of privacy loss {symbol} per {unit} for {method}. Up: {first}."
     " Down: {second}.",
-    "losses": "Privacy loss {symbol} per {unit}, highest first: {names}. Line above: worst case that"
-    " the guarantee allows.",
+    "losses": "Privacy loss {symbol} per {unit}, highest first: {names}. Line above: worst case"
+    " that the guarantee allows.",
     "low_fpr": "True positive rate of {attack} by false positive rate, on log axes. Methods:"
     " {names}.",
     "means": "Map of {points:count test_image} and {classes:count class_mean}. Lines join exact and"
     " private means. Crosses: misclassified images.",
-    "neighbors": "Map of {points:count public_image} and the means of {classes:count class classes}."
-    " Lines join exact and private means.",
+    "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
+    " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",
     "parallel": "Parallel coordinates with one line per setting: {names}. Last axes: {metrics}.",
-    "pooling": "Above: accuracy by k_pool from {low} to {high}, with and without noise. Below: noise"
-    " divided by signal.",
+    "pooling": "Above: accuracy by k_pool from {low} to {high}, with and without noise. Below:"
+    " noise divided by signal.",
     "precision": "Half-width of the 95% interval by ε per answer, for {names} people. Lines: coins"
     " on phones, trusted server.",
     "probability": "Selection probability by rank of {images:count public_image}, on log axes, for"
     " {classes:count class classes}. Dashed: rare classes.",
-    "progress": "Lower bound on ε by releases per data set, with its interval. A bound above the line"
-    " violates the guarantee.",
+    "progress": "Lower bound on ε by releases per data set, with its interval. A bound above the"
+    " line violates the guarantee.",
     "question_gains": "Share of {people:count person people} who answer correctly, before and after"
     " the lessons, for {questions:count question}.",
     "query": "Votes of {teachers:count teacher} on one query. Most votes: {votes} for {name}."
@@ -342,8 +342,8 @@ ALTS = {
     "selection": "Scores of each class and the probability of its choice",
     "shift_quantiles": "Shift β per image for {classes:count class classes}: median, middle 50% and"
     " 90%.",
-    "shifts": "For each kind of features ({names}): shift per image, cosine of two classes, accuracy"
-    " with and without noise.",
+    "shifts": "For each kind of features ({names}): shift per image, cosine of two classes,"
+    " accuracy with and without noise.",
     "similarity": "Similarity of each class to its best public image",
     "sizes": "Images per class, largest class first: {sizes}.",
     "small_ensembles": "Small charts from 0 to 100%. {panels}.",
