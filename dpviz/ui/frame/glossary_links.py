@@ -59,7 +59,7 @@ IN_CAPTIONS = {
 ON_CARDS = {
     "as (ε, δ)-DP": "ε (epsilon)",
     "as zCDP": "ρ-zCDP",
-    "neighbours": "Neighbours",
+    "neighboring data sets": "Neighbours",
     "unit": "Unit of privacy",
     "paper prints": "Paper axis",
     "minority": "Minority",
@@ -78,7 +78,7 @@ MAX_LINKS = 3
 """Links in one caption."""
 MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
 FIRST_PAGE = "first-page"
-LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
+LESSON = '<a href="./lessons" target="_self">New here? Take a lesson</a>'
 
 
 def terms(answer: str) -> list[str]:
@@ -118,7 +118,7 @@ def on_card(title: str, linked: set[str]) -> str:
 def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
-    parts = [f"In the glossary: {' · '.join(links)}"] if links else []
+    parts = [f"Glossary: {' · '.join(links)}"] if links else []
     is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
     if is_first and "lesson" not in st.query_params:
         parts.insert(0, LESSON)

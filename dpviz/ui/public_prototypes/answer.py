@@ -200,7 +200,7 @@ class PublicSentences:
         return self._with(shown, plainly(shown), public_only.PLAIN, self.elsewhere[1])
 
     def _with(
-        self, shown: Choices, text: str, templates: public_only.Templates, elsewhere: str
+        self, shown: Choices, text: str, templates: public_only.Wording, elsewhere: str
     ) -> str:
         point = accuracy(shown.current_results, shown.metric)
         alone_text = public_only.sentence({METHOD: point}, self.public, templates)

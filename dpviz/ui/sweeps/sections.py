@@ -39,7 +39,7 @@ def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) ->
     kept = _matching_runs(results, lines, {across, down})
     chart = panels.of_results(drawable(kept), across, down, metric)
     sentences = (
-        panels_in_words.precise(chart, lines.budget, ""),
+        panels_in_words.precise(chart, lines.budget),
         panels_in_words.plain(chart, lines.budget),
     )
     st.markdown(detail_level.at_level(*sentences))
@@ -52,7 +52,7 @@ def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) ->
             f"{key}-ahead",
             "Who is ahead",
         )
-        st.caption(panels_in_words.LETTERS_TEXT)
+        st.caption(panels_in_words.text.LETTERS)
 
 
 def _matching_runs(
