@@ -184,7 +184,8 @@ def test_pinned_view_is_small():
 
 @pytest.mark.parametrize("name", ["dp_means", "public_prototypes"])
 def test_single_method_pages_can_be_pinned(name, own):
-    at = opened(name, {"ir": "10", "n": "2"}, data=own)
+    tab = {"look": "compare", "see": "compare"}
+    at = opened(name, {"ir": "10", "n": "2"} | tab, data=own)
     at.button(key="pin").click().run()
     at.number_input(key="eps").set_value(0.05).run()
     assert any(m.value.startswith("**A → B: ε 1 → 0") for m in at.markdown)
