@@ -6,6 +6,7 @@ import pytest
 
 from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
+from dpviz.text import attackers_view as attack_text
 from dpviz.text import controls as text
 from dpviz.ui.neural_collapse import controls
 from tests.kit.seen import answer, captions, charts, html
@@ -43,17 +44,20 @@ def test_data_without_users_show_message(own):
 def test_user_attack_is_only_by_coin_design(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("attackers_view", link | {"attacked": "dppl-mean"})
-    assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert "any of a person's pictures was used" in answer(at) and "area of" in answer(at)
-    assert "which people are in" in captions(at) and "the person was in" in captions(at)
-    assert "20 of 20" in html(at) and "of 20 people" not in answer(at)
-    at = opened(
-        "attackers_view", link | {"attacked": "dppl-mean", "attack": "rmia", "shadows": "64"}
-    )
-    assert not at.error and "(20 judged)" in answer(at) and "person was in" in captions(at)
+    assert not at.error and "attack on a person in DPPL" in answer(at)
+    assert attack_text.COIN_OF_PERSONS in captions(at) and "“took part”" in captions(at)
+    assert "20 of 20" in html(at) and attack_text.ODDS["auc"] in html(at)
+    at = opened("attackers_view", link | {"attacked": "dppl-mean", "tab": "guarantees"})
+    assert "one person = at most 5 rows of the file" in html(at)
+    strong = link | {"attacked": "dppl-mean", "attack": "rmia", "shadows": "64"}
+    at = opened("attackers_view", strong)
+    assert not at.error and "20 of 20 people attacked" in captions(at)
+    at = opened("attackers_view", strong | {"tab": "methods"})
+    assert "“took part”" in captions(at)
+    at = opened("attackers_view", strong | {"tab": "exposed"})
     assert "person " in html(at) and "5 records" in html(at)
     at = opened("attackers_view", link | {"attacked": "dppl-mean", "dppl-mean.form": "printed"})
-    assert "on 16 of 20 people, the middle one with 5 records, reaches" in answer(at)
+    assert "16 of 20" in html(at)
     at = opened("attackers_view", link | {"design": "test"})
     assert "Whose the test records are is not known" in " ".join(e.value for e in at.error)
 
@@ -109,7 +113,7 @@ def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
     assert "per person" in answer(at) and "Synthetic" not in answer(at)
     assert "records that are nobody's: Synthetic" in captions(at).replace("\\", "")
     assert "with them the promise is to each record" in captions(at)
-    (told,) = [m.value for m in at.markdown if "exact one-step error" in text.value]
+    (told,) = [m.value for m in at.markdown if "exact one-step error" in m.value]
     assert "promised to persons, the exact one-step error" in told
     at = opened("neural_collapse", link | {"unit": "picture"})
     assert "Synthetic" in answer(at) and "nobody's" not in captions(at)
