@@ -13,6 +13,7 @@ LAYERS = [
     {"shares"},
     {"stats"},
     {"formatting"},
+    {"text"},
     {"machine"},
     {"privacy", "mechanisms"},
     {"encoders"},
@@ -30,7 +31,7 @@ LAYERS = [
 """Folders, or files, of ``dpviz/``, and ``pages/``: each imports its like in its own place and what
 stands before it; never one beside it.
 """
-PLOTS_KNOW = {"caches", "types", "shares", "stats", "formatting", "plots"}
+PLOTS_KNOW = {"caches", "types", "shares", "stats", "formatting", "text", "plots"}
 DOORS = {"dpviz/__init__.py", "dpviz/__main__.py", "app.py"}
 """Doors import what they open."""
 FILES = sorted(

@@ -30,7 +30,7 @@ ALLOWED = set(
     " Item.lost Judged.of MeasuredSensitivity.moved Number.least Number.most Number.then"
     " OneRunAudit.many Options.most Options.twin Outcome.then Pairs.after Pairs.before"
     " PartResult.shown Premise.any Private.then Question.then Rate.above Rate.most Reason.why"
-    " Status.where Step.at".split()
+    " Status.where Step.at Text.at".split()
 )
 
 
@@ -61,7 +61,7 @@ def definitions(tree: ast.Module) -> list[str]:
     for owner in [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]:
         for node in owner.body:
             inner = [node.name] if isinstance(node, kinds) else targets(node)
-            names += [f"{owner.name}.{name}" for name in inner]
+            names += [f"{'Text.at', owner.name}.{name}" for name in inner]
     return names
 
 

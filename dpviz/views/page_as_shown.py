@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
@@ -43,6 +43,23 @@ class Table:
     private: bool = False
 
 
+@dataclass(frozen=True)
+class Tile:
+    """One number of a page.
+
+    Attributes:
+        label: what is counted, two or three words; value: the number with its unit.
+        note: second line, such as ``−18 vs. no privacy``; help: tooltip, plain text.
+        tone: ``bad`` where the note is a loss.
+    """
+
+    label: str
+    value: str
+    note: str = ""
+    help: str = ""
+    tone: Literal["", "bad"] = ""
+
+
 NOTHING = "Nothing is drawn yet."
 """The answer of a page that has none."""
 
@@ -53,6 +70,7 @@ class ShownPage:
 
     Attributes:
         question, answer: title and sentence in Markdown.
+        tiles: the numbers below the answer; finding: title of the main chart, in Markdown.
         plain_answer, precise_answer: the sentence at each level of detail.
         link: link of the view, without the server's address.
         notes: parts of the link that could not be used.
@@ -77,6 +95,8 @@ class ShownPage:
 
     question: str = ""
     answer: str = ""
+    tiles: Sequence[Tile] = ()
+    finding: str = ""
     plain_answer: str = ""
     precise_answer: str = ""
     link: str = ""

@@ -26,5 +26,5 @@ def test_equal_bounds_are_one_line_rounded_up():
 def test_only_known_gains_are_drawn():
     (chart,) = examples()[0]
     line, marks = chart.figure().data[1:]
-    assert line.name == "Logistic: 4.6\u00a0% at\u00a01\u00a0%" and list(line.y) == [0.0457, 1.0]
+    assert line.name == "Logistic: 4.6% at\u00a01%" and list(line.y) == [0.0457, 1.0]
     assert list(marks.y) == [0.0457] and np.isclose(marks.error_y.array[0], 0.0053)

@@ -43,7 +43,7 @@ def test_exported_page_responds_to_input_and_links_back(taken, browser, server):
     assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
         slider, answer = tab.get_by_role("slider"), tab.locator(".ex-answer")
-        tab.get_by_role("button", name="In precise words").click()
+        tab.get_by_role("button", name="Precise").click()
         assert _bare(answer.inner_text()) in _bare(said)
         begun = tab.evaluate(PLACES)
         assert len(begun) > 5

@@ -19,8 +19,8 @@ def linked(at):
 
 def test_plain_mode_is_remembered_across_pages_and_link():
     at = opened(APP, {}, "pages/sweeps.py")
-    assert toggle(at).label == "In plain words" and linked(at) == "precise"
-    for voice, label in ((None, "In precise words"), ("precise", "In plain words")):
+    assert toggle(at).label == "Plain" and linked(at) == "precise"
+    for voice, label in ((None, "Precise"), ("precise", "Plain")):
         toggle(at).click().run()
         for page in ("data", "sweeps"):
             at.switch_page(f"pages/{page}.py").run()
@@ -30,7 +30,7 @@ def test_plain_mode_is_remembered_across_pages_and_link():
 def test_unknown_mode_is_noted_and_plain_is_used():
     at = whole_app.opened("data", voice="<b>loud")
     assert any("**voice** cannot be" in note.value for note in at.info)
-    assert toggle(at).label == "In precise words"
+    assert toggle(at).label == "Precise"
 
 
 def test_every_linked_term_is_in_glossary():

@@ -39,7 +39,10 @@ def decided(premise: rules.Premise, numbers: Mapping[Condition, Measured]) -> tu
     ]
     texts = "; ".join(
         CONDITION_TEXTS[ok].format(
-            number=_number(*number[:2]), says=condition.says, range=_range(condition)
+            number=_number(*number[:2]),
+            space="" if condition.says.startswith("%") else " ",
+            says=condition.says,
+            range=_range(condition),
         )
         for ok, (condition, number) in zip(met, numbers.items(), strict=True)
     )
@@ -48,9 +51,9 @@ def decided(premise: rules.Premise, numbers: Mapping[Condition, Measured]) -> tu
 
 
 CONDITION_TEXTS = {
-    True: "{number} {says} (met: {range})",
-    False: "{number} {says} (not met: {range})",
-    None: "{number} {says}",
+    True: "{number}{space}{says} (met: {range})",
+    False: "{number}{space}{says} (not met: {range})",
+    None: "{number}{space}{says}",
 }
 
 

@@ -15,8 +15,8 @@ from dpviz import formatting
 KEY, TOGGLE = "voice", "voice-toggle"
 PLAIN, PRECISE = LEVELS = "plain", "precise"
 OTHER = {
-    PLAIN: ("In precise words", PRECISE, "Definitions, symbols, intervals and numbers of runs."),
-    PRECISE: ("In plain words", PLAIN, "Whole numbers, and no term that is not explained."),
+    PLAIN: ("Precise", PRECISE, "Show notions, δ and intervals."),
+    PRECISE: ("Plain", PLAIN, "Show short sentences without symbols."),
 }
 """What the button says in each voice, the voice that it leads to, and what that is like."""
 T = TypeVar("T")

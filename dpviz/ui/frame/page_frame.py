@@ -45,9 +45,11 @@ def run(page: Any) -> None:
         page_shown.link = page_links.address(page.url_path, values, page_shown.choices)
         link_notes.show(notes, page.url_path, values, is_first, whole)
         undo.history(page.url_path).note(values)
+        if values and (place := page_parts.tools()) is not None:
+            with place:
+                undo.buttons(page.url_path)
         if page_shown.question and values:
             with st.sidebar:
-                undo.buttons(page.url_path)
                 if page_shown.pictures:
                     presentation.button()
                 if export_dialog.is_offered(page.url_path, page_shown):

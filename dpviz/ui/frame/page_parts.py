@@ -12,17 +12,19 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from dpviz.data import uploads
-from dpviz.formatting import literal, unbroken
+from dpviz.formatting import literal, plain, unbroken
 from dpviz.types import Result
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import detail_level, glossary_links
 from dpviz.views import origins
-from dpviz.views.page_as_shown import Picture, ShownPage
+from dpviz.views.page_as_shown import Picture, ShownPage, Tile
 
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
 ANSWER_KEY = "said"
 """Key of the row below the answer."""
+#: Keys of the title's row, and of the level switch, Undo and Export beside the title.
+HEADER, TOOLS = "header", "tools"
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
@@ -46,7 +48,7 @@ def end() -> NoReturn:
 @contextmanager
 def collecting() -> Iterator[ShownPage]:
     """Collect what is drawn in this thread until the end of the block."""
-    _thread.page, _thread.badge = ShownPage(), None
+    _thread.page, _thread.badge, _thread.tools = ShownPage(), None, None
     try:
         yield _thread.page
         for listener in LISTENERS:
@@ -61,18 +63,58 @@ def current_page() -> ShownPage:
 
 
 def question(words: str) -> Any:
-    """The page's question as its title; returns the place of the answer, below which stand the
-    button that leads to the other voice, the answer's badge and its terms.
+    """Draw the header, the title beside its tools, and return the place of the answer.
+
+    Below the answer is room for its badge and for links to the glossary.
     """
-    st.title(words)
+    with st.container(horizontal=True, vertical_alignment="center", key=HEADER):
+        st.title(words, width="stretch")
+        with st.container(horizontal=True, width="content", key=TOOLS):
+            detail_level.toggle()
+            _thread.tools = st.container(horizontal=True, width="content", key=f"{TOOLS}-late")
     current_page().question = words
     current_page().choices.add(detail_level.KEY)
     current_page().precise = detail_level.precise()
     place = st.container(key=ANSWER)
     with st.container(horizontal=True, vertical_alignment="center", key=ANSWER_KEY):
-        detail_level.toggle()
         _thread.badge, _thread.below = st.empty(), st.empty()
     return place
+
+
+def tools() -> Any:
+    """Return the place of Undo and Export beside the title; None on a page without a title."""
+    return getattr(_thread, "tools", None)
+
+
+def tiles_html(tiles: Iterable[Tile]) -> str:
+    """Return a row of tiles as HTML, escaped."""
+    return f'<div class="dp-tiles">{"".join(map(_tile_html, tiles))}</div>'
+
+
+def _tile_html(tile: Tile) -> str:
+    tip = f' <button class="dp-tip" data-tip="{plain(tile.help)}">?</button>' if tile.help else ""
+    tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
+    note = f'<p class="{tone}">{plain(tile.note)}</p>' if tile.note else ""
+    return (
+        f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'
+        f"<strong>{plain(tile.value)}</strong>{note}</div>"
+    )
+
+
+def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
+    """Draw a row of tiles, into an ``st.empty()`` or below what is there.
+
+    The report shows the same tiles.
+    """
+    current_page().tiles = tuple(tiles)
+    target = st if place is None else place
+    target.html(tiles_html(current_page().tiles))
+
+
+def chart_title(text: str) -> None:
+    """Draw the finding above the main chart, in Markdown."""
+    current_page().finding = text
+    st.markdown(f"##### {text}")
 
 
 def badge(words: str) -> None:
@@ -111,14 +153,14 @@ ABOUT, PENDING = "answer:about", "Computing the answer for this data set …"
 """Key of the data that the shown answer is about, and the text before the next one."""
 
 
-def answer(place: Any, precise: str, plain: str | None = None) -> None:
+def answer(place: Any, precise: str, plain_answer: str | None = None) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place in the voice that
-    is asked for; without ``plain`` the precise one in both.
+    is asked for; without ``plain_answer`` the precise one in both.
     """
-    current_page().answer = words = unbroken(detail_level.at_level(precise, plain))
+    current_page().answer = words = unbroken(detail_level.at_level(precise, plain_answer))
     current_page().precise_answer, current_page().plain_answer = (
         unbroken(precise),
-        unbroken(plain or precise),
+        unbroken(plain_answer or precise),
     )
     place.markdown(words)
     current_page().linked |= set(glossary_links.terms(words))

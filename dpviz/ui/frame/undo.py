@@ -73,30 +73,26 @@ def begin(page: str) -> None:
 
 
 def buttons(page: str) -> None:
-    """The two buttons, each alive while there is something to go to."""
+    """Draw the two buttons; each is disabled where there is nothing to go to."""
     past = history(page)
-    with st.container(horizontal=True, key="memory"):
-        _button("Undo", "Take back the last change of a control.", page, -1, past.position == 0)
-        _button(
-            "Redo",
-            "Make the change again that was taken back.",
-            page,
-            1,
-            past.position == len(past.steps) - 1,
-        )
+    last = len(past.steps) - 1
+    _button("undo", UNDO, "Mod+Z", page, -1, past.position == 0)
+    _button("redo", REDO, "Mod+Shift+Z", page, 1, past.position == last)
 
 
-def _button(label: str, words: str, page: str, by: int, disabled: bool) -> None:
-    icon = f":material/{label.lower()}:"
+UNDO, REDO = "Undo the last change of a control (Ctrl+Z).", "Redo it (Ctrl+Shift+Z)."
+
+
+def _button(key: str, words: str, shortcut: str, page: str, by: int, disabled: bool) -> None:
     st.button(
-        label,
-        key=label.lower(),
+        "",
+        key=key,
         help=words,
-        icon=icon,
+        icon=f":material/{key}:",
         disabled=disabled,
+        shortcut=shortcut,
         on_click=_move,
         args=(page, by),
-        width="stretch",
     )
 
 

@@ -275,7 +275,7 @@ def cards_row(line_costs: list[Cost], results: Runs) -> None:
             st.html(cards.table(head, [_row(cost) for cost in line_costs]))
             st.caption(
                 "Lost: points of accuracy; in brackets where noise alone can make them."
-                " Beside each accuracy its 95\u00a0% interval, which does not count that the"
+                " Beside each accuracy its 95% interval, which does not count that the"
                 " number of pictures was picked."
             )
 

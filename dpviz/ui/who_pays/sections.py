@@ -89,11 +89,11 @@ def words(
     total = len(by.losses.epsilon)
     if not len(rows):
         return f"0 of {total:,} {view.units_name}."
-    share = f"{100 * by.losses.minority[rows].mean():.0f}\u00a0% of them of the minority"
+    share = f"{100 * by.losses.minority[rows].mean():.0f}% of them of the minority"
     them = "them" if by.losses.persons is None else "each one's pictures"
     right = ", ".join(
         f"{title_in_sentence(run.title)} gets"
-        f" {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of {them} right"
+        f" {100 * by.losses.share(run.right)[rows].mean():.0f}% of {them} right"
         for run in runs
     )
     addition = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""

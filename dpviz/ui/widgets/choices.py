@@ -65,6 +65,25 @@ def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "loo
     ][1]
 
 
+def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[str, str] | None = None) -> str:
+    """Draw a row of tabs and return the key of the open one, in the link as ``key=…``.
+
+    Draw only what the open tab holds: the others cost nothing.
+
+    Args:
+        titles: key to title, the first open at first; old: tab by the parameter of an earlier
+            version's link that opened the same section.
+    """
+    opened = [tab for parameter, tab in (old or {}).items() if link_notes.opened_with(parameter)]
+    if opened and key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = opened[0]
+    if link_notes.opened_with(key) or opened:
+        part = st.components.v2.component("dpviz.land", js=asset("land_at_look.js"))
+        part(key=f"hand-land-{key}")
+    with st.container(key=f"tabs-{key}"):
+        return segments("Details", titles, next(iter(titles)), key, label_visibility="collapsed")
+
+
 def requested_value(key: str, default: Any) -> Any:
     """What a choice was last set to, or the link says of it; titles have not been looked at."""
     return st.session_state.get(key, _read(key, default))

@@ -1,0 +1,32 @@
+"""Entries of the navigation, each with its pages: file name in ``pages/`` to title."""
+
+ENTRIES = {
+    "Home": {"front": "Home"},
+    "Trade-off": {"trade_off": "Trade-off"},
+    "Methods": {
+        "dp_means": "DP means",
+        "public_prototypes": "Public prototypes",
+        "mixed_privacy": "AdaMix",
+        "teachers_vote": "PATE",
+        "neural_collapse": "Neural collapse",
+    },
+    "Risk": {
+        "who_pays": "Per-record loss",
+        "attackers_view": "Attacks",
+        "many_pictures": "Many images per person",
+    },
+    "Audit": {"break_it": "Audit"},
+    "Experiments": {"maps": "Maps", "sweeps": "Sweeps", "tuning": "Tuning"},
+    "Data": {"data": "Data"},
+    "Learn": {
+        "lessons": "Lessons",
+        "questions": "Quiz",
+        "your_answer": "Your own answer",
+        "glossary": "Glossary",
+        "class": "Teach",
+    },
+    "Papers": {"papers": "Papers"},
+}
+#: Pages that only links lead to, with their entry and title.
+LINKED = {"class_results": ("Learn", "Class results")}
+LABEL = "Pages of {entry}"

@@ -1,0 +1,142 @@
+"""Every template, rendered with extreme values, keeps the rules of how the project speaks."""
+
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+import dpviz.text
+from dpviz.stats import Interval
+from dpviz.text import template
+from dpviz.text.template import Text, field_formats, render
+from tests.text.words import banned_words
+
+MAX_WORDS, MAX_ANSWER_WORDS, MAX_NUMBERS = 20, 25, 2
+MEDIAN_ANSWER_WORDS = 20
+#: Extreme values of each format.
+NAMES = ["plain", "x*_`[a](http://b.c)<b>$", "9"]
+INTERVALS = [
+    Interval(0.0, 0.0, 0.0, 1),
+    Interval(1.0, 0.98, 1.0, 20),
+    Interval(0.0016, 0.001, 0.002, 60),
+    Interval(0.7, 0.57, 0.83, 5),
+    Interval(float("nan"), float("nan"), float("nan"), 5),
+]
+SHARES = [0.0, 1.0, 0.0016, 0.5, 0.99999]
+VALUES = {
+    "": NAMES,
+    "md": ["(1, 1e-5)-DP"],
+    "percent": [*SHARES, *INTERVALS],
+    "interval": INTERVALS,
+    "points": [-0.18, 0.0, 1.0, 0.004],
+    "at_most": SHARES,
+    "at_least": SHARES,
+    "of_100": [*SHARES, *INTERVALS],
+    "number": [0.0, 1e-12, 1.0, 1e6, float("inf")],
+    "count": [0, 1, 1_000_000],
+    "list": [["3"], ["3", "7", "9"], NAMES * 10],
+}
+
+
+def modules():
+    names = [m.name for m in pkgutil.walk_packages(dpviz.text.__path__, "dpviz.text.")]
+    return [importlib.import_module(name) for name in names if name != template.__name__]
+
+
+def texts(value, name=""):
+    """All texts in a constant, with the names that lead to them."""
+    if isinstance(value, Text):
+        for level, words in zip(("plain", "precise"), value.templates, strict=False):
+            yield f"{name} ({level})", words
+    elif isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from texts(inner, f"{name}[{key!r}]")
+    elif isinstance(value, list | tuple):
+        for i, inner in enumerate(value):
+            yield from texts(inner, f"{name}[{i}]")
+
+
+def constants(module):
+    for name, value in vars(module).items():
+        if name.isupper() and not name.startswith("_"):
+            yield name, value
+
+
+EVERY = [
+    (f"{module.__name__}.{where}", words)
+    for module in modules()
+    for name, value in constants(module)
+    for where, words in texts(value, name)
+]
+ANSWERS = [(where, words) for where, words in EVERY if ".ANSWERS" in where]
+
+
+def sentences(words):
+    """The sentences of a text, without Markdown's signs and links' addresses."""
+    bare = re.sub(r"\]\([^)]*\)|[*_`\[\]]|:material/\w+:", "", words)
+    return [part for part in re.split(r"(?<=[.?!])\s+(?=[A-Z“{])", bare) if part.strip()]
+
+
+def fields_of(words):
+    return [spec for spec in re.findall(r"\{[^{}]*\}", words) if spec]
+
+
+def word_count(sentence):
+    return len(re.sub(r"\{[^{}]*\}", "field", sentence).split())
+
+
+def numbers(sentence):
+    """How many numbers a sentence states: fields with a number's format and digits in words."""
+    formats = [
+        spec.split(":", 1)[1].split()[0] for spec in re.findall(r"\{([^{}]*:[^{}]+)\}", sentence)
+    ]
+    sentence = re.sub(r"(?:of|in) \**100\b", "", sentence)
+    written = re.findall(r"(?<![\w.])\d[\d,.]*%?(?![\w-])", re.sub(r"\{[^{}]*\}", "", sentence))
+    return len([name for name in formats if name not in ("md", "list")]) + len(written)
+
+
+@pytest.mark.parametrize(("where", "words"), EVERY, ids=[where for where, _ in EVERY])
+def test_text_follows_style(where, words):
+    limit = MAX_ANSWER_WORDS if ".ANSWERS" in where else MAX_WORDS
+    for sentence in sentences(words):
+        assert word_count(sentence) <= limit, f"{word_count(sentence)} words: {sentence}"
+        if ".ANSWERS" in where:
+            assert numbers(sentence) <= MAX_NUMBERS, f"{numbers(sentence)} numbers: {sentence}"
+    found = banned_words(words)
+    assert not found, f"{found}: {words}"
+
+
+@pytest.mark.parametrize(("where", "words"), EVERY, ids=[where for where, _ in EVERY])
+def test_text_renders_with_extreme_values(where, words):
+    if "{" not in words or ".CODE" in where:
+        return
+    formats = field_formats(words)
+    longest = max(len(VALUES[(spec.split() or [""])[0]]) for spec in formats.values())
+    for i in range(longest):
+        chosen = {}
+        for name, spec in formats.items():
+            values = VALUES[(spec.split() or [""])[0]]
+            chosen[name] = values[i % len(values)]
+        rendered = render(words, **chosen)
+        assert "  " not in rendered.strip() and "{" not in rendered, rendered
+        assert not re.search(r" [.,;:!?](?:\s|$)|\(\)|\.\.(?!\.)|,\.", rendered), rendered
+        assert not re.search(r"\d %", rendered), rendered
+
+
+def test_plain_answers_are_short():
+    counts = sorted(
+        sum(map(word_count, sentences(words))) for where, words in ANSWERS if "(plain)" in where
+    )
+    assert counts[len(counts) // 2] <= MEDIAN_ANSWER_WORDS
+
+
+def test_plain_is_not_longer_than_precise():
+    for module in modules():
+        for name, value in constants(module):
+            for text in value.values() if isinstance(value, dict) else [value]:
+                if isinstance(text, Text) and text.precise and name.startswith("ANSWERS"):
+                    plain, precise = (word_count(words) for words in (text.plain, text.precise))
+                    assert plain <= precise + 3, text.plain
