@@ -84,7 +84,11 @@ CAPTION = Text(
     "Lower is better. Flat lines have no noise. Each seed draws new noise and new public examples.",
 )
 ERROR_OF = "Error of"
-ERROR_HELP = "Error: 100% minus accuracy {group:md}."
+ERROR_HELP = (
+    "Error is 100% minus accuracy. Minority: test images of the smallest quarter of the classes."
+    " Where all classes are equally large, an arbitrary quarter counts. Balanced: mean over"
+    " classes. Overall: all test images."
+)
 ERROR_AXIS = "Error axis"
 SCALES = {"linear": "0–100%", "log": "Log"}
 
@@ -92,16 +96,23 @@ SCALES = {"linear": "0–100%", "log": "Log"}
 
 TABS = {
     "compare": "Guarantees",
-    "parts": "Ablations",
-    "curves": "Settings",
+    "parts": "Method",
+    "public": "Public examples",
     "attacked": "Attack",
     "bounds": "Theorems",
-    "boost": "More examples",
+}
+VIEWS = {
+    "compare": "Guarantees",
+    "parts": "Ablations",
+    "curves": "Settings by budget",
     "steps": "Training steps",
+    "boost": "Number of examples",
     "domain": "Public sets",
     "records": "Public vs. private",
-    "table": "Table and code",
+    "attacked": "Attack",
+    "bounds": "Theorems",
 }
+VIEW = "View"
 
 # --------------------------------------------------------------------------------------- guarantees
 
@@ -216,7 +227,7 @@ STEPS_CAPTION = (
     " less. Without projection, the kept share is 100%."
 )
 
-# --------------------------------------------------------------------------------------- public sets
+# -------------------------------------------------------------------------------------- public sets
 
 OWN_PUBLIC = (
     "This file brings one public set. Choose a data set of images to compare several public sets."
@@ -237,7 +248,7 @@ DOMAINS_NOTE = (
 )
 SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
 
-# ------------------------------------------------------------------------------------------ settings
+# ----------------------------------------------------------------------------------------- settings
 
 LINES_DIFFER = "Compare by"
 KINDS = {
@@ -288,7 +299,7 @@ NOTES = {
 }
 FIRST_RUNS = "Commands for the first run of each line:"
 
-# -------------------------------------------------------------------------------------------- attack
+# ------------------------------------------------------------------------------------------- attack
 
 DESIGN = "Members and non-members"
 ATTACK = Text(
@@ -319,7 +330,7 @@ ATTACK_COIN = "Test errors come from runs on all private images."
 ATTACK_BUDGETS = "Selected methods appear at further budgets, labeled where there is space."
 ATTACK_AGAIN = "Code for the attack on {lead}:"
 
-# ------------------------------------------------------------------------------------------ theorems
+# ----------------------------------------------------------------------------------------- theorems
 
 THEOREM_RUNNING = "Testing Theorem 3 on these images…"
 FOLLOWS, PRINTED = "Theorem 3, corrected", "Theorem 3, as printed"
@@ -387,7 +398,7 @@ BOUNDS_STEP = (
 )
 SAME_CODE = "Code for these numbers:"
 
-# --------------------------------------------------------------------------------- public or private
+# -------------------------------------------------------------------------------- public or private
 
 LINE_PUBLIC, LINE_PRIVATE = "Public only", "Private only"
 LINE_QUIET, LINE_BOTH = "Private only, without noise", "Public and private"
@@ -428,12 +439,10 @@ RECORDS_CAPTION = (
     " class, or all where fewer exist."
 )
 RECORDS_OWN_PUBLIC = "from the file"
-RECORDS_METHODS = (
-    "Private only: Fully-Private without public examples. Public and private: {lead}."
-)
+RECORDS_METHODS = "Private only: Fully-Private without public examples. Public and private: {lead}."
 RECORDS_AGAIN = "Commands for the first seed of each line at {shots:count image} per class:"
 
-# ------------------------------------------------------------------------------------ table and code
+# ----------------------------------------------------------------------------------- table and code
 
 TABLE_CHART, TABLE_TAB = "All runs as CSV", "Open tab"
 TABLE_COMMANDS = "Commands for the first seed of each method (run in the project folder):"
@@ -449,7 +458,7 @@ NEEDS_PUBLIC = (
     " second file as the public set. At least one public label must be a private class."
 )
 
-# ------------------------------------------------------------------------------------------ controls
+# ----------------------------------------------------------------------------------------- controls
 
 EXAMPLES = "Public examples per class"
 EXAMPLES_HELP = (

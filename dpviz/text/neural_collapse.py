@@ -483,9 +483,7 @@ STEP_BELOW = (
     "The bound printed as Theorem 3.3 is below this error at n = {places:md}. Print lacks a"
     " **factor ½**; with it, the bound holds at the same rate."
 )
-STEP_ABOVE = (
-    "The bound printed as Theorem 3.3 is above this error here, and below it at larger n."
-)
+STEP_ABOVE = "The bound printed as Theorem 3.3 is above this error here, and below it at larger n."
 STEP_DATA = "{title}: exact one-step error **{exact:md}%**, measured **{measured:interval}**."
 STEP_DATA_PERSON = (
     "{title}, per person: exact one-step error **{exact:md}%**, measured **{measured:interval}**."
@@ -519,12 +517,14 @@ STEP_CLASSES_NOTE = (
     " `frame_error`."
 )
 
-# ------------------------------------------------------------------------------------ table and code
+# ----------------------------------------------------------------------------------- table and code
 
 TABLE_CHART, TABLE_TAB, TABLE_RUNS = "Features", "Open tab", "All runs as CSV"
-TABLE_COMMANDS = "Commands for the first seed with each kind of features (run in the project folder):"
+TABLE_COMMANDS = (
+    "Commands for the first seed with each kind of features (run in the project folder):"
+)
 
-# ------------------------------------------------------------------------------------------ controls
+# ----------------------------------------------------------------------------------------- controls
 
 BESIDE = "Compare with"
 BESIDE_HELP = (

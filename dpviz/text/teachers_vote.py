@@ -125,7 +125,9 @@ UNDERCOUNT = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
     " **1/{ratio:number} of the cost** in ρ: ε = {charged:number} instead of {spent:number}."
 )
-UNDERCOUNT_QUERIES = "Charged for all {asked:count query queries}, it is 1/{ratio:number} of the cost."
+UNDERCOUNT_QUERIES = (
+    "Charged for all {asked:count query queries}, it is 1/{ratio:number} of the cost."
+)
 ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
 UNDERCOUNT_END = (
     "The printed ε in the paper come from another accountant, not from this proof. The guarantee"
@@ -181,7 +183,7 @@ CLASSES_CAPTION = (
     " answer; teachers and students never see it."
 )
 
-# --------------------------------------------------------------------------------------- ε per query
+# -------------------------------------------------------------------------------------- ε per query
 
 GROWTH = (
     "After {queries:count query queries}, ε is **{exact:number}** for any votes, counted exactly."
@@ -218,7 +220,7 @@ GROWTH_SETTINGS = (
     " and spread, drawn here, may not be released."
 )
 
-# ------------------------------------------------------------------------------------------ students
+# ----------------------------------------------------------------------------------------- students
 
 SEES = "Student encoder"
 SEES_HELP = (
@@ -330,11 +332,11 @@ OTHERS_NOTE = (
     " by a rule that uses no votes. The side bar does not set them."
 )
 
-# ------------------------------------------------------------------------------------ table and code
+# ----------------------------------------------------------------------------------- table and code
 
 TABLE_CHART, TABLE_TAB = "Histogram", "Open tab"
 
-# ------------------------------------------------------------------------------------------ controls
+# ----------------------------------------------------------------------------------------- controls
 
 RULE = "Aggregator"
 RULES = {"confident": "Confident-GNMax", "gnmax": "GNMax"}
