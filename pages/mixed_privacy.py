@@ -21,8 +21,8 @@ refusals, answer_place = (
     page_parts.OneAnswer(question, (view.dataset, view.encoder, view.public)),
 )
 status, tiles = st.empty(), Place(st.container())
-title = Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom"):
+    title = Place(st.container(width="stretch"))
     metric = controls.metric()
     log = choices.segments(text.ERROR_AXIS, text.SCALES, "linear", "scale") == "log"
 main = charts.Slot(page_parts.picture(), KEY)
@@ -43,6 +43,7 @@ def draw(job: Job) -> None:
         results = answer.results(job, groups)
         both = (tell(results, view.budget.value, precise) for precise in (True, False))
         page_parts.answer(answer_place, *both)
+        page_parts.tiles(answer.tiles(results, view, metric, answer.NO_COMPARISON), tiles)
     if long_work.worth_drawing(job):
         main.plot(curve, view.budget.value, log)
 

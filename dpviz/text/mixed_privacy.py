@@ -76,7 +76,7 @@ CHART_TITLES = {
     "range": "{lead} has the lowest error from {symbol:md} = {low:number} to {high:number}",
     "once": "{lead} has the lowest error only at {symbol:md} = {low:number}",
     "some": "{lead} has the lowest error at {count:count} of {total:count budget}",
-    "never": "{lead} does not have the lowest error at any budget",
+    "never": "Lowest error: {best} at {count:count} of {total:count budget}, {lead} at none",
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(

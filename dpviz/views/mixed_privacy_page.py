@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from dpviz.diagnostics import attack_bound
@@ -96,22 +97,24 @@ def chart_title(curve: ErrorCurve, lead: str) -> str:
     budgets = curve.budgets
     if len(budgets) < 2:
         return text.CHART_TITLES["unknown"]
-    wins = [_lowest(curve.errors_at(budget)) == lead for budget in budgets]
-    first, count = wins.index(True) if any(wins) else 0, sum(wins)
-    last = first + count - 1
-    if not count:
+    lowest = [_lowest(curve.errors_at(budget)) for budget in budgets]
+    best = lead if lead in lowest else Counter(lowest).most_common(1)[0][0]
+    places = [place for place, name in enumerate(lowest) if name == best]
+    first, last = places[0], places[-1]
+    if best != lead:
         case = "never"
-    elif not all(wins[first : last + 1]):
+    elif last - first >= len(places):
         case = "some"
     else:
-        case = "range" if count > 1 else "once"
+        case = "range" if len(places) > 1 else "once"
     return render(
         text.CHART_TITLES[case],
         lead=lead,
+        best=best,
         symbol=SYMBOLS[curve.budget.axis],
         low=budgets[first],
         high=budgets[last],
-        count=count,
+        count=len(places),
         total=len(budgets),
     )
 
