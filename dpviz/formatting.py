@@ -12,13 +12,13 @@ from dpviz.types import AXES, UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
 
 MAX_LISTED_NAMES = 8
 """Most names that a sentence or a card lists."""
-METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
+METRICS = {"minority": "Rare classes", "balanced": "All classes", "overall": "All images"}
 
 
 METRIC_WORDS = {
-    "minority": "right in the smallest quarter of the classes",
-    "balanced": "right, mean over classes",
-    "overall": "right, over all test records",
+    "minority": "on the smallest quarter of the classes",
+    "balanced": "mean over classes",
+    "overall": "on all test images",
 }
 
 

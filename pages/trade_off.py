@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.text import trade_off as text
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.trade_off import grid, one_chart, sections
 from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
@@ -27,15 +28,19 @@ def sidebar() -> PageConfig:
 
 
 view = sidebar()
-question = page_parts.question("What does privacy cost, and who pays?")
-refusals = question.empty()
-answer = page_parts.OneAnswer(question, (view.dataset, view.encoder, view.public))
-status = st.empty()
+place = page_parts.question(text.TITLE)
+refusals = place.empty()
+answer = page_parts.OneAnswer(place, (view.dataset, view.encoder, view.public))
+tiles, status = st.empty(), st.empty()
 tuned_control.tune_if_requested(view, view.budget, status)
-metric = shared_controls.metric(view, beside=panel_controls.kind)
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric(view, beside=panel_controls.kind)
 if panel_controls.as_grid():
     panels = panel_controls.ask(view)
     grid.draw_details(panels, *grid.show(panels, metric, answer, status))
+    about_numbers.fold(view)
 else:
-    sections.draw_details(one_chart.show(view, metric, answer, refusals, status))
-about_numbers.fold(view)
+    places = one_chart.Places(answer, tiles, finding, refusals, status)
+    page_parts.current_page().view = view
+    sections.draw_details(one_chart.show(view, metric, places))

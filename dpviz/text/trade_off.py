@@ -7,33 +7,141 @@ TITLE = "What does privacy cost?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
-    "untested": Text(
-        "No test image is of the rare classes ({classes:list}). Choose another score."
-    ),
+    "waiting": Text("Computing the answer for this data set …"),
     "chance": Text(
-        "No private method beats guessing at this privacy level.",
+        "No method beats guessing at this privacy level: {private:of_100} of 100 {group}.",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
-    "public": Text(
-        "Public images alone do as well: **{public:of_100} of 100** {group}. The best private"
-        " method gets **{private:of_100}**.",
-        "No private method beats the public-only baseline (**{public:percent}**) at {budget:md}."
-        " The best, {method}, reaches **{private:interval}**.",
+    "public_better": Text(
+        "Public images alone do better: **{public:of_100} of 100** {group}. The best private"
+        " method recognizes **{private:of_100}**.",
+        "At {budget:md}, the public-only baseline (**{public:percent}** of {group}) is"
+        " significantly better than {method} (**{private:percent}**).",
     ),
-    "level": Text(
-        "{method} and {rival} are level at equal leakage. They recognize **{private:of_100}** and"
-        " **{other:of_100} of 100** {group}.",
-        "At equal leakage, {method} (**{private:percent}**) and {rival} (**{other:percent}**) do"
-        " not differ significantly on {group}.",
+    "public_level": Text(
+        "Public images alone do as well: **{public:of_100} of 100** {group}. The best private"
+        " method recognizes **{private:of_100}**.",
+        "At {budget:md}, {method} (**{private:percent}** of {group}) is not significantly better"
+        " than public images only (**{public:percent}**).",
     ),
     "best": Text(
-        "{method} recognizes **{private:of_100} of 100** {group}. Without privacy it would be"
+        "{method} recognizes **{private:of_100} of 100** {group}. Without noise it would be"
         " **{quiet:of_100}**.",
-        "At {budget:md}, {method} classifies **{private:interval}** of {group} correctly; without"
+        "At {budget:md}, {method} classifies **{private:percent}** of {group} correctly; without"
         " noise **{quiet:percent}**.",
     ),
     "alone": Text(
         "{method} recognizes **{private:of_100} of 100** {group}.",
-        "At {budget:md}, {method} classifies **{private:interval}** of {group} correctly.",
+        "At {budget:md}, {method} classifies **{private:percent}** of {group} correctly.",
     ),
+}
+
+#: Whose accuracy a score is.
+GROUPS = {
+    "rare_digits": "images of rare digits ({classes:list})",
+    "rare_classes": "images of rare classes ({classes:list})",
+    "rare_records": "records of rare classes ({classes:list})",
+    "smallest": "test images of the smallest classes",
+    "balanced": "test images (classes weighted equally)",
+    "overall": "test images",
+    "balanced_records": "test records (classes weighted equally)",
+    "overall_records": "test records",
+}
+
+#: Title of the chart, by case.
+FINDINGS = {
+    "apart": Text(
+        "At equal leakage, {method} is clearly better than {rival}",
+        "At equal leakage, {method} is significantly better than {rival}:"
+        " {high:percent} against {low:percent}",
+    ),
+    "level": Text(
+        "At equal leakage, {method} and {rival} do not clearly differ",
+        "At equal leakage, {method} and {rival} do not differ significantly:"
+        " {high:percent} and {low:percent}",
+    ),
+    "one_seed": Text("One seed cannot show which method is better at equal leakage"),
+    "alone": Text("{method} recognizes {private:percent} of {group} at {budget:md}"),
+    "empty": Text("Accuracy against privacy budget"),
+}
+
+TILE_LABELS = {
+    "rare_digits": "Rare digits",
+    "rare_classes": "Rare classes",
+    "smallest": "Smallest classes",
+    "all_digits": "All digits",
+    "all_classes": "All classes",
+    "overall": "All test images",
+    "guess": "Attacker's best guess",
+    "public": "Public images only",
+}
+TILE_NOTES = {
+    "loss": "{points:points} vs. no noise",
+    "method": "{method}",
+    "chance": "chance: 50%",
+    "public": "no private data",
+}
+TILE_HELP = {
+    "accuracy": "Accuracy of {method} on {group}. 95% interval: {interval:interval}.",
+    "balanced": "Mean accuracy of {method} over classes. 95% interval: {interval:interval}.",
+    "guess": (
+        "Probability that the best possible attacker guesses whether one image was used."
+        " Guessing without the release succeeds half the time. Guarantee of {method}: {budget:md}."
+    ),
+    "public": (
+        "Accuracy of a classifier trained on all labeled public images. It uses no private data."
+    ),
+}
+NO_PUBLIC_LABELS = "The public set has no labels of these classes. There is no public-only result."
+
+TABS = {
+    "guarantees": "Guarantees",
+    "classes": "Who loses accuracy",
+    "ranking": "Ranking",
+    "budget": "Which budget is enough?",
+    "compare": "Compare settings",
+    "table": "Table and code",
+    "about": "About the numbers",
+}
+
+BADLY_CONFIGURED = {
+    "untuned": (
+        "**{method}** is badly configured: without noise it reaches {own:percent}, {other}"
+        " {best:percent} (mean over classes). Tune it before you compare."
+    ),
+    "tuned": (
+        "**{method}** stays far below {other} even after tuning: {own:percent} against"
+        " {best:percent} without noise. This gap is not a cost of privacy."
+    ),
+}
+
+CAPTIONS = {
+    "sizes": "Current class sizes; the smallest classes are hatched. {ratio:md}.",
+    "equal_sizes": "All classes have the same size, so none is a minority.",
+    "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
+    "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
+    "ranking": (
+        "Methods that share a letter do not differ significantly (all pairs, Holm, 5%)."
+        " Accuracy: {metric:md}."
+    ),
+    "needed": (
+        "Smallest ε from which mean accuracy stays at or above the target, at the computed budgets."
+        " “Significant”: accuracy there is significantly above the target."
+    ),
+}
+SIZE_VIEWS = {"now": "Current sizes", "all": "All imbalance ratios"}
+HIGHEST = {
+    True: "{where:md}, **{method}** is highest, significantly above all others.",
+    False: "{where:md}, **{method}** is highest, but not significantly above all others.",
+}
+WHERE = {
+    "equal": "At equal leakage (attacker's best guess {guess:at_most})",
+    "budget": "At {budget:md}",
+}
+TARGET_LABEL = "Target accuracy (%)"
+TARGET_HELP = "Accuracy of the group chosen above the chart. Only computed budgets count."
+LINKS = {
+    "maps": "Maps of these settings: {links:md}",
+    "persons": "This data set knows persons: {link:md}",
+    "persons_link": "see the cost of protecting each person",
 }

@@ -88,8 +88,10 @@ class ShownPage:
         private: a private view was drawn.
         private_main: the main picture is a private view.
         minority: the score is by the minority, which private class counts decide.
+        badge: words of the badge beside the answer.
         frame: name of the frame that charts with frames show.
         precise: the level of detail.
+        phone_slider: draws the page's main slider once more, for phones.
         linked: terms that link to the glossary already.
     """
 
@@ -116,8 +118,10 @@ class ShownPage:
     private: bool = False
     private_main: bool = False
     minority: bool = False
+    badge: str = ""
     frame: str = ""
     precise: bool = True
+    phone_slider: Callable[[], None] | None = None
     linked: set[str] = field(default_factory=set)
 
     @property

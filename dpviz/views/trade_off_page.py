@@ -1,193 +1,185 @@
-"""The answer of the page Trade-off: one sentence on the cost of privacy, one on public data alone,
-which comes first where no private method is significantly better, one at equal leakage.
-
-Every sentence is a whole template. Precise templates give percent, plain ones natural frequencies.
-"""
+"""Answer, tiles and finding of the page Trade-off, at any budget of its chart."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from dpviz.data import public_labels
-from dpviz.formatting import budget_text, percent, percent_up, subset
+from dpviz import privacy
+from dpviz.formatting import budget_text
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group
-from dpviz.stats import Interval, best
+from dpviz.stats import Interval, accuracy, best
+from dpviz.text import trade_off as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DataConfig, Result
 from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
+from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
-from dpviz.views.phrases import RIVAL, class_list, guesses, out_of_100, title_in_sentence, untested
-
-CHOOSE = "Choose a private method to see what its privacy costs."
+from dpviz.views.phrases import RIVAL, guesses, title_in_sentence, untested
 
 
 @dataclass(frozen=True)
-class Templates:
-    """Templates of one level of detail."""
+class Summary:
+    """What the page states at a budget.
 
-    cost: str
-    cost_alone: str
-    guessing: str
-    public: public_only.Templates
-    equal_apart: str
-    equal_alike: str
-    single_seed: str
-    rival_less: str
-    rival_alike: str
-
-
-PRECISE = Templates(
-    cost=(
-        "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly; without"
-        " noise it would be **{quiet}**."
-    ),
-    cost_alone="At {data} and {budget}, {method} classifies **{private}** of {whom} correctly.",
-    guessing=(
-        "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly, not clearly"
-        " more than guessing ({chance})."
-    ),
-    public=public_only.ACCURACY,
-    equal_apart=(
-        "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
-        " **{low}**, significantly less."
-    ),
-    equal_alike=(
-        "At equal leakage (attacker's best guess {guess}), {first} (**{high}**) and {second}"
-        " (**{low}**) are not significantly different."
-    ),
-    single_seed=(
-        "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
-        " **{low}**. One seed cannot tell whether they differ."
-    ),
-    rival_less="At the same leakage, {second} reaches **{low}**, significantly less.",
-    rival_alike="At the same leakage, {second} reaches **{low}**, not significantly different.",
-)
-PLAIN = Templates(
-    cost=(
-        "At this privacy setting, {method} recognizes **{private} of 100** {whom}. Without noise it"
-        " would be **{quiet}**."
-    ),
-    cost_alone="At this privacy setting, {method} recognizes **{private} of 100** {whom}.",
-    guessing=(
-        "At this privacy setting, {method} recognizes **{private} of 100** {whom}. That is not"
-        " clearly better than guessing ({chance})."
-    ),
-    public=public_only.PLAIN,
-    equal_apart=(
-        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
-        " recognizes **{high}** and {second} **{low}**, clearly fewer."
-    ),
-    equal_alike=(
-        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
-        " (**{high}**) and {second} (**{low}**) do not clearly differ."
-    ),
-    single_seed=(
-        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
-        " recognizes **{high}** and {second} **{low}**. One try each cannot tell whether they"
-        " differ."
-    ),
-    rival_less="At the same leakage, {second} recognizes **{low}**, clearly fewer.",
-    rival_alike="At the same leakage, {second} recognizes **{low}**, no clear difference.",
-)
-
-
-def precise(
-    curve: BudgetCurve,
-    config: DataConfig,
-    current: float,
-    rare: Sequence[str],
-    equal: EqualLeakage | None = None,
-) -> str:
-    """The answer in Markdown, in percent.
-
-    Args:
-        rare: names of the smallest classes, none where all have the same size; equal: the
-            comparison at equal leakage, where it is known.
+    Attributes:
+        curve: data of the chart; config: data set, encoder and public set.
+        rare: names of the smallest classes, none where all have the same size.
+        results: runs with noise, noiseless: without it, for the tiles; none: no tiles.
     """
-    return _answer(PRECISE, percent, curve, config, current, rare, equal)
+
+    curve: BudgetCurve
+    config: DataConfig
+    rare: Sequence[str]
+    results: Sequence[Result] = ()
+    noiseless: Sequence[Result] = ()
+
+    def answer(self, budget: float, precise: bool) -> str:
+        """Return the answer at a budget, in Markdown."""
+        points = self.curve.points_at(budget)
+        if not points:
+            return text.ANSWERS["empty"].at(precise)
+        if not any(point.is_measured for point in points.values()):
+            return untested(() if precise else self.rare)
+        case, fields = self._case(budget, points)
+        return text.ANSWERS[case].at(precise, **fields)
+
+    def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
+        top, _ = best(points)
+        public, quiet = public_alone(self.curve), self.curve.without_noise(top)
+        fields = {
+            "method": title_in_sentence(METHODS[top].title),
+            "private": points[top],
+            "quiet": quiet,
+            "public": public,
+            "chance": self.curve.chance,
+            "group": group_text(self.curve.metric, self.rare, self.config),
+            "budget": budget_text(self.curve.budget.with_value(budget)),
+        }
+        direction = public_only.sign(points, public)
+        if direction is not None and direction >= 0:
+            return ("public_better" if direction else "public_level"), fields
+        if guesses([points[top]], self.curve.chance):
+            return "chance", fields
+        return ("best" if quiet else "alone"), fields
+
+    def finding(self, budget: float, precise: bool, equal: EqualLeakage | None = None) -> str:
+        """Return the title of the chart: the comparison at equal leakage, where it is known."""
+        points = self.curve.points_at(budget)
+        if not any(point.is_measured for point in points.values()):
+            return text.FINDINGS["empty"].at(precise)
+        if equal is None:
+            _, fields = self._case(budget, points)
+            return text.FINDINGS["alone"].at(precise, **fields)
+        case, fields = _compare(equal)
+        return text.FINDINGS[case].at(precise, **fields)
+
+    def tiles(self, budget: float, precise: bool) -> list[Tile]:
+        """Return the tiles at a budget: two accuracies, the attacker's best guess, public only."""
+        points = self.curve.points_at(budget)
+        if not self.results or not any(point.is_measured for point in points.values()):
+            return []
+        top, _ = best(points)
+        runs = [r for r in self.results if _is_run(r, top, budget)]
+        quiet = [r for r in self.noiseless if r.spec.method == top]
+        other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
+        metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
+        tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
+        tiles.append(_guess_tile(runs[0]))
+        if public := public_alone(self.curve):
+            tiles.append(
+                Tile(
+                    text.TILE_LABELS["public"],
+                    render_text("{public:percent}", public=public),
+                    text.TILE_NOTES["public"],
+                    text.TILE_HELP["public"],
+                )
+            )
+        return tiles
+
+    def _accuracy_tile(
+        self,
+        metric: str,
+        method: str,
+        runs: Sequence[Result],
+        quiet: Sequence[Result],
+        precise: bool,
+    ) -> Tile:
+        point = accuracy(runs, metric)
+        note, is_loss = "", False
+        if quiet:
+            loss = point.mean - accuracy(quiet, metric).mean
+            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < -0.005
+        return Tile(
+            text.TILE_LABELS[_tile_label(metric, self.rare)],
+            render_text("{x:interval}" if precise else "{x:percent}", x=point),
+            note,
+            render_text(
+                text.TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
+                method=title_in_sentence(METHODS[method].title),
+                group=group_text(metric, self.rare, self.config),
+                interval=point,
+            ),
+            "bad" if is_loss else "",
+        )
 
 
-def plain(
-    curve: BudgetCurve,
-    config: DataConfig,
-    current: float,
-    rare: Sequence[str],
-    equal: EqualLeakage | None = None,
-) -> str:
-    """As ``precise``, in natural frequencies."""
-    return _answer(PLAIN, lambda point: out_of_100(point.mean), curve, config, current, rare, equal)
+def precise(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[str]) -> str:
+    """Return the precise answer at a budget, in Markdown."""
+    return Summary(curve, config, rare).answer(budget, precise=True)
 
 
-PointText = Callable[[Interval], str]
-"""An accuracy in the words of a level of detail."""
+def plain(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[str]) -> str:
+    """Return the plain answer at a budget, in Markdown."""
+    return Summary(curve, config, rare).answer(budget, precise=False)
 
 
-def _answer(
-    templates: Templates,
-    shown: PointText,
-    curve: BudgetCurve,
-    config: DataConfig,
-    current: float,
-    rare: Sequence[str],
-    equal: EqualLeakage | None,
-) -> str:
-    points = curve.points_at(current)
-    if not points:
-        return CHOOSE
-    if not any(point.is_measured for point in points.values()):
-        return untested(rare) if templates is PLAIN else untested()
-    top, _ = best(points)
-    cost = _cost(templates, shown, curve, config, current, top, rare)
-    sentences = _with_public(templates, cost, curve, config, current, rare)
-    return " ".join(filter(None, (*sentences, _equal(templates, shown, equal, points))))
+def _is_run(result: Result, method: str, budget: float) -> bool:
+    return result.spec.method == method and result.spec.budget.value == budget
 
 
-def _with_public(
-    templates: Templates,
-    cost: str,
-    curve: BudgetCurve,
-    config: DataConfig,
-    current: float,
-    rare: Sequence[str],
-) -> tuple[str, ...]:
-    """The sentence on the cost of privacy and that on public data alone, which comes first where no
-    private method is significantly better, and says so where there is no such result.
-    """
-    public, points = public_alone(curve), curve.points_at(current)
-    if public is None and not public_labels.shared(config):
-        return public_only.NO_LABELS.format(what="image" if config.encoder else "record"), cost
-    subject = whose_images(curve.metric, rare, config)
-    first, sentence = public_only.placed(points, public, templates.public, subject)
-    return (sentence, cost) if first else (cost, sentence)
-
-
-def _cost(
-    templates: Templates,
-    shown: PointText,
-    curve: BudgetCurve,
-    config: DataConfig,
-    current: float,
-    top: str,
-    rare: Sequence[str],
-) -> str:
-    point, quiet = curve.points_at(current)[top], curve.without_noise(top)
-    template = templates.cost if quiet else templates.cost_alone
-    if guesses([point], curve.chance):
-        template = templates.guessing
-    return template.format(
-        budget=budget_text(curve.budget.with_value(current)),
-        method=title_in_sentence(METHODS[top].title),
-        private=shown(point),
-        quiet=quiet and shown(quiet),
-        whom=whose_images(curve.metric, rare, config),
-        data=subset(config),
-        chance=f"{100 * curve.chance:.0f}{'' if templates is PLAIN else '%'}",
+def _guess_tile(run: Result) -> Tile:
+    return Tile(
+        text.TILE_LABELS["guess"],
+        render_text("{share:at_most}", share=privacy.success_bound(run.guarantee)),
+        text.TILE_NOTES["chance"],
+        render_text(
+            text.TILE_HELP["guess"],
+            method=title_in_sentence(METHODS[run.spec.method].title),
+            budget=budget_text(run.spec.budget),
+        ),
     )
+
+
+def _tile_label(metric: str, rare: Sequence[str]) -> str:
+    digits = bool(rare) and all(name.isdigit() for name in rare)
+    if metric == "minority":
+        return ("rare_digits" if digits else "rare_classes") if rare else "smallest"
+    if metric == "balanced":
+        return "all_digits" if digits else "all_classes"
+    return "overall"
+
+
+def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
+    """The case of the best method at equal leakage against the linear probe, or the second."""
+    top, clear = best(equal.points)
+    others = {key: point for key, point in equal.points.items() if key != top}
+    rival = RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
+    fields = {
+        "method": title_in_sentence(METHODS[top].title),
+        "rival": title_in_sentence(METHODS[rival].title),
+        "high": equal.points[top],
+        "low": equal.points[rival],
+    }
+    if min(equal.points[top].runs, equal.points[rival].runs) < 2:
+        return "one_seed", fields
+    return ("apart" if rival in clear else "level"), fields
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:
@@ -197,44 +189,14 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
     )
 
 
-def _equal(
-    templates: Templates,
-    shown: PointText,
-    equal: EqualLeakage | None,
-    points: Mapping[str, Interval],
-) -> str:
-    """The best method at equal leakage against the linear probe, or against the second."""
-    if equal is None:
-        return ""
-    top, clear = best(equal.points)
-    others = {key: point for key, point in equal.points.items() if key != top}
-    rival = RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
-    if all(equal.points[key] == points[key] for key in points):  # the same leakage as it is
-        template = templates.rival_less if rival in clear else templates.rival_alike
-    else:
-        template = templates.equal_apart if rival in clear else templates.equal_alike
-    if min(equal.points[top].runs, equal.points[rival].runs) < 2:
-        template = templates.single_seed
-    return template.format(
-        guess=f"{percent_up(equal.share)}{'' if templates is PLAIN else '%'}",
-        first=title_in_sentence(METHODS[top].title),
-        second=title_in_sentence(METHODS[rival].title),
-        high=shown(equal.points[top]),
-        low=shown(equal.points[rival]),
-    )
-
-
-def whose_images(metric: str, rare: Sequence[str], config: DataConfig) -> str:
-    """Whose accuracy a score is: ``rare digits (3, 7 and 9)``."""
-    noun = "images" if config.encoder else "records"
+def group_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
+    """Whose accuracy a score is: ``images of rare digits (3, 7 and 9)``."""
+    records = "" if config.encoder else "_records"
     if metric == "minority" and rare:
-        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
-        return f"{noun} of rare {kind} ({class_list(rare)})"
-    if metric == "minority":
-        return f"test {noun} of a quarter of the classes (all have the same size)"
-    if metric == "balanced":
-        return f"test {noun} (every class counts alike)"
-    return f"test {noun}"
+        digits = all(name.isdigit() for name in rare) and not records
+        key = "rare_digits" if digits else "rare_records" if records else "rare_classes"
+        return render(text.GROUPS[key], classes=rare)
+    return text.GROUPS["smallest" if metric == "minority" else metric + records]
 
 
 MIN_GAP = 0.10
@@ -251,14 +213,6 @@ RELATIVES = (
     | dict.fromkeys(_CHOSEN, ("class-mean", "public-reference"))
 )
 """Non-private relatives of a method; of several the least accurate that has run counts."""
-UNTUNED = (
-    "**{title}** is badly configured here: without noise it reaches {own:.1f}%, {other}"
-    " {best:.1f}%. Tune it before you compare."
-)
-TUNED = (
-    "**{title}** is far below what these features allow, also with tuned settings: without noise it"
-    " reaches {own:.1f}%, {other} {best:.1f}%. Do not blame privacy for this gap."
-)
 
 
 @dataclass(frozen=True)
@@ -272,11 +226,12 @@ class BadlyConfigured:
 
     def sentence(self, tuned: bool = False) -> str:
         """The warning; tuned: the settings are tuned already."""
-        return (TUNED if tuned else UNTUNED).format(
-            title=METHODS[self.method].title,
-            own=100 * self.accuracy,
+        return render(
+            text.BADLY_CONFIGURED["tuned" if tuned else "untuned"],
+            method=METHODS[self.method].title,
+            own=self.accuracy,
             other=METHODS[self.relative].title,
-            best=100 * self.relative_accuracy,
+            best=self.relative_accuracy,
         )
 
 

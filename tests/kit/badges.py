@@ -3,7 +3,6 @@
 import re
 
 from dpviz.ui.frame.page_parts import ANSWER_KEY
-from dpviz.ui.widgets.cards import MINORITY_BADGE
 
 BADGE = "visibility_lock: private view"
 WORD = re.compile(r"\b[Mm]inorit(y|ies)\b")
@@ -17,15 +16,13 @@ EXPLAINED = (
 
 
 def unmarked(at) -> list[str]:
-    """Texts, tables and charts that name the minority outside a badge.
+    """Texts, tables and charts that name the minority on a page without a badge.
 
-    A badge covers what follows in its block up to the next header. The badge beside the answer
-    covers all up to the first header, or the page where the chosen score is by the minority.
+    The badge beside the answer covers the page.
     """
-    beside = beside_answer(at.main)
-    if any(MINORITY_BADGE in words for words in beside):
+    if beside_answer(at.main):
         return list(_columns(at.main))
-    return [*_unmarked(at.main, bool(beside)), *_columns(at.main)]
+    return [*_unmarked(at.main), *_columns(at.main)]
 
 
 def beside_answer(block) -> list[str]:
@@ -38,19 +35,15 @@ def beside_answer(block) -> list[str]:
     return []
 
 
-def _unmarked(block, marked):
+def _unmarked(block):
     for node in block.children.values():
-        if node.type == "header":
-            marked = False
-        elif node.type == "expander" and node.label in EXPLAINED:
+        if node.type == "expander" and node.label in EXPLAINED:
             continue
-        elif node.type == "markdown" and BADGE in node.value:
-            marked = True
-        elif node.type in CONTENT:
-            if not marked and WORD.search(words := _words(node)):
+        if node.type in CONTENT:
+            if WORD.search(words := _words(node)):
                 yield words
         elif hasattr(node, "children"):
-            yield from _unmarked(node, marked)
+            yield from _unmarked(node)
 
 
 def _words(node) -> str:

@@ -134,7 +134,7 @@ KEEP_WHAT_IS_SHOWN = """() => {
 def test_play_moves_budget_from_largest_to_smallest(page, server):
     begin(page, server, eps="3")
     page.evaluate(KEEP_WHAT_IS_SHOWN)
-    page.get_by_text("▶ play").first.click()
+    page.get_by_text("▶ Play").first.click()
     sentence(page, r"At IR 10 and \(0\.01, 1e-5\)-DP")
     settled(page)
     shown = page.evaluate("document.querySelector('.st-key-picture .js-plotly-plot').shown")

@@ -54,7 +54,7 @@ function hand(slider, i) {
     event.preventDefault();
     move(i, Math.min(Math.max(at[i] + by, 0), last));
   };
-  const play = slider.plays && make("button", "▶ play", { type: "button", className: "ex-play" });
+  const play = slider.plays && make("button", "▶ Play", { type: "button", className: "ex-play" });
   if (play) {
     play.title = "Play all budgets, from the largest to the smallest";
     play.onclick = () => (beat ? stop() : sweep(i));
@@ -86,7 +86,7 @@ function lead(i, to) {
 function sweep(i) {
   let place = data.sliders[i].values.length;
   const next = () => (place === 0 ? stop() : lead(i, --place));
-  hands[i].play.textContent = "◼ stop";
+  hands[i].play.textContent = "◼ Stop";
   beat = setInterval(next, BEAT);
   next();
 }
@@ -94,7 +94,7 @@ function sweep(i) {
 function stop() {
   clearInterval(beat);
   beat = undefined;
-  for (const { play } of hands) if (play) play.textContent = "▶ play";
+  for (const { play } of hands) if (play) play.textContent = "▶ Play";
 }
 
 // ---------------------------------------------------------------------------------------- one view

@@ -77,18 +77,20 @@ function begin(parent, picture) {
 
   function voice(place = wanted) {
     say(data.answer, data.words[place], place !== data.now);
+    fill(".dp-tiles", data.tiles?.[place], place !== data.now);
+    fill(".dp-finding", data.findings?.[place], place !== data.now);
   }
 
   function stop() {
     clearInterval(beat);
     beat = undefined;
-    play.textContent = "▶ play";
+    play.textContent = "▶ Play";
   }
 
   function sweep() {
     let place = data.frames.length;
     const next = () => (place === 0 ? leave() : lead(--place));
-    play.textContent = "◼ stop";
+    play.textContent = "◼ Stop";
     beat = setInterval(next, BEAT);
     next();
   }
@@ -192,6 +194,17 @@ function begin(parent, picture) {
       picture.end?.();
     },
   };
+}
+
+// Shows the server's HTML for another budget in place of its own, until that says the same.
+const filled = new WeakSet(); // elements whose content is not the server's
+
+function fill(selector, html, behind) {
+  const own = document.querySelector(`.stMainBlockContainer ${selector}`);
+  if (!own || html === undefined || (!behind && !filled.has(own))) return;
+  filled.add(own);
+  const wanted = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
+  if (wanted.innerHTML !== own.innerHTML) own.replaceChildren(...wanted.childNodes);
 }
 
 // Lays these words over the server's own answer until that says the same. No words: takes them

@@ -38,6 +38,8 @@ def run(page: Any) -> None:
     undo.begin(page.url_path)
     long_work.begin_late_results()
     teachers_view.note_live_class(page.url_path)
+    arrival = st.components.v2.component("dpviz.arrival", js=asset("arrival.js"))
+    arrival(key="hand-arrival", data={"page": page.url_path})
     with page_parts.collecting() as page_shown:
         whole = _whole(page)
         server_notes.show()

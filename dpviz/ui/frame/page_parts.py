@@ -4,6 +4,7 @@ far.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ ANSWER_KEY = "said"
 """Key of the row below the answer."""
 #: Keys of the title's row, and of the level switch, Undo and Export beside the title.
 HEADER, TOOLS = "header", "tools"
+#: Key of the main slider, which phones show below the answer.
+PHONE_SLIDER = "phone-slider"
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
@@ -78,6 +81,9 @@ def question(words: str) -> Any:
     place = st.container(key=ANSWER)
     with st.container(horizontal=True, vertical_alignment="center", key=ANSWER_KEY):
         _thread.badge, _thread.below = st.empty(), st.empty()
+    if slider := current_page().phone_slider:
+        with st.container(key=PHONE_SLIDER):
+            slider()
     return place
 
 
@@ -111,10 +117,17 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
     target.html(tiles_html(current_page().tiles))
 
 
-def chart_title(text: str) -> None:
-    """Draw the finding above the main chart, in Markdown."""
+def chart_title(text: str, place: Any = None) -> None:
+    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
     current_page().finding = text
-    st.markdown(f"##### {text}")
+    target = st if place is None else place
+    target.html(finding_html(text))
+
+
+def finding_html(text: str) -> str:
+    """Return the finding as HTML; its Markdown has bold as the only mark."""
+    unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
+    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
 
 
 def badge(words: str) -> None:

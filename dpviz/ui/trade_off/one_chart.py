@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,7 +12,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result, RunSpec
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs, refining, rerun_scheduling
 from dpviz.ui.trade_off import outside_results
 from dpviz.ui.widgets import (
@@ -34,11 +33,20 @@ from dpviz.views import (
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import PageConfig
+from dpviz.views.trade_off_page import Summary
 
 KEY = "trade-off"
 
-#: The answer at a budget.
-Answer = Callable[[float], str]
+
+@dataclass(frozen=True)
+class Places:
+    """Where the page shows answer, tiles, finding, refusals and progress."""
+
+    answer: page_parts.OneAnswer
+    tiles: DeltaGenerator
+    finding: DeltaGenerator
+    refusals: DeltaGenerator
+    status: DeltaGenerator
 
 
 @dataclass(frozen=True)
@@ -112,13 +120,14 @@ class ShownChart:
     Attributes:
         requested: view that the controls give; results: of the same view, or of one with more
             seeds; curve: data of the chart; equal: the comparison at equal leakage, where it is
-            known.
+            known; other_domain: a sentence on the other public set, or empty.
     """
 
     requested: PageConfig
     results: ViewResults
     curve: BudgetCurve
     equal: EqualLeakage | None
+    other_domain: str = ""
 
 
 def _is_noiseless(spec: RunSpec) -> bool:
@@ -126,18 +135,11 @@ def _is_noiseless(spec: RunSpec) -> bool:
     return METHODS[spec.method].private and not spec.budget.private
 
 
-def show(
-    requested: PageConfig,
-    metric: str,
-    answer: page_parts.OneAnswer,
-    refusals: DeltaGenerator,
-    status: DeltaGenerator,
-) -> ShownChart:
-    """Draw the chart and give the page's answer.
+def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
+    """Draw the chart, the page's answer and its tiles.
 
     Args:
-        requested: view that the controls give; refusals: place of refusals and warnings, an
-            ``st.empty``; status: place of the progress.
+        requested: view that the controls give.
     """
     view = refining.refined_view(requested)
     main = charts.Slot(page_parts.picture(), KEY)
@@ -147,7 +149,7 @@ def show(
         results = ViewResults(job, view, metric)
         curve = results.curve()
         if job.first_ready.is_set() and curve.lines:
-            _give(answer, view, _answers(results, curve))
+            _draw_summary(places, view.budget.value, _summary(results, curve))
         if long_work.worth_drawing(job):
             main.plot(curve, view.budget.value)
 
@@ -157,34 +159,51 @@ def show(
     groups += trade_off_page.relative_runs(view)
 
     def begin() -> None:
-        refusals.empty()
-        answer.pending()
+        places.refusals.empty()
+        places.answer.pending()
         main.first(lambda: draw(long_work.blank(groups)))
 
-    job = long_work.collect(KEY, groups, status, draw, begin, near=view.near)
+    job = long_work.collect(KEY, groups, places.status, draw, begin, near=view.near)
     results = ViewResults(_with_public(job, late), view, metric)
     curve = results.curve()
-    with refusals.container():
+    with places.refusals.container():
         page_parts.refusals(results.job.errors.values())
         results.warn()
     if not results.drawn_results:
-        page_parts.answer(answer, NOTHING)
+        page_parts.answer(places.answer, NOTHING)
         page_parts.end()
-    _give(answer, view, _answers(results, curve))
-    equal = _equal(requested, results, status)
-    answers = _final_answers(results, curve, equal)
-    _give(answer, view, answers)
+    summary, budget = _summary(results, curve), view.budget.value
+    _draw_summary(places, budget, summary)
+    equal = _equal(requested, results, places.status)
+
+    def finding(at: float) -> str:
+        known = equal if at == budget else None
+        return summary.finding(at, detail_level.precise(), known)
+
+    def tiles_html(at: float) -> str:
+        return page_parts.tiles_html(summary.tiles(at, detail_level.precise()))
+
+    page_parts.chart_title(finding(budget), places.finding)
     with main.place:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
         first_budget, is_kept = live_budget.first_drawn(KEY, base, view.budget.value)
         chart = main.plot(base, first_budget)
         marks = deployments.on_axis(view.budget.axis)
-        frames = BudgetFrames(KEY, curve.budgets, view.budget.value, *answers, marks=marks)
+        frames = BudgetFrames(
+            KEY,
+            curve.budgets,
+            budget,
+            precise=lambda at: summary.answer(at, True),
+            plain=lambda at: summary.answer(at, False),
+            tiles=tiles_html,
+            finding=finding,
+            marks=marks,
+        )
         refined = None if base is curve else curve.figure(first_budget)
         brief = live_budget.follow(chart, frames, refined) and is_kept
     rerun_scheduling.flush_page(brief)
-    return ShownChart(requested, results, curve, equal)
+    return ShownChart(requested, results, curve, equal, _other_domain_text(results))
 
 
 def _with_public(job: Job, late: list[Group]) -> Job:
@@ -222,40 +241,22 @@ def _equal(
     return equal
 
 
-def _answers(
-    results: ViewResults, curve: BudgetCurve, equal: EqualLeakage | None = None
-) -> tuple[Answer, Answer]:
-    """The answer at any budget, precise and plain; ``equal``: at the budget looked at."""
-    view = results.view
+def _summary(results: ViewResults, curve: BudgetCurve) -> Summary:
     # each data draw has a minority of its own
     rare = results.rare_classes() if curve.draws == 1 else ()
-
-    def at(write: Callable[..., str], budget: float) -> str:
-        equal_here = equal if budget == view.budget.value else None
-        return write(curve, view, budget, rare, equal_here)
-
-    return partial(at, trade_off_page.precise), partial(at, trade_off_page.plain)
+    return Summary(curve, results.view, rare, results.drawn_results, results.noiseless)
 
 
-def _final_answers(
-    results: ViewResults, curve: BudgetCurve, equal: EqualLeakage | None
-) -> tuple[Answer, Answer]:
-    """The answers with one more sentence at the budget looked at: DPPL-Public with the other public
-    set, where it is drawn.
-    """
-    view, is_drawn = results.view, public_only.OTHER_METHOD in results.view.methods
-    other_domain = ("", "")
-    if is_drawn and results.job.complete:
-        other_domain = public_runs.other_domain_text(KEY, view, results.metric)
-
-    def at(answer: Answer, addition: str, budget: float) -> str:
-        return f"{answer(budget)} {addition if budget == view.budget.value else ''}".strip()
-
-    precise, plain = _answers(results, curve, equal)
-    return partial(at, precise, other_domain[0]), partial(at, plain, other_domain[1])
+def _draw_summary(places: Places, budget: float, summary: Summary) -> None:
+    """Draw answer, tiles and finding at the chosen budget."""
+    page_parts.answer(places.answer, summary.answer(budget, True), summary.answer(budget, False))
+    precise = detail_level.precise()
+    page_parts.tiles(summary.tiles(budget, precise), places.tiles)
 
 
-def _give(place: page_parts.OneAnswer, view: PageConfig, answers: tuple[Answer, Answer]) -> None:
-    """Draw the answer at the budget looked at."""
-    precise, plain = (answer(view.budget.value) for answer in answers)
-    page_parts.answer(place, precise, plain)
+def _other_domain_text(results: ViewResults) -> str:
+    """DPPL-Public with the other public set, where it is drawn and computed."""
+    if public_only.OTHER_METHOD not in results.view.methods or not results.job.complete:
+        return ""
+    texts = public_runs.other_domain_text(KEY, results.view, results.metric)
+    return detail_level.at_level(*texts)

@@ -5,17 +5,20 @@ which moves it; and to whom the guarantee is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dpviz import privacy
 from dpviz.data import persons_known
-from dpviz.formatting import SYMBOLS, number, numbers
+from dpviz.formatting import SYMBOLS, numbers, plain
+from dpviz.text import controls as text
+from dpviz.text.template import render
 from dpviz.types import DELTA, Budget
 from dpviz.types.budget import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
@@ -23,16 +26,12 @@ from dpviz.views.page_config import STOPS
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
 RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
-BOX, SLIDER = "eps", "budget-slider"
-"""Keys; that of the box is in the link."""
+#: Keys; that of the box is in the link.
+BOX, SLIDER, PHONE = "eps", "budget-slider", "budget-slider-phone"
 LAST_BUDGET = "budget-shown"
 """Key of the last budget that was looked at."""
 #: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
 EQUAL_GUESS, BEFORE_GUESS = "budget-equal-guess", "budget-before-guess"
-HELP = (
-    "Smaller: more noise, so more mistakes and a stronger promise. Larger: the other way round. The"
-    " box takes any value above 0; one past the slider's ends widens the chart."
-)
 HTML = """<div class="dp-budget">
 <input class="own-slider" type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
@@ -41,30 +40,6 @@ HTML = """<div class="dp-budget">
 UNIT, BOUND = "unit", "k"
 BOUNDS = (1, 2, 3, 5, 10, 20, 50)
 FIRST_BOUND, ALL_RECORDS = "5", "all"
-NO_PERSONS = "The promise is to each record: these data do not say whose they are."
-UNIT_HELP = (
-    "“Each person” hides whether any {0} of a person was used, not one alone: neighbours differ by"
-    " one person with all {0}s. Most methods then need as many times the noise as a person may have"
-    " {0}s; PATE gives a person one teacher, and the private probe can clip each person as a whole."
-)
-BOUND_HELP = (
-    "To the right more of each person's are kept, and more noise is needed; to the left data are"
-    " lost. Which are kept depends on that person alone. All: how many that is at most is read off"
-    " the private data, which the promise does not cover, unless a method does not need it."
-)
-#: Titles of ``AXES`` that fit side by side.
-_AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
-_AXIS_HELP = (
-    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
-    " differently. Leakage: how often an attacker guesses right whether a record was used (50%"
-    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
-    " DPPL paper."
-)
-_DELTA_HELP = (
-    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
-    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
-    " plus δ. Choose it well below 1 / number of records."
-)
 
 
 def choose_budget(
@@ -77,27 +52,29 @@ def choose_budget(
             be looked at, where not all can.
     """
     axis = choice(
-        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
+        *(st.segmented_control, text.AXIS, text.AXES, "approx", "axis"),
         required=True,
-        help=_AXIS_HELP,
+        help=text.AXIS_HELP,
         on_change=convert,
     )
     slot = st.container(key="budget")
-    with st.expander("δ"):
+    with st.expander(text.DELTA):
         delta = choose_delta()
     with slot:
         value = choose_value(axis, only(axis))
         st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
-        draw_ends("more private", "more accurate")
-        use = "" if axis == "approx" else ", for conversions to ε"
-        st.caption(f"δ = {number(delta)}{use}{no_choice_note and f'. {no_choice_note}'}")
+        draw_ends(*text.ENDS)
+        note = text.DELTA_NOTE.get(axis, text.DELTA_NOTE["other"])
+        st.caption(render(note, delta=delta))
+        if no_choice_note:
+            st.caption(no_choice_note)
     return Budget(value, axis, delta)
 
 
 def choose_delta() -> float:
     """The box of δ."""
-    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
-    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
+    kind: dict[str, Any] = {"format": "%.1e", "help": text.DELTA_HELP, "bind": "query-params"}
+    return float(bounded.number_input(text.DELTA, 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
 
 
 def draw_ends(left: str, right: str) -> None:
@@ -112,12 +89,14 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
         only: the budgets that can be looked at; the nearest to the box's is, which keeps its own.
             Any can where there are none.
     """
-    label = "Best guess, %" if axis == "guess" else f"Budget {SYMBOLS[axis]}"
+    label = text.BUDGET.format(symbol=SYMBOLS[axis])
+    if axis == "guess":
+        label = text.GUESS_BUDGET
     label_column, box_column = st.columns([3, 2], vertical_alignment="bottom")
-    label_column.markdown(label, help=HELP)
+    label_column.markdown(label, help=text.BUDGET_HELP)
     with box_column:
         budget = bounded.number_input(
-            "Budget, typed",
+            text.TYPED_BUDGET,
             *RANGES[axis],
             0.1,
             format="%g",
@@ -130,6 +109,12 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     stops = only or sorted({*STOPS[axis], budget})
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
+    _slider(SLIDER, data)
+    page_parts.current_page().phone_slider = lambda: _phone_slider(label, data)
+    return budget
+
+
+def _slider(key: str, data: Mapping[str, Any]) -> None:
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,
@@ -137,8 +122,14 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
         js=asset("budget_slider.js"),
         isolate_styles=False,
     )
-    slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
-    return budget
+    slider(key=key, data=data, on_budget_change=lambda: take(key, move))
+
+
+def _phone_slider(label: str, data: Mapping[str, Any]) -> None:
+    """Draw the slider once more, for phones, where the side bar is closed."""
+    st.html(f'<p class="dp-label">{plain(label)}</p>')
+    _slider(PHONE, data)
+    draw_ends(*text.ENDS)
 
 
 def take(key: str, settle: Callable[[float], None]) -> None:
@@ -196,17 +187,16 @@ def unit_fields(dataset: str) -> dict[str, Any]:
         known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
     if not known:
         return {}
-    record = "record" if dataset.endswith(".npz") else "picture"
-    units = {"picture": f"each {record}", "person": "each person"}
-    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(record))
+    units = text.RECORD_UNITS if dataset.endswith(".npz") else text.UNITS
+    unit = segments(text.UNIT, units, "picture", UNIT, help=text.UNIT_HELP)
     if unit == "picture":
         return {}
     titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL_RECORDS: ALL_RECORDS}
-    label = f"{record.capitalize()}s a person, at most"
-    chosen = choice(st.select_slider, label, titles, FIRST_BOUND, BOUND, help=BOUND_HELP)
+    bound_help = text.BOUND_HELP
+    chosen = choice(st.select_slider, text.BOUND, titles, FIRST_BOUND, BOUND, help=bound_help)
     return {"unit": unit, "per_person": 0 if chosen == ALL_RECORDS else int(chosen)}
 
 
 def no_persons_note(dataset: str) -> str:
     """Why there is no choice; empty where there is one or it is not known yet."""
-    return NO_PERSONS if persons_known(dataset) is False else ""
+    return text.NO_PERSONS if persons_known(dataset) is False else ""

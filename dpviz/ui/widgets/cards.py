@@ -10,6 +10,7 @@ from typing import Literal
 
 import streamlit as st
 
+from dpviz.data import DATASETS
 from dpviz.formatting import (
     UNTESTED,
     abridged,
@@ -35,8 +36,8 @@ from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guess_subject, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
-PRIVATE_BADGE = ":material/visibility_lock: private view, not covered by the guarantee"
-MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the minority"
+PRIVATE_BADGE = ":material/visibility_lock: private view: not covered by the guarantee"
+MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the rare classes"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
@@ -50,29 +51,35 @@ MINORITY_TITLE, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
-    """The badge of everything computed from private records without noise."""
+    """Mark the page as one that shows numbers from private data without noise.
+
+    The badge stands beside the answer, once a page, and only where the data are not public.
+    """
     page = page_parts.current_page()
     page.private, page.private_main = True, page.private_main or not (page.pictures or page.main)
-    st.markdown(_badge(PRIVATE_BADGE))
+    _draw_badge(PRIVATE_BADGE)
 
 
 def private_answer() -> None:
-    """The same badge beside the answer of a page, which reads private records."""
+    """Mark the answer of the page as one that reads private data."""
     page = page_parts.current_page()
     page.private = page.private_main = True
-    page_parts.badge(_badge(PRIVATE_BADGE))
+    _draw_badge(PRIVATE_BADGE)
 
 
 def score(metric: str) -> None:
-    """The badge of a page whose chosen score is by the minority; nothing for another score."""
+    """Mark a page whose chosen score is by the minority; nothing for another score."""
     if metric == "minority":
         page = page_parts.current_page()
         page.private = page.minority = True
-        page_parts.badge(_badge(MINORITY_BADGE))
+        _draw_badge(MINORITY_BADGE)
 
 
-def _badge(words: str) -> str:
-    return f"[:orange-badge[{words}]]({glossary_links.address('Private view')})"
+def _draw_badge(words: str) -> None:
+    page = page_parts.current_page()
+    if page.badge in ("", PRIVATE_BADGE) and st.session_state.get("data") not in DATASETS:
+        page.badge = words
+        page_parts.badge(f"[:orange-badge[{words}]]({glossary_links.address('Private view')})")
 
 
 @contextmanager

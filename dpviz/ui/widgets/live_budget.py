@@ -28,11 +28,11 @@ from dpviz.views.deployments import Deployment
 HTML = """<div class="hand">
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the picture"></div>
-<button type="button" title="Play all budgets, from the largest to the smallest">▶ play</button>
+<button type="button" title="Play all budgets, largest first">▶ Play</button>
 <span></span>
-<div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
+<div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
-<small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
+<small>Guarantees of real deployments. Select one for its details.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
@@ -48,7 +48,9 @@ class BudgetFrames:
             same in the plain voice.
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
-        marks: promises in use, at their budgets; answer: key of the container whose words follow.
+        tiles, finding: the tiles as HTML, and the title of the chart in Markdown, at one of
+            ``budgets``.
+        marks: guarantees in use, at their budgets; answer: key of the container whose words follow.
     """
 
     key: str
@@ -61,6 +63,8 @@ class BudgetFrames:
     move: Callable[[float], None] = budget_control.move
     marks: Sequence[tuple[float, Deployment]] = ()
     answer: str = page_parts.ANSWER
+    tiles: Callable[[float], str] | None = None
+    finding: Callable[[float], str] | None = None
 
 
 def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
@@ -102,6 +106,8 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "frames": tuple(names),
         "answer": frames.answer,
         "words": tuple(unbroken(words(budget)) for budget in frames.budgets),
+        "tiles": tuple(map(frames.tiles, frames.budgets)) if frames.tiles else (),
+        "findings": _findings(frames),
         # marks would push the answer and the way back off a presentation's screen
         "marks": () if presentation.on() else tuple(map(_mark, frames.marks)),
         "why": deployments.PURPOSE_TEXT,
@@ -115,6 +121,12 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, frames.move))
     return True
+
+
+def _findings(frames: BudgetFrames) -> tuple[str, ...]:
+    if frames.finding is None:
+        return ()
+    return tuple(page_parts.finding_html(frames.finding(budget)) for budget in frames.budgets)
 
 
 def _as_json(key: str, figure: go.Figure) -> str:

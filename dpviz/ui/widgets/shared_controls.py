@@ -24,9 +24,11 @@ from dpviz.data import (
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, METRICS, literal, ratio_reached
+from dpviz.formatting import METRIC_WORDS, METRICS, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, public_set_use
+from dpviz.text import controls as text
+from dpviz.text.template import render
 from dpviz.types import (
     DELTA,
     MAX_DRAW,
@@ -100,10 +102,10 @@ def sidebar_of(
             ``budget_control.choose_budget``.
     """
     with st.sidebar:
-        st.header("Data")
+        st.header(text.HEADERS["data"])
         material = data(ratio)
         fields = material.facts | more_data(material)
-        st.header("Privacy")
+        st.header(text.HEADERS["privacy"])
         fields |= {
             "budget": budget_control.choose_budget(
                 budget_control.no_persons_note(material.dataset), only
@@ -111,7 +113,7 @@ def sidebar_of(
         }
         fields |= budget_control.unit_fields(material.dataset)
         fields |= more_privacy()
-        st.header("Method")
+        st.header(text.HEADERS["method"])
         fields |= method()
         reset_link(fields["budget"].delta)
     return kind(**fields)
@@ -121,7 +123,7 @@ def reset_link(delta: float = DELTA) -> None:
     """Back to the first view: this page's address without any setting, loaded anew; below it the
     ledger of the sitting, priced at ``delta``.
     """
-    st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
+    st.html(f'<a class="dp-button" href="?" target="_self">↺ {text.RESET}</a>')
     session_cost.draw_fold(delta)
 
 
@@ -143,44 +145,37 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     titles = {
         name: DATASETS[name].title if name in DATASETS else uploads.title(name) for name in names
     }
-    name = data_set(titles, "What is to be protected.", ratio)
+    name = data_set(titles, text.DATA_SET_HELP, ratio)
     ir = bounded.select_slider(
-        "Imbalance ratio (IR)",
+        text.RATIO,
         RATIOS,
         value=suiting(name, ratio)["ir"],
         key="ir",
-        help=(
-            "To the right some classes get rarer: at 50 the smallest keeps a fiftieth of what the"
-            " largest has, the others lie between. The caption below gives the ratio reached. 1"
-            " leaves none out: the bundled digits are balanced then, clothes are not. The test set"
-            " is never thinned out."
-        ),
+        help=text.RATIO_HELP,
         bind="query-params",
     )
     if name in UNBALANCED_DATASETS:
-        st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
+        st.caption(text.ORIGINAL_SIZES)
     elif uploads.pictures(name):
-        st.caption("IR 1: class sizes as you brought them, equal or not.")
+        st.caption(text.OWN_SIZES)
     synthetic = param_widgets.synthetic_name(name)
     named = synthetic or (name if name in DATASETS else upload_dataset(name))
-    max_records = records(named, ir)
     ratio_place = st.container()
     public_domain(named)
     pictures = not synthetic and (name in DATASETS or uploads.pictures(name))
-    with st.expander("Encoder, public set, own data, PCA, draw"):
+    with st.expander(text.MORE_DATA):
+        max_records = records(named, ir)
         encoder = encoders(name) if pictures else None
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
         public = public_sets(named) if pictures else public_file(name) if features else None
         uploader.features("data")
         if features and (words := notes(named)):
-            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(words))}")
-        st.html(
-            '<a href="data" target="_self">More data sets, and pictures of your own: the page'
-            " Data</a>"
-        )
+            st.caption(render(text.PRIVATE_NOTE, note=" ".join(words)))
+        st.html(text.MORE_SETS)
         directions = param_widgets.principal_directions()
+        centered = param_widgets.centering()
         draw = data_draw(named)
-    prepared = param_widgets.preparation(param_widgets.centering(), directions)
+    prepared = param_widgets.preparation(centered, directions)
     with ratio_place:
         ratio_note(named, max_records, ir, draw)
     held_aside_note(named, public)
@@ -192,10 +187,10 @@ def data_draw(dataset: str) -> int:
     """Number of the data draw."""
     link = "query-params"
     number = bounded.number_input(
-        "Data draw", 0, MAX_DRAW, 0, key="draw", help=_DRAW_HELP, bind=link
+        text.DATA_DRAW, 0, MAX_DRAW, 0, key="draw", help=text.DATA_DRAW_HELP, bind=link
     )
     if not one_pool(dataset):
-        st.caption(FIXED_TEST)
+        st.caption(text.FIXED_TEST)
     return int(number)
 
 
@@ -204,8 +199,8 @@ def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     counts = class_counts(dataset)
     if counts is not None:
         counts_used = tuple(min(count, max_records or count) for count in counts)
-        text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
-        st.caption(f":material/visibility_lock: Private view: {text}.")
+        ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
+        st.caption(render(text.RATIO_REACHED, ratio=ratio_text))
 
 
 def records(dataset: str, ratio: float) -> int:
@@ -222,8 +217,8 @@ def records(dataset: str, ratio: float) -> int:
     titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < largest} | {"all": "all"}
     if len(titles) == 1:
         return 0
-    label = "Records a class, at most"
-    chosen = choice(st.select_slider, label, titles, "all", "records", help=_RECORDS_HELP)
+    label, help_text = text.RECORDS, text.RECORDS_HELP
+    chosen = choice(st.select_slider, label, titles, "all", "records", help=help_text)
     return 0 if chosen == "all" else int(chosen)
 
 
@@ -237,7 +232,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
     options: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
     shown_titles = variant_control.titles_per_family(titles)
     name = choice(
-        st.selectbox, "Data set", shown_titles, next(iter(shown_titles)), "data", **options
+        st.selectbox, text.DATA_SET, shown_titles, next(iter(shown_titles)), "data", **options
     )
     variant_control.draw(name, lambda: suit(ratio))
     st.session_state[SUITING_KEY] = suiting(name, ratio)
@@ -290,9 +285,9 @@ def encoders(dataset: str) -> str:
             page_parts.current_page().reasons[_ENCODER] = reason
     suits = suiting_encoder(dataset)
     chosen = choice(
-        *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
+        *(st.selectbox, text.ENCODER, titles, suits if suits in titles else next(iter(titles))),
         key=_ENCODER,
-        help=_ENCODER_HELP,
+        help=text.ENCODER_HELP,
         accept_new_options=True,
         on_change=lambda: st.session_state.pop(_REFUSED, None),
     )
@@ -307,7 +302,8 @@ def public_sets(dataset: str) -> str:
     """
     titles = {key: public_title(key) for key in public_available(dataset)}
     first_set = next(iter(titles))
-    return choice(st.selectbox, "Public set", titles, first_set, "pub", help=_PUBLIC_HELP)
+    help_text = text.PUBLIC_SET_HELP
+    return choice(st.selectbox, text.PUBLIC_SET, titles, first_set, "pub", help=help_text)
 
 
 def public_domain(dataset: str) -> None:
@@ -318,11 +314,11 @@ def public_domain(dataset: str) -> None:
     public = requested_value("pub", public_available(dataset)[0])
     st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
     st.segmented_control(
-        "Public set",
-        list(_DOMAINS),
+        text.PUBLIC_DOMAIN,
+        list(text.PUBLIC_DOMAINS),
         key=_DOMAIN,
-        format_func=_DOMAINS.__getitem__,
-        help=_DOMAIN_HELP,
+        format_func=text.PUBLIC_DOMAINS.__getitem__,
+        help=text.PUBLIC_DOMAIN_HELP,
         on_change=_take_domain,
         args=(sets,),
     )
@@ -346,72 +342,31 @@ def public_file(name: str) -> str | None:
     other_uploads = [
         upload for upload in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(upload)
     ]
-    titles = {IN_FILE: "As in the file"}
+    titles = {IN_FILE: text.AS_IN_FILE}
     for other in other_uploads:
         if other != name and not uploads.pictures(other) and uploads.path(other).exists():
             titles[other] = uploads.title(other)
-    chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
+    help_text = text.PUBLIC_SET_HELP
+    chosen = choice(st.selectbox, text.PUBLIC_SET, titles, IN_FILE, "pub", help=help_text)
     uploader.public_features("pub")
     return None if chosen == IN_FILE else upload_dataset(chosen)
 
 
-FIXED_TEST = "The test set is fixed. A data draw changes the training images alone."
-_DRAWS_HELP = (
-    "Runs every setting on several class orders and kept images, from the data draw on. The bands"
-    " cover them."
-)
-_DRAW_HELP = "Class order and kept images; another number, another draw."
-_RECORDS_HELP = (
-    "To the left every class keeps fewer records, so that the same noise weighs more. Kept are the"
-    " first so many of each class, before the guarantee begins; the imbalance ratio goes from"
-    " there."
-)
 _ENCODER, _REFUSED = "enc", "enc:refused"
-_ENCODER_HELP = (
-    "Another one turns the pictures into other numbers, which is all that methods see of them. It"
-    " has never seen the private data, so it costs no privacy. Listed is what this machine has;"
-    " type timm:NAME for any other model of timm, or timm:NAME@random for one that was never"
-    " trained."
-)
 _DOMAIN = "pub:domain"
-_DOMAINS = {
-    public_domains.SAME_CLASSES: "Same classes",
-    public_domains.OTHER_CLASSES: "Other classes",
-}
-_DOMAIN_HELP = (
-    "Public images may show the private classes or other classes. Images of other classes are"
-    " easier to find in practice."
-)
-_PUBLIC_HELP = (
-    "Public images that some methods learn from. They cost no privacy, as anyone may see them."
-)
 
 # ------------------------------------------------------------------------------------------- method
 
 
-_METHODS_HELP = (
-    "Adds or removes a line: all learn from the same data, with the same split and seeds. One"
-    " method that is not private is always drawn, to compare with."
-)
-_N_HELP = (
-    "More: luck of the noise weighs less, and the work takes longer. The noise is drawn anew N"
-    " times; the bands show how much that changes."
-)
-_SEED_HELP = (
-    "Another one draws other noise. Seeds are first, first + 1, … The same seed gives the same"
-    " noise, here and in a shell."
-)
-
-
 def choose_methods(
-    first_choice: tuple[str, ...], key: str = "m", words: str = _METHODS_HELP
+    first_choice: tuple[str, ...], key: str = "m", words: str = text.METHODS_HELP
 ) -> Fields:
     """Methods in table order, never without a reference, and the settings that differ from their
     defaults.
     """
     titles = {name: row.title for name, row in METHODS.items()}
     default = tuple(name for name in first_choice if name in titles)
-    picked = choice(st.multiselect, "Methods", titles, default, key, help=words)
+    picked = choice(st.multiselect, text.METHODS, titles, default, key, help=words)
     chosen = tuple(name for name in METHODS if name in picked)
     if all(METHODS[name].private for name in chosen):
         chosen += (REFERENCE_METHOD,)
@@ -426,15 +381,19 @@ def with_reference(material: DataConfig, methods: tuple[str, ...]) -> tuple[str,
 
 
 def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
-    """A fold for each method that has settings; what differs from the defaults, by method."""
-    changes = [(name, settings(name)) for name in chosen if METHODS[name].params]
-    return tuple((name, changed) for name, changed in changes if changed)
+    """Draw the settings of several methods in one fold; return what differs from the defaults."""
+    with_settings = [key for key in chosen if METHODS[key].params]
+    if not with_settings:
+        return ()
+    with st.expander(text.SETTINGS):
+        changes = [(key, _settings(key)) for key in with_settings]
+    return tuple((key, changed) for key, changed in changes if changed)
 
 
 def noise_seeds(
-    title: str = "Noise seeds",
-    n_help: str = _N_HELP,
-    seed_help: str = _SEED_HELP,
+    title: str = text.SEEDS_FOLD,
+    n_help: str = text.SEEDS_HELP,
+    seed_help: str = text.FIRST_SEED_HELP,
     refined: bool = False,
 ) -> Fields:
     """First seed and number of seeds; ``refined``: the page adds seeds while it is idle."""
@@ -447,25 +406,31 @@ def noise_seeds(
 
 def data_draws() -> Fields:
     """Number of data draws that the bands cover."""
-    number_of, link = "Data draws", "query-params"
-    return {"draws": bounded.slider(number_of, 1, 10, 1, key="draws", help=_DRAWS_HELP, bind=link)}
+    options: dict[str, Any] = {"key": "draws", "help": text.DATA_DRAWS_HELP, "bind": "query-params"}
+    return {"draws": bounded.slider(text.DATA_DRAWS, 1, 10, 1, **options)}
 
 
 def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
-    number_of, link = f"Number of {noun} N", "query-params"
+    number_of, link = f"Number of {noun}", "query-params"
     n = bounded.slider(number_of, min_seeds, 20, first_choice, key="n", help=n_help, bind=link)
     first_seed = bounded.number_input(
-        "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link
+        text.FIRST_SEED, 0, 2**31, 0, key="seed", help=seed_help, bind=link
     )
     return {"first_seed": int(first_seed), "seeds": int(n)}
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
-    """A fold with the settings of a method; those that differ from its defaults."""
+    """Draw a fold with the settings of a method; return those that differ from its defaults."""
     with st.expander(METHODS[key].title):
-        st.caption(METHODS[key].summary)
-        return param_widgets.form(METHODS[key])
+        return _settings(key, titled=False)
+
+
+def _settings(key: str, titled: bool = True) -> tuple[tuple[str, Any], ...]:
+    if titled:
+        st.markdown(f"**{METHODS[key].title}**")
+    st.caption(METHODS[key].summary)
+    return param_widgets.form(METHODS[key])
 
 
 def class_names(spec: RunSpec) -> tuple[str, ...]:
@@ -478,21 +443,8 @@ def need_every_class(spec: RunSpec) -> None:
     ready = experiment.prepared(spec)
     lacking = [name for name, n in zip(ready.class_names, ready.counts, strict=True) if not n]
     if lacking:
-        page_parts.refusals(
-            [
-                f"Class {lacking[0]!r} has no training record, and this page compares all classes."
-                " Choose another data set, or leave the class out of the list of classes."
-            ]
-        )
+        page_parts.refusals([render(text.EMPTY_CLASS, name=lacking[0])])
         page_parts.end()
-
-
-METRIC_HELP = (
-    "Which pictures count. Minority: those of the smallest classes. Balanced: every class alike."
-    " Overall: every picture alike, which is the same number where every class has as many test"
-    " records."
-)
-NO_MINORITY = ", or in a quarter of them where all are as large and none is a minority"
 
 
 def metric(
@@ -500,25 +452,23 @@ def metric(
     first: str = "minority",
     beside: Callable[[], None] = lambda: None,
 ) -> str:
-    """Which accuracy, with its words beside it: a key of ``METRICS``.
+    """Draw the choice of the accuracy; return a key of ``METRICS``.
 
     Args:
-        of: whose classes, where they are the same in all that is shown; beside: draws what else
-            stands in the row.
+        of: not used; beside: draws what else is in the row.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
         chosen = choice(
-            *(st.segmented_control, "Accuracy of", METRICS, first, "score"),
+            *(st.segmented_control, text.SCORE, METRICS, first, "score"),
             required=True,
-            help=METRIC_HELP,
+            help=text.SCORE_HELP,
+            label_visibility="collapsed",
         )
         cards.score(chosen)
-        st.caption(f"Accuracy: {group_text(chosen, of)}.", width="content")
         beside()
     return chosen
 
 
-def group_text(metric: str, of: DataConfig | None) -> str:
-    """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
-    equal = of is not None and metric == "minority" and of.ir == 1
-    return METRIC_WORDS[metric] + NO_MINORITY * equal
+def group_text(metric: str, _of: DataConfig | None) -> str:
+    """Return which records an accuracy counts."""
+    return METRIC_WORDS[metric]
