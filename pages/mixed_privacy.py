@@ -4,10 +4,10 @@ import streamlit as st
 
 from dpviz.run.jobs import Job
 from dpviz.text import mixed_privacy as text
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
-from dpviz.ui.widgets import charts, choices, live_budget
+from dpviz.ui.widgets import charts, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.ui.widgets.section_tabs import Place
 from dpviz.views import mixed_privacy_page
@@ -21,10 +21,10 @@ refusals, answer_place = (
     page_parts.OneAnswer(question, (view.dataset, view.encoder, view.public)),
 )
 status, tiles = st.empty(), Place(st.container())
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    title = Place(st.container(width="stretch"))
-    metric = controls.metric()
-    log = choices.segments(text.ERROR_AXIS, text.SCALES, "linear", "scale") == "log"
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    title = Place(st.container(width="content"))
+    with st.container(horizontal=True, width="content"):
+        metric, log = controls.metric(), controls.log_scale()
 main = charts.Slot(page_parts.picture(), KEY)
 caption, details = st.container(), Place(st.container())
 groups = controls.groups(view)
@@ -70,14 +70,19 @@ page_parts.answer(answer_place, *both)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-with title.container():
-    page_parts.chart_title(mixed_privacy_page.chart_title(curve, view.lead))
+page_parts.chart_title(mixed_privacy_page.chart_title(curve, view.lead), title)
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
     chart = main.plot(curve, first_budget, log)
-    precise, plain = (lambda b: tell(results, b, True)), (lambda b: tell(results, b, False))
-    frames = BudgetFrames(KEY, curve.budgets, view.budget.value, precise, plain)
+    frames = BudgetFrames(
+        *(KEY, curve.budgets, view.budget.value),
+        precise=lambda budget: tell(results, budget, True),
+        plain=lambda budget: tell(results, budget, False),
+        tiles=lambda budget: page_parts.tiles_html(
+            answer.tiles(results, view.with_budget(budget), metric, comparison)
+        ),
+    )
     brief = live_budget.follow(chart, frames) and is_kept
 with caption:
     page_parts.caption(answer.caption(view))
@@ -85,4 +90,3 @@ rerun_scheduling.flush_page(brief)
 
 with details.container():
     sections.details(results, view, metric, comparison)
-about_numbers.fold(view)

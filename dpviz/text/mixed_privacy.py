@@ -7,9 +7,7 @@ TITLE = "What do private images add to public ones?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("No results yet."),
-    "untested": Text(
-        "No test image is of the rare classes. Choose another group under **Error of**."
-    ),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
     "better": Text(
         "{better} beats {lead}: **{best:percent}** error instead of **{error:percent}**.",
         "At {budget:md}, {better} has a significantly lower error than {lead}:"
@@ -84,11 +82,6 @@ CAPTION = Text(
     "Lower is better. Flat lines have no noise. Each seed draws new noise and new public examples.",
 )
 ERROR_OF = "Error of"
-ERROR_HELP = (
-    "Error is 100% minus accuracy. Minority: test images of the smallest quarter of the classes."
-    " Where all classes are equally large, an arbitrary quarter counts. Balanced: mean over"
-    " classes. Overall: all test images."
-)
 ERROR_AXIS = "Error axis"
 SCALES = {"linear": "0–100%", "log": "Log"}
 
@@ -100,6 +93,8 @@ TABS = {
     "public": "Public examples",
     "attacked": "Attack",
     "bounds": "Theorems",
+    "table": "Table and code",
+    "about": "About the numbers",
 }
 VIEWS = {
     "compare": "Guarantees",
@@ -444,7 +439,7 @@ RECORDS_AGAIN = "Commands for the first seed of each line at {shots:count image}
 
 # ----------------------------------------------------------------------------------- table and code
 
-TABLE_CHART, TABLE_TAB = "All runs as CSV", "Open tab"
+TABLE_CHART, TABLE_VIEW = "All runs as CSV", "View"
 TABLE_COMMANDS = "Commands for the first seed of each method (run in the project folder):"
 ABOUT = (
     "On this page, each seed draws the public examples as well as the noise. Methods share these"

@@ -69,7 +69,7 @@ def test_answer_matches_run_results(own):
     shown = tile(at, render(text.TILE_ERROR, lead="AdaMix"))
     assert float(shown.rstrip("%")) == pytest.approx(mean, abs=0.51) and shown in sentence(at)
     assert "At (0.5, 1e-5)-DP" in sentence(at) and "paragon < AdaMix < NGD" in markdown(at)
-    assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+    assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ WIDE = Scores(0.5, 0.5, 0.5, (0.5,) * 37)
 
 
 def test_controls_change_the_numbers(own):
-    at = page(own, table="true")
+    at = page(own, mix="table")
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.05).run()
     seen.append(sentence(at))
@@ -127,6 +127,9 @@ def test_controls_change_the_numbers(own):
     seen.append(sentence(at))
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "--param lr=0.05" in " ".join(code.value for code in at.code)
+    at.session_state["mix"] = "compare"
+    at.run()
+    assert "order in the paper" in markdown(at)
     at.multiselect(key="pre").set_value(["no-init"]).run()
     assert "AdaMix from zero" in sentence(at) and "order in the paper" not in markdown(at)
 
@@ -134,7 +137,7 @@ def test_controls_change_the_numbers(own):
 def test_settings_do_not_change_ablations(own):
     at = page(
         own,
-        table="true",
+        mix="table",
         start="label-prototypes",
         pre="AdaMix,no-init,no-projection",
         **{"adamix.rank": "2"},

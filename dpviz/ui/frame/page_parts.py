@@ -112,9 +112,10 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
 
     The report shows the same tiles.
     """
-    current_page().tiles = tuple(tiles)
+    shown = tuple(tiles)
+    current_page().tiles = shown
     target = st if place is None else place
-    target.html(tiles_html(current_page().tiles))
+    target.html(tiles_html(shown))
 
 
 def chart_title(text: str, place: Any = None) -> None:

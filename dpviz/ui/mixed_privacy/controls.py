@@ -168,6 +168,13 @@ def metric() -> str:
 
     The mean over classes comes first: every class counts alike.
     """
-    chosen = segments(text.ERROR_OF, METRICS, "balanced", "score", help=text.ERROR_HELP)
+    chosen = segments(text.ERROR_OF, METRICS, "balanced", "score", label_visibility="collapsed")
     cards.score(chosen)
     return chosen
+
+
+def log_scale() -> bool:
+    """Draw the choice of the error axis; return whether it is logarithmic."""
+    title = text.ERROR_AXIS
+    chosen = segments(title, text.SCALES, "linear", "scale", label_visibility="collapsed")
+    return chosen == "log"

@@ -23,7 +23,7 @@ from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
 from dpviz.types import Result
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import answer, attacked_section, curves_section, public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView, by_link_name, possible_presets
@@ -234,6 +234,8 @@ TABS = {
         ("attacked", text.TABS["attacked"], ("attacked",)),
         ("bounds", text.TABS["bounds"], ("bounds",)),
     )
+} | {
+    key: (text.TABS[key], {key: text.TABS[key]}) for key in (section_tabs.TABLE, section_tabs.ABOUT)
 }
 
 # ------------------------------------------------------------------------------------------- export
@@ -254,35 +256,40 @@ def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) 
     export.code_block(commands)
 
 
-def about(view: MixedView) -> None:
-    """Draw what differs here from other pages."""
+def about(view: MixedView, origin: str) -> None:
+    """Draw where the numbers come from, and what differs here from other pages."""
     held = [text.ABOUT_HELD] if view.public == HELD_ASIDE else []
-    st.caption(" ".join([text.ABOUT, *held]))
+    st.markdown(" ".join([text.ABOUT, *held]))
+    about_numbers.draw(view)
+    st.caption(origin)
+
+
+def compare(
+    results: answer.Results, view: MixedView, metric: str, comparison: answer.PublicComparison
+) -> None:
+    """Draw guarantees and cost, and compare errors with those in the paper and of public images."""
+    sentences = [
+        *comparison.sentences(results, view, metric, detail_level.precise()),
+        *answer.order_sentences(results, view, metric),
+    ]
+    st.markdown(" ".join(sentences))
+    answer.guarantees(answer.at_now(results, view), view, metric)
 
 
 def details(
     results: answer.Results, view: MixedView, metric: str, comparison: answer.PublicComparison
 ) -> None:
-    """Draw the tabs below the main chart, the open one alone, and the fold of tables."""
-    now = answer.at_now(results, view)
+    """Draw the tabs below the main chart, the open one alone."""
+    page_parts.current_page().view = view
     runs = [r for runs in results.values() for r in runs] + list(comparison.public)
     origin = page_parts.origin(runs)  # before the views, whose results are others
-    chosen = section_tabs.open_view(TABS, "mix", text.VIEW)
-    if chosen in SECTIONS:
-        rows = SECTIONS[chosen](view, metric)
-    else:
-        precise = detail_level.precise()
-        sentences = [
-            *answer.order_sentences(results, view, metric),
-            *comparison.sentences(results, view, metric, precise),
-        ]
-        st.markdown(" ".join(sentences))
-        answer.guarantees(now, view, metric)
-        rows = []
-    st.caption(origin)
-    if fold := export.fold():
-        with fold:
-            if rows:
-                export.table(rows, f"{KEY}-look", text.TABLE_TAB)
-            block(results, now)
-    about(view)
+    match section_tabs.open_view(TABS, "mix", text.VIEW):
+        case "compare":
+            compare(results, view, metric, comparison)
+        case section_tabs.TABLE:
+            block(results, answer.at_now(results, view))
+        case section_tabs.ABOUT:
+            about(view, origin)
+        case chosen:
+            rows = SECTIONS[chosen](view, metric)
+            section_tabs.table_fold(rows, f"{KEY}-look", text.TABLE_VIEW)

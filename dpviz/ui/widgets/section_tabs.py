@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes
+from dpviz.ui.widgets import export
 from dpviz.ui.widgets.choices import choice, requested_value, segments
 
+#: Tabs that every page has last.
+TABLE, ABOUT = "table", "about"
+#: Title of each view, by its key in the link.
 Views = Mapping[str, str]
 #: Title and views of each tab.
 Tabs = Mapping[str, tuple[str, Views]]
@@ -26,6 +30,9 @@ def open_view(tabs: Tabs, key: str, label: str) -> str:
         key: of the view, in the link; label: of the choice of views.
     """
     first = _first(next(iter(tabs.values()))[1])
+    is_unset = key not in st.session_state and key not in st.query_params
+    if is_unset and link_notes.opened_with(TABLE):  # the fold of an earlier version
+        st.session_state[key] = TABLE
     requested = requested_value(key, first)
     tab = next((name for name, (_, views) in tabs.items() if requested in views), next(iter(tabs)))
     _row(tabs, tab, key)
@@ -33,6 +40,13 @@ def open_view(tabs: Tabs, key: str, label: str) -> str:
     if len(views) > 1:
         return segments(label, views, first, key, label_visibility="collapsed")
     return choice(_undrawn, label, views, first, key)
+
+
+def table_fold(rows: Sequence[Mapping[str, Any]], name: str, title: str) -> None:
+    """Draw a fold with the table of a view and its CSV, a file called ``name``."""
+    if rows and (fold := export.fold()):
+        with fold:
+            export.table(rows, name, title)
 
 
 def _row(tabs: Tabs, current: str, key: str) -> None:
