@@ -95,6 +95,7 @@ TABS = {
     "growth": "ε per query",
     "students": "Student",
     "table": "Table and code",
+    "about": "About the numbers",
 }
 STUDENT_VIEWS = {
     "learned": "This setting",
@@ -334,7 +335,7 @@ OTHERS_NOTE = (
 
 # ----------------------------------------------------------------------------------- table and code
 
-TABLE_CHART, TABLE_TAB = "Histogram", "Open tab"
+TABLE_CHART, TABLE_VIEW = "Histogram", "View"
 
 # ----------------------------------------------------------------------------------------- controls
 

@@ -90,6 +90,10 @@ class Place:
         """Replace the content by HTML."""
         self._cleared().html(words)
 
+    def markdown(self, words: str) -> None:
+        """Replace the content by Markdown."""
+        self._cleared().markdown(words)
+
     def clear(self) -> None:
         """Remove the content of the last run."""
         self._cleared()
