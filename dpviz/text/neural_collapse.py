@@ -7,9 +7,7 @@ TITLE = "Why do good features make privacy cheap?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("No results yet."),
-    "untested": Text(
-        "No test image is of the rare classes. Choose another group under **Accuracy of**."
-    ),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
     "one": Text(
         "Noise changes accuracy by **{change:points}** with {name}.",
         "At {budget:md}, noise changes the accuracy of the linear probe by **{change:points}** with"
@@ -100,6 +98,7 @@ TABS = {
     "imbalance": "Imbalance",
     "theory": "Theory",
     "table": "Table and code",
+    "about": "About the numbers",
 }
 VIEWS = {
     "class": "All classes",
@@ -130,12 +129,11 @@ MEASURES = {
     "accuracy": "accuracy",
 }
 RECORDS = "{records:count} in {classes:count class classes}"
-SHIFT = "{shift:number} (median)"
+SHIFT = "{number:number} (median)"
 DIMENSION = "{value:number} in {dimensions:count dimension}"
 NC1 = "{value:number} (spread within ÷ between classes)"
 NC2 = (
-    "lengths vary by {lengths:percent}; cosines differ by {angle:number} from the ideal"
-    " {ideal:number}"
+    "lengths vary by {lengths:percent}; cosines differ by {angle:number} from the ideal {ideal:md}"
 )
 ACCURACIES = "{noisy:percent} with noise, {quiet:percent} without"
 ACCURACY_QUIET = "{quiet:percent} without noise"
@@ -150,7 +148,7 @@ PAPER_LINK = "?data=etf&delta=0.0001&etf.beta=0.0"
 NC3_RUNNING = "Training without noise for NC3 and NC4…"
 CLASSES = (
     "{title}: NC1 = **{nc1:number}**. NC2: class means vary in length by **{lengths:percent}**."
-    " Their cosines differ by **{angle:number}** from the ideal {ideal:number}. All measures are"
+    " Their cosines differ by **{angle:number}** from the ideal {ideal:md}. All measures are"
     " zero in a perfect collapse."
 )
 CLASSES_NC3 = "NC3 = **{nc3:number}**, NC4 = **{nc4:percent}**."
@@ -455,7 +453,7 @@ THEOREM_HEADS = {
     "error": "error",
     "printed": "printed bound",
     "proved": "proved bound",
-    "missing": "missing in print",
+    "missing": "left out in print",
 }
 THEOREM_VERDICTS = {
     "holds here": "holds",
@@ -519,7 +517,7 @@ STEP_CLASSES_NOTE = (
 
 # ----------------------------------------------------------------------------------- table and code
 
-TABLE_CHART, TABLE_TAB, TABLE_RUNS = "Features", "Open tab", "All runs as CSV"
+TABLE_CHART, TABLE_VIEW, TABLE_RUNS = "Features", "View", "All runs as CSV"
 TABLE_COMMANDS = (
     "Commands for the first seed with each kind of features (run in the project folder):"
 )

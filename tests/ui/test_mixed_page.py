@@ -127,8 +127,7 @@ def test_controls_change_the_numbers(own):
     seen.append(sentence(at))
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "--param lr=0.05" in " ".join(code.value for code in at.code)
-    at.session_state["mix"] = "compare"
-    at.run()
+    at.segmented_control(key="mix-tab").set_value("compare").run()
     assert "order in the paper" in markdown(at)
     at.multiselect(key="pre").set_value(["no-init"]).run()
     assert "AdaMix from zero" in sentence(at) and "order in the paper" not in markdown(at)

@@ -202,6 +202,7 @@ def test_invalid_link_falls_back_and_query_is_clamped(own):
         own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"
     )
     assert at.select_slider(key="M").value == 100 and sentence(at) and not at.error
+    at.segmented_control(key="look-tab").set_value("query").run()
     at.select_slider(key="asked").set_value(10).run()
     assert at.number_input(key="q").value == 10 and not at.exception
 
