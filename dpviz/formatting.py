@@ -6,6 +6,7 @@ import html
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import AXES, UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
@@ -39,11 +40,18 @@ def large_delta(guarantee: Guarantee, protected: int) -> str:
     """
     if not math.isfinite(guarantee.value) or guarantee.delta * protected <= 1:
         return ""
-    unit = "one record" if guarantee.of_record is None else "all records of one person"
-    return (
-        f"δ = {number(guarantee.delta)} is above 1/n: publishing {unit} drawn at random would keep"
-        " such a δ. This line reads n: private view."
-    )
+    template = LARGE_DELTA if guarantee.of_record is None else LARGE_PERSON_DELTA
+    return template.format(delta=number(guarantee.delta))
+
+
+LARGE_DELTA = (
+    "δ = {delta} is above 1/n: publishing one random record in full would satisfy it. This note"
+    " reads n (private view)."
+)
+LARGE_PERSON_DELTA = (
+    "δ = {delta} is above 1/n: publishing all records of one random person would satisfy it. This"
+    " note reads n (private view)."
+)
 
 
 def bound(value: float, places: int = 3) -> str:
@@ -138,13 +146,15 @@ def budget_text(budget: Budget) -> str:
 
 def subset(config: DataConfig) -> str:
     """Which part of the private records is read and to whom the promise is, in words: ``IR 50``,
-    ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
+    ``IR 50 (at most 40 records per class)``, ``IR 50 (at most 5 records per person), per person``.
     """
     bounds = ("class", config.records), ("person", config.per_person)
     limits = ", ".join(
-        f"{limit:,} record{'s' if limit > 1 else ''} a {label}" for label, limit in bounds if limit
+        f"{limit:,} record{'s' if limit > 1 else ''} per {label}"
+        for label, limit in bounds
+        if limit
     )
-    whom = "" if config.unit == "picture" else ", for persons"
+    whom = "" if config.unit == "picture" else ", per person"
     is_original = config.ir == 1 and config.dataset in UNBALANCED_DATASETS
     ratio = "original class sizes" if is_original else f"IR {number(config.ir)}"
     draw_text = f", data draw {config.draw}" if config.draw else ""
@@ -204,48 +214,51 @@ def spread(value: Interval) -> str:
 
 
 INTERVAL_NOTE = (
-    "Bands and ± are 95% intervals from noise seeds and test records together; “within noise”"
-    " means that these cannot tell a difference, once all that is compared and that the best was"
-    " picked are taken into account (Holm)."
+    "Bands and ± are 95% intervals over noise seeds and test records. Comparisons use Holm's"
+    " correction."
 )
-"""What every page means by a band, and by within noise."""
+"""What every page means by a band and by a significant difference."""
 
 
-#: What bands are where there are several data draws, by voice: True is the precise one.
-DRAW_BANDS = {
-    True: (
-        "Bands: 95% intervals from {draws} data draws, {seeds} noise seeds in each, and the test"
-        " records together."
+@dataclass(frozen=True)
+class BandTexts:
+    """What the bands of a chart are, by what they hold: plain and precise."""
+
+    draws: tuple[str, str]
+    seeds: tuple[str, str]
+    one_seed: tuple[str, str]
+
+
+BANDS = BandTexts(
+    draws=(
+        "Shaded: 95% confidence bands from {draws} data draws with {seeds} runs each.",
+        "Bands: 95% intervals over {draws} data draws, {seeds} noise seeds each, and test records.",
     ),
-    False: (
-        "Shaded: where a line could lie by random variation of the data ({draws} draws), the noise"
-        " ({seeds} draws) and the test images. It holds the mean in 95 of 100 such charts."
+    seeds=(
+        "Shaded: 95% confidence bands from {seeds} runs with different noise.",
+        "Bands: 95% intervals over {seeds} noise seeds and test records.",
     ),
-}
+    one_seed=("One run: no confidence bands.", "One noise seed: no bands."),
+)
+BARS = BandTexts(
+    draws=(
+        "Error bars: 95% confidence intervals from {draws} data draws with {seeds} runs each.",
+        "Error bars: 95% intervals over {draws} data draws, {seeds} noise seeds each, and test"
+        " records.",
+    ),
+    seeds=(
+        "Error bars: 95% confidence intervals from {seeds} runs with different noise.",
+        "Error bars: 95% intervals over {seeds} noise seeds and test records.",
+    ),
+    one_seed=("One run: no error bars.", "One noise seed: no error bars."),
+)
 
 
 def bands(seeds: int, precise: bool = True, bars: bool = False, draws: int = 1) -> str:
-    """What the bands of a chart are, or its error bars, for its caption, in the precise voice or in
-    the plain one.
-    """
-    if draws > 1 and seeds > 1:
-        return DRAW_BANDS[precise].format(draws=draws, seeds=seeds)
-    marks = "error bars" if bars else "bands"
-    if seeds < 2 and precise:
-        return f"One noise seed, whose noise cannot be told: no {marks}."
-    mark = "point" if bars else "line"
-    if seeds < 2:
-        return f"One draw of the noise: how much of a {mark} is luck cannot be told."
-    if precise:
-        return (
-            f"{marks.capitalize()}: 95% intervals from N = {seeds} noise seeds and the test"
-            " records together."
-        )
-    return (
-        f"{'Error bars' if bars else 'Shaded'}: where a {mark} could lie by luck alone, of the"
-        f" noise ({seeds} draws) and of what it was tested on; 95 of 100 such {marks} hold what"
-        " endless luck would give."
-    )
+    """Return what the bands of a chart are, or its error bars, for its caption."""
+    texts = BARS if bars else BANDS
+    pair = texts.one_seed if seeds < 2 else texts.draws if draws > 1 else texts.seeds
+    return pair[precise].format(draws=draws, seeds=seeds)
 
 
 def plain(text: str) -> str:

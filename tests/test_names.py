@@ -61,7 +61,7 @@ def definitions(tree: ast.Module) -> list[str]:
     for owner in [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]:
         for node in owner.body:
             inner = [node.name] if isinstance(node, kinds) else targets(node)
-            names += [f"{'Text.at', owner.name}.{name}" for name in inner]
+            names += [f"{owner.name}.{name}" for name in inner]
     return names
 
 

@@ -1,7 +1,7 @@
-"""The same runs from a shell: ``python -m dpviz COMMAND``, one of COMMANDS.
+"""Command line: ``python -m dpviz COMMAND``, one of COMMANDS.
 
-Results go to standard output, progress and errors to standard error. Bad input gives one sentence
-and exit status 2. ``--help`` of a command lists its other exit statuses.
+Results go to standard output, progress and errors to standard error. Bad input gives a one-line
+error and exit status 2. ``--help`` of a command lists its other exit statuses.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NoReturn
 from dpviz import __version__
 from dpviz.cli import output
 from dpviz.machine import interrupts
+from dpviz.text import cli as text
 from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
@@ -27,16 +28,16 @@ COMMANDS = (
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with errors of one sentence."""
+    """Argument parser with one-line errors."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise instead of printing the usage."""
+        """Raise the error instead of printing the usage."""
         message = message.removeprefix("argument ")
-        raise DpvizError(f"{message[0].upper()}{message[1:]}; see {self.prog} --help.")
+        raise DpvizError(f"{message[0].upper()}{message[1:]}. See {self.prog} --help.")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
+    """Run one command and return the exit status."""
     output.prepare()
     with output.errors_optional():
         return _run(sys.argv[1:] if argv is None else argv)
@@ -70,21 +71,21 @@ def _check_words(words: Sequence[str]) -> None:
     """
     for word in words:
         if word == "--" or word.endswith("=--"):
-            raise DpvizError("-- alone is no option and no value; leave it out.")
+            raise DpvizError("`--` alone is not an option or a value. Remove it.")
         try:
             encoded = os.fsencode(word)
         except UnicodeEncodeError:
             encoded = b"\0"
         if b"\0" in encoded:
             raise DpvizError(
-                f"The argument {quoted(word)} has a character that no file name can have;"
-                " remove it."
+                f"The argument {quoted(word)} has a character that no file name can contain."
+                " Remove it."
             )
 
 
 def parser(command_name: str | None = None) -> Parser:
-    """Parser of all commands, or of the named one alone, which imports only that command."""
-    root = Parser(prog="python -m dpviz", description=__doc__.split("\n")[0])
+    """Return the parser of all commands, or of the named one, which imports only that command."""
+    root = Parser(prog="python -m dpviz", description=text.PROGRAM)
     root.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
     for name in [command_name] if command_name else COMMANDS:

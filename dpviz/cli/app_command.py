@@ -7,49 +7,43 @@ import os
 import runpy
 import sys
 
+from dpviz.text import cli as text
 from dpviz.types import DpvizError
 from dpviz.types.checks import check_whole, quoted
 
-HELP = "serve the dashboard"
+HELP = text.COMMANDS["app"]
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 PORT_RANGE = 1, 65_535
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add address, sharing and live-class options."""
-    parser.add_argument(
-        "--port", default="8501", help="port of http://localhost (default: %(default)s)"
-    )
+    parser.add_argument("--port", default="8501", help=text.APP_HELP["port"])
     parser.add_argument(
         "--frame-ancestors",
         metavar="SITES",
-        help="sites that may embed the dashboard in a frame: self (default), none, or addresses"
-        " such as https://courses.example.org, separated by spaces",
+        help=text.APP_HELP["frame_ancestors"],
     )
     parser.add_argument(
         "--allowed-hosts",
         nargs="+",
         default=[],
         metavar="NAME",
-        help="host names of a proxy in front of it, such as privacy.example.org or *.example.org;"
-        " without them only loopback names are answered",
+        help=text.APP_HELP["allowed_hosts"],
     )
     parser.add_argument(
         "--shared",
         action="store_true",
-        help="team mode: everyone can see, stop and forget all uploads and sweeps",
+        help=text.APP_HELP["shared"],
     )
     parser.add_argument(
         "--room",
         nargs="?",
         const="0.0.0.0",
         metavar="ADDRESS",
-        help="let phones in the same network join a live class. A second listener serves the"
-        " joining pages only. ADDRESS selects one network, such as 192.168.1.5 (default: all)",
+        help=text.APP_HELP["room"],
     )
-    parser.add_argument(
-        "--room-port", metavar="PORT", help="port of the live class (default: --port + 1)"
-    )
+    parser.add_argument("--room-port", metavar="PORT", help=text.APP_HELP["room_port"])
 
 
 def command(args: argparse.Namespace) -> None:
@@ -58,8 +52,8 @@ def command(args: argparse.Namespace) -> None:
     if args.frame_ancestors is not None:
         if not args.frame_ancestors.isascii():
             raise DpvizError(
-                f"--frame-ancestors is {quoted(args.frame_ancestors)}; use self, none, or addresses"
-                " such as https://courses.example.org."
+                "--frame-ancestors must be self, none, or addresses such as"
+                f" https://courses.example.org, got {quoted(args.frame_ancestors)}."
             )
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     if args.shared:
@@ -72,9 +66,9 @@ def command(args: argparse.Namespace) -> None:
         address = listener.parse_address(f"{args.room}:{class_port}")
         os.environ[listener.SETTING] = "{}:{}".format(*address)
     elif args.room_port is not None:
-        raise DpvizError("--room-port needs --room; give --room as well.")
+        raise DpvizError("--room-port needs --room. Add --room.")
     sys.argv = ["dpviz", "--server.port", str(port), "--server.headless", "true"]
-    # Streamlit's list is exhaustive, so the loopback names are listed after those of the proxy.
+    # Streamlit allows only listed names, so the loopback names are added.
     for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:
         sys.argv += ["--server.allowedHosts", name]
     runpy.run_module("dpviz.ui.server.serve", run_name="__main__")

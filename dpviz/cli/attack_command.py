@@ -8,11 +8,14 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
+from dpviz.formatting import percent_up
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
+from dpviz.run.result_files import PRIVATE, REPLAY, plain
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import MAX_SEED, DpvizError, RunSpec
 
-HELP = "run standard membership inference attacks on one method and compare with its guarantee"
+HELP = text.COMMANDS["attack"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,17 +25,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attack",
         default="lira",
-        help="loss (one threshold for all records), lira, lira-offline or rmia (default: lira)",
+        help=text.ATTACK_HELP["attack"],
     )
-    parser.add_argument(
-        "--shadows",
-        default="64",
-        help="number of shadow models, 8 to 512 (default: 64); 5,000 records take minutes",
-    )
-    parser.add_argument("--seed", default="0", help="seed of the first shadow model")
-    parser.add_argument(
-        "--gamma", default="1", help="likelihood-ratio threshold of rmia (default: 1)"
-    )
+    parser.add_argument("--shadows", default="64", help=text.ATTACK_HELP["shadows"])
+    parser.add_argument("--seed", default="0", help=text.ATTACK_HELP["seed"])
+    parser.add_argument("--gamma", default="1", help=text.ATTACK_HELP["gamma"])
     options.params(parser)
     options.wants_json(parser)
 
@@ -46,16 +43,16 @@ def command(args: argparse.Namespace) -> None:
     get(args.method)
     if args.attack not in shadow_attack.TITLES:
         titles = ", ".join(shadow_attack.TITLES)
-        raise DpvizError(f"Unknown attack {args.attack!a}; use one of {titles}.")
+        raise DpvizError(f"Attack must be one of {titles}, got {args.attack!a}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
     spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MAX_SEED))
     shadows = check_whole("Shadow models", args.shadows, 8, 512)
-    gamma = check_range("gamma", args.gamma, 1e-6, 1e6)
+    gamma = check_range("Gamma", args.gamma, 1e-6, 1e6)
     result = shadow_attack.attack(spec, shadows, gamma, progress)
     if args.json:
         print_json(plain(_as_json(result, args.attack, spec)))
     else:
-        print(_sentence(result, args.attack, spec))
+        print("\n".join(_lines(result, args.attack, spec)))
 
 
 def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
@@ -93,17 +90,34 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
     }
 
 
-def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
+def _lines(result: Any, attack: str, spec: RunSpec) -> list[str]:
+    from dpviz.diagnostics.shadow_attack import RATES, TITLES
     from dpviz.methods import METHODS
-    from dpviz.views import attackers_view_page as words
-    from dpviz.views.phrases import title_in_sentence
 
-    method = METHODS[spec.method]
-    summaries = [
-        words.AttackSummary(title_in_sentence(method.title), method.private, result, attack)
+    overall = result.results[attack].overall
+    return [
+        text.ATTACK["head"],
+        render_text(
+            text.ATTACK["title"],
+            attack=TITLES[attack],
+            method=METHODS[spec.method].title,
+            shadows=result.shadows,
+            judged=result.judged.number,
+        ),
+        *(_rate_line(fpr, rate) for fpr, rate in zip(RATES, overall, strict=True)),
+        text.ATTACK["interval"],
+        text.REPLAY_SENTENCE,
     ]
-    lines = [
-        words.low_fpr_precise(summaries).replace("**", ""),
-        words.low_fpr_plain(summaries, spec.unit).replace("**", ""),
-    ]
-    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.INTERVAL_TEXT, f"{REPLAY.capitalize()}."])
+
+
+def _rate_line(fpr: float, rate: Any) -> str:
+    """Return the true positive rate at a false positive rate, beside the limit of the guarantee."""
+    if rate is None:
+        return render_text(text.ATTACK["few"], fpr=f"{100 * fpr:g}%")
+    case = "unlimited" if rate.most >= 1 else "above" if rate.above else "within"
+    return render_text(
+        text.ATTACK[case],
+        fpr=f"{100 * fpr:g}%",
+        tpr=f"{100 * rate.tpr:.3g}% ({100 * rate.low:.3g}–{100 * rate.high:.3g})",
+        limit=f"{percent_up(rate.most, 2)}%",
+    )

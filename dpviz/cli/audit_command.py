@@ -1,4 +1,4 @@
-"""``audit``: every private method and each of its events attacked, with their twins."""
+"""``audit``: audits of private methods, of their events, and of faulty variants."""
 
 from __future__ import annotations
 
@@ -9,41 +9,28 @@ from typing import Any
 from dpviz.cli import fault_table, function_audit, one_run_table, options, published_bugs_table
 from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.run.result_files import plain
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
-HELP = (
-    "audit private methods against their claims; exit status 1 if a bound is above its claim or a"
-    " faulty variant is not caught"
-)
-COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
+HELP = text.COMMANDS["audit"]
+#: Keys of the JSON output that differ from the fields of ``Audit``.
 ROW_KEYS = {"faulty_variant": "twin", "variant_audited": "twin_audited"}
-SENSITIVITY_COLUMNS = (
-    "method",
-    "event",
-    "claimed",
-    "moved",
-    "holds",
-    "neighbours that moved it most",
-)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """How thoroughly, and of what."""
-    parser.add_argument("--quick", action="store_true", help="fewer runs")
-    parser.add_argument(
-        "--sensitivity",
-        action="store_true",
-        help="how far worst neighbours move each event's query before the noise, instead",
-    )
+    """Add the kinds of audits and their options."""
+    for name in ("quick", "sensitivity"):
+        parser.add_argument(f"--{name}", action="store_true", help=text.AUDIT_HELP[name])
     one_run_table.add_options(parser)
     fault_table.add_options(parser)
     function_audit.add_options(parser)
     published_bugs_table.add_options(parser)
-    options.wants_json(parser, "print JSON")
+    options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> int:
-    """Run the audits that the options ask for and print their table. Return 1 if one fails."""
+    """Run the selected audits and print their table. Return 1 if an audit fails."""
     if function_audit.wanted(args):
         return function_audit.show(args)
     if args.one_run:
@@ -57,15 +44,15 @@ def command(args: argparse.Namespace) -> int:
         print_json(plain(rows))
     elif args.sensitivity:
         _print(
-            SENSITIVITY_COLUMNS,
+            text.SENSITIVITY_COLUMNS,
             [
-                [*_words(row), f"{row['claimed']:.9g}", f"{row['moved']:.9g}"]
-                + ["yes" if row["holds"] else "NO", row["neighbours"]]
+                [*_row_label(row), f"{row['claimed']:.9g}", f"{row['moved']:.9g}"]
+                + [text.YES if row["holds"] else text.FAILED_CELL, row["neighbours"]]
                 for row in rows
             ],
         )
     else:
-        _print((*COLUMNS, "twin caught"), [_audit_cells(row) for row in rows])
+        _print(text.AUDIT_COLUMNS, [_audit_cells(row) for row in rows])
     failures = [reason for row in rows if (reason := _failure(row))]
     return exit_status(failures, len(rows))
 
@@ -83,30 +70,33 @@ def _audits(quick: bool, method: str | None) -> list[dict[str, Any]]:
 
 
 def _chosen(method: str | None, names: list[str]) -> list[str]:
-    """All names, or the one that --method gives.
+    """Return all names, or the one that --method gives.
 
     Raises:
-        DpvizError: if that is not one of them.
+        DpvizError: If that name is unknown.
     """
     if method is None:
         return names
     if method not in names:
-        raise DpvizError(f"There is no audit of {method!r}; use one of {', '.join(names)}.")
+        raise DpvizError(f"No audit of {method!r}. Use one of {', '.join(names)}.")
     return [method]
 
 
 def _failure(row: dict[str, Any]) -> str:
-    """What an audit shows that it should not, or an empty text."""
-    label = f"{row['method']}, {row['event']}"
+    """Return why an audit fails, or an empty text."""
+    label = {"method": row["method"], "event": row["event"]}
     if "moved" in row:
-        message = f"{label}: neighbors move it by {row['moved']:.9g}, above {row['claimed']:.9g}"
-        return "" if row["holds"] else f"{message} ({row['neighbours']})"
-    label = f"{label} ({row['adjacency']})"
+        figures = {name: f"{row[name]:.9g}" for name in ("moved", "claimed")}
+        template = text.AUDIT_FAILURES["sensitivity"]
+        fields = label | figures | {"neighbors": row["neighbours"]}
+        return "" if row["holds"] else render_text(template, **fields)
+    label |= {"neighbors": row["adjacency"], "claimed": f"{row['claimed']:.4g}"}
     if not row["holds"]:
-        return f"{label}: audited ε {row['audited']:.4g} is above the claim {row['claimed']:.4g}"
+        template = text.AUDIT_FAILURES["above"]
+        return render_text(template, **label, audited=f"{row['audited']:.4g}")
     if not row["twin_caught"]:
-        variant = f"the faulty variant “{row['twin']}” is not caught"
-        return f"{label}: {variant}: ε {row['twin_audited']:.4g} of {row['claimed']:.4g}"
+        fields = label | {"variant": row["twin"], "audited": f"{row['twin_audited']:.4g}"}
+        return render_text(text.AUDIT_FAILURES["missed"], **fields)
     return ""
 
 
@@ -129,15 +119,15 @@ def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _words(row: dict[str, Any]) -> list[str]:
+def _row_label(row: dict[str, Any]) -> list[str]:
     settings = "".join(f" {name}={value}" for name, value in row["params"].items())
     return [f"`{row['method']}`{settings}", row["event"]]
 
 
 def _audit_cells(row: dict[str, Any]) -> list[str]:
     figures = [f"{row[name]:.3g}" for name in ("claimed", "audited", "twin_audited")]
-    caught = "yes" if row["twin_caught"] else "NO"
-    return [*_words(row), row["twin"], row["adjacency"], *figures, str(row["runs"]), caught]
+    caught = text.YES if row["twin_caught"] else text.FAILED_CELL
+    return [*_row_label(row), row["twin"], row["adjacency"], *figures, str(row["runs"]), caught]
 
 
 def _print(head: tuple[str, ...], rows: list[list[str]]) -> None:

@@ -1,4 +1,4 @@
-"""``embed``: the features of a data set, made once and kept."""
+"""``embed``: compute and store the features of a data set."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ import sys
 
 from dpviz.cli import options
 from dpviz.cli.output import progress
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 
-HELP = "turn a data set's images into features, once"
+HELP = text.COMMANDS["embed"]
+#: Largest number of skipped files to list.
 REFUSALS = 20
-"""Files left out that are named one by one."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which pictures, by which encoder."""
+    """Add data set, encoder, public set and classes."""
     options.material(
         parser, ("dataset", "encoder", "public", "classes"), required=("dataset", "encoder")
     )
 
 
 def command(args: argparse.Namespace) -> None:
-    """Fill the cache for one data set and encoder."""
+    """Store the features of a data set and its public set, and print their numbers."""
     from dpviz import data
     from dpviz.data import held_aside
     from dpviz.run.result_files import PRIVATE_VIEW
@@ -30,16 +32,24 @@ def command(args: argparse.Namespace) -> None:
     loaded.public_made(progress)
     row = data.source(args.dataset, args.classes) if loaded.encoder else None
     for note in row.notes if row else ():
-        print(f"note: {PRIVATE_VIEW}: {note}", file=sys.stderr)
+        print(text.NOTE.format(text=f"{PRIVATE_VIEW}: {note}"), file=sys.stderr)
     refused = row.refused if row else ()
     for name, reason in refused[:REFUSALS]:
-        print(f"left out: {name!a} {reason}", file=sys.stderr)
+        print(render_text(text.EMBED["refused"], name=ascii(name), reason=reason), file=sys.stderr)
     if len(refused) > REFUSALS:
-        print(f"left out: {len(refused) - REFUSALS} more files", file=sys.stderr)
-    public = loaded.sizes.public
+        print(
+            render_text(text.EMBED["more_refused"], rest=len(refused) - REFUSALS), file=sys.stderr
+        )
     print(
-        f"{loaded.key} by {loaded.encoder}: {len(loaded.x)} private, {len(loaded.x_test)} test and "
-        f"{public} public records of {loaded.x.shape[1]} features"
+        render_text(
+            text.EMBED["records"],
+            dataset=loaded.key,
+            encoder=str(loaded.encoder),
+            private=len(loaded.x),
+            test=len(loaded.x_test),
+            public=loaded.sizes.public,
+        )
     )
+    print(render_text(text.EMBED["features"], features=loaded.x.shape[1]))
     if loaded.held_aside:
-        print(f"{held_aside.treated(loaded.held_aside)}.")
+        print(render_text(text.EMBED["held_aside"], text=held_aside.treated(loaded.held_aside)))

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 from dpviz.machine.output_files import check_place
+from dpviz.text import cli as text
 
-HELP = "write a page with its sliders, or a lesson, as one self-contained HTML file"
+HELP = text.COMMANDS["explorable"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -18,20 +19,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "spec",
         type=Path,
         metavar="SPEC.toml",
-        help="page and sliders, as described in docs/explorables.md",
+        help=text.EXPLORABLE_HELP["spec"],
     )
-    parser.add_argument("--out", type=Path, required=True, help="HTML file to write")
+    parser.add_argument("--out", type=Path, required=True, help=text.EXPLORABLE_HELP["out"])
     parser.add_argument(
         "--embed",
         action="store_true",
-        help="also print an HTML frame that shows the file in another page",
+        help=text.EXPLORABLE_HELP["embed"],
     )
 
 
 def command(args: argparse.Namespace) -> None:
     """Check the output place, then run the module that renders pages in this process."""
     check_place(args.out, args.spec)
-    # with = and --, no name is taken for an option
+    # "=" and "--" keep file names from being read as options
     words = [f"--out={args.out}", *["--embed"] * args.embed, "--", str(args.spec)]
     sys.argv = ["dpviz explorable", *words]
     try:

@@ -1,4 +1,4 @@
-"""``audit --mistake``: one method with a mistake in it, or ``none``, audited look by look."""
+"""``audit --mistake``: interim results of the audit of one method with a fault, or without."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, DpvizError
 from dpviz.types.checks import check_whole
 
@@ -16,21 +18,15 @@ if TYPE_CHECKING:
     from dpviz.audit.trade_off_audit import InterimResult
     from dpviz.types import Guarantee
 
-COLUMNS = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which mistake, and where the noise begins."""
-    parser.add_argument(
-        "--mistake",
-        help="--method with this mistake in it, or none, audited look by look; a wrong name"
-        " lists them",
-    )
-    parser.add_argument("--seed", default=0, help="of --mistake; 0 if not said")
+    """Add the fault and the noise seed."""
+    parser.add_argument("--mistake", help=text.AUDIT_HELP["mistake"])
+    parser.add_argument("--seed", default=0, help=text.AUDIT_HELP["seed"])
 
 
 def _row(interim: InterimResult) -> dict[str, Any]:
-    """A look as plain data."""
+    """Return an interim result as a row of JSON."""
     values = {field.name: getattr(interim, field.name) for field in dataclasses.fields(interim)}
     plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
     return plain | {"broken": interim.broken}
@@ -41,14 +37,14 @@ def show(args: argparse.Namespace) -> int:
     from dpviz.audit import faults, trade_off_audit
 
     if args.method is None:
-        raise DpvizError("--mistake is of one method; add --method, such as --method noisy-gd.")
+        raise DpvizError("--mistake needs --method. Add it, such as --method noisy-gd.")
     seed = check_whole("Seed", args.seed, 0, 2**31)
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
     sample, claim = faults.audit_fault(args.mistake, args.method, budget, seed)
     interims, whole = [], trade_off_audit.INTERIM_COUNTS[-1]
     for interim in trade_off_audit.watch(sample, claim):
         interims.append(interim)
-        progress("releases of each neighbour", interim.runs, whole)
+        progress(text.PROGRESS["releases"], interim.runs, whole)
         if interim.broken and len(interims) > trade_off_audit.MIN_INTERIM_RESULTS:
             break
     claimed = trade_off_audit.claimed(claim)
@@ -65,27 +61,28 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
-    """A promise broken without a fault, or a fault that is not caught."""
+    """Return the error of the audit: a rejected correct guarantee, or a fault that is not
+    caught.
+    """
     from dpviz.audit import faults
 
     faulty = args.mistake != "none" and not faults.get(args.mistake).safe
     if broken == faulty:
         return []
-    problem = "is not caught" if faulty else "breaks a promise that it keeps"
-    return [f"{args.method} with the mistake “{args.mistake}” {problem}"]
+    template = text.AUDIT_FAILURES["fault_missed" if faulty else "fault_alarm"]
+    return [render_text(template, method=args.method, fault=args.mistake)]
 
 
 def _print(interims: list[InterimResult], claim: Guarantee, claimed: float) -> None:
     from dpviz.audit import trade_off_audit
 
-    print("| " + " | ".join(COLUMNS) + " |")
+    print("| " + " | ".join(text.FAULT_COLUMNS) + " |")
     print("| ---: | ---: | ---: | ---: | --- |")
     for interim in interims:
         figures = f"{interim.shown:.4g} | {interim.likely:.4g} | {interim.at_most:.4g}"
-        print(f"| {interim.runs:,} | {figures} | {'YES' if interim.broken else 'no'} |")
-    verdict = "broken" if interims[-1].broken else "not seen to be broken"
-    print(
-        f"Promised: ε = {claimed:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
-        f" {verdict}. A kept promise is called broken with a chance of at most"
-        f" {trade_off_audit.ERROR:g}."
-    )
+        print(f"| {interim.runs:,} | {figures} | {text.YES if interim.broken else text.NO} |")
+    fields = {"epsilon": f"{claimed:.4g}", "delta": f"{claim.delta:g}"}
+    fields |= {"notion": claim.notion, "adjacency": claim.adjacency}
+    print(render_text(text.FAULT["claim"], **fields))
+    print(text.FAULT["broken" if interims[-1].broken else "kept"])
+    print(render_text(text.FAULT["error"], error=f"{trade_off_audit.ERROR:g}"))

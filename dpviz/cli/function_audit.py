@@ -1,4 +1,4 @@
-"""``audit --release-function``: somebody's own function audited against its claim."""
+"""``audit --release-function``: audit of a custom function against its claim."""
 
 from __future__ import annotations
 
@@ -7,67 +7,58 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from dpviz.cli.output import print_json, progress
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
     from dpviz.audit.custom_verdict import FunctionAudit, PartResult
 
-FUNCTION_HELP = (
-    "a function (data, seed) -> numbers of your own, as module:name or file.py:name, is audited"
-    " against its claim on two neighbours. It runs with all that you may do, in a process of its"
-    " own with 4 GiB of memory, and is never run by a page. Exit status: 0 the claim was not broken"
-    " and the twin was caught, 2 it could not be run, 3 the claim is broken, 4 neither the"
-    " claim was broken nor the twin caught"
-)
 CLAIM_OPTIONS = ("epsilon", "rho", "mu")
+#: Column of a claim that is not in ε: the ε that it converts to.
+CONVERTED_COLUMN = 4
 FUNCTION_OPTIONS = (*CLAIM_OPTIONS, "neighbours", "neighbours_are", "twin", "most", "seconds")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which function, what it claims, and on which neighbours."""
-    group = parser.add_argument_group("a function of your own")
-    group.add_argument("--release-function", metavar="MODULE:NAME", help=FUNCTION_HELP)
+    """Add the function, its claim and the two data sets."""
+    group = parser.add_argument_group(text.FUNCTION_GROUP)
+    help_texts = text.FUNCTION_HELP
     group.add_argument(
-        "--neighbours",
-        nargs="+",
-        metavar="WHAT",
-        help="module:name of a pair of data sets, or of a function that returns one; or two files,"
-        " .npy or .csv",
+        "--release-function", metavar="MODULE:NAME", help=help_texts["release_function"]
     )
-    group.add_argument("--neighbours-are", metavar="WORDS", help="how the two differ, as you claim")
-    group.add_argument("--epsilon", help="claimed; pure, or with --delta")
-    group.add_argument("--rho", help="claimed, of zCDP")
-    group.add_argument("--mu", help="claimed, of GDP")
-    group.add_argument(
-        "--twin", metavar="MODULE:NAME", help="the same made wrong; the audit should catch it"
-    )
-    group.add_argument("--most", help="releases of each data set that are counted; 20000")
-    group.add_argument("--seconds", help="for all of it; 600")
+    group.add_argument("--neighbours", nargs="+", metavar="DATA", help=help_texts["neighbours"])
+    group.add_argument("--neighbours-are", metavar="TEXT", help=help_texts["neighbours_are"])
+    for name in CLAIM_OPTIONS:
+        group.add_argument(f"--{name}", help=help_texts[name])
+    group.add_argument("--twin", metavar="MODULE:NAME", help=help_texts["twin"])
+    group.add_argument("--most", help=help_texts["most"])
+    group.add_argument("--seconds", help=help_texts["seconds"])
 
 
 def wanted(args: argparse.Namespace) -> bool:
-    """Whether a function is to be audited.
+    """Return whether to audit a function.
 
     Raises:
-        DpvizError: where none is named, but something about one.
+        DpvizError: For options of a function audit without ``--release-function``.
     """
     if args.release_function is not None:
         return True
     for name in FUNCTION_OPTIONS:
         if getattr(args, name) is not None:
             option = "--" + name.replace("_", "-")
-            raise DpvizError(f"{option} is of a function of your own; add --release-function.")
+            raise DpvizError(f"{option} needs --release-function. Add --release-function.")
     return False
 
 
 def show(args: argparse.Namespace) -> int:
-    """Audit the function and print what was found; the exit status."""
+    """Audit the function, print the result and return the exit status."""
     from dpviz.audit import custom_function
     from dpviz.audit.custom_releases import NamedNeighbors
     from dpviz.privacy import claimed_guarantee
 
     if args.neighbours is None:
-        raise DpvizError("--release-function needs two data sets; add --neighbours.")
+        raise DpvizError("--release-function needs two data sets. Add --neighbours.")
     neighbors = args.neighbours_are or custom_function.TWO_DATA_SETS
     claim = claimed_guarantee(
         neighbors, **{name: getattr(args, name) for name in (*CLAIM_OPTIONS, "delta")}
@@ -82,7 +73,7 @@ def show(args: argparse.Namespace) -> int:
             **{name: value for name, value in options.items() if value is not None},
         ),
     )
-    progress("audited", 1, 1)
+    progress(text.PROGRESS["audited"], 1, 1)
     if args.json:
         print_json(as_json(result))
     else:
@@ -91,7 +82,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def as_json(result: FunctionAudit) -> dict[str, Any]:
-    """All of it, for strict JSON."""
+    """Return the audit for strict JSON."""
     from dpviz.run.result_files import plain
 
     fields = {name: getattr(result, name) for name in ("broken", "noticed", "status", "verdict")}
@@ -100,23 +91,30 @@ def as_json(result: FunctionAudit) -> dict[str, Any]:
 
 
 def _lines(result: FunctionAudit) -> list[str]:
-    rows = [(f"`{result.name}`", result.function), ("four of them as one, the twin", result.twin)]
+    rows = [
+        (render_text(text.FUNCTION["function"], name=result.name), result.function),
+        (text.FUNCTION["combined"], result.twin),
+    ]
     if result.own_twin is not None:
-        rows.append(("the twin given", result.own_twin))
+        rows.append((text.FUNCTION["own_variant"], result.own_twin))
     converts = result.sign != "ε"
-    head = [f"claimed {result.sign}", f"shown {result.sign}, at least", "same test, at most"]
-    if converts:
-        head += [f"ε at δ {result.claim.delta:g} of such a promise"]
-    head += ["releases counted"]
+    head = [
+        render_text(title, sign=result.sign, delta=f"{result.claim.delta:g}")
+        for title in text.FUNCTION_COLUMNS
+    ]
+    if not converts:
+        del head[CONVERTED_COLUMN]
     return [
-        "| " + " | ".join(("releases of", *head, "claim broken")) + " |",
-        "| " + " | ".join(("---", *("---:" for _ in head), "---")) + " |",
+        "| " + " | ".join(head) + " |",
+        "| " + " | ".join(("---", *("---:" for _ in head[1:-1]), "---")) + " |",
         *(_row(label, part, result.claimed, converts) for label, part in rows),
         "",
         result.verdict,
-        *(f"Note: {note}." for note in result.notes),
+        *(render_text(text.FUNCTION["note"], text=note) for note in result.notes),
         result.certainty,
-        f"{result.releases:,} releases in {result.seconds:.1f} seconds.",
+        render_text(
+            text.FUNCTION["time"], releases=result.releases, seconds=f"{result.seconds:.1f}"
+        ),
     ]
 
 
@@ -125,5 +123,5 @@ def _row(label: str, part: PartResult, claimed: float, converts: bool) -> str:
 
     figures = [f"{claimed:.3g}", down(part.shown), up(part.at_most)]
     figures += [down(part.converted)] if converts else []
-    cells = (label, *figures, f"{part.runs:,}", "yes" if part.broken else "no")
+    cells = (label, *figures, f"{part.runs:,}", text.YES if part.broken else text.NO)
     return "| " + " | ".join(cells) + " |"

@@ -1,4 +1,4 @@
-"""``list``: the tables of methods, data sets and encoders."""
+"""``list``: print the methods, data sets or encoders."""
 
 from __future__ import annotations
 
@@ -9,27 +9,35 @@ from typing import Any
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.run.result_files import plain
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import Param
 
-HELP = "what there is to choose from"
+HELP = text.COMMANDS["list"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which table."""
-    parser.add_argument("table", choices=["methods", "datasets", "encoders"])
-    options.wants_json(parser, "print JSON")
+    """Add the table and the output format."""
+    parser.add_argument(
+        "table", choices=["methods", "datasets", "encoders"], help=text.LIST_HELP["table"]
+    )
+    options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Print one of the tables."""
+    """Print one table."""
+    from dpviz.data.source import STATES
+
     rows = {"methods": _methods, "datasets": _datasets, "encoders": _encoders}[args.table]()
     if args.json:
         print_json(rows)
         return
     width = max(len(row["key"]) for row in rows)
     for row in rows:
-        state = f"  ({row['state']})" if row.get("state", "there") != "there" else ""
-        print(f"{row['key']:{width}}  {row['title']}{state}")
+        state = row.get("state", "there")
+        template = text.LIST_ROW if state == "there" else text.LIST_ROW_STATE
+        fields = {"key": row["key"].ljust(width + 1), "title": row["title"]}
+        print(render_text(template, **fields, state=STATES.get(state, state)))
 
 
 def _methods() -> list[dict[str, Any]]:

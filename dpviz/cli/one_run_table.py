@@ -1,4 +1,4 @@
-"""``audit --one-run``: one method audited by single releases with canaries, and by many runs."""
+"""``audit --one-run``: audits of one method by one run with canaries, and by many runs."""
 
 from __future__ import annotations
 
@@ -6,32 +6,25 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING
 
+from dpviz.cli.options import axis_names
 from dpviz.cli.output import exit_status, print_json, progress
-from dpviz.types import AXES, DELTA, Budget, DpvizError
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
+from dpviz.types import DELTA, Budget, DpvizError
 
 if TYPE_CHECKING:
     from dpviz.audit.one_run import OneRunAudit
 
-COLUMNS = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which method, under which budget."""
-    parser.add_argument(
-        "--one-run",
-        action="store_true",
-        help="bounds from single releases with 10 to 3,000 canaries beside the bound from many runs"
-        " of --method, with the seconds of each, instead",
-    )
-    parser.add_argument("--method", help="audit this method alone")
-    parser.add_argument(
-        "--budget", default=8, help="for --one-run and --mistake; > 0 and finite (default: 8)"
-    )
-    axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
-    parser.add_argument("--axis", default="approx", help=f"for --one-run and --mistake; {axes}")
-    parser.add_argument(
-        "--delta", help=f"for --one-run and --mistake (default: {DELTA:g}), or for --epsilon"
-    )
+    """Add the method and its budget."""
+    help_texts = text.AUDIT_HELP
+    parser.add_argument("--one-run", action="store_true", help=help_texts["one_run"])
+    parser.add_argument("--method", help=help_texts["method"])
+    parser.add_argument("--budget", default=8, help=help_texts["budget"])
+    axes = axis_names()
+    parser.add_argument("--axis", default="approx", help=help_texts["axis"].format(axes=axes))
+    parser.add_argument("--delta", help=help_texts["delta"].format(delta=f"{DELTA:g}"))
 
 
 def show(args: argparse.Namespace) -> int:
@@ -41,11 +34,11 @@ def show(args: argparse.Namespace) -> int:
 
     if args.method is None:
         designs = ", ".join(canaries.DESIGNS)
-        raise DpvizError(f"--one-run is of one method; add --method and one of {designs}.")
+        raise DpvizError(f"--one-run needs --method. Add --method with one of {designs}.")
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
     runs = QUICK_RUNS if args.quick else RUNS
     *_, result = one_run.audit(args.method, budget, runs=runs, progress=progress)
-    progress("audited", 1, 1)
+    progress(text.PROGRESS["audited"], 1, 1)
     if args.json:
         keys = {"noise_divisor": "less"}
         fields = {keys.get(k, k): value for k, value in dataclasses.asdict(result).items()}
@@ -54,19 +47,24 @@ def show(args: argparse.Namespace) -> int:
     else:
         _print(result)
     many = 0.0 if result.many is None else result.many.epsilon
-    audited = f"{result.method}: audited ε {max(result.epsilon_bound, many):.4g} is above the claim"
-    return exit_status([f"{audited} {result.claimed:.4g}"] * result.caught, 1)
+    failure = render_text(
+        text.AUDIT_FAILURES["one_run"],
+        method=result.method,
+        audited=f"{max(result.epsilon_bound, many):.4g}",
+        claimed=f"{result.claimed:.4g}",
+    )
+    return exit_status([failure] if result.caught else [], 1)
 
 
 def _print(result: OneRunAudit) -> None:
-    print("| " + " | ".join(COLUMNS) + " |")
+    print("| " + " | ".join(text.ONE_RUN_COLUMNS) + " |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for point in result.points:
         gaussian = "" if point.gdp is None else f"{point.gdp:.3g}"
-        label = f"one run of `{result.method}`, {point.canaries:,} canaries"
+        label = render_text(text.ONE_RUN["one"], method=result.method, canaries=point.canaries)
         _row(label, f"{point.approx:.3g}", gaussian, result.claimed, point.seconds)
     if result.many is not None:
-        label = f"{result.many.runs:,} runs on each of two neighbours"
+        label = render_text(text.ONE_RUN["many"], runs=result.many.runs)
         _row(label, f"{result.many.epsilon:.3g}", "", result.claimed, result.many.seconds)
     print(_footer(result))
 
@@ -76,11 +74,14 @@ def _row(label: str, epsilon: str, gaussian: str, claimed: float, seconds: float
 
 
 def _footer(result: OneRunAudit) -> str:
-    """What the numbers are of."""
+    """Return δ, neighbors and error probabilities of the bounds."""
     from dpviz.audit import CONFIDENCE
     from dpviz.audit.one_run import SIGNIFICANCE
 
-    return (
-        f"ε at δ = {result.delta:g}; neighbours: {result.adjacency}. A bound of one run is wrong"
-        f" with chance {SIGNIFICANCE:g}, that of many runs with {1 - CONFIDENCE:.3g}."
+    fields = {"delta": f"{result.delta:g}", "adjacency": result.adjacency}
+    errors = {"one": f"{SIGNIFICANCE:g}", "many": f"{1 - CONFIDENCE:.3g}"}
+    lines = (
+        render_text(text.ONE_RUN["delta"], **fields),
+        render_text(text.ONE_RUN["errors"], **errors),
     )
+    return "\n".join(lines)

@@ -7,11 +7,13 @@ from collections.abc import Collection
 from dataclasses import MISSING
 from typing import Any
 
+from dpviz.text import cli as text
 from dpviz.types import AXES, DATA_FIELDS, DELTA, Budget, DpvizError
 from dpviz.types.budget import LARGEST_DELTA
 from dpviz.types.checks import quoted
 
-NAMES = tuple(fact.name for fact in DATA_FIELDS)
+#: Names of the data settings.
+NAMES = tuple(data_field.name for data_field in DATA_FIELDS)
 
 
 def material(
@@ -20,25 +22,35 @@ def material(
     required: Collection[str] = ("dataset",),
 ) -> None:
     """Add an option for each of these data settings."""
-    for fact in DATA_FIELDS:
-        if fact.name in names:
+    for data_field in DATA_FIELDS:
+        if data_field.name in names:
             parser.add_argument(
-                f"--{fact.name.replace('_', '-')}",
-                required=fact.name in required,
-                default=None if fact.default is MISSING else fact.default,
-                help=fact.metadata["help"],
+                f"--{data_field.name.replace('_', '-')}",
+                required=data_field.name in required,
+                default=None if data_field.default is MISSING else data_field.default,
+                help=data_field.metadata["help"],
             )
 
 
-def budget(parser: argparse.ArgumentParser, prefix: str = "", required: bool = True) -> None:
-    """Add method, budget, axis and delta."""
-    parser.add_argument("--method", required=required, help="method; see dpviz list methods")
+def budget(
+    parser: argparse.ArgumentParser, help_key: str = "budget", required: bool = True
+) -> None:
+    """Add method, budget, axis and delta.
+
+    Args:
+        help_key: of the help of the budget in ``SHARED_HELP``.
+    """
+    parser.add_argument("--method", required=required, help=text.SHARED_HELP["method"])
+    parser.add_argument("--budget", required=required, help=text.SHARED_HELP[help_key])
     parser.add_argument(
-        "--budget", required=required, help=f"{prefix}privacy budget above 0, or inf for no privacy"
+        "--axis", default="approx", help=text.SHARED_HELP["axis"].format(axes=axis_names())
     )
-    axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
-    parser.add_argument("--axis", default="approx", help=f"unit of the budget ({axes})")
     delta(parser)
+
+
+def axis_names() -> str:
+    """Return the keys of the budget axes, each with its title."""
+    return ", ".join(f"{key}: {title}" for key, title in AXES.items())
 
 
 def params(parser: argparse.ArgumentParser) -> None:
@@ -48,18 +60,18 @@ def params(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="setting of the method; repeat for several",
+        help=text.SHARED_HELP["param"],
     )
 
 
 def assigned(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Return the ``--param`` settings as (name, value) pairs."""
     pairs = []
-    for text in args.param:
-        name, sign, value = text.partition("=")
+    for word in args.param:
+        name, sign, value = word.partition("=")
         if not sign or not name:
             raise DpvizError(
-                f"--param {quoted(text)} is not NAME=VALUE, such as --param d_min=1.3."
+                f"--param must be NAME=VALUE, such as --param d_min=1.3, got {quoted(word)}."
             )
         pairs.append((name, value))
     return tuple(pairs)
@@ -70,16 +82,19 @@ def delta(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delta",
         default=DELTA,
-        help=f"failure probability δ, 0 < δ <= {LARGEST_DELTA:g} (default: %(default)s)",
+        help=text.SHARED_HELP["delta"].format(largest=f"{LARGEST_DELTA:g}"),
     )
 
 
-def wants_json(parser: argparse.ArgumentParser, text: str = "print one JSON object") -> None:
+def wants_json(parser: argparse.ArgumentParser, help_text: str = text.JSON_HELP) -> None:
     """Add ``--json``."""
-    parser.add_argument("--json", action="store_true", help=text)
+    parser.add_argument("--json", action="store_true", help=help_text)
 
 
 def fields(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``material`` and ``budget`` as fields of a run or a search."""
-    facts = {name: getattr(args, name) for name in NAMES}
-    return facts | {"method": args.method, "budget": Budget(args.budget, args.axis, args.delta)}
+    data_settings = {name: getattr(args, name) for name in NAMES}
+    return data_settings | {
+        "method": args.method,
+        "budget": Budget(args.budget, args.axis, args.delta),
+    }

@@ -1,4 +1,4 @@
-"""What commands write: JSON to standard output, progress to standard error."""
+"""Output of commands: JSON to standard output, progress to standard error."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, Any
 
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
+#: Characters of an error message, which may repeat a very long argument.
 MAX_ERROR_CHARACTERS = 1_000
-"""Characters of an error message, which may repeat a very long argument."""
+#: Seconds between two lines of progress if standard error is not a terminal.
 LINE_INTERVAL = 5.0
-"""Seconds between two lines of progress where standard error is not a terminal."""
 
 
 class _Clock:
-    """Times of the last line of progress and of the start of the present stage."""
+    """Times of the last line of progress and of the start of the current stage."""
 
     def __init__(self) -> None:
         self.last = time.monotonic()
         self._stage: tuple[int, int, float] = (0, 0, 0.0)
 
     def left(self, done: int, total: int) -> str:
-        """Return the time that a stage of so many steps still takes, as far as is known."""
+        """Return the remaining time of a stage with ``total`` steps, or "" if it is unknown."""
         now = time.monotonic()
         if self._stage[0] != total or done < self._stage[1]:
             self._stage = (total, done, now)
@@ -35,8 +37,7 @@ class _Clock:
         if done <= first or done >= total or now - began < 1:
             return ""
         seconds = (now - began) * (total - done) / (done - first)
-        minutes = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
-        return f", about {minutes} left"
+        return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
 
 _clock = _Clock()
@@ -45,7 +46,7 @@ _clock = _Clock()
 def prepare() -> None:
     """Start the clock of a command and make both outputs accept every character.
 
-    A closed output becomes the null device: print() of Python writes what is meant for a closed
+    A closed output becomes the null device. Otherwise print() would write text for a closed
     standard error to standard output.
     """
     global _clock
@@ -58,7 +59,9 @@ def prepare() -> None:
 
 
 class _Checked:
-    """An output stream that calls ``failed`` with the error of a write, and then loses all text."""
+    """Output stream that calls ``failed`` with the first error of a write, and then drops all
+    text.
+    """
 
     def __init__(self, stream: IO[str], failed: Callable[[OSError], object]) -> None:
         self._stream, self._failed = stream, failed
@@ -84,7 +87,7 @@ class _Checked:
             self._failed(error)
 
     def _discard(self) -> None:
-        """Send to the null device what Python would write again at its end."""
+        """Redirect to the null device, since Python would write the text again at exit."""
         with suppress(OSError), open(os.devnull, "w") as null:
             os.dup2(null.fileno(), self._stream.fileno())
 
@@ -93,7 +96,7 @@ def _refuse_output(error: OSError) -> None:
     if isinstance(error, BrokenPipeError):
         raise error
     raise DpvizError(
-        f"Cannot write to standard output ({error.strerror or error}); send it to another place."
+        f"Cannot write to standard output ({error.strerror or error}). Redirect it to another file."
     ) from error
 
 
@@ -102,8 +105,8 @@ def checked() -> Iterator[None]:
     """Write all of standard output before the end of the block.
 
     Raises:
-        DpvizError: if standard output cannot be written.
-        BrokenPipeError: if nothing reads from the pipe.
+        DpvizError: If standard output cannot be written.
+        BrokenPipeError: If nothing reads from the pipe.
     """
     stream: Any = _Checked(sys.stdout, _refuse_output)
     with redirect_stdout(stream):
@@ -115,7 +118,7 @@ def checked() -> Iterator[None]:
 
 @contextmanager
 def errors_optional() -> Iterator[None]:
-    """Lose messages that standard error does not take, and go on."""
+    """Ignore errors of writes to standard error in the block."""
     stream: Any = _Checked(sys.stderr, lambda error: None)
     with redirect_stderr(stream):
         yield
@@ -123,45 +126,50 @@ def errors_optional() -> Iterator[None]:
 
 def print_json(value: Any) -> None:
     """Print ``value`` as indented JSON, in ASCII where standard output cannot encode it."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
+    content = json.dumps(value, indent=2, ensure_ascii=False)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        content.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(value, indent=2)
-    print(text)
+        content = json.dumps(value, indent=2)
+    print(content)
 
 
 def progress(stage: str, done: int, total: int) -> None:
-    """Show on standard error how far the work is, and how long it still takes.
+    """Print progress and the remaining time to standard error.
 
     A terminal shows one line that changes. A file or pipe gets a line every
     ``LINE_INTERVAL`` seconds.
 
     Args:
-        what: stage; done: finished units; total: all units, 0 if unknown.
+        stage: name of the stage; done: finished units; total: all units, 0 if unknown.
     """
-    count = f": {done} of {total}{_clock.left(done, total)}" if total else ""
+    line = stage
+    if total:
+        left = _clock.left(done, total)
+        template = text.PROGRESS["timed" if left else "known"]
+        line = render_text(template, stage=stage, done=str(done), total=str(total), left=left)
     if sys.stderr.isatty():
         end = "\n" if total and done >= total else ""
-        print(f"\r{stage}{count}\033[K", end=end, file=sys.stderr, flush=True)
+        print(f"\r{line}\033[K", end=end, file=sys.stderr, flush=True)
     elif time.monotonic() - _clock.last >= LINE_INTERVAL:
         _clock.last = time.monotonic()
-        print(f"{stage}{count}", file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def exit_status(failures: list[str], checks: int) -> int:
-    """Return exit status 1 where checks failed, named on standard error; else 0."""
+    """Print failures to standard error; return exit status 1 if there are any, else 0."""
     for failure in failures:
-        print(f"Failed: {failure}.", file=sys.stderr)
+        print(render_text(text.FAILED, text=failure), file=sys.stderr)
     if failures:
-        print(f"{len(failures)} of {checks} audits failed.", file=sys.stderr)
+        print(render_text(text.FAILED_COUNT, failed=len(failures), checks=checks), file=sys.stderr)
     return int(bool(failures))
 
 
 def refuse(error: DpvizError) -> None:
     """Print an error without control characters, cut in the middle if it is very long."""
-    text = f"{error} {error.options}".strip()
-    if len(text) > MAX_ERROR_CHARACTERS:
-        text = f"{text[: MAX_ERROR_CHARACTERS // 2]} … {text[-MAX_ERROR_CHARACTERS // 2 :]}"
-    clean = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    message = f"{error} {error.options}".strip()
+    if len(message) > MAX_ERROR_CHARACTERS:
+        half = MAX_ERROR_CHARACTERS // 2
+        message = f"{message[:half]} … {message[-half:]}"
+    clean = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
     print(clean, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``papers``: what the five papers claim, tried."""
+"""``papers``: check the claims of the five papers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.machine.output_files import check_place, write
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
@@ -18,34 +20,22 @@ if TYPE_CHECKING:
     from dpviz.papers.model import Claim
     from dpviz.papers.verdicts import TimedVerdict
 
-HELP = "try the claims of the five papers, or print the rules and the stored verdicts"
+HELP = text.COMMANDS["papers"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which claims, on which data, and where to keep what is found."""
-    parser.add_argument("--paper", action="append", default=[], help="of this paper alone")
-    parser.add_argument("--claim", action="append", default=[], help="this claim alone, by its key")
-    parser.add_argument(
-        "--dataset",
-        action="append",
-        default=[],
-        help="on this data set alone; theory for what is about none",
-    )
-    parser.add_argument(
-        "--keep", action="store_true", help="keep the verdicts where the page Papers reads them"
-    )
-    parser.add_argument(
-        "--stored", action="store_true", help="print the stored verdicts instead of trying anew"
-    )
-    parser.add_argument(
-        "--rules", action="store_true", help="print how each claim's outcome is decided"
-    )
-    parser.add_argument("--page", type=Path, help="write the list of all claims, as Markdown, here")
-    options.wants_json(parser, "print JSON")
+    """Add claims, data sets and output options."""
+    parser.add_argument("--paper", action="append", default=[], help=text.PAPERS_HELP["paper"])
+    parser.add_argument("--claim", action="append", default=[], help=text.PAPERS_HELP["claim"])
+    parser.add_argument("--dataset", action="append", default=[], help=text.PAPERS_HELP["dataset"])
+    for name in ("keep", "stored", "rules"):
+        parser.add_argument(f"--{name}", action="store_true", help=text.PAPERS_HELP[name])
+    parser.add_argument("--page", type=Path, help=text.PAPERS_HELP["page"])
+    options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Try the claims, and print or keep the verdicts."""
+    """Check the claims, and print or store the verdicts."""
     from dpviz import papers
     from dpviz.papers import listed, verdicts
     from dpviz.papers.model import ENCODERS, PAPERS, THEORY
@@ -69,10 +59,12 @@ def command(args: argparse.Namespace) -> None:
         if not args.json:
             print(_line(result), flush=True)
     if args.page:
-        text = listed.page(papers.claims(), *verdicts.stored()).encode()
-        write(args.page, text)
+        page = listed.page(papers.claims(), *verdicts.stored()).encode()
+        write(args.page, page)
     if args.json:
         print_json([dataclasses.asdict(result) for result in results])
+    elif any(result.ground != THEORY for result in results):
+        print(text.RARE_CLASSES)
 
 
 def _check(claims: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
@@ -97,22 +89,27 @@ def _print_rules(claims: list[Claim], as_json: bool) -> None:
         print_json({claim.key: dataclasses.asdict(claim.rule) for claim in checked})
         return
     for key, premise in rules.premises().items():
-        print(f"Premise {key}: {premise.says} Source: {premise.source}")
+        fields = {"key": key, "text": premise.says, "source": premise.source}
+        print(render_text(text.PAPERS["premise"], **fields))
     for claim in checked:
-        print(f"{claim.key}: {claim.rule.words}")
+        print(render_text(text.PAPERS["rule"], claim=claim.key, text=claim.rule.words))
 
 
 def _line(verdict: TimedVerdict) -> str:
-    outcome = f"{verdict.outcome} ({verdict.seconds:g} s)"
-    return f"{verdict.claim} on {verdict.ground}: {outcome}. {verdict.because}"
+    return render_text(
+        text.PAPERS["verdict"],
+        claim=verdict.claim,
+        ground=verdict.ground,
+        outcome=verdict.outcome,
+        seconds=f"{verdict.seconds:g}",
+        reason=verdict.because,
+    )
 
 
 def _require_known(option: str, names: list[str], known_names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in known_names:
-            raise DpvizError(
-                f"There is no {option} {name!r} here; use one of {', '.join(known_names)}."
-            )
+            raise DpvizError(f"Unknown {option} {name!r}. Use one of {', '.join(known_names)}.")
     return tuple(names) or known_names
 
 
@@ -121,6 +118,6 @@ def _select(keys: list[str], claims: list[Claim]) -> list[Claim]:
     for key in keys:
         if key not in by_key:
             raise DpvizError(
-                f"There is no claim {key!r}; the file docs/papers.md and the page Papers list them."
+                f"Unknown claim {key!r}. docs/papers.md and the page Papers list all claims."
             )
     return [by_key[key] for key in keys]

@@ -9,36 +9,22 @@ from pathlib import Path
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import plain
+from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, check_range
 from dpviz.types.checks import check_whole
 
-HELP = "privacy cost of teacher votes under Confident-GNMax, by each accountant"
+HELP = text.COMMANDS["pate"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the votes, the noise and the output options."""
-    parser.add_argument(
-        "--votes",
-        required=True,
-        help="FILE.npz with one array votes (queries x classes) of teacher counts",
-    )
-    parser.add_argument(
-        "--threshold",
-        help="smallest noisy top count that is answered; needs --sigma1 (default: answer all)",
-    )
-    parser.add_argument(
-        "--sigma1", help="standard deviation of the noise of the threshold test, in votes"
-    )
-    parser.add_argument(
-        "--sigma2", required=True, help="standard deviation of the noise of the counts, in votes"
-    )
-    parser.add_argument("--queries", help="use the first N rows only")
+    parser.add_argument("--votes", required=True, help=text.PATE_HELP["votes"])
+    parser.add_argument("--threshold", help=text.PATE_HELP["threshold"])
+    parser.add_argument("--sigma1", help=text.PATE_HELP["sigma1"])
+    parser.add_argument("--sigma2", required=True, help=text.PATE_HELP["sigma2"])
+    parser.add_argument("--queries", help=text.PATE_HELP["queries"])
     options.delta(parser)
-    parser.add_argument(
-        "--no-sanitize",
-        action="store_true",
-        help="skip the sanitized epsilons, which take longest",
-    )
+    parser.add_argument("--no-sanitize", action="store_true", help=text.PATE_HELP["no_sanitize"])
     options.wants_json(parser)
 
 
@@ -50,7 +36,7 @@ def command(args: argparse.Namespace) -> None:
 
     if (args.threshold is None) != (args.sigma1 is None):
         raise DpvizError(
-            "--threshold and --sigma1 belong together; give both, or neither to answer every query."
+            "--threshold and --sigma1 need each other. Give both, or neither to answer every query."
         )
     no_threshold = args.threshold is None
     setting = accounts.Setting(
@@ -67,7 +53,7 @@ def command(args: argparse.Namespace) -> None:
         votes,
         setting,
         not args.no_sanitize,
-        lambda done, total: progress("sanitising", done, total),
+        lambda done, total: progress(text.PROGRESS["sanitizing"], done, total),
     )
     if args.json:
         print_json(plain(accounts.to_json(account, setting)))

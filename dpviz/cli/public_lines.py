@@ -1,4 +1,4 @@
-"""Public data alone beside private results, in lines for the shell."""
+"""Comparison of private results with public data alone, one line per data setting."""
 
 from __future__ import annotations
 
@@ -7,24 +7,18 @@ from contextlib import suppress
 from typing import Any
 
 from dpviz.formatting import budget_text, percent, points, subset
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError, Result
 
+#: Largest number of data settings to print.
 MAX_LINES = 5
-"""Data settings that are told."""
-LINE = (
-    "Public data only, {data}: {public} balanced. {method} at {budget} has {private}: {apart} for"
-    " public data, {sign}."
-)
-COMPARISONS = {
-    1: "significantly more",
-    -1: "significantly less",
-    0: "not significantly different",
-}
-ONE_RUN = "one run, so noise is not known"
+#: Keys of ``text.PUBLIC`` by the sign of public minus private accuracy.
+COMPARISONS = {1: "more", -1: "less", 0: "level"}
 
 
 def lines(results: Sequence[Result], progress: Any) -> list[str]:
-    """A line for each data setting: public data alone against its best private runs."""
+    """Return a line per data setting: public data alone against the best private method."""
     from dpviz.methods import METHODS
 
     groups: dict[tuple[Any, ...], list[Result]] = {}
@@ -36,9 +30,7 @@ def lines(results: Sequence[Result], progress: Any) -> list[str]:
         with suppress(DpvizError):
             sentences += _line(group, progress)
     if len(groups) > MAX_LINES:
-        sentences.append(
-            f"Public data only: {len(groups) - MAX_LINES:,} more data settings are not told."
-        )
+        sentences.append(render_text(text.PUBLIC["rest"], rest=len(groups) - MAX_LINES))
     return sentences
 
 
@@ -60,14 +52,15 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
     top = max(accuracies, key=lambda key: accuracies[key].mean)
     gain = difference(accuracies[top], public)
     single = any(point.runs < 2 for point in accuracies.values())
+    case = "single" if single else COMPARISONS[public_only.sign(accuracies, public) or 0]
     return [
-        LINE.format(
+        render_text(
+            text.PUBLIC[case],
             data=subset(spec),
             public=percent(public),
             method=METHODS[top[0]].title,
             budget=budget_text(top[2]),
             private=percent(accuracies[top]),
-            apart=points(gain.gap, gain.half),
-            sign=ONE_RUN if single else COMPARISONS[public_only.sign(accuracies, public) or 0],
+            points=points(gain.gap, gain.half),
         )
     ]

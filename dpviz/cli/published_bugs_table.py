@@ -1,6 +1,4 @@
-"""``audit --wild``: mistakes seen in public codes, made again and audited beside their mended
-twins.
-"""
+"""``audit --wild``: audits of re-implemented published bugs and of their fixes."""
 
 from __future__ import annotations
 
@@ -9,33 +7,32 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
     from dpviz.audit.published_bugs import PublishedBug
 
-COLUMNS = ("made again", "state", "claimed ε", "shown ε", "broken", "mended: shown ε", "broken")
+#: Interim results of a quick audit.
 QUICK_INTERIM_COUNTS = 8
-"""Looks of a quick audit."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Whether it is asked for."""
-    parser.add_argument(
-        "--wild",
-        action="store_true",
-        help="mistakes seen in public codes, made again in a few lines, beside their mended twins,"
-        " instead",
-    )
+    """Add the option."""
+    parser.add_argument("--wild", action="store_true", help=text.AUDIT_HELP["wild"])
 
 
 def show(args: argparse.Namespace) -> int:
-    """Audit each and print the table. Return 1 if a bug is not caught, or its fix is."""
+    """Audit each bug and its fix, and print the table.
+
+    Return 1 if a bug is not caught or a fix is rejected.
+    """
     from dpviz.audit import published_bugs, trade_off_audit
     from dpviz.run.result_files import plain
 
     if args.method is not None:
-        raise DpvizError("--wild audits code of other projects; leave out --method.")
+        raise DpvizError("--wild audits published bugs, not a method. Remove --method.")
     counts = (
         trade_off_audit.INTERIM_COUNTS[:QUICK_INTERIM_COUNTS]
         if args.quick
@@ -48,17 +45,15 @@ def show(args: argparse.Namespace) -> int:
     if args.json:
         print_json(plain(rows))
     else:
-        _line(*COLUMNS, "releases", "seconds")
+        _line(*text.BUG_COLUMNS)
         print("| --- | --- | ---: | ---: | --- | ---: | --- | ---: | ---: |")
         for row in rows:
             _print(row)
         print(_footer(len(rows)))
-    failures = [
-        f"{row['key']}: the bug is not caught" for row in rows if not row["release"]["broken"]
-    ]
-    failures += [
-        f"{row['key']}: the fixed code is caught" for row in rows if row["mended"]["broken"]
-    ]
+    missed = [row["key"] for row in rows if not row["release"]["broken"]]
+    caught = [row["key"] for row in rows if row["mended"]["broken"]]
+    failures = [render_text(text.AUDIT_FAILURES["bug_missed"], bug=key) for key in missed]
+    failures += [render_text(text.AUDIT_FAILURES["fix_caught"], bug=key) for key in caught]
     return exit_status(failures, 2 * len(rows))
 
 
@@ -91,11 +86,12 @@ def _row(bug: PublishedBug, counts: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _print(row: dict[str, Any]) -> None:
-    name, claimed, releases = f"`{row['key']}`", f"{row['claimed']:.3g}", f"{row['releases']:,}"
+    name, claimed = render_text(text.BUGS["row"], bug=row["key"]), f"{row['claimed']:.3g}"
+    releases = f"{row['releases']:,}"
     cells = [*_bug_row(row["release"]), *_bug_row(row["mended"])]
     _line(name, row["state"], claimed, *cells, releases, f"{row['seconds']:.1f}")
     if row["narrowly"]:
-        label = f"{name}, {row['narrowly']}"
+        label = render_text(text.BUGS["narrow_row"], bug=row["key"], view=row["narrowly"])
         _line(label, "", claimed, *_bug_row(row["narrow"]), "", "", releases, "")
 
 
@@ -104,15 +100,15 @@ def _line(*cells: str) -> None:
 
 
 def _bug_row(bug: dict[str, Any]) -> tuple[str, str]:
-    return f"{bug['shown']:.3g}", "yes" if bug["broken"] else "no"
+    return f"{bug['shown']:.3g}", text.YES if bug["broken"] else text.NO
 
 
 def _footer(audits: int) -> str:
     from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS
 
-    return (
-        f"Releases are of each of two neighbours, after {LEARNING_RUNS:,} of each that are"
-        " learned from."
-        " Each shown ε is a lower bound; that a promise is called broken that is kept has a chance"
-        f" of at most {ERROR:g} in an audit, of {audits * ERROR:g} in all {audits} of mended code."
+    fields = {"error": f"{ERROR:g}", "total": f"{audits * ERROR:g}"}
+    lines = (
+        render_text(text.BUGS["releases"], learned=LEARNING_RUNS),
+        render_text(text.BUGS["errors"], **fields),
     )
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""``release``: a file that may leave the room, its noise from the system's entropy."""
+"""``release``: write a private release to a file, with noise from system entropy."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
+from dpviz.cli.guarantee_lines import guarantee_lines
 from dpviz.cli.output import print_json, progress
 from dpviz.formatting import large_delta, printable
 from dpviz.machine.output_files import new_file
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError, RunSpec
 
-HELP = "a file that may leave the room: noise from this machine's entropy, never from a seed"
+HELP = text.COMMANDS["release"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What is released, and where to."""
+    """Add data, budget, method settings and the output file."""
     options.material(parser)
     options.budget(parser)
     options.params(parser)
-    parser.add_argument("--out", type=Path, required=True, help="FILE.npz, which must be new")
+    parser.add_argument("--out", type=Path, required=True, help=text.RELEASE_HELP["out"])
     parser.add_argument("--seed", help=argparse.SUPPRESS)
-    options.wants_json(parser, "print the file's card as JSON")
+    options.wants_json(parser, text.RELEASE_HELP["json"])
 
 
 def command(args: argparse.Namespace) -> None:
-    """Draw a release, write it and say what is promised of it."""
+    """Draw a release, write its file and print its guarantee."""
     from dpviz import methods
     from dpviz.audit import method_checks
     from dpviz.run import experiment, release_file, result_files, units
 
     if args.seed is not None:
         raise DpvizError(
-            "A release has no seed: whoever knows a seed knows the noise. Leave out --seed."
+            "A release has no seed, because a known seed reveals the noise. Remove --seed."
         )
     spec = RunSpec(**options.fields(args), params=options.assigned(args))
     plan = release_file.planned(spec)
@@ -46,21 +49,28 @@ def command(args: argparse.Namespace) -> None:
     if args.json:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(warning)}})
     else:
-        print("\n".join([_sentence(card, args.out), *([warning] if warning else [])]))
+        print("\n".join([*_lines(card, args.out), *([warning] if warning else [])]))
 
 
-def _sentence(card: dict[str, Any], path: Path) -> str:
+def _lines(card: dict[str, Any], path: Path) -> list[str]:
     guarantee = card["guarantee"]
-    word = "proved" if "proved" in guarantee else "not verified"
-    proved = guarantee[word]
-    lines = [
-        f"{printable(str(path))}: {card['method']}, {word} ({proved['notion']}"
-        f" {proved['value']:.6g}): ε ="
-        f" {proved['epsilon_delta']:.4g} at δ = {proved['delta']:g}, ρ = {proved['rho']:.4g};"
-        f" {guarantee['adjacency']}; {guarantee['unit']}.",
-        f"Public: {guarantee['public']}. Begins {guarantee['starts']}. Defaults"
-        f" {guarantee['defaults']}.",
-        "Assumed:",
-        *(f"- {text}" for text in guarantee["assumed"]),
+    proved = "proved" in guarantee
+    claim = guarantee["proved" if proved else "not verified"]
+    return [
+        render_text(
+            text.RELEASE["proved" if proved else "unverified"],
+            file=printable(str(path)),
+            method=card["method"],
+            notion=claim["notion"],
+            value=f"{claim['value']:.6g}",
+        ),
+        render_text(
+            text.RELEASE["guarantee"],
+            epsilon=f"{claim['epsilon_delta']:.4g}",
+            delta=f"{claim['delta']:g}",
+            rho=f"{claim['rho']:.4g}",
+        ),
+        *guarantee_lines(guarantee),
+        text.RELEASE["assumed"],
+        *(render_text(text.RELEASE["assumption"], text=line) for line in guarantee["assumed"]),
     ]
-    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""``run``: run one method with one budget, on one or several noise seeds and data draws."""
+"""``run``: run one method at one budget, on one or several noise seeds and data draws."""
 
 from __future__ import annotations
 
@@ -10,33 +10,30 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.cli import options, public_lines
+from dpviz.cli.guarantee_lines import guarantee_lines
 from dpviz.cli.output import print_json, progress
 from dpviz.formatting import large_delta, ratio_reached, subset
 from dpviz.run import repeated, result_files
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, MAX_SEED, Result, RunSpec
 
-HELP = "run one method with one budget, on one or several noise seeds and data draws"
+HELP = text.COMMANDS["run"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add data, budget, seed and output options."""
     options.material(parser)
     options.budget(parser)
-    parser.add_argument("--seed", default="0", help="first noise seed (default: %(default)s)")
-    parser.add_argument(
-        "--seeds", default="1", help="number of noise seeds; prints an interval (default: 1)"
-    )
-    parser.add_argument(
-        "--draws",
-        default="1",
-        help="number of data draws, from --draw on; the interval covers them (default: 1)",
-    )
+    parser.add_argument("--seed", default="0", help=text.RUN_HELP["seed"])
+    parser.add_argument("--seeds", default="1", help=text.RUN_HELP["seeds"])
+    parser.add_argument("--draws", default="1", help=text.RUN_HELP["draws"])
     options.params(parser)
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Run one spec, or several that differ in seed and draw, and print them."""
+    """Run one spec, or several that differ in seed and draw, and print the results."""
     from dpviz.methods import get
     from dpviz.run import experiment
     from dpviz.types.checks import check_whole
@@ -55,39 +52,52 @@ def command(args: argparse.Namespace) -> None:
     ]
     results = experiment.sweep(specs, progress=progress)
     for note in experiment.prepared(first).notes:
-        print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
+        print(text.NOTE.format(text=f"{text.PRIVATE_VIEW}: {note}"), file=sys.stderr)
     if args.json:
         is_single = len(results) == 1
         print_json(result_files.as_json(results[0]) if is_single else _summary(results))
-    elif len(results) == 1:
-        print(_sentence(results[0]))
     else:
-        print("\n".join([_sentence(results[0]), *repeated.lines(results)]))
+        several = repeated.lines(results) if len(results) > 1 else []
+        print("\n".join([*_lines(results[0]), *several]))
     if not args.json:
         for line in public_lines.lines(results, progress):
             print(line)
 
 
 def _summary(results: Sequence[Result]) -> dict[str, Any]:
-    """The intervals of runs that differ in seed and draw, and each run."""
+    """Return the intervals of runs that differ in seed and draw, and each run."""
     runs = [result_files.as_json(result) for result in results]
     return result_files.plain(repeated.summary(results)) | {"runs": runs}
 
 
-def _sentence(result: Result) -> str:
-    s, g = result.scores, result.guarantee
-    minority = f"{s.minority:.1%} minority"
-    if math.isnan(s.minority):
-        minority = "minority not known, since no test record is of its classes"
-    warning = large_delta(g, result.protected)
-    steps = f" {g.schedule}" if g.schedule else ""
-    of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
-    return (
-        f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"
-        f" {result.spec.seed}: {s.balanced:.1%} balanced (spends ε ="
-        f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency};"
-        f" {g.unit}{of_record};"
-        f" public: {g.public}; begins {g.starts}; defaults {g.defaults}).{steps}"
-        f" {result_files.REPLAY.capitalize()}."
-        f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached([result.ratio])}."
-    ) + (f" {warning}" if warning else "")
+def _lines(result: Result) -> list[str]:
+    """Return the result of one run, its guarantee and the private view, one fact per line."""
+    spec, scores, guarantee = result.spec, result.scores, result.guarantee
+    lines = [
+        render_text(
+            text.RUN["result"],
+            method=spec.method,
+            budget=str(spec.budget),
+            data=subset(spec),
+            seed=str(spec.seed),
+            accuracy=f"{scores.balanced:.1%}",
+        ),
+        render_text(
+            text.RUN["guarantee"],
+            epsilon=f"{guarantee.epsilon_delta:.4g}",
+            delta=f"{guarantee.delta:g}",
+            rho=f"{guarantee.rho:.4g}",
+        ),
+    ]
+    if guarantee.of_record is not None:
+        lines.append(render_text(text.RUN["record"], epsilon=f"{guarantee.of_record:.4g}"))
+    lines += guarantee_lines(result_files.reading_of(guarantee))
+    if warning := large_delta(guarantee, result.protected):
+        lines.append(warning)
+    private = text.RUN["untested" if math.isnan(scores.minority) else "private"]
+    minority, ratio = f"{scores.minority:.1%}", ratio_reached([result.ratio])
+    return [
+        *lines,
+        text.REPLAY_SENTENCE,
+        render_text(private, minority=minority, ratio=ratio),
+    ]

@@ -1,4 +1,4 @@
-"""``sweep``: run every combination that a TOML file lists."""
+"""``sweep``: run all combinations in a TOML file."""
 
 from __future__ import annotations
 
@@ -14,73 +14,68 @@ from dpviz.cli import output, public_lines
 from dpviz.formatting import printable
 from dpviz.machine.output_files import check_place, write
 from dpviz.run import outside_results, result_files
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 
-HELP = "run every combination that a TOML file lists, and write a CSV file"
+HELP = text.COMMANDS["sweep"]
+#: Largest number of settings to print intervals of.
 MAX_SETTINGS = 20
-"""Settings whose intervals are printed."""
+#: Largest number of reasons for skipped cells to print.
 MAX_REASONS = 20
-"""Reasons for skipped cells that are printed."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the TOML file, the CSV file and where to compute."""
-    parser.add_argument("spec", type=Path, metavar="SWEEP.toml", help="TOML file of the sweep")
-    parser.add_argument("--out", type=Path, required=True, help="CSV file to write")
+    """Add the TOML file, the CSV file and the workers."""
+    parser.add_argument("spec", type=Path, metavar="SWEEP.toml", help=text.SWEEP_HELP["spec"])
+    parser.add_argument("--out", type=Path, required=True, help=text.SWEEP_HELP["out"])
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="exit with status 2 before computing if any cell is invalid (default: skip the cell)",
+        help=text.SWEEP_HELP["strict"],
     )
-    parser.add_argument("--name", help="title on the page Sweeps (default: name of the TOML file)")
+    parser.add_argument("--name", help=text.SWEEP_HELP["name"])
     parser.add_argument(
         "--with",
         dest="outside",
         type=Path,
         metavar="FILE",
-        help="CSV file of results from elsewhere; its rows are added and marked",
+        help=text.SWEEP_HELP["with"],
     )
     parser.add_argument(
         "--results",
         type=Path,
         metavar="FILE",
-        help="also write all private results in the form that --with reads",
+        help=text.SWEEP_HELP["results"],
     )
     parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # set by the page Sweeps
-    parser.add_argument(
-        "--scheduler",
-        help="Dask scheduler, such as tcp://10.0.0.1:8786, or local for a cluster on this machine",
-    )
-    parser.add_argument(
-        "--draws",
-        help="number of data draws, in place of the file's; prints intervals that cover them",
-    )
-    parser.add_argument(
-        "--workers", help="worker processes of the local cluster (default: one per core)"
-    )
+    for name in ("scheduler", "draws", "workers"):
+        parser.add_argument(f"--{name}", help=text.SWEEP_HELP[name])
 
 
 def command(args: argparse.Namespace) -> None:
-    """Run all combinations of a TOML file."""
+    """Run all combinations of a TOML file and write the CSV file."""
     from dpviz.run import store_file, sweep_files
 
     check_place(args.out, args.spec)
     outside_file = outside_results.read(args.outside) if args.outside else None
     if args.results:
         check_place(args.results, args.spec, args.out, *filter(None, [args.outside]))
-    text = sweep_files.read(args.spec)
+    content = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
     draws = args.draws and check_whole("Data draws", args.draws, 1, MAX_DRAW + 1)
     specs = sweep_files.parse(
-        text, printable(str(args.spec)), invalid=None if args.strict else invalid, draws=draws
+        content, printable(str(args.spec)), invalid=None if args.strict else invalid, draws=draws
     )
     names = {name for spec in specs for name in (spec.dataset, spec.public, spec.classes) if name}
     check_place(args.out, *map(Path, names))
     place = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),
-        sweep_files.watched(args.name or args.spec.stem, text, place, args.owner) as report_status,
+        sweep_files.watched(
+            args.name or args.spec.stem, content, place, args.owner
+        ) as report_status,
         _batch_runner(args) as run_batches,
     ):
 
@@ -101,12 +96,19 @@ def command(args: argparse.Namespace) -> None:
     _intervals(results)
     for line in public_lines.lines(results, output.progress):
         print(line)
-    skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
-    print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")
+    print(
+        render_text(
+            text.SWEEP["written_skipped" if invalid else "written"],
+            results=len(results),
+            file=printable(str(args.out)),
+            purpose=result_files.REPLAY,
+            cells=invalid.total(),
+        )
+    )
 
 
 def _intervals(results: Sequence[Result]) -> None:
-    """Print the intervals of the settings that have several data draws."""
+    """Print the intervals of settings with several data draws."""
     from dpviz.run import repeated
 
     groups = [
@@ -115,13 +117,13 @@ def _intervals(results: Sequence[Result]) -> None:
     for group in groups[:MAX_SETTINGS]:
         print("\n".join(repeated.lines(group)))
     if len(groups) > MAX_SETTINGS:
-        print(f"{len(groups) - MAX_SETTINGS:,} more settings are in the file.")
+        print(render_text(text.SWEEP["more_settings"], rest=len(groups) - MAX_SETTINGS))
 
 
 def _results(
     specs: Sequence[RunSpec], progress: Any, run_batches: Any, invalid: Counter[str] | None
 ) -> list[Result]:
-    """Results of all valid cells; reports the others unless ``invalid`` is None."""
+    """Return the results of all valid cells; report the others unless ``invalid`` is None."""
     from dpviz.run import experiment, sweep_files
 
     if invalid:
@@ -141,18 +143,16 @@ def _results(
 
 def _report(invalid: Counter[str]) -> None:
     for reason, count in invalid.most_common(MAX_REASONS):
-        print(f"Skipped {_cells(count)}: {printable(reason)}", file=sys.stderr)
+        fields = {"cells": count, "reason": printable(reason)}
+        print(render_text(text.SWEEP["skipped_reason"], **fields), file=sys.stderr)
     if len(invalid) > MAX_REASONS:
-        print(f"Skipped cells for {len(invalid) - MAX_REASONS} more reasons.", file=sys.stderr)
-
-
-def _cells(count: int) -> str:
-    return f"{count:,} invalid cell{'s' if count > 1 else ''}"
+        rest = len(invalid) - MAX_REASONS
+        print(render_text(text.SWEEP["more_reasons"], rest=rest), file=sys.stderr)
 
 
 @contextmanager
 def _batch_runner(args: argparse.Namespace) -> Iterator[Any]:
-    """Yield a function that computes batches; None for this process."""
+    """Yield a function that computes batches on workers, or None for this process."""
     if not (args.scheduler or args.workers):
         yield None
         return

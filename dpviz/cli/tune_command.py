@@ -8,63 +8,40 @@ import dataclasses
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import plain
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import Budget
 
-HELP = "tune the settings of a method with Optuna, and print the privacy cost of tuning"
-
-LINE = (
-    "Balanced accuracy on the validation part of {public}, {trials} trials per method. Nothing"
-    " private was read. Features: {features}."
-)
+HELP = text.COMMANDS["tune"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add data, budget and search options."""
     options.material(parser)
-    options.budget(parser, "of each trial; ", required=False)
+    options.budget(parser, "trial_budget", required=False)
     parser.add_argument(
         "--fairly",
         action="store_true",
-        help="tune all methods, or that of --method, with equal effort on the labeled public set,"
-        " at no privacy cost",
+        help=text.TUNE_HELP["fairly"],
     )
-    parser.add_argument(
-        "--largest",
-        help="with --fairly: guess of the records in the largest class"
-        " (default: four times its test records)",
-    )
-    parser.add_argument(
-        "--trials", default="20", help="number of trials, or its mean with --count (default: 20)"
-    )
-    parser.add_argument(
-        "--metric",
-        default="balanced",
-        help="accuracy to maximize: balanced, overall, or minority (a private view; no selection"
-        " theorem applies)",
-    )
-    parser.add_argument(
-        "--sampler", default="tpe", help="tpe, or random, as the selection theorems require"
-    )
-    parser.add_argument(
-        "--count",
-        default="fixed",
-        help="distribution of the number of trials: fixed, geometric, logarithmic or poisson",
-    )
+    parser.add_argument("--largest", help=text.TUNE_HELP["largest"])
+    parser.add_argument("--trials", default="20", help=text.TUNE_HELP["trials"])
+    parser.add_argument("--metric", default="balanced", help=text.TUNE_HELP["metric"])
+    parser.add_argument("--sampler", default="tpe", help=text.TUNE_HELP["sampler"])
+    parser.add_argument("--count", default="fixed", help=text.TUNE_HELP["count"])
     parser.add_argument(
         "--only",
         action="append",
         default=[],
         metavar="NAME",
-        help="setting to tune; repeat for several (default: all)",
+        help=text.TUNE_HELP["only"],
     )
-    parser.add_argument(
-        "--seed", default="0", help="seed of settings, noise and number of trials, 0 to 3999"
-    )
+    parser.add_argument("--seed", default="0", help=text.TUNE_HELP["seed"])
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Tune a method and print its best setting with what it cost."""
+    """Tune a method and print its best setting and the privacy cost."""
     from dpviz.run import tuning, tuning_report
     from dpviz.types.checks import DpvizError, check_whole
 
@@ -73,7 +50,9 @@ def command(args: argparse.Namespace) -> None:
         return
     for name in ("method", "budget"):
         if getattr(args, name) is None:
-            raise DpvizError(f"tune needs --{name}; or use --fairly to tune on public data.")
+            raise DpvizError(
+                f"`tune` needs --{name}. Add it, or use --fairly to tune on public data."
+            )
     search = tuning.Search(
         **options.fields(args),
         trials=check_whole("Trials", args.trials, 1, 10_000),
@@ -107,16 +86,17 @@ def _fairly(args: argparse.Namespace) -> None:
     if args.json:
         print_json(plain(dataclasses.asdict(tuning)))
         return
-    print(
-        LINE.format(
-            public=tuning.public, trials=tuning.trials, features=tuning.features or "as they come"
-        )
-    )
+    features = tuning.features or text.TUNE["original_features"]
+    print(render_text(text.TUNE["fair"], public=tuning.public, trials=tuning.trials))
+    print(render_text(text.TUNE["fair_cost"], features=features))
     for tuned_method in tuning.tuned:
-        settings = (
-            " ".join(f"--param {name}={value}" for name, value in tuned_method.params) or "defaults"
+        params = " ".join(f"--param {name}={value}" for name, value in tuned_method.params)
+        print(
+            render_text(
+                text.TUNE["fair_row"],
+                method=tuned_method.key,
+                settings=params or text.TUNE["defaults"],
+                score=f"{tuned_method.score:.1%}",
+                default=f"{tuned_method.default_score:.1%}",
+            )
         )
-        scores = (
-            f"{100 * tuned_method.score:.1f}%, defaults {100 * tuned_method.default_score:.1f}%"
-        )
-        print(f"{tuned_method.key}: {settings} ({scores})")

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 SETTING = "DPVIZ_DEVICE"
 DEVICE_FILES = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvhost-gpu", "/dev/dxg", "/dev/kfd")
 """Device files, one of which is there on a Linux with a GPU."""
-CPU_HINT = f"free it, or set {SETTING}=cpu to work without it."
+CPU_HINT = f"Free its memory, or set {SETTING}=cpu."
 
 
 def devices() -> list[str]:
@@ -33,7 +33,9 @@ def devices() -> list[str]:
     """
     setting = os.environ.get(SETTING, "")
     if setting not in ("", "cpu"):
-        raise DpvizError(f"{SETTING} is {setting!r}; use cpu, or leave it out to use a GPU.")
+        raise DpvizError(
+            f"`{SETTING}` must be cpu or unset, got {setting!r}. Unset it to use a GPU."
+        )
     return ["cpu"] if setting else list(_gpus()) or ["cpu"]
 
 
@@ -92,7 +94,7 @@ def failures_in_words(device: str) -> Iterator[None]:
         yield
     except (torch.AcceleratorError, torch.OutOfMemoryError) as error:
         reason = str(error).strip().splitlines()[0][:120].rstrip(".")
-        raise DpvizError(f"The GPU {device} does not do its work ({reason}); {CPU_HINT}") from error
+        raise DpvizError(f"GPU {device} failed ({reason}). {CPU_HINT}") from error
 
 
 @cache
@@ -104,9 +106,8 @@ def _gpus() -> tuple[str, ...]:
     if not torch.cuda.is_available():
         if os.environ.get("CUDA_VISIBLE_DEVICES") not in ("", "-1"):
             log.warning(
-                "There is a sign of a GPU, but torch %s cannot use it: its driver is too old, or"
-                " this torch was built without CUDA. The CPU computes. Update the driver, or set"
-                " %s=cpu if that is meant.",
+                "torch %s cannot use the GPU of this machine, so the CPU is used. Update the"
+                " driver, install a build of torch with CUDA, or set %s=cpu to hide this warning.",
                 torch.__version__,
                 SETTING,
             )
@@ -117,9 +118,8 @@ def _gpus() -> tuple[str, ...]:
             gpus.append(f"cuda:{index}")
             continue
         log.warning(
-            "GPU %d (%s, compute capability %s) is too old or too new for torch %s, which runs on"
-            " %s; it is left out. Another build of torch may use it; %s=cpu says that this is"
-            " meant.",
+            "GPU %d (%s, compute capability %s) is not used: torch %s supports %s. Install another"
+            " build of torch, or set %s=cpu to hide this warning.",
             *(index, torch.cuda.get_device_name(index), _capability(index), torch.__version__),
             *(", ".join(architectures), SETTING),
         )

@@ -13,7 +13,7 @@ from dpviz.machine import notes
 from dpviz.machine.files import read_sealed, write_atomic, write_sealed
 from dpviz.types import DpvizError
 
-NOT_STORED = "Numbers are computed and shown, but what they need is made anew each time."
+NOT_STORED = "Features could not be stored and are recomputed each time."
 
 
 def write(path: Path, array: np.ndarray) -> None:

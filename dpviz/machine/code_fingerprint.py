@@ -11,11 +11,11 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 #: Tables beside the code move numbers as code does.
 HASHED_SUFFIXES = (".py", ".toml")
-#: Sentences, which no code computes with.
-TEXTS = ("content/", "papers/claims/")
-#: Where code draws, asks or checks, but moves no kept number; all else is in the digest.
+#: Texts, which change no number.
+TEXTS = ("content/", "papers/claims/", "text/")
+#: Code that changes no stored number; all other code is in the digest.
 MOVES_NO_NUMBER = (
-    *("plots/", "ui/", "views/", "cli/", "content/", "diagnostics/", "audit/", "papers/"),
+    *("plots/", "ui/", "views/", "cli/", "content/", "text/", "diagnostics/", "audit/", "papers/"),
     *(
         "formatting.py",
         "stats.py",

@@ -91,7 +91,9 @@ class FairQueue:
         try:
             while not self.start(ticket, BEAT):
                 ahead = self.position(ticket)
-                progress(f"Waiting: {f'{ahead} before you' if ahead else 'you are next'}", 0, 0)
+                progress(
+                    f"Waiting: {ahead} ahead of you" if ahead else "Waiting: you are next", 0, 0
+                )
             yield ticket
         finally:
             self.leave(ticket)

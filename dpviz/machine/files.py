@@ -118,7 +118,7 @@ def is_stream(path: Path) -> bool:
         return False
     for refused, name in _REFUSED_KINDS.items():
         if stat.S_IFMT(mode) == refused:
-            raise DpvizError(f"{str(path)!r} is a {name}; give the name of a file.")
+            raise DpvizError(f"{str(path)!r} is a {name}. Give the name of a file.")
     if not stat.S_ISREG(mode):
         return True
     return path.is_symlink() and path.absolute().parts[1:2] in {("dev",), ("proc",)}
@@ -134,8 +134,8 @@ def _write_to_stream(path: Path, write: Callable[[IO[bytes]], object]) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content.getvalue())
     except OSError as error:
-        reason = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
-        raise DpvizError(f"Cannot write to {path} ({reason}); give the name of a file.") from error
+        reason = "no reader" if error.errno == errno.ENXIO else error.strerror
+        raise DpvizError(f"Cannot write to {path} ({reason}). Give the name of a file.") from error
 
 
 def write_sealed(path: Path, content: bytes | memoryview) -> None:
@@ -200,6 +200,6 @@ def set_aside_damaged(path: Path, parts: Sequence[str] = ("",)) -> Path:
 
 def _unwritable(folder: Path, error: OSError) -> DpvizError:
     return DpvizError(
-        f"Cannot write to {folder} ({error.strerror or error}); free space or allow writing there, "
-        "or set DPVIZ_CACHE to another folder."
+        f"Cannot write to {folder} ({error.strerror or error}). Free disk space, allow writing, or"
+        " set DPVIZ_CACHE to a writable folder."
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-STOP_MESSAGE = "Stopped. Finished results are kept; the same command continues from there."
+STOP_MESSAGE = "Stopped. Finished results are stored. Run the same command again to continue."
 EXIT_STATUS = 130
 
 

@@ -30,11 +30,9 @@ def check_place(path: Path, *read: Path) -> None:
     if is_stream(path):
         return
     if any(_same_file(path, file) for file in read):
-        raise DpvizError(f"{str(path)!r} is the file that is read; give --out another name.")
+        raise DpvizError(f"{str(path)!r} is an input of this command. Give --out another name.")
     if path.is_symlink():
-        raise DpvizError(
-            f"{str(path)!r} is a symbolic link; give --out the file that it points to."
-        )
+        raise DpvizError(f"{str(path)!r} is a symbolic link. Give --out its target.")
     try:
         if path.exists():
             path.open("ab").close()
@@ -105,11 +103,13 @@ def _check_name(path: Path) -> None:
     except PermissionError as error:
         raise _unwritable(path, error) from error
     except (OSError, ValueError) as error:
-        raise DpvizError(f"{str(path)!a} is not a file name; give --out another.") from error
+        raise DpvizError(
+            f"{str(path)!a} is not a valid file name. Give --out another name."
+        ) from error
     if folder:
-        raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
+        raise DpvizError(f"{str(path)!r} is a folder. Give --out the name of a file.")
     if not inside:
-        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
+        raise DpvizError(f"Folder {str(path.parent)!r} does not exist. Create it first.")
 
 
 def _same_file(path: Path, target: Path) -> bool:
@@ -121,10 +121,16 @@ def _same_file(path: Path, target: Path) -> bool:
 
 def _is_taken(path: Path) -> str:
     empty = path.is_file() and not path.stat().st_size
-    reason = " and empty: another command writes it, or was interrupted" if empty else ""
-    return f"{str(path)!r} is there already{reason}; give --out a new name."
+    if empty:
+        return (
+            f"{str(path)!r} already exists and is empty. Another command is writing it or was"
+            " interrupted. Give --out a new name."
+        )
+    return f"{str(path)!r} already exists. Give --out a new name."
 
 
 def _unwritable(path: Path, error: Exception) -> DpvizError:
     reason = getattr(error, "strerror", None) or error
-    return DpvizError(f"Cannot write to {printable(str(path))} ({reason}); give --out another.")
+    return DpvizError(
+        f"Cannot write to {printable(str(path))} ({reason}). Give --out another name."
+    )

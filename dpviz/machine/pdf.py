@@ -42,7 +42,7 @@ def printed(page: str) -> bytes:
     """
     if (program := browser()) is None:
         raise DpvizError(
-            "This server has no Chromium to print a PDF; install chromium, or name it in CHROMIUM."
+            "Cannot print a PDF: Chromium not found. Install it, or set CHROMIUM to its path."
         )
     with _browser_lock, tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
@@ -62,6 +62,6 @@ def printed(page: str) -> bytes:
             return target.read_bytes()
         except (subprocess.SubprocessError, OSError) as error:
             raise DpvizError(
-                "Chromium did not print the report; take the HTML and print it from your own"
+                "Chromium failed to print the report. Download the HTML file and print it in your"
                 " browser."
             ) from error

@@ -22,8 +22,8 @@ App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 POLICY_VIOLATION = 1008
 """WebSocket close code; before the handshake it becomes an HTTP 403."""
-FOREIGN_HOST = "This server does not answer to that host name. See SECURITY.md for allowed names.\n"
-FOREIGN_ORIGIN = "This server does not answer requests from pages of other sites.\n"
+FOREIGN_HOST = "Host name not allowed. See SECURITY.md for allowed names.\n"
+FOREIGN_ORIGIN = "Requests from other sites are not allowed.\n"
 
 
 @dataclass(frozen=True)

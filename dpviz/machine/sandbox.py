@@ -61,7 +61,7 @@ class Caps:
     Attributes:
         memory: bytes that the process may allocate (Linux only); seconds: wall-clock time of the
             caller; file: bytes of any file that it writes (Linux and macOS).
-        title: of the work, which begins the message; advice: what to do, which ends it.
+        title: of the work, the start of the message; advice: what to do, which ends it.
     """
 
     memory: int
@@ -72,12 +72,12 @@ class Caps:
 
     def message(self, kind: str) -> str:
         """Return the message for ``memory``, ``time``, ``disk``, or anything else for a crash."""
-        reason = {
-            "memory": f"needed more than {self.memory / 2**30:.3g} GiB of memory",
-            "time": f"took longer than {_duration(self.seconds)}",
-            "disk": f"wrote more than {self.file / 2**30:.3g} GiB to disk",
-        }.get(kind, "crashed its process (a lack of memory may do that)")
-        return f"{self.title} {reason} and was ended; {self.advice}."
+        limit = {
+            "memory": f"needed more than {self.memory / 2**30:.3g} GiB of memory and was stopped",
+            "time": f"took longer than {_duration(self.seconds)} and was stopped",
+            "disk": f"wrote more than {self.file / 2**30:.3g} GiB to disk and was stopped",
+        }.get(kind, "crashed, possibly for lack of memory")
+        return f"{self.title} {limit}. To avoid this, {self.advice}."
 
 
 def memory_share(limit: int, processes: int) -> int:
@@ -144,7 +144,7 @@ class Sandbox:
         return kind, value
 
     def _listen(self, pipe: Connection, progress: Progress, caps: Caps | None) -> tuple[str, Any]:
-        stage, stopped = ("Starting a process for this", 0, 0), None
+        stage, stopped = ("Starting a process", 0, 0), None
         end = time.monotonic() + caps.seconds if caps else float("inf")
         while True:
             while not pipe.poll(BEAT):

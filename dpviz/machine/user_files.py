@@ -44,14 +44,16 @@ def read_text(path: Path, max_bytes: int, kind: str) -> str:
             raise
         reason = getattr(error, "strerror", None) or error
         raise DpvizError(
-            f"Cannot read {title} ({reason}); give the path of a {kind} file."
+            f"Cannot read {title} ({reason}). Give the path of a {kind} file."
         ) from None
     if len(content) > max_bytes:
-        raise DpvizError(f"{title} has more than {max_bytes:,} bytes; give a shorter {kind} file.")
+        raise DpvizError(
+            f"{title} is too large: the limit is {max_bytes:,} bytes. Give a smaller {kind} file."
+        )
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise DpvizError(f"{title} is not {kind}: {error}. Save it as UTF-8 text.") from None
+        raise DpvizError(f"{title} is not valid {kind}: {error}. Save it as UTF-8 text.") from None
 
 
 def _content(path: Path, max_bytes: int, title: str) -> bytes:
@@ -65,9 +67,7 @@ def _content(path: Path, max_bytes: int, title: str) -> bytes:
 
 
 def _irregular(title: str) -> DpvizError:
-    return DpvizError(
-        f"{title} is a folder, pipe or device where a file is needed; copy its content into a file."
-    )
+    return DpvizError(f"{title} is a folder, pipe or device. Copy its content into a regular file.")
 
 
 def secure(url: str) -> str:
@@ -80,6 +80,6 @@ def secure(url: str) -> str:
     is_local = parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS
     if parts.scheme != "https" and not is_local:
         raise DpvizError(
-            f"{url} is not https, so what comes from there may be anyone's; use https."
+            f"{url} does not use https, so its content is not authenticated. Use https."
         )
     return url

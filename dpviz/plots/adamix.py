@@ -11,7 +11,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
     REFERENCE_FONT,
     band,
     category_axis,
@@ -106,7 +105,7 @@ class BoostCurve:
             [trace for row, (name, values) in rows for trace in self._traces(row, name, values)],
             380,
             {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom"} | CLICKABLE_LEGEND,
+            legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis("public shots a class", grid=False, **x),
             yaxis=make_axis("Performance Boost", **y),
             shapes=[horizontal_line(1, width=1.5, dash="dashdot")]

@@ -23,7 +23,6 @@ from dpviz.formatting import (
 )
 from dpviz.formatting import bound as bound_text
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
     MARGINS,
     SIDE_TITLE_GAP,
     SILENT,
@@ -551,7 +550,7 @@ class AttackedErrors:
             + [rings([p.error.mean for p in ringed], [p.auc for p in ringed], 17)],
             440,
             {"r": 14, "t": 14, "l": 58},
-            legend=CLICKABLE_LEGEND | {"y": -0.2},
+            legend={"y": -0.2},
             hovermode="closest",
             xaxis=share_axis("test error", TITLE_GAP),
             yaxis=make_axis(

@@ -15,7 +15,6 @@ import plotly.graph_objects as go
 from dpviz.caches import cached
 from dpviz.formatting import number, percent, spread
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
     LEGEND_BELOW,
     MARGINS,
     MAX_NAMED_CLASSES,
@@ -297,7 +296,7 @@ class ClassAccuracy:
         names = [escape(name) for name in self.names]
         layout = base_layout(370) | {
             "showlegend": True,
-            "legend": LEGEND_BELOW | CLICKABLE_LEGEND,
+            "legend": LEGEND_BELOW,
             "xaxis": class_axis(names, **padded_range(len(names))),
             "yaxis": share_axis(),
             "shapes": minority_bands(self.minority),

@@ -148,7 +148,6 @@ class Losses:
             bargap=0.06,
             showlegend=False,
             clickmode="event+select",
-            dragmode=False,
             xaxis=make_axis(f"{self.symbol} of a {self.unit}", TITLE_GAP, grid=False, **x),
             yaxis=make_axis(**y | WITHIN_MARGINS),
             shapes=[vertical_line(self.claim), *band],

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS, share
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
+    FIXED,
     TITLE_GAP,
     bar_trace,
     hover,
@@ -531,7 +531,7 @@ class SelectionOdds:
             [*(self._line(k) for k in last), even],
             300,
             {"t": 26},
-            legend={"y": 1, "yanchor": "bottom"} | CLICKABLE_LEGEND,
+            legend={"y": 1, "yanchor": "bottom"},
             xaxis=make_axis("public pictures, best first", TITLE_GAP, **x),
             yaxis=make_axis("probability", **y),
         )
@@ -620,7 +620,7 @@ class WindowMap:
             [self._cells(), *marks, self._touched()],
             470,
             {"t": 34},
-            legend=legend | CLICKABLE_LEGEND,
+            legend=legend,
             xaxis=_window_axis("d_max", TITLE_GAP, self.highs),
             yaxis=_window_axis("d_min", None, self.lows),
         )
@@ -658,7 +658,7 @@ class WindowMap:
 
 def _window_axis(title: str, standoff: float | None, values: Sequence[float]) -> dict[str, Any]:
     ends = {"range": [values[0] - 0.05, values[-1] + 0.05], "dtick": 0.2}
-    return make_axis(title, standoff, grid=False, **ends)
+    return make_axis(title, standoff, grid=False, **ends | FIXED)
 
 
 def selected_window(points: Sequence[Mapping[str, Any]], chart: WindowMap) -> Window | None:

@@ -18,7 +18,7 @@ from dpviz.stats import Interval, not_best
 if TYPE_CHECKING:
     import optuna
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
+    FIXED,
     HIDDEN_AXIS,
     SIDE_TITLE_GAP,
     SILENT,
@@ -205,7 +205,7 @@ class SettingMap:
 def _ticks(side: Side) -> dict[str, Any]:
     labels = [escape(label) for label in side.labels]
     ticks = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": 0}
-    return ticks | padded_range(len(labels))
+    return ticks | padded_range(len(labels)) | FIXED
 
 
 def _frame(cell: Cell) -> dict[str, Any]:
@@ -519,6 +519,6 @@ def _project_style(figure: go.Figure, height: int) -> go.Figure:
     """In the house's look, without Optuna's template, title and grounds."""
     clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
     figure.update_layout(template=None, title=None, width=None, **clear)
-    legend = {"y": 1.08, "yanchor": "bottom"} | CLICKABLE_LEGEND
+    legend = {"y": 1.08, "yanchor": "bottom"}
     figure.update_layout(base_layout(height, {"r": 14}) | {"legend": legend})
     return figure.update_yaxes(title=None)

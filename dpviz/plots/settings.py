@@ -14,7 +14,6 @@ from dpviz import stats
 from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, axis_title, number, percent, spread
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
     LEGEND_BELOW,
     MAX_CACHED_FIGURES,
     SILENT,
@@ -138,7 +137,7 @@ class RecordsCurve:
             [trace for line in self.lines for trace in self._traces(line)] + self._dotted(),
             380,
             {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom"} | CLICKABLE_LEGEND,
+            legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=self._x(),
             yaxis=share_axis(),
             **layout,

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import number
 from dpviz.plots.kit.drawing import (
-    CLICKABLE_LEGEND,
     LEGEND_BELOW,
     MARGINS,
     TITLE_GAP,
@@ -135,7 +134,7 @@ class VoteHistogram:
             MARGINS | {"r": MARGINS["l"], "t": 26},
             barmode="stack",
             bargap=0,
-            legend={"y": -0.2} | CLICKABLE_LEGEND,
+            legend={"y": -0.2},
             xaxis=make_axis("votes of the winning class", 10, grid=False, **x | WITHIN_MARGINS),
             yaxis=make_axis("queries", **y | WITHIN_MARGINS),
             **self._threshold(),
@@ -251,7 +250,7 @@ class QueryVotes:
             [self._votes(), *([self._noisy()] if self.noisy else [])],
             320,
             bargap=0.25,
-            legend=LEGEND_BELOW | CLICKABLE_LEGEND,
+            legend=LEGEND_BELOW,
             xaxis=make_axis(grid=False, **category_axis([escape(n) for n in self.names])),
             yaxis=make_axis("votes", zeroline=True),
             **self._threshold(),
@@ -376,7 +375,7 @@ class ClassAnswers:
             320,
             barmode="stack",
             bargap=0.25,
-            legend=LEGEND_BELOW | CLICKABLE_LEGEND,
+            legend=LEGEND_BELOW,
             xaxis=class_axis(names, **padded_range(len(names))),
             yaxis=share_axis("of the class's queries"),
             shapes=minority_bands(self.minority),
@@ -480,7 +479,7 @@ class EpsilonGrowth:
         return make_figure(
             self._band() + [self._line(way, values) for way, values in self.lines],
             360,
-            legend={"y": -0.18} | CLICKABLE_LEGEND,
+            legend={"y": -0.18},
             xaxis=make_axis("queries asked", TITLE_GAP, grid=False, range=ends),
             yaxis=make_axis(f"ε at δ = {number(self.delta)}", rangemode="tozero", zeroline=True),
         )
@@ -585,7 +584,7 @@ class EnsembleGrid:
                 current_ring = rings(places, [ensembles[places[0]].share("student")], 19)
                 traces.append(current_ring | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
         wide, narrow = (self._placed(columns) for columns in (2, 1))
-        legend = CLICKABLE_LEGEND | LEGEND_BELOW
+        legend = LEGEND_BELOW
         layout = {"legend": legend, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
         figure = make_figure(traces, wide["height"], ENSEMBLE_MARGINS, **layout | self._axes())
         return figure.update_layout(wide)
@@ -778,7 +777,7 @@ class StudentCurve:
                 "ε, whatever the votes", None, ends, 0.1, {tick: f"{tick:g}" for tick in ticks}
             ),
             yaxis=share_axis("test records right", range=[0, 1.02]),
-            legend={"orientation": "h", "y": -0.2} | CLICKABLE_LEGEND,
+            legend={"orientation": "h", "y": -0.2},
             shapes=[horizontal_line(self.chance)],
         )
 

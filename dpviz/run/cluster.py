@@ -65,7 +65,7 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster
 
     if not 1 <= workers <= MAX_WORKERS:
-        raise DpvizError(f"Workers are {workers}; use from 1 to {MAX_WORKERS}.")
+        raise DpvizError(f"Number of workers must be between 1 and {MAX_WORKERS}, got {workers}.")
     if scheduler == LOCAL:
         options = {
             "threads_per_worker": 1,
@@ -81,8 +81,8 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     port = ADDRESS.fullmatch(scheduler)
     if not port or not 0 < int(port[1]) < 65_536:
         raise DpvizError(
-            f"There is no Dask scheduler at {quoted(scheduler)}; use local, or an address such as"
-            " tcp://10.0.0.1:8786 with a port from 1 to 65535."
+            f"Dask scheduler address not valid: {quoted(scheduler)}. Use local, or an address such"
+            " as tcp://10.0.0.1:8786 with a port between 1 and 65535."
         )
     if scheduler.startswith("tls://"):
         _has_certificates(scheduler)
@@ -90,16 +90,15 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
         client = Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise DpvizError(
-            f"There is no Dask scheduler at {scheduler}: {error}; give its address, such as"
-            " tcp://10.0.0.1:8786."
+            f"Cannot connect to a Dask scheduler at {scheduler} ({error}). Check the address."
         ) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
             raise DpvizError(
-                f"The scheduler at {scheduler} has no worker; start one with: dask worker"
-                f" {scheduler} --nthreads 1."
+                f"The scheduler at {scheduler} has no workers. Start one: dask worker {scheduler}"
+                " --nthreads 1"
             ) from None
         same_package(client)
         yield client
@@ -113,13 +112,10 @@ def _has_certificates(scheduler: str) -> None:
         context = Security().get_connection_args("client").get("ssl_context")
     except (OSError, ValueError, TypeError) as error:
         raise DpvizError(
-            f"The certificates for {scheduler} cannot be read ({error}); see {', '.join(TLS)}."
+            f"Cannot read the certificates for {scheduler} ({error}). Check {', '.join(TLS)}."
         ) from None
     if context is None:
-        raise DpvizError(
-            f"{scheduler} wants certificates and none are set; name their files in"
-            f" {', '.join(TLS)}."
-        )
+        raise DpvizError(f"{scheduler} needs certificates. Set their files in {', '.join(TLS)}.")
 
 
 def same_package(client: Client) -> None:
@@ -139,10 +135,10 @@ def same_package(client: Client) -> None:
     for node, answer in versions.items():
         unreachable = isinstance(answer, Exception) and not isinstance(answer, ImportError)
         if answer != __version__ and not unreachable:
-            has = f"version {answer}" if isinstance(answer, str) else f"none ({answer})"
+            installed = f"version {answer}" if isinstance(answer, str) else f"none ({answer})"
             raise DpvizError(
-                f"{node} needs dpviz {__version__} and has {has}; start it where that is installed,"
-                " or in the folder of a checkout."
+                f"{node} needs dpviz {__version__}, installed: {installed}. Install that version,"
+                " or start it in a checkout."
             )
 
 
@@ -160,15 +156,15 @@ def batch_runner(client: Client) -> experiment.RunBatches:
         try:
             while pending:
                 at_work = _workers(client)
-                report(f"{len(at_work)} workers")
+                report(f"{len(at_work)} worker" if len(at_work) == 1 else f"{len(at_work)} workers")
                 if at_work - workers:
                     same_package(client)
                 workers |= at_work
                 last_seen = time.monotonic() if at_work else last_seen
                 if time.monotonic() - last_seen > PATIENCE:
                     raise DpvizError(
-                        f"The scheduler has had no worker for {PATIENCE} seconds; start one. What"
-                        " is done is kept, and the same command goes on from there."
+                        f"No workers for {PATIENCE} seconds. Start a worker and run the same"
+                        " command again. Finished results are stored."
                     )
                 for future in _finished(pending):
                     pending.remove(future)
@@ -212,13 +208,12 @@ def _answer(future: Future) -> list[Result]:
         results = future.result()
     except KilledWorker as error:
         raise DpvizError(
-            f"A batch ended every worker that it was given to ({error.allowed_failures + 1} times);"
-            " give workers more memory."
+            f"A batch crashed {error.allowed_failures + 1} workers. Give workers more memory."
         ) from None
     except (CommClosedError, OSError):
         raise DpvizError(
-            "The scheduler went away; what is done is kept, and the same command goes on from"
-            " there."
+            "Lost the connection to the scheduler. Run the same command again. Finished results are"
+            " stored."
         ) from None
     future.release()
     return results
@@ -234,8 +229,7 @@ def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
     fingerprint = experiment.prepared(batch[0]).fingerprint
     if store.key(batch[0], fingerprint) != expected:
         raise DpvizError(
-            "A worker has other data, code or library versions than this command; give all of them"
-            " the same."
+            "A worker has different data, code or library versions. Use the same on all machines."
         )
     with limited_cores(1):
         return experiment.compute(batch, experiment.plans_of(batch))

@@ -71,7 +71,7 @@ class SetContents:
 
 def inspect(task: Task, progress: Progress) -> SetContents:
     """Counts and a few pictures of a set that is on disk."""
-    progress("Reading the list of pictures", 0, 0)
+    progress("Reading the list of images", 0, 0)
     row = data.source(task.dataset)
     splits, names = row.images(), row.names()
     labels = {split: labels_of(part) for split, part in splits.items()}

@@ -29,6 +29,8 @@ from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import limited_cores, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import public_set_use, store, tuned_settings, units
+from dpviz.text import guarantee_cards as cards
+from dpviz.text.template import render_text
 from dpviz.types import (
     Budget,
     DataConfig,
@@ -148,7 +150,7 @@ def sweep(
                 keep(fresh)
             finished |= fresh
             report_results(fresh)
-    progress("done", len(keys), len(keys))
+    progress("Finished", len(keys), len(keys))
     by_spec = {m: finished[k] for k, batch_results in specs_by_key.items() for m in batch_results}
     return [by_spec[spec] for spec in requested]
 
@@ -346,33 +348,31 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     guarantee, features_public = plan.guarantee, preparation.public_part(spec.features)
     public_text = guarantee.public
     if spec.encoder and encoders.get(spec.encoder).unlearned:
-        public_text = public_text.replace(
-            "the encoder", "the encoder, which has learned nothing", 1
-        )
+        public_text = public_text.replace("the encoder", "the encoder (untrained)", 1)
     public = f"{public_text}; {features_public}" if features_public else public_text
-    record, begins = "image", "at the feature vectors, after the encoder"
+    record, begins = "image", cards.STARTS["image"]
     if synthetic.is_synthetic(spec.dataset):
-        record, begins = "synthetic feature vector", "at the feature vectors"
+        record, begins = "synthetic feature vector", cards.STARTS["synthetic"]
     elif spec.dataset.endswith(".npz"):
-        record, begins = "row of the file", "at the rows of the file"
+        record, begins = "row of the file", cards.STARTS["row"]
     ready = prepared(spec)
     class_source = [class_lists.READ] if ready.classes_read else []
     public = "; ".join([public, *class_source, *units.assumed(plan, spec, record)])
     images, aside = public_set_use.held_aside_text(spec, ready)
-    tuning_data = (
-        "this data"
-        if spec.dataset in data.DEVELOPMENT_SETS
-        else f"{data.DEVELOPMENT_SETS[0]}, not this data"
-    )
     return dataclasses.replace(
         guarantee,
         public=public,
         unit=units.unit(plan, spec, record),
         starts=begins + aside + _draw_key(spec) + units.steps_before_guarantee(spec, record),
         held_aside=images,
-        defaults=tuned_settings.origin(spec)
-        or f"chosen by looking at {tuning_data}; choosing by a look is not paid for",
+        defaults=tuned_settings.origin(spec) or _defaults_text(spec),
     )
+
+
+def _defaults_text(spec: RunSpec) -> str:
+    if spec.dataset in data.DEVELOPMENT_SETS:
+        return cards.DEFAULTS_HERE
+    return render_text(cards.DEFAULTS_ELSEWHERE, dataset=data.DEVELOPMENT_SETS[0])
 
 
 def _draw_key(spec: RunSpec) -> str:

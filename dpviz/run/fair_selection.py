@@ -32,7 +32,7 @@ def studies(search: FairSearch, epsilon: float) -> tuple[Search, ...]:
     """
     tuned = [key for key in search.methods if tuned_names(key)]
     if not tuned:
-        raise DpvizError("These methods have no numeric settings to tune; choose another method.")
+        raise DpvizError("These methods have no numeric settings to tune. Choose another method.")
     return tuple(_study(search, key, epsilon) for key in tuned)
 
 
@@ -66,8 +66,7 @@ def _study(search: FairSearch, key: str, epsilon: float) -> Search:
     low, high = math.log(epsilon * MIN_EPSILON_SHARE), math.log(epsilon)
     if price(at(math.exp(low))) > epsilon:
         raise DpvizError(
-            f"Private selection at ε = {epsilon:g} leaves no budget for a trial of {key}; use a"
-            " larger ε."
+            f"ε = {epsilon:g} is too small for private selection with {key}. Use a larger ε."
         )
     for _ in range(HALVINGS):
         middle = (low + high) / 2

@@ -106,12 +106,12 @@ class FairSearch(DataConfig):
         super().__post_init__()
         if self.largest is not None and not 1 <= self.largest <= MAX_RECORDS:
             raise DpvizError(
-                f"Records in the largest class are {self.largest}; use 1 to {MAX_RECORDS}."
+                f"Largest class size must be between 1 and {MAX_RECORDS:,}, got {self.largest}."
             )
         if not 0 <= self.seed < 4_000:
-            raise DpvizError(f"Seed is {self.seed}; use 0 to 3999.")
+            raise DpvizError(f"Seed must be between 0 and 3999, got {self.seed}.")
         if not self.methods:
-            raise DpvizError("No private method is chosen; choose one to tune.")
+            raise DpvizError("Select a private method to tune.")
 
     @property
     def method(self) -> str:
@@ -314,8 +314,8 @@ def rehearsal(dataset: Dataset, search: FairSearch, split: int) -> Dataset:
     classes, y = np.unique(y, return_inverse=True)
     if len(classes) < MIN_CLASSES:
         raise DpvizError(
-            f"The public set has labels of {len(classes)} classes; tuning on public data needs 2."
-            " Choose a labeled public set."
+            f"Tuning on public data needs labels of at least {MIN_CLASSES} classes, got"
+            f" {len(classes)}. Choose a labeled public set."
         )
     own = public_labels.of_private_classes(dataset)
     if own:

@@ -25,14 +25,12 @@ RunTogether = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None
 """run_together(specs, first, progress, on_results): run specs of many groups, the ``first`` ones
 before the others, and call ``on_results`` with each part; False if groups have to run one by one.
 """
-WAITING_STAGE = "Waiting for its turn"
+WAITING_STAGE = "Waiting in the queue"
 MAX_ABSENCE = 5.0
 """Seconds after which a job stops whose clients have all disconnected."""
 MAX_JOBS = 20
 """Unfinished jobs of one visitor: a page in a tab has one."""
-TOO_MANY = (
-    f"{MAX_JOBS} pages of yours are computing already; wait for one of them, or stop or close it."
-)
+TOO_MANY = f"Limit of {MAX_JOBS} running computations reached. Wait for one to finish, or stop one."
 
 MAX_RESULTS = 20_000
 """Results of one kind of work in memory."""
@@ -272,8 +270,6 @@ def _run_group(work: Work, job: Job, group: Group, progress: Progress) -> None:
         raise
     except Exception:
         log.exception("work on %s failed", group[0].method)
-        job.errors[group] = (
-            f"{group[0].method} failed in a way nobody foresaw; the server's log has the details."
-        )
+        job.errors[group] = f"Unexpected error in {group[0].method}. See the server log."
     else:
         work.results.put(group, results)

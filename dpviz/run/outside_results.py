@@ -28,9 +28,9 @@ MAX_BUDGET = 1e6
 """Largest budget in any notion."""
 MAX_SEED = 2**53
 """So that every seed is read exactly."""
-SOURCE_NOTE = "from {file}, not computed here"
+SOURCE_NOTE = "external result from {file}"
 MISSING_COLUMN = (
-    "{file} lacks the column {name}; the first line must name {required}, with commas between."
+    "{file} has no column {name}. The first line must contain {required}, separated by commas."
 )
 
 
@@ -87,7 +87,7 @@ def read(path: Path) -> OutsideFile:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DpvizError(
-            f"Cannot read {printable(str(path))} ({reason}); give a CSV file of results."
+            f"Cannot read {printable(str(path))} ({reason}). Give a CSV file of results."
         ) from error
     return parsed(content, path.name)
 
@@ -100,18 +100,18 @@ def parsed(content: bytes, file: str) -> OutsideFile:
     """
     name = short(file, MAX_FILE_CHARACTERS) or "results.csv"
     if len(content) > MAX_BYTES:
-        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; use a smaller file.")
+        raise DpvizError(f"{name} is too large: the limit is {MAX_BYTES >> 20} MiB.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DpvizError(f"{name} is not text in UTF-8; save it as CSV in UTF-8.") from None
+        raise DpvizError(f"{name} is not UTF-8 text. Save it as CSV in UTF-8.") from None
     try:
         table = csv.reader(io.StringIO(text, newline=""), strict=True)
         rows = _rows(table, name)
     except csv.Error as error:
-        raise DpvizError(f"{name} is not a CSV file ({error}); save it as CSV again.") from None
+        raise DpvizError(f"{name} is not a valid CSV file ({error}). Save it as CSV.") from None
     if not rows:
-        raise DpvizError(f"{name} has no results; put one result in each line after the first.")
+        raise DpvizError(f"{name} has no results. Add one line per result.")
     return OutsideFile(name, rows)
 
 
@@ -129,17 +129,17 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
             raise DpvizError(MISSING_COLUMN.format(file=name, name=column, required=required))
     for head in (*REQUIRED, *OPTIONAL):
         if heads.count(head) > 1:
-            raise DpvizError(f"{name} has {heads.count(head)} columns {head}; keep one of them.")
+            raise DpvizError(f"{name} has {heads.count(head)} columns {head}. Keep one.")
     rows: list[Outside] = []
     for cells in table:
         if not any(cell.strip() for cell in cells):
             continue
         if len(rows) == MAX_ROWS:
-            raise DpvizError(f"{name} has more than {MAX_ROWS:,} results; split it.")
+            raise DpvizError(f"{name} has too many results: the limit is {MAX_ROWS:,}. Split it.")
         if len(cells) != len(heads):
             raise DpvizError(
-                f"Line {table.line_num} of {name} has {len(cells)} cells and the first line"
-                f" {len(heads)}; give every line as many."
+                f"Line {table.line_num} of {name} must have {len(heads)} cells like the first line,"
+                f" got {len(cells)}."
             )
         place = f"line {table.line_num} of {name}"
         rows.append(_row(dict(zip(heads, map(str.strip, cells), strict=True)), place))
@@ -149,11 +149,11 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
 def _row(cells: Mapping[str, str], place: str) -> Outside:
     method = short(cells["method"], MAX_METHOD_CHARACTERS)
     if not method:
-        raise DpvizError(f"The method in {place} is empty; name the method.")
+        raise DpvizError(f"The method in {place} is empty. Name the method.")
     notion = cells["notion"]
     if notion not in VALUE_NAMES:
         raise DpvizError(
-            f"The notion in {place} is {quoted(notion)}; use one of {', '.join(VALUE_NAMES)}."
+            f"The notion in {place} must be one of {', '.join(VALUE_NAMES)}, got {quoted(notion)}."
         )
     minority = cells.get("minority") or cells.get(MINORITY, "")
     return Outside(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dpviz import data, methods
 from dpviz.data import held_aside, preparation
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
+from dpviz.text import guarantee_cards as cards
+from dpviz.text.template import render_text
 from dpviz.types import DataConfig, Dataset, DpvizError, RunSpec
 
-HELD_ASIDE_UNITS = (
-    ", after training images were held aside (a hash of each image or person decides), which are"
-    " protected as well"
-)
-NOTHING_HELD_ASIDE = "No image is held aside, as the set is small"
-#: Methods named in a refusal; the others are a click away.
+NOTHING_HELD_ASIDE = cards.TOO_SMALL_TO_HOLD_ASIDE
+HELD_ASIDE_UNITS = cards.HELD_ASIDE_PROTECTED
+#: Largest number of methods in an error.
 EXAMPLES = 3
 
 
@@ -29,9 +28,9 @@ def check_features(spec: RunSpec) -> None:
     """
     if protects(spec) and preparation.mixes_public(spec.features):
         raise DpvizError(
-            f"{methods.get(spec.method).title} protects labelled public images here, and features"
-            f" {spec.features!r} read them without noise; leave centre, pca, means, shift and"
-            " where=both out, or choose public_use none."
+            f"{methods.get(spec.method).title} protects labeled public images, but the features"
+            f" {spec.features!r} read these images without noise. Remove centre, pca, means, shift"
+            " and where=both, or set public_use to none."
         )
 
 
@@ -60,31 +59,27 @@ def other_sets(dataset: str) -> str:
 
 
 def holding_aside(dataset: str) -> str:
-    """How many training images become public when some are held aside, in a sentence."""
+    """Return how many training images would become public if some are held aside, as a sentence."""
     images = len(held_aside.rows(data.source(dataset)))
     if not images:
-        return f"{NOTHING_HELD_ASIDE}."
-    become = "image becomes" if images == 1 else "images become"
-    return f"{images:,} of your training {become} public, by a hash of each image or person."
+        return cards.TOO_SMALL_TO_HOLD_ASIDE
+    return render_text(cards.HOLDING_ASIDE, images=images)
 
 
 def ways_out(config: DataConfig) -> str:
     """Return three ways out: choose a public set, hold images aside, or use another method."""
-    methods_text = f" Or use a method without a public set, such as {methods_without()}."
+    methods_text = render_text(cards.WITHOUT_PUBLIC, methods=methods_without())
     if config.dataset.endswith(".npz"):
-        return (
-            " Add X_public to the file, or choose a second file with public features by the same"
-            f" encoder.{methods_text}"
-        )
-    sets_text = f" Choose a public set: {other_sets(config.dataset) or 'none is on disk'}."
+        return f" {cards.ADD_PUBLIC_FEATURES} {methods_text}"
+    sets = other_sets(config.dataset)
+    sets_text = render_text(cards.CHOOSE_PUBLIC if sets else cards.NO_PUBLIC_SETS, sets=sets)
     if config.public == HELD_ASIDE:
-        return f" {NOTHING_HELD_ASIDE}.{sets_text}{methods_text}"
-    aside = holding_aside(config.dataset)
-    return f"{sets_text} Or hold images aside: {aside}{methods_text}"
+        return f" {cards.TOO_SMALL_TO_HOLD_ASIDE} {sets_text} {methods_text}"
+    return f" {sets_text} {cards.HOLD_ASIDE} {holding_aside(config.dataset)} {methods_text}"
 
 
 def options(config: DataConfig) -> str:
     """Return the command-line options of these ways out, in a sentence."""
     if config.dataset.endswith(".npz"):
-        return "The option for a second file is --public FILE.npz."
-    return f"The option is --public NAME; --public {HELD_ASIDE} holds images aside."
+        return "Option for a second file: --public FILE.npz."
+    return f"Options: --public NAME, or --public {HELD_ASIDE} to hold images aside."

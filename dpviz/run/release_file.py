@@ -1,7 +1,7 @@
-"""A release as a file of its own: numbers that may leave the room, with the card of what is proved.
+"""Private releases as files, each with a card of its guarantee and its assumptions.
 
-Its noise comes from the system's entropy through exact samplers. Nothing about it is stored, so
-nobody can draw it again; whoever asks once more gets another release and spends the budget again.
+The noise comes from system entropy through exact samplers. No seed is stored, so a release cannot
+be repeated; each further release spends the budget again.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from dpviz.mechanisms import SYSTEM, Transcript, UnitNoise, watched
 from dpviz.run import experiment, method_verdicts, store, units
 from dpviz.run.method_verdicts import Verdict
 from dpviz.run.result_files import READING, plain, reading_of
+from dpviz.text import guarantee_cards as cards
+from dpviz.text.template import render_text
 from dpviz.types import (
     Budget,
     Dataset,
@@ -36,36 +38,6 @@ from dpviz.types import (
     Plan,
     Release,
     RunSpec,
-)
-
-PREDICTION = (
-    "the class of features x (n, d) is argmax(x / |x| @ weights.T + bias), without the division"
-    " where normalise is false"
-)
-UNNAMED_CLASSES = (
-    "The public set of {dataset} is part of its private images; ask for it with --public"
-    " held-aside, or name another public set."
-)
-PROOF = (
-    "what a record adds is rounded to whole multiples of a power of two, so that sums are exact;"
-    " discrete Gaussian noise on the same grid: Canonne, Kamath & Steinke 2020, Theorem 14; the"
-    " exponential mechanism: McSherry & Talwar 2007"
-)
-ASSUMPTIONS = (
-    "what the guarantee takes as public is public",
-    "the noise's samplers are those that OpenDP's authors proved, and this machine's entropy cannot"
-    " be foretold",
-    "everything after the noise reads only what came before it in noisy form: tested, not proved",
-    "nobody sees how long it took, nor a replay of the same data from a seed",
-    "this file is the only one: each further release spends the budget again",
-)
-
-
-NOT_VERIFIED = (
-    "this method's code was not checked on this machine: `dpviz release` and the dashboard do so"
-)
-SEARCHED_SENSITIVITIES = (
-    "these sensitivities: a search over made-up neighbors found none larger; not proved"
 )
 
 
@@ -97,22 +69,22 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
     """
     method = methods.get(spec.method)
     if not method.private:
-        return (
-            f"{method.title} is a reference without privacy: nothing of it may leave the room."
-            " Release a private method."
-        )
+        return f"{method.title} is not private, so it cannot be released. Use a private method."
     if (verdict := verdict or method_verdicts.stored(method)) and verdict.failures:
         return _failed(method, "; ".join(verdict.failures))
     if not spec.budget.private:
-        return "A release needs a finite budget: without noise nothing may leave the room."
+        return "A release needs a finite budget, got inf. Set a finite budget."
     if units.read_off(spec):
         return units.UNRELEASABLE
     if spec.public is None and data.default_public(spec.dataset) == HELD_ASIDE:
-        return UNNAMED_CLASSES.format(dataset=spec.dataset)
+        return (
+            f"The default public set of {spec.dataset} is part of its private images. Use --public"
+            " held-aside to accept this, or name another public set."
+        )
     if any(isinstance(e, Minimiser) for e in experiment.planned(spec).draws.values()):
         return (
-            f"{method.title} cannot be released: no exact sampler is known for its linear term, so"
-            " nothing is proved of a file. Release another private method, such as noisy-gd."
+            f"{method.title} cannot be released: no exact sampler is known for its noise. Use"
+            " another private method, such as noisy-gd."
         )
     return ""
 
@@ -144,7 +116,7 @@ def wrong_name(plan: Plan, key: str) -> str:
     return (
         ""
         if plan.method == key
-        else f"the plan is of the method “{plan.method}” instead of “{key}”"
+        else f"the plan names the method “{plan.method}” instead of “{key}”"
     )
 
 
@@ -209,16 +181,16 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
             "settings": _settings(spec, plan),
             "guarantee": {
                 ("proved" if verdict else "not verified"): guarantee
-                | {"noise": _noise(plan), "how": PROOF},
+                | {"noise": _noise(plan), "how": cards.PROOF},
                 **reading_of(plan.guarantee),
                 "assumed": [
-                    *ASSUMPTIONS,
+                    *cards.ASSUMPTIONS,
                     *_sensitivities(plan),
-                    SEARCHED_SENSITIVITIES if verdict else NOT_VERIFIED,
+                    cards.SEARCHED_SENSITIVITIES if verdict else cards.NOT_VERIFIED,
                 ],
             },
             "classes": list(experiment.prepared(spec).class_names),
-            "predict": PREDICTION,
+            "predict": cards.PREDICTION,
             "versions": store.versions() | {"opendp": version("opendp")},
         }
     )
@@ -251,8 +223,8 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
 
 def _failed(method: Method, faults: str) -> str:
     return (
-        f"{method.title} cannot be released: its code fails a check"
-        f" ({faults}). Correct the method, or release another one."
+        f"{method.title} cannot be released: a check of its code failed ({faults}). Fix the method,"
+        " or use another method."
     )
 
 
@@ -260,11 +232,12 @@ def _sensitivities(plan: Plan) -> list[str]:
     """Return what the proof takes as given of each draw: value, norm and neighbors."""
     neighbors = plan.guarantee.adjacency
     return [
-        f"the sensitivity of “{name}”: neighbors ({neighbors}) move it by at most"
-        f" {event.sensitivity:g} in L2 norm"
-        if isinstance(event, Gaussian)
-        else f"the sensitivity of “{name}”: neighbors ({neighbors}) move its scores by amounts that"
-        f" differ by at most {event.sensitivity:g}"
+        render_text(
+            cards.SENSITIVITY["l2" if isinstance(event, Gaussian) else "range"],
+            event=name,
+            neighbors=neighbors,
+            sensitivity=f"{event.sensitivity:g}",
+        )
         for name, event in plan.draws.items()
     ]
 

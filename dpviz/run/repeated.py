@@ -1,4 +1,4 @@
-"""Runs of one setting on several noise seeds and data draws: their intervals as text and JSON."""
+"""Intervals of runs that differ in noise seed and data draw, as text and JSON."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.formatting import ratio_reached, subset
-from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
+from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, accuracy
+from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import Result, RunSpec
 
-#: Noise seeds, or data draws, of one command.
+#: Largest number of noise seeds, or data draws, of one command.
 MAX_RUNS = 1000
-ONE_SEED_NOTE = "its noise is unknown from one seed"
 
 
 def settings(results: Sequence[Result]) -> dict[RunSpec, list[Result]]:
-    """Results by setting: alike but for noise seed and data draw."""
+    """Return results by setting, without noise seed and data draw."""
     groups: dict[RunSpec, list[Result]] = {}
     for result in results:
         groups.setdefault(replace(result.spec, seed=0, draw=0), []).append(result)
@@ -25,20 +26,31 @@ def settings(results: Sequence[Result]) -> dict[RunSpec, list[Result]]:
 
 
 def counts(results: Sequence[Result]) -> tuple[int, int]:
-    """Number of data draws and of noise seeds."""
+    """Return the numbers of data draws and of noise seeds."""
     return len({r.spec.draw for r in results}), len({r.spec.seed for r in results})
 
 
 def lines(results: Sequence[Result]) -> list[str]:
-    """The intervals of one setting as text. The minority's stands apart, as a private view."""
+    """Return the intervals of one setting as text; that of the minority is a private view."""
     spec = replace(results[0].spec, draw=0)
     draws, seeds = counts(results)
-    counts_text = f"{draws} data draw{'s' * (draws > 1)} and {seeds} noise seed{'s' * (seeds > 1)}"
-    head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {counts_text}"
-    ratio = ratio_reached([result.ratio for result in results])
     return [
-        f"{head}: {_interval_text(accuracy(results, 'balanced'))} balanced (95% interval).",
-        f"{PRIVATE_VIEW}: {_interval_text(accuracy(results, 'minority'))} minority; {ratio}.",
+        render_text(
+            text.REPEATED["head"],
+            method=spec.method,
+            budget=str(spec.budget),
+            data=subset(spec),
+            draws=draws,
+            seeds=seeds,
+        ),
+        render_text(
+            text.REPEATED["balanced"], accuracy=_interval_text(accuracy(results, "balanced"))
+        ),
+        render_text(
+            text.REPEATED["private"],
+            minority=_interval_text(accuracy(results, "minority")),
+            ratio=ratio_reached([result.ratio for result in results]),
+        ),
     ]
 
 
@@ -46,12 +58,12 @@ def _interval_text(interval: Interval) -> str:
     if not interval.is_measured:
         return "untested"
     if interval.low == interval.high:
-        return f"{interval.mean:.1%} ({ONE_SEED_NOTE})"
+        return render_text(text.REPEATED["one_seed"], mean=f"{interval.mean:.1%}")
     return f"{interval.mean:.1%} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
 
 
 def summary(results: Sequence[Result]) -> dict[str, Any]:
-    """The intervals of one setting as an object. What no guarantee covers stands apart."""
+    """Return the intervals of one setting as an object; PRIVATE holds those without a guarantee."""
     draws, seeds = counts(results)
     ratios = [result.ratio for result in results]
     return {

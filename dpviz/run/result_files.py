@@ -1,4 +1,4 @@
-"""Results as they are written: a row of a table, a CSV file, JSON."""
+"""Results as a row of a table, a CSV file or JSON."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from typing import Any
 
 from dpviz.data import uploads
 from dpviz.formatting import large_delta
+from dpviz.text import cli as text
 from dpviz.types import Guarantee, Result
 
+#: Key of numbers without a guarantee: an object in JSON and in the notes of methods, a prefix of
+#: column names in tables.
 PRIVATE = "private_view"
-"""Under it stands what no guarantee covers: in JSON an object, in tables part of a column's name;
-methods put theirs under it in their notes.
-"""
-PRIVATE_VIEW = "Private view, not covered by the guarantee"
-"""What the text output of a command says before such numbers."""
+#: Text before such numbers in the output of commands.
+PRIVATE_VIEW = text.PRIVATE_VIEW
+#: Fields of a guarantee that define its meaning.
 READING = ("adjacency", "unit", "public", "held_aside", "starts", "defaults")
-"""Fields of a guarantee that say how it is to be read."""
+#: First characters of cells that spreadsheets evaluate, also in full width.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a cell begins with that a spreadsheet computes, full-width signs among it."""
 OF_MINORITY = re.compile(r"\bminority\b")
 SCORE = re.compile(r"\b(minority|accuracy|error|low|high|interval)\b")
-REPLAY = "teaching replay, not for release"
+#: Purpose of simulated results.
+REPLAY = text.REPLAY
 
 
 def as_csv(results: Sequence[Result]) -> str:
-    """Results as CSV, a row each, with every column that any of them has."""
+    """Return results as CSV, one row each, with the columns of all results."""
     return rows_as_csv([row(result) for result in results])
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as CSV, with every column that any of them has; no text of theirs is a formula to a
-    spreadsheet.
+    """Return rows as CSV, with the columns of all rows. Spreadsheets evaluate no text as a
+    formula.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
@@ -47,16 +48,16 @@ def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def reading_of(guarantee: Guarantee) -> dict[str, Any]:
-    """The READING of a guarantee, and its schedule of steps where it has one."""
+    """Return the READING of a guarantee, and its schedule of steps if there is one."""
     values = {name: getattr(guarantee, name) for name in READING}
     return values | ({"schedule": guarantee.schedule} if guarantee.schedule else {})
 
 
 def private_column(name: str, minority: bool = False) -> str:
-    """The name of a table's column, behind ``private_view`` where it is about the minority.
+    """Return the name of a column, with prefix ``private_view`` if it depends on the minority.
 
     Args:
-        minority: whether all scores of the table are by the minority.
+        minority: whether all scores of the table are minority accuracies.
     """
     if name.startswith(PRIVATE) or not (SCORE if minority else OF_MINORITY).search(name):
         return name
@@ -64,7 +65,7 @@ def private_column(name: str, minority: bool = False) -> str:
 
 
 def _harmless(cell: Any) -> Any:
-    """A text that a spreadsheet would compute, behind an apostrophe; a number stays one."""
+    """Return a cell; a text that a spreadsheet would evaluate gets an apostrophe in front."""
     if not (isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULA)):
         return cell
     try:
@@ -75,9 +76,9 @@ def _harmless(cell: Any) -> Any:
 
 
 def row(result: Result) -> dict[str, Any]:
-    """One row of a table: as ``as_json``, without nesting and per-class numbers.
+    """Return one row of a table: as ``as_json``, without nesting and per-class numbers.
 
-    Who the minority is, the ratio reached and how long it took tell how many records there are.
+    Minority scores, the ratio reached and the seconds depend on private class sizes.
     """
     spec, scores, g = result.spec, result.scores, result.guarantee
     cells = {
@@ -89,7 +90,7 @@ def row(result: Result) -> dict[str, Any]:
     }
     if called := uploads.display_name(spec.dataset):
         cells["upload"] = called
-    # the column ``public`` is all that the guarantee takes as public
+    # the column ``public`` holds the public data of the guarantee
     more = {
         name: value
         for name, value in spec.non_default_fields.items()
@@ -105,14 +106,14 @@ def row(result: Result) -> dict[str, Any]:
     cells |= {"overall": scores.overall, "balanced": scores.balanced}
     cells |= {f"{PRIVATE}.minority": scores.minority, f"{PRIVATE}.ratio_reached": result.ratio}
     cells |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
-    # the column ``unit`` is the setting
+    # the column ``unit`` holds the setting
     reading = reading_of(g)
     reading["protected_unit"] = reading.pop("unit")
     return cells | reading | {f"{PRIVATE}.seconds": result.seconds} | dict(spec.params)
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """The one object that ``run --json`` prints: what the guarantee does not cover stands apart."""
+    """Return the object that ``run --json`` prints; PRIVATE holds numbers without a guarantee."""
     spec, scores, notes = result.spec, result.scores, dict(result.notes)
     private = {
         "minority": scores.minority,
@@ -146,7 +147,7 @@ def as_json(result: Result) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """``value`` for strict JSON: infinities and nan become the words inf, -inf and nan."""
+    """Return ``value`` for strict JSON: infinities and nan become the texts inf, -inf and nan."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):

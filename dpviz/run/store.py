@@ -27,7 +27,7 @@ from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sa
 BATCH = 500
 CHECKSUM_CHARACTERS = 64
 """Signs of a row's checksum."""
-NOT_STORED = "Numbers are computed and shown, but not kept."
+NOT_STORED = "Results could not be stored."
 
 
 @cache

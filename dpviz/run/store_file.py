@@ -94,8 +94,8 @@ def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
     if _inode(path) == inode:  # else another process has put it aside
         damaged = set_aside_damaged(path, PARTS)
         notes.publish(
-            "The store of results was damaged, or not one of dpviz: what it held is computed anew."
-            f" It was put aside as {damaged}."
+            "The result store was damaged, so its results are recomputed. The damaged file was"
+            f" moved to {damaged}."
         )
     try:
         return _run_on_store(path, work, reading, until)
@@ -141,12 +141,12 @@ def _damaged(error: Exception, path: Path) -> bool:
 def _unusable(error: Exception, path: Path) -> DpvizError:
     if _kind(error) in LOCKED:
         return Locked(
-            "Another program has locked the store of results; wait until it is done, or set"
-            f" DPVIZ_CACHE to another folder. The store is {path}."
+            f"Another program has locked the result store {path}. Wait until it has finished, or"
+            " set DPVIZ_CACHE to another folder."
         )
     return DpvizError(
-        f"Cannot use the store of results at {path} ({error}); free space or allow writing there,"
-        " or set DPVIZ_CACHE to another folder."
+        f"Cannot use the result store {path} ({error}). Free disk space, allow writing, or set"
+        " DPVIZ_CACHE to a writable folder."
     )
 
 

@@ -33,7 +33,8 @@ def locked(path: Path) -> Iterator[None]:
         lock: Any = FileLock(f"{path}.one").acquire(timeout=PATIENCE)
     except Timeout:
         raise DpvizError(
-            "This study is being worked on by another process; wait for it, or take another seed."
+            "Another process is running this study. Wait until it has finished, or use another"
+            " seed."
         ) from None
     except OSError:
         lock = nullcontext()  # where nothing can be written there is nothing to guard
@@ -51,7 +52,7 @@ def read(path: Path) -> list[FrozenTrial]:
     try:
         if path.exists():
             damaged = set_aside_damaged(path)
-            notes.publish(f"A study was damaged: it was put aside as {damaged} and is begun anew.")
+            notes.publish(f"A study was damaged and starts again. The file was moved to {damaged}.")
     except DpvizError as error:
         notes.publish(str(error))
     return []
@@ -62,7 +63,7 @@ def write(path: Path, trials: Sequence[FrozenTrial]) -> None:
     try:
         write_sealed(path, json.dumps([_raw(trial) for trial in trials]).encode())
     except DpvizError as error:
-        notes.publish(f"The study goes on, but is not kept. {error}")
+        notes.publish(f"The study could not be stored. {error}")
 
 
 def _raw(trial: FrozenTrial) -> dict[str, Any]:

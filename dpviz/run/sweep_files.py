@@ -106,8 +106,8 @@ def parse(
     cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
     if not 0 < cells <= max_cells:
         raise DpvizError(
-            f"{name} names {'too much' if cells else 'nothing'} to run; give at least one method,"
-            f" budget, seed and value of a fact, and at most {max_cells:,} cells."
+            f"{name} must have between 1 and {max_cells:,} cells, got {cells:,}. Cells are all"
+            " combinations of methods, budgets, seeds and settings."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
     specs = []
@@ -136,18 +136,18 @@ def _table(text: str, name: str) -> dict[str, Any]:
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
-        raise DpvizError(f"{name} is not TOML: {error}.") from None
+        raise DpvizError(f"{name} is not valid TOML: {error}.") from None
     unknown = set(raw) - KEYS
     if unknown:
         raise DpvizError(
-            f"{name} has unknown keys {', '.join(sorted(unknown))}; it may have"
+            f"Unknown keys in {name}: {', '.join(sorted(unknown))}. Allowed keys:"
             f" {', '.join(sorted(KEYS))}."
         )
     for key in ("dataset", "budgets", "methods"):
         if key not in raw:
-            raise DpvizError(f"{name} names no {key}; see sweep.toml in the README.")
+            raise DpvizError(f"{name} has no key `{key}`. The README has an example.")
     if not isinstance(raw.get("axis", ""), str):
-        raise DpvizError(f"{name} gives axis {quoted(raw['axis'])}; use its name in quotes.")
+        raise DpvizError(f"`axis` in {name} must be text in quotes, got {quoted(raw['axis'])}.")
     return raw
 
 
@@ -162,14 +162,14 @@ def _grids(table: Any, name: str) -> dict[str, Grid]:
         get(key)
         if not isinstance(settings, dict):
             raise DpvizError(
-                f"{name} gives {key} {quoted(settings)}; use a table of settings, such as"
-                f" [methods.{key}]."
+                f"`{key}` in {name} must be a table of settings such as [methods.{key}], got"
+                f" {quoted(settings)}."
             )
         for param, values in settings.items():
             if any(isinstance(value, list | dict) for value in _as_list(values)):
                 raise DpvizError(
-                    f"{name} gives {param} of {key} {quoted(values)}; use a value or a list"
-                    " of values."
+                    f"`{param}` of {key} in {name} must be a value or a list of values, got"
+                    f" {quoted(values)}."
                 )
     return {
         key: {param: _as_list(values) for param, values in settings.items()}
@@ -190,14 +190,14 @@ def _draws(raw: dict[str, Any], name: str) -> list[int]:
     """Data draws of a table that gives their number, from 0 on."""
     if "draw" in raw:
         raise DpvizError(
-            f"{name} gives draw and draws; use draws for a number of data draws from 0 on, or draw"
-            " for a list of them."
+            f"{name} has both `draw` and `draws`. Use `draws` for a number of data draws, or `draw`"
+            " for a list."
         )
-    return list(range(check_whole("draws", raw["draws"], 1, MAX_DRAW + 1)))
+    return list(range(check_whole("`draws`", raw["draws"], 1, MAX_DRAW + 1)))
 
 
 def _seeds(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else range(check_whole("seeds", value, 0, MAX_CELLS))
+    return value if isinstance(value, list) else range(check_whole("`seeds`", value, 0, MAX_CELLS))
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -277,7 +277,7 @@ class Status:
     text: str
     where: str
     state: str = "running"
-    stage: str = "starting"
+    stage: str = "Starting"
     done: int = 0
     total: int = 0
     started: float = 0.0
@@ -371,7 +371,9 @@ def watched(
         try:
             keep(box["status"])
         except DpvizError as error:
-            notes.publish(f"{error} The sweep goes on, but its page does not say how far it is.")
+            notes.publish(
+                f"{error} The sweep continues, but the page Sweeps cannot show its progress."
+            )
 
     def live() -> None:
         while not finished.wait(BEAT):
@@ -386,7 +388,7 @@ def watched(
     _forget_old(owner)
     thread = threading.Thread(target=live, daemon=True)
     thread.start()
-    end = {"state": "failed", "stage": "ended in a way nobody foresaw; its log has the details"}
+    end = {"state": "failed", "stage": "Unexpected error. See the log of the sweep."}
     try:
         yield progress
         end = {"state": "finished"}

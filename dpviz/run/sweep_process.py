@@ -53,7 +53,7 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     write_atomic(place, lambda file: file.write(text.encode()))
     place.with_suffix(".stop").unlink(missing_ok=True)
     title = re.sub(r"\.toml$", "", Path(name).name)[:60] or "pasted"
-    scheduler = "a process beside the dashboard"
+    scheduler = "dashboard"
     status = Status(key, title, text, scheduler, "running", started=now, beat=now, owner=visitor)
     sweep_files.keep(status)
     threading.Thread(target=_wait_and_run, args=(status, place), daemon=True).start()
@@ -67,16 +67,16 @@ def _free_slots(key: str, visitor: str) -> None:
         if status.owner and status.current_state == "running"
     ]
     if any(status.key == key for status in live):
-        raise DpvizError("This sweep of yours is running or waiting already.")
+        raise DpvizError("This sweep is already running or waiting.")
     if sum(status.owner == visitor for status in live) >= MAX_UNFINISHED:
         raise DpvizError(
-            f"{MAX_UNFINISHED} sweeps of yours are running or waiting, as many as one visitor may"
-            " have; wait for one of them or stop it first."
+            f"Limit of {MAX_UNFINISHED} unfinished sweeps per visitor reached. Wait for one to"
+            " finish, or stop one."
         )
     if len(live) >= MAX_UNFINISHED_IN_ALL:
         raise DpvizError(
-            f"{MAX_UNFINISHED_IN_ALL} sweeps are running or waiting on this server; come"
-            " back later."
+            f"Limit of {MAX_UNFINISHED_IN_ALL} unfinished sweeps on this server reached. Try again"
+            " later."
         )
 
 
@@ -109,8 +109,8 @@ def _decoded(content: bytes) -> str:
         text = ""
     if not text:
         raise DpvizError(
-            f"The file is not text of at most {MAX_CHARACTERS:,} letters; start a longer sweep"
-            " from a shell."
+            f"The file must be UTF-8 text of at most {MAX_CHARACTERS:,} characters. Run longer"
+            " sweeps with `dpviz sweep`."
         )
     return text
 
@@ -123,11 +123,11 @@ def _allow(spec: RunSpec) -> None:
     upload = upload_name and spec.dataset == uploads.display_path(uploads.path(upload_name[0]))
     if not (spec.dataset in DATASETS or upload or synthetic.is_synthetic(spec.dataset)):
         raise DpvizError(
-            f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
-            " or start the sweep from a shell."
+            f"Data set {spec.dataset!r} is not available on this page. Use one of the list, or run"
+            " `dpviz sweep`."
         )
     if spec.encoder is not None and (reason := availability.refusal(spec.encoder)):
-        raise DpvizError(f"The sweep names an encoder that cannot be used here. {reason}")
+        raise DpvizError(f"Encoder {spec.encoder!r} is not available. {reason}")
 
 
 def _started(status: Status, place: Path) -> subprocess.Popen:

@@ -16,15 +16,13 @@ from typing import Any
 
 from dpviz import data, methods
 from dpviz.data import preparation, synthetic
+from dpviz.text import guarantee_cards as cards
+from dpviz.text.template import render_text
 from dpviz.types import DataConfig, RunSpec
 
 FILE = Path(__file__).with_suffix(".json")
 Params = tuple[tuple[str, Any], ...]
 """Values that differ from a method's defaults."""
-CHOSEN = (
-    "chosen among {trials} settings per method on public data ({public}); nothing private was read"
-)
-"""Words on a guarantee card."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +91,11 @@ def place_of(row: TunedSettings) -> tuple[str, str | None, str | None]:
     return name, row.encoder, row.public
 
 
+def chosen(trials: int, public: str) -> str:
+    """Return how settings were chosen on public data, for a guarantee card."""
+    return render_text(cards.DEFAULTS_TUNED, trials=trials, public=public)
+
+
 def origin(spec: RunSpec) -> str:
     """How a spec's settings were chosen, where a row of the file has them; "" otherwise.
 
@@ -107,4 +110,4 @@ def origin(spec: RunSpec) -> str:
     same_centering = centered(spec.features) == row.centered
     if not (same_params and same_centering and (tuned or row.centered)):
         return ""
-    return CHOSEN.format(trials=row.trials, public=row.public)
+    return chosen(row.trials, row.public)

@@ -1,16 +1,13 @@
-"""Tuning a method by Optuna over its own Params, and what that costs: nothing here is tuned for
-free.
+"""Tuning of a method's params with Optuna, and its privacy cost.
 
-Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on
-the test set, which is taken as public, so a trial's score follows from its release and costs
-nothing more. A score by the minority is the exception: the private class counts decide which
-classes are the minority, so that no theorem covers such a score or a choice by it. A setting whose
-plan cannot work, would spend more than a run with default settings, or would promise it for
-other neighbours, is drawn again: its plan, which reads sizes and budget alone, refuses it, so that
-what is drawn is still drawn alike and independently by random search.
+Each trial is a private run with its own setting and noise. The score is accuracy on the public test
+set, so it costs nothing beyond the release of the trial. The minority accuracy is an exception:
+private class sizes define the minority, so no theorem covers a choice by this score. A setting is
+drawn again if its plan is not possible, spends more than the default setting, or has other
+neighbors. Plans depend on sizes and budget only, so random search still draws independently.
 
-Where a theorem prices the best alone, only the best is told: its setting, its score and its cost.
-How many trials there were, which of them won, and all that follows from it is a private view.
+If a theorem gives the cost of showing only the best trial, the report has only its setting, score
+and cost. The number of trials and the index of the best are then a private view.
 """
 
 from __future__ import annotations
@@ -36,6 +33,7 @@ from dpviz.machine.files import cache_dir
 from dpviz.privacy import private_selection
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store, study_files, units
+from dpviz.text import tuning_costs as text
 from dpviz.types import (
     Budget,
     DataConfig,
@@ -53,25 +51,16 @@ if TYPE_CHECKING:
     import optuna
 
 METRICS = ("minority", "balanced", "overall")
-SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every trial drawn alike"}
-COUNTS = {
-    "fixed": "as asked",
-    "geometric": "geometric, secret",
-    "logarithmic": "logarithmic, secret",
-    "poisson": "Poisson, secret",
-}
+SAMPLERS = text.SAMPLERS
+COUNTS = text.COUNTS
+#: Distance between the noise seeds of two studies, so that their trials share no noise.
 SEED_DISTANCE = 1_000_003
-"""Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
-of the next.
-"""
+#: Settings drawn for one trial before the search gives up.
 MAX_DRAWS = 500
-"""Settings drawn for one trial before it is said that none can run."""
-MINORITY_IS_PRIVATE = (
-    "It does not hold for this study: private class counts decide which classes are the minority."
-)
-"""Why no selection theorem covers a choice by the minority score."""
+#: Why no selection theorem covers a choice by the minority score.
+MINORITY_IS_PRIVATE = text.APPLIES["minority"]
+#: Seconds between two writes of new trials; their runs are already in the store.
 BEAT = 2.0
-"""Seconds between two times that new trials are kept; their runs are in the store by then."""
 Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
@@ -101,12 +90,12 @@ class Search(DataConfig):
         for name, allowed in (("metric", METRICS), ("sampler", SAMPLERS), ("count", COUNTS)):
             if getattr(self, name) not in allowed:
                 raise DpvizError(
-                    f"The {name} is {getattr(self, name)!r}; use one of {', '.join(allowed)}."
+                    f"`{name}` must be one of {', '.join(allowed)}, got {getattr(self, name)!r}."
                 )
         if not 1 <= self.trials <= 10_000:
-            raise DpvizError(f"Trials are {self.trials}; use 1 to 10000.")
+            raise DpvizError(f"Trials must be between 1 and 10000, got {self.trials}.")
         if not 0 <= self.seed < 4_000:
-            raise DpvizError(f"Seed is {self.seed}; a study takes one from 0 to 3999.")
+            raise DpvizError(f"Seed must be between 0 and 3999, got {self.seed}.")
 
     @property
     def scores_privately(self) -> bool:
@@ -190,12 +179,12 @@ def space(search: Search) -> tuple[Param, ...]:
     unknown = set(search.only) - {p.name for p in method.params}
     if unknown:
         raise DpvizError(
-            f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has:"
+            f"Unknown parameter `{sorted(unknown)[0]}` of {method.key}. Allowed parameters:"
             f" {', '.join(p.name for p in method.params) or 'none'}."
         )
     tuned = [p for p in method.params if (p.name in search.only if search.only else p.tuned)]
     if not tuned:
-        raise DpvizError(f"{method.key} has no settings to tune; choose another method.")
+        raise DpvizError(f"{method.key} has no settings to tune. Choose another method.")
     return tuple(_same_neighbours(search, param) for param in tuned)
 
 
@@ -238,7 +227,7 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
     except DpvizError as error:
         return str(error)
     if plan.guarantee.adjacency != default_plan.guarantee.adjacency:
-        return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
+        return f"Other neighbors than the default setting: {plan.guarantee.adjacency}."
     cost, default_cost = (
         private_selection.one_run(plan.guarantee),
         private_selection.one_run(default_plan.guarantee),
@@ -249,7 +238,7 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
         or cost.pure > default_cost.pure * slack
         or (cost.mu is None) > (default_cost.mu is None)
     ):
-        return "It would promise less than a run with default settings."
+        return "Weaker guarantee than the default setting."
     return ""
 
 
@@ -293,8 +282,8 @@ def _refuse_untested(search: Search, data: Dataset) -> None:
         and not np.isin(data.y_test, minority_classes(data.counts, data.draw)).any()
     ):
         raise DpvizError(
-            "The minority accuracy is not known: no test record is of the rare classes. Use the"
-            " metric balanced or overall."
+            "Minority accuracy is unknown: the rare classes have no test records. Use the metric"
+            " balanced or overall."
         )
 
 
@@ -346,8 +335,7 @@ def _next_setting(
             return params, dict(trial.distributions)
         draft.tell(trial, state=TrialState.PRUNED)  # so that the sampler learns of it
     raise DpvizError(
-        f"None of {MAX_DRAWS} settings drawn could run; the last was refused from its plan:"
-        f" {refused}"
+        f"None of {MAX_DRAWS} random settings is valid. Reason for the last one: {refused}"
     )
 
 
@@ -410,8 +398,8 @@ def place(search: Search) -> Path:
     """Where a study is kept; one that asks for more trials of the same goes on with it."""
     search_fields = key_fields(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
     data = experiment.prepared(search.spec()).fingerprint
-    text = json.dumps([search_fields, data, store.versions()], sort_keys=True, default=str)
-    return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"
+    content = json.dumps([search_fields, data, store.versions()], sort_keys=True, default=str)
+    return cache_dir() / "tuning" / f"{hashlib.sha256(content.encode()).hexdigest()[:20]}.json"
 
 
 # -------------------------------------------------------------------------------------------- costs
@@ -445,37 +433,13 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
 
 def _applies(search: Search, method: Method) -> tuple[bool, str]:
     if not method.private or math.isinf(search.budget.value):
-        return (
-            False,
-            (
-                "There is no guarantee to begin with: a run without noise has no price that could"
-                " be paid."
-            ),
-        )
+        return False, text.APPLIES["no_guarantee"]
     if units.read_off(search.spec()):
         return False, units.UNRELEASABLE
     if search.scores_privately:
         return False, MINORITY_IS_PRIVATE
     if search.sampler != "random":
-        return (
-            False,
-            (
-                "It does not hold for this study: TPE steers by earlier scores, so the trials are"
-                " not drawn alike; use the random sampler."
-            ),
-        )
+        return False, text.APPLIES["tpe"]
     if search.count == "fixed":
-        return (
-            False,
-            (
-                "It does not hold for this study: the number of trials was fixed; let it be drawn"
-                " from one of these distributions."
-            ),
-        )
-    return (
-        True,
-        (
-            "It holds for this study if the best run alone is shown, and the number of trials and"
-            " all other runs stay secret."
-        ),
-    )
+        return False, text.APPLIES["fixed"]
+    return True, text.APPLIES["holds"]

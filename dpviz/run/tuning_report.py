@@ -1,5 +1,7 @@
-"""Report of a study: its best setting, its score and its cost, and all trials only where they are
-what was paid for. A choice by the minority score is a private view.
+"""Report of a study: best setting, score and privacy cost.
+
+All trials are reported only if the cost covers them. A choice by the minority accuracy is a private
+view.
 """
 
 from __future__ import annotations
@@ -9,16 +11,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.run import experiment
-from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, READING
+from dpviz.run.result_files import PRIVATE, READING
 from dpviz.run.tuning import Tuned
+from dpviz.text import tuning_costs as text
+from dpviz.text.template import render_text
 from dpviz.types import Guarantee
-
-REPLAY = "Number and noise follow from the seed here: a replay for teaching, not a release."
 
 
 def summary(tuned: Tuned) -> dict[str, Any]:
-    """The one object that ``tune --json`` prints; what its guarantee does not cover stands under
-    ``private_view``.
+    """Return the object that ``tune --json`` prints; ``private_view`` holds values without a
+    guarantee.
     """
     costs, number, guarantee = tuned.costs, tuned.best, _default_guarantee(tuned)
     search = dataclasses.asdict(tuned.search)
@@ -53,26 +55,24 @@ def summary(tuned: Tuned) -> dict[str, Any]:
 
 
 def _scope(tuned: Tuned) -> str:
-    """What ``epsilon.of_what_is_told`` covers."""
+    """Return what ``epsilon.of_what_is_told`` covers."""
     if tuned.costs.holds:
-        return "the best alone"
-    if tuned.search.scores_privately:
-        return "the releases of all trials, without their scores"
-    return "all trials"
+        return text.SCOPES["best"]
+    return text.SCOPES["without_scores" if tuned.search.scores_privately else "all"]
 
 
 def _default_guarantee(tuned: Tuned) -> Guarantee:
-    """The guarantee of a trial with default settings."""
+    """Return the guarantee of a trial with default settings."""
     return experiment.planned(tuned.search.spec()).guarantee
 
 
 def unit(tuned: Tuned) -> str:
-    """To whom each trial promises its epsilon."""
+    """Return the unit of privacy of each trial."""
     return _default_guarantee(tuned).unit
 
 
 def setting(params: Mapping[str, Any]) -> str:
-    """A setting in words."""
+    """Return a setting as text."""
     return ", ".join(
         f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}"
         for name, value in params.items()
@@ -80,39 +80,44 @@ def setting(params: Mapping[str, Any]) -> str:
 
 
 def sentence(tuned: Tuned) -> str:
-    """The study in a few sentences: the best setting, and what telling it costs."""
-    costs, delta = tuned.costs, tuned.search.budget.delta
-    free = f"papers print ε = {costs.one:.4g}, as if tuning were free"
+    """Return the best setting and its privacy cost, one fact per line."""
     if tuned.best is None:
         return nothing(tuned)
-    best = tuned.trials[tuned.best]
-    whom = f" ({unit(tuned)})" if tuned.search.unit == "person" else ""
-    private = f" {PRIVATE_VIEW}:" if tuned.search.scores_privately else ""
-    outcome = (
-        f"{tuned.search.method} at {tuned.search.budget} a trial{whom}:{private} {best.score:.1%}"
-        f" {tuned.search.metric} with {setting(best.params)}"
+    costs, search, best = tuned.costs, tuned.search, tuned.trials[tuned.best]
+    case = "best_person" if search.unit == "person" else "best"
+    outcome = render_text(
+        text.REPORT["private" if search.scores_privately else case],
+        method=search.method,
+        budget=str(search.budget),
+        unit=unit(tuned),
+        score=f"{best.score:.1%}",
+        metric=search.metric,
+        settings=setting(best.params),
     )
+    free = render_text(text.REPORT["free"], epsilon=f"{costs.one:.4g}")
+    trials = render_text(text.REPORT["trials"], trials=len(tuned.trials))
     if costs.holds:
-        return (
-            f"{outcome}.\nAt δ = {delta:g}: ε = {tuned.cost:.4g} for the best alone with a secret"
-            f" {tuned.search.count} number of mean {costs.mean:g}; {free}. {costs.applies} {REPLAY}"
-        )
-    if tuned.search.scores_privately:
-        return (
-            f"{outcome} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
-            f" {costs.composed:.4g} for the releases of all trials together, without their scores;"
-            f" {free}. {costs.applies}"
-        )
-    name, epsilon = min(costs.selected.items(), key=lambda pair: pair[1])
-    return (
-        f"{outcome} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
-        f" {costs.composed:.4g} for all trials together; ε = {epsilon:.4g} for the best alone with"
-        f" a secret {name} number of mean {costs.mean:g}; {free}. {costs.applies}"
+        lines = [outcome, _cost_line(tuned, "selected", tuned.cost, search.count), free]
+        return "\n".join([*lines, costs.applies, text.REPORT["replay"]])
+    if search.scores_privately:
+        cost = _cost_line(tuned, "without_scores", costs.composed)
+        return "\n".join([outcome, trials, cost, free, costs.applies])
+    count, epsilon = min(costs.selected.items(), key=lambda pair: pair[1])
+    cost = _cost_line(tuned, "composed", costs.composed)
+    hidden = _cost_line(tuned, "hidden", epsilon, count)
+    return "\n".join([outcome, trials, cost, hidden, free, costs.applies])
+
+
+def _cost_line(tuned: Tuned, case: str, epsilon: float, count: str = "") -> str:
+    return render_text(
+        text.REPORT[case],
+        epsilon=f"{epsilon:.4g}",
+        delta=f"{tuned.search.budget.delta:g}",
+        count=count,
+        mean=f"{tuned.costs.mean:g}",
     )
 
 
 def nothing(tuned: Tuned) -> str:
-    """Why there is no best setting; not how many trials there were, where that is secret."""
-    if tuned.costs.holds:
-        return "No trial gave a result, so there is nothing to show."
-    return "The number drawn was 0: no trial, nothing to show."
+    """Return why there is no best setting, without the number of trials if it is secret."""
+    return text.REPORT["nothing" if tuned.costs.holds else "zero"]

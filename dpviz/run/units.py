@@ -1,4 +1,4 @@
-"""Who is protected, a record or a person, in the words of a guarantee."""
+"""Unit of privacy of a run, a record or a person, as texts of a guarantee."""
 
 from __future__ import annotations
 
@@ -6,83 +6,67 @@ import numpy as np
 
 from dpviz import methods
 from dpviz.data import persons
+from dpviz.text import guarantee_cards as cards
+from dpviz.text.template import render_text
 from dpviz.types import Dataset, Plan, RunSpec
 
-PLURALS = {
-    "image": "images",
-    "row of the file": "rows of the file",
-    "synthetic feature vector": "synthetic feature vectors",
-}
-"""What a record may be, one and many."""
-UNRELEASABLE = (
-    "How many records a person has at most was read off the private data, and the noise tells it;"
-    " give a bound that is known to all, such as 5 (--per-person 5)."
-)
+#: Kinds of records, one and many.
+PLURALS = cards.PLURALS
+#: Why a release for persons needs a public bound on the records per person.
+UNRELEASABLE = cards.UNRELEASABLE
 
 
 def unit(plan: Plan, spec: RunSpec, record: str) -> str:
-    """Who is protected: one ``record``, or one person with some of them."""
+    """Return the unit of privacy: one ``record``, or one person with some records."""
     if spec.unit == "picture":
-        return f"one record = one {record}"
+        return render_text(cards.UNIT["record"], record=record)
     if spec.per_person:
-        which_is = "which is" if spec.per_person == 1 else "which are"
-        return f"one person = at most {_count_text(spec.per_person, record)}, {which_is} kept"
+        kept = cards.UNIT["person_one_kept" if spec.per_person == 1 else "person_kept"]
+        return render_text(kept, records=_count_text(spec.per_person, record))
     if _at_once(spec):
-        return f"one person = all {PLURALS[record]} of that person, however many"
+        return render_text(cards.UNIT["person_all"], records=PLURALS[record])
     bound = _count_text(plan.records_per_person, record)
-    return f"one person = at most {bound}, the most that anybody here has"
+    return render_text(cards.UNIT["person_observed"], records=bound)
 
 
 def protected(data: Dataset, unit: str) -> int:
-    """How many there are to whom a promise to each ``unit`` is: private records, or persons."""
+    """Return the number of protected units: private records, or persons."""
     if unit == "picture":
         return len(data.y)
     return len(np.unique(persons.numbered(data)))
 
 
 def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
-    """What is taken as public beside what the method reads. Nothing here depends on private records
-    unless it says so.
+    """Return the public data of a guarantee beside the public data of its method.
+
+    Nothing here depends on private records, except where the text says so.
     """
-    parts = []
+    test_set = cards.TEST_SET_PERSONS if spec.unit == "person" else cards.TEST_SET
+    parts = [render_text(test_set, records=PLURALS[record])]
     if read_off(spec):
         bound = _count_text(plan.records_per_person, record)
-        parts.append(
-            f"that nobody has more than {bound}: read off the private data, which the promise does"
-            " not cover"
-        )
-    qualifier = (
-        f", also those of persons with training {PLURALS[record]}" if spec.unit == "person" else ""
-    )
-    return [*parts, f"the test {PLURALS[record]}{qualifier}"]
+        return [render_text(cards.OBSERVED_BOUND, records=bound), *parts]
+    return parts
 
 
 def steps_before_guarantee(spec: RunSpec, record: str) -> str:
-    """What was done to the records before a promise to one of them begins; empty where nothing
-    was.
-    """
+    """Return the steps on the records before the guarantee begins; empty if there are none."""
     if not spec.per_person:
         return ""
     if spec.unit == "person":
-        return (
-            ""
-            if _at_once(spec)
-            else "; what is told of one record holds among those kept (one more may change which"
-            " others of that person are in)"
-        )
-    return (
-        f", after at most {_count_text(spec.per_person, record)} of each person were kept (one more"
-        " may change which others of that person are in)"
-    )
+        return "" if _at_once(spec) else cards.BOUNDED_PERSONS
+    return render_text(cards.BOUNDED_RECORDS, records=_count_text(spec.per_person, record))
 
 
 def read_off(spec: RunSpec) -> bool:
-    """Whether a promise to persons rests on the largest number of records that one of them has."""
+    """Whether a user-level guarantee depends on the private largest number of records per
+    person.
+    """
     return spec.unit == "person" and not spec.per_person and not _at_once(spec)
 
 
 def _at_once(spec: RunSpec) -> bool:
-    """Whether it does not matter how many records a person has."""
+    """Whether the guarantee for persons does not depend on the records per person."""
     method = methods.get(spec.method)
     return not method.private or method.record_ratio(method.check(dict(spec.params))) > 0
 

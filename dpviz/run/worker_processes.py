@@ -48,9 +48,7 @@ FILE = 2**31 + 2**28
 """Bytes of a file that work on an upload may write."""
 NICE = 10
 """Nice value of a worker, so that pages get the cores first."""
-CRASH_MESSAGE = (
-    "The process that did this work ended before it was done; ask again, what was finished is kept."
-)
+CRASH_MESSAGE = "The worker process ended unexpectedly. Finished results are stored. Try again."
 
 
 class _LongError(Exception):
@@ -199,8 +197,8 @@ def _time_limited(progress: Progress, cells: int, first: int = 0) -> Progress:
 def caps() -> Caps:
     """Return the caps of work on an upload on this machine."""
     memory = sandbox.memory_share(MEMORY, WORKERS)
-    advice = "what was finished is kept; ask for less, or bring fewer records or classes"
-    return Caps(memory, SECONDS, FILE, "The work on this upload", advice)
+    advice = "use fewer records or classes; finished results are stored"
+    return Caps(memory, SECONDS, FILE, "Computing with this upload", advice)
 
 
 def answer(question: tuple[tuple[str, str], str, tuple], progress: Progress) -> Any:

@@ -133,7 +133,9 @@ def _mean(value: float | Interval) -> float:
 
 
 def _percent(value: float | Interval) -> str:
-    return formatting.percent(value) if isinstance(value, Interval) else formatting.share(value)
+    if isinstance(value, Interval):
+        return formatting.percent(value)
+    return f"{100 * value:.1f}%" if 0 < value < 0.01 else formatting.share(value)
 
 
 def _interval(value: Interval) -> str:

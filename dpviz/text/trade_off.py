@@ -9,30 +9,32 @@ ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "waiting": Text("Computing the answer for this data set …"),
     "chance": Text(
-        "No method beats guessing at this privacy level: {private:of_100} of 100 {group}.",
+        "No method beats guessing at this privacy level: {private:of_100} of 100 {group:md}.",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Public images alone do better: **{public:of_100} of 100** {group}. The best private"
+        "Public images alone do better: **{public:of_100} of 100** {group:md}. The best private"
         " method recognizes **{private:of_100}**.",
-        "At {budget:md}, the public-only baseline (**{public:percent}** of {group}) is"
-        " significantly better than {method} (**{private:percent}**).",
+        "At {budget:md}, the public-only baseline (**{public:percent}** of {group:md}) is"
+        " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_level": Text(
-        "Public images alone do as well: **{public:of_100} of 100** {group}. The best private"
+        "Public images alone do as well: **{public:of_100} of 100** {group:md}. The best private"
         " method recognizes **{private:of_100}**.",
-        "At {budget:md}, {method} (**{private:percent}** of {group}) is not significantly better"
+        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is not significantly"
+        " better"
         " than public images only (**{public:percent}**).",
     ),
     "best": Text(
-        "{method} recognizes **{private:of_100} of 100** {group}. Without noise it would be"
+        "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"
         " **{quiet:of_100}**.",
-        "At {budget:md}, {method} classifies **{private:percent}** of {group} correctly; without"
+        "At {budget:md}, {method:md} classifies **{private:percent}** of {group:md} correctly;"
+        " without"
         " noise **{quiet:percent}**.",
     ),
     "alone": Text(
-        "{method} recognizes **{private:of_100} of 100** {group}.",
-        "At {budget:md}, {method} classifies **{private:percent}** of {group} correctly.",
+        "{method:md} recognizes **{private:of_100} of 100** {group:md}.",
+        "At {budget:md}, {method:md} classifies **{private:percent}** of {group:md} correctly.",
     ),
 }
 
@@ -51,17 +53,17 @@ GROUPS = {
 #: Title of the chart, by case.
 FINDINGS = {
     "apart": Text(
-        "At equal leakage, {method} is clearly better than {rival}",
-        "At equal leakage, {method} is significantly better than {rival}:"
+        "At equal leakage, {method:md} is clearly better than {rival:md}",
+        "At equal leakage, {method:md} is significantly better than {rival:md}:"
         " {high:percent} against {low:percent}",
     ),
     "level": Text(
-        "At equal leakage, {method} and {rival} do not clearly differ",
-        "At equal leakage, {method} and {rival} do not differ significantly:"
+        "At equal leakage, {method:md} and {rival:md} do not clearly differ",
+        "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
-    "alone": Text("{method} recognizes {private:percent} of {group} at {budget:md}"),
+    "alone": Text("{method:md} recognizes {private:percent} of {group:md} at {budget:md}"),
     "empty": Text("Accuracy against privacy budget"),
 }
 
@@ -77,16 +79,17 @@ TILE_LABELS = {
 }
 TILE_NOTES = {
     "loss": "{points:points} vs. no noise",
-    "method": "{method}",
+    "method": "{method:md}",
     "chance": "chance: 50%",
     "public": "no private data",
 }
 TILE_HELP = {
-    "accuracy": "Accuracy of {method} on {group}. 95% interval: {interval:interval}.",
-    "balanced": "Mean accuracy of {method} over classes. 95% interval: {interval:interval}.",
+    "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
+    "balanced": "Mean accuracy of {method:md} over classes. 95% interval: {interval:interval}.",
     "guess": (
         "Probability that the best possible attacker guesses whether one image was used."
-        " Guessing without the release succeeds half the time. Guarantee of {method}: {budget:md}."
+        " Guessing without the release succeeds half the time. Guarantee of {method:md}:"
+        " {budget:md}."
     ),
     "public": (
         "Accuracy of a classifier trained on all labeled public images. It uses no private data."
@@ -106,11 +109,11 @@ TABS = {
 
 BADLY_CONFIGURED = {
     "untuned": (
-        "**{method}** is badly configured: without noise it reaches {own:percent}, {other}"
+        "**{method:md}** is badly configured: without noise it reaches {own:percent}, {other:md}"
         " {best:percent} (mean over classes). Tune it before you compare."
     ),
     "tuned": (
-        "**{method}** stays far below {other} even after tuning: {own:percent} against"
+        "**{method:md}** stays far below {other:md} even after tuning: {own:percent} against"
         " {best:percent} without noise. This gap is not a cost of privacy."
     ),
 }
@@ -131,8 +134,8 @@ CAPTIONS = {
 }
 SIZE_VIEWS = {"now": "Current sizes", "all": "All imbalance ratios"}
 HIGHEST = {
-    True: "{where:md}, **{method}** is highest, significantly above all others.",
-    False: "{where:md}, **{method}** is highest, but not significantly above all others.",
+    True: "{where:md}, **{method:md}** is highest, significantly above all others.",
+    False: "{where:md}, **{method:md}** is highest, but not significantly above all others.",
 }
 WHERE = {
     "equal": "At equal leakage (attacker's best guess {guess:at_most})",

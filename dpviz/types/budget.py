@@ -1,4 +1,4 @@
-"""A privacy budget: value, axis and delta, with their ranges and the default delta."""
+"""Privacy budgets: value, axis and delta, with their ranges and the default delta."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ AXES = {
 }
 #: Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart.
 LARGEST_BUDGET = {"approx": 1e12, "guess": 99.9999, "zcdp": 1e12, "paper": 1e6}
-#: What a budget of each axis must exceed. An attacker who sees nothing guesses right in 50 %.
+#: Exclusive lower bound of each axis. An attacker who sees nothing guesses right in 50%.
 SMALLEST_BUDGET = {"approx": 0.0, "guess": 50.0, "zcdp": 0.0, "paper": 0.0}
+#: Remark about the range of a budget.
+NO_PRIVACY = "inf: no privacy"
 #: Default delta of budgets and guarantees.
 DELTA = 1e-5
-#: The smallest is far above the numbers that float64 holds with fewer digits: some methods divide
-#: delta. Near 1 a guarantee is void, and root searches do not end.
+#: Some methods divide delta, so the smallest is far above the subnormal numbers of float64. Near 1
+#: a guarantee is void, and root searches do not end.
 SMALLEST_DELTA, LARGEST_DELTA = 1e-305, 0.5
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What the person asks for.
+    """A requested privacy budget.
 
     Attributes:
-        value: above ``SMALLEST_BUDGET``, at most ``LARGEST_BUDGET`` or inf, which is no privacy;
-            epsilon on ``approx`` and ``paper``, rho on ``zcdp``, percent on ``guess``: how often
-            an attacker guesses right at most whether a record was used (prior 1/2).
+        value: above ``SMALLEST_BUDGET``, at most ``LARGEST_BUDGET``, or inf for no privacy: epsilon
+            on ``approx`` and ``paper``, rho on ``zcdp``. On ``guess``, the largest percentage of
+            right guesses whether a record was used (prior 1/2).
         axis: a key of AXES.
         delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the
-            conversion shown on the others.
+            conversion to epsilon on the other axes.
     """
 
     value: float
@@ -43,22 +45,20 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.axis not in AXES:
-            raise DpvizError(f"Axis is {quoted(self.axis)}; use one of {', '.join(AXES)}.")
-        least = SMALLEST_BUDGET[self.axis]
-        value = check_range("Budget", self.value, least, math.inf, open_low=True)
-        object.__setattr__(self, "value", value)
-        if LARGEST_BUDGET[self.axis] < value < math.inf:
             raise DpvizError(
-                f"Budget is {value:g}; use a number above {least:g} up to"
-                f" {LARGEST_BUDGET[self.axis]:g},"
-                " or inf for no privacy."
+                f"Budget axis must be one of {', '.join(AXES)}, got {quoted(self.axis)}."
             )
+        least, largest = SMALLEST_BUDGET[self.axis], LARGEST_BUDGET[self.axis]
+        value = check_range("Budget", self.value, least, math.inf, open_low=True, note=NO_PRIVACY)
+        object.__setattr__(self, "value", value)
+        if value < math.inf:
+            check_range("Budget", value, least, largest, open_low=True, note=NO_PRIVACY)
         delta = check_range("Delta", self.delta, SMALLEST_DELTA, LARGEST_DELTA)
         object.__setattr__(self, "delta", delta)
 
     @property
     def private(self) -> bool:
-        """False where no privacy was asked for."""
+        """Whether the budget is finite."""
         return math.isfinite(self.value)
 
     def with_value(self, value: float) -> Budget:

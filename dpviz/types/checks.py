@@ -1,18 +1,18 @@
-"""Refusals in one sentence, and ranges."""
+"""Error types, and range checks of values that people give."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+#: Characters of a value that an error message repeats.
 LONGEST_VALUE = 80
-"""Characters of a value that an error message repeats."""
+#: Digits of a number without an upper bound; a float has 308 at most.
 LONGEST_NUMBER = 300
-"""Digits of a number without an upper bound; a float has 308 at most."""
 
 
 class DpvizError(ValueError):
-    """Bad input, answered with one sentence: what was wrong, where, and what would work.
+    """Bad input. The message says what is wrong, the value, the allowed range and what to do.
 
     Attributes:
         options: sentence about command-line options that help; only the command line prints it.
@@ -24,32 +24,35 @@ class DpvizError(ValueError):
 
 
 class Cancelled(Exception):
-    """Raised inside a long job when the person who started it asked it to stop."""
+    """Raised inside a long job after a request to stop it."""
 
 
-def check_range(name: str, value: Any, low: float, high: float, *, open_low: bool = False) -> float:
+def check_range(
+    name: str, value: Any, low: float, high: float, *, open_low: bool = False, note: str = ""
+) -> float:
     """Return ``value`` as a float in [low, high], or in (low, high] with ``open_low``.
 
+    Args:
+        name: of the value, as the message begins; note: remark about the range, such as
+            "inf: no privacy".
+
     Raises:
-        DpvizError: with the value, the range and a suggestion.
+        DpvizError: With the value and the range.
     """
+    rule = f"{name} must be {{kind}}{range_text(low, high, open_low)}{f' ({note})' if note else ''}"
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DpvizError(
-            f"{name} is {quoted(value)}, which is not a number; use one from {low:g} to {high:g}."
-        ) from None
-    except OverflowError:  # a whole number beyond the largest float
+        raise DpvizError(f"{rule.format(kind='a number ')}, got {quoted(value)}.") from None
+    except OverflowError:  # an integer beyond the largest float
         number = -math.inf if value < 0 else math.inf
         if math.isinf(high) or math.isinf(low):
             raise DpvizError(
-                f"{name} is {quoted(value)}; use a number of at most {LONGEST_NUMBER} digits."
+                f"{name} must have at most {LONGEST_NUMBER} digits, got {quoted(value)}."
             ) from None
     below = number <= low if open_low else number < low
     if math.isnan(number) or below or number > high:
-        bound = f"above {low:g}" if open_low else f"from {low:g}"
-        upto = " (inf means no privacy)" if high == math.inf else f" up to {high:g}"
-        raise DpvizError(f"{name} is {number:g}; use a number {bound}{upto}.")
+        raise DpvizError(f"{rule.format(kind='')}, got {number:g}.")
     return number
 
 
@@ -57,21 +60,42 @@ def check_whole(name: str, value: Any, low: float, high: float) -> int:
     """Return ``value`` as an int if it is a whole number in [low, high].
 
     Raises:
-        DpvizError: with the value, the range and a suggestion.
+        DpvizError: With the value and the range.
     """
     number = check_range(name, value, low, high)
     if number != math.floor(number):
-        raise DpvizError(f"{name} is {number:g}; use a whole number from {low:g} to {high:g}.")
+        raise DpvizError(f"{name} must be a whole number {range_text(low, high)}, got {number:g}.")
     return int(number)
 
 
+def range_text(low: float, high: float, open_low: bool = False) -> str:
+    """Return a range in words, such as ``between 1 and 100`` or ``above 0``."""
+    if math.isinf(low) and math.isinf(high):
+        return "finite"
+    if math.isinf(low):
+        return f"at most {_number(high)}"
+    if open_low:
+        return f"above {_number(low)}" + (
+            "" if math.isinf(high) else f" and at most {_number(high)}"
+        )
+    if math.isinf(high):
+        return f"at least {_number(low)}"
+    return f"between {_number(low)} and {_number(high)}"
+
+
+def _number(value: float) -> str:
+    if value != math.floor(value) or abs(value) > 1e10:
+        return f"{value:g}"
+    return f"{int(value)}" if abs(value) < 1e6 else f"{int(value):,}"
+
+
 def quoted(value: Any) -> str:
-    """``repr`` of a value for an error message, at most ``LONGEST_VALUE`` characters.
+    """Return ``repr`` of a value for an error message, at most ``LONGEST_VALUE`` characters.
 
     Python refuses to write an integer of more than 4,300 digits.
     """
     try:
         text = repr(value)
     except ValueError:
-        return "a value of more than 4,300 digits"
+        return "an integer of more than 4,300 digits"
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

@@ -1,4 +1,4 @@
-"""What a run reads: the facts about its data that no budget and no method changes."""
+"""Data settings of a run, which depend on no budget and no method."""
 
 from __future__ import annotations
 
@@ -9,40 +9,39 @@ from typing import Any
 
 from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 
+#: Largest limit on the records of a class or a person.
 MAX_RECORDS = 10_000_000
-"""Of each class; far more than any data set has."""
 #: Largest number of a data draw.
 MAX_DRAW = 9999
+#: Settings that are in every key. Another setting is in a key only if it is not at its default, so
+#: that results stored before that setting existed are still found.
 IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
-"""Facts that are in every key; any other is where it is not at its default, so that what was kept
-before the fact was known stays found.
-"""
 UNITS = ("picture", "person")
 
 
 def _words(title: str, text: str) -> dict[str, str]:
-    """A fact's name in the settings and its words in a shell's help."""
+    """Return the title of a setting and its help on the command line."""
     return {"title": title, "help": text}
 
 
 @dataclass(frozen=True)
 class DataConfig:
-    """What a run reads. Runs, views and searches are Materials with more fields.
+    """Data settings of a run; base class of runs, views and searches.
 
-    A new fact is a field here: from it come the shell option ``--name``, the key in sweep files,
-    the column, and the row among the settings.
+    Each field makes the option ``--name`` of the command line, the key in sweep files, the column
+    of tables, and the row in lists of settings.
 
     Attributes:
-        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``.
-        encoder: row of the encoder table, None for features.
-        public: public set; None: the data set's own default.
-        features: how features are prepared, empty for as they come.
+        dataset: key of the data set table, path of an ``.npz`` file, or ``etf:…``.
+        encoder: key of the encoder table, or None for features.
+        public: public set; None for the default of the data set.
+        features: preparation of the features; empty for none.
         ir: imbalance ratio, >= 1.
-        records: at most so many private records of each class are kept; 0 keeps all.
-        unit: of UNITS, to whom a promise is made.
-        per_person: at most so many private records of each person are kept; 0 keeps all.
+        records: largest number of private records per class; 0 keeps all.
+        unit: unit of privacy, one of UNITS.
+        per_person: largest number of private records per person; 0 keeps all.
         classes: path of a file that lists the classes of own data; empty without one.
-        draw: of class order, kept records and, for data of one pool, training and test records.
+        draw: seed of class order, kept records and, for data of one pool, the test set.
 
     Raises:
         DpvizError: for a value of the wrong kind or out of range.
@@ -51,45 +50,50 @@ class DataConfig:
     dataset: str = field(
         metadata=_words(
             "data",
-            "a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of"
-            " pictures",
+            "data set: a name, FILE.npz with features, or a folder, .zip or .parquet file of"
+            " images",
         )
     )
-    encoder: str | None = field(metadata=_words("encoder", "an encoder; none with FILE.npz"))
+    encoder: str | None = field(
+        metadata=_words("encoder", "encoder of the images; leave out with FILE.npz")
+    )
     _: KW_ONLY
     public: str | None = field(
         default=None,
         metadata=_words(
             "public set",
-            "public set: a name, FILE.npz beside FILE.npz, held-aside (part of these images, by a"
-            " hash of each) or none (default: the data set's own, none for own images)",
+            "public set: a name, a second FILE.npz, held-aside (a hash selects some training"
+            " images) or none (default: that of the data set; none for your images)",
         ),
     )
     features: str = field(
         default="",
         metadata=_words(
             "features",
-            "how features are prepared from public data, such as centre=yes,pca=9 (default: as"
-            " they come)",
+            "preparation of the features from public data, such as centre=yes,pca=9 (default:"
+            " none)",
         ),
     )
-    ir: float = field(default=1.0, metadata=_words("IR", "imbalance ratio, >= 1"))
+    ir: float = field(
+        default=1.0,
+        metadata=_words("IR", "imbalance ratio: largest class size / smallest (default: 1)"),
+    )
     records: int = field(
         default=0,
         metadata=_words(
-            "records a class", "at most so many private records of each class (default: all)"
+            "records per class", "largest number of private records per class (default: all)"
         ),
     )
     unit: str = field(
         default="picture",
         metadata=_words(
-            "unit of privacy", "whom the promise is to: picture (each record) or person"
+            "unit of privacy", "unit of privacy: picture (each record) or person (default: picture)"
         ),
     )
     per_person: int = field(
         default=0,
         metadata=_words(
-            "records a person", "at most so many private records of each person (default: all)"
+            "records per person", "largest number of private records per person (default: all)"
         ),
     )
 
@@ -97,8 +101,8 @@ class DataConfig:
         default="",
         metadata=_words(
             "classes",
-            "file that declares the classes of own data, one name per line (default: classes.txt"
-            " in the folder or zip, else read from the data)",
+            "file of class names, one per line (default: classes.txt in the folder or zip, else"
+            " read from the data)",
         ),
     )
     draw: int = field(
@@ -113,22 +117,22 @@ class DataConfig:
         for name in ("dataset", "encoder", "public", "features", "classes"):
             check_name(name, getattr(self, name), optional=name in ("encoder", "public"))
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
-        records = check_whole("Records a class", self.records, 0, MAX_RECORDS)
+        records = check_whole("Records per class", self.records, 0, MAX_RECORDS)
         object.__setattr__(self, "records", records)
         if self.unit not in UNITS:
-            raise DpvizError(f"The unit is {quoted(self.unit)}; use one of {', '.join(UNITS)}.")
-        per_person = check_whole("Records a person", self.per_person, 0, MAX_RECORDS)
+            raise DpvizError(f"Unit must be one of {', '.join(UNITS)}, got {quoted(self.unit)}.")
+        per_person = check_whole("Records per person", self.per_person, 0, MAX_RECORDS)
         object.__setattr__(self, "per_person", per_person)
         object.__setattr__(self, "draw", check_whole("Data draw", self.draw, 0, MAX_DRAW))
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The fields of a DataConfig by name, whatever else this is."""
+        """The data settings by name, without the fields of subclasses."""
         return {data_field.name: getattr(self, data_field.name) for data_field in DATA_FIELDS}
 
     @property
     def non_default_fields(self) -> dict[str, Any]:
-        """The facts that are not at their defaults."""
+        """The data settings that are not at their defaults."""
         return {
             data_field.name: value
             for data_field in DATA_FIELDS
@@ -137,13 +141,13 @@ class DataConfig:
 
 
 DATA_FIELDS = dataclasses.fields(DataConfig)
+#: Data sets with original, unequal class sizes at imbalance ratio 1.
 UNBALANCED_DATASETS = frozenset({"clothes", "omniglot-alphabets"})
-"""Data sets whose classes are as unequal as they came where the imbalance ratio is 1."""
 _LATER = {fact.name: fact.default for fact in DATA_FIELDS if fact.name not in IN_EVERY_KEY}
 
 
 def key_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a DataConfig by name, those that a key of it has; see ``IN_EVERY_KEY``."""
+    """Return the settings that are part of a key; see ``IN_EVERY_KEY``."""
     return {name: v for name, v in fields.items() if name not in _LATER or v != _LATER[name]}
 
 
@@ -151,7 +155,7 @@ def check_name(name: str, value: Any, optional: bool = False) -> None:
     """Refuse a key or a path that is not text.
 
     Raises:
-        DpvizError: names the value and what would work.
+        DpvizError: With the value.
     """
     if not isinstance(value, str) and not (optional and value is None):
-        raise DpvizError(f"The {name} is {quoted(value)}; use its name in quotes.")
+        raise DpvizError(f"`{name}` must be text in quotes, got {quoted(value)}.")

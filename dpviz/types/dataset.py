@@ -229,8 +229,8 @@ class Dataset:
                     continue  # a sum beyond the largest number may have finite parts
             for bad in np.flatnonzero(~np.isfinite(rows).all(axis=1))[:1]:
                 raise DpvizError(
-                    f"Row {bad} of {name} in {self.key} has a number that is not finite; leave such"
-                    " rows out."
+                    f"Row {bad} of {name} in {self.key} has a number that is not finite. Remove"
+                    " such rows."
                 )
 
     def of_records(self, kept: np.ndarray, mark: str) -> Dataset:

@@ -126,7 +126,7 @@ class Guarantee:
     source: str
     unit: str = "one record = one image"
     starts: str = "at the feature vectors"
-    defaults: str = "may have been chosen by looking at this data"
+    defaults: str = "may have been selected on this data, at no stated cost"
     of_record: float | None = None
     bounded_range: bool = False
     sampled: Sampled | None = None

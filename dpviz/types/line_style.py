@@ -1,4 +1,4 @@
-"""How a method looks in every chart: a colour, dash and marker of its own that never change."""
+"""Line styles of methods in charts: a fixed color, dash and marker per method."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY = (
     "#CC79A7",
     "#4099DD",
 )
-"""Okabe and Ito's palette without black and yellow, which vanish on a dark and on a light page;
-orange, vermilion and sky are darkened until each stands 3 to 1 against both pages, and still apart
-for every kind of colour-blindness. They are those of the methods that stand side by side most.
+"""Okabe and Ito's palette for the methods that are compared most. Black and yellow are left out:
+they are invisible on a dark and on a light page. Orange, vermilion and sky are darkened to a
+contrast of 3:1 on both pages, and stay distinct under color blindness.
 """
 PERIWINKLE, BROWN, BERRY, PINK, MAUVE, ROSE, FOREST = (
     "#6084E4",
@@ -36,18 +36,18 @@ MAGENTA, OLIVE, LEAF, VIOLET, CORAL, INDIGO = (
 )
 COBALT, MUSTARD, CLAY, IRIS = "#0054FC", "#909000", "#A86060", "#6060D0"
 FUCHSIA, PLUM, AMETHYST = "#CC00FC", "#9078A8", "#9C3CCC"
-"""Of the other methods, one each. So many hues cannot all stay apart for colour-blind eyes: those
-that do not differ in dash and in marker.
+"""One color for each other method. Colors that look alike under color blindness have different
+dashes and markers.
 """
 RIGHT, WRONG = "#00868F", "#D80054"
-"""Of what is right and what is wrong, whatever the method."""
+"""Colors of correct and wrong answers, for every method."""
 GREY = "#8A8F98"
 """For references."""
 
 
 @dataclass(frozen=True)
 class LineStyle:
-    """Colour (hex), dash (plotly) and marker (plotly) of a method."""
+    """Color (hex), dash (plotly) and marker (plotly) of a method."""
 
     colour: str
     dash: str
@@ -55,17 +55,15 @@ class LineStyle:
 
 
 LINE_STYLES: dict[str, LineStyle] = {}
-"""The looks of the methods and presets there are. ``dpviz.methods`` fills it from their own rows:
-charts draw any method and know none.
-"""
+"""Line styles of all methods and presets, filled by ``dpviz.methods``."""
 _SPARE = [
-    LineStyle(*look)
-    for look in product(
+    LineStyle(*style)
+    for style in product(
         (MAUVE, BROWN, OLIVE, BERRY), ("dot", "longdash"), ("hourglass", "star-square")
     )
 ]
 
 
 def line_style(name: str) -> LineStyle:
-    """The look of a method or preset; a name that has no row gets a spare one, always the same."""
+    """Return the line style of a method or preset; an unknown name gets a fixed spare one."""
     return LINE_STYLES.get(name) or _SPARE[sum(name.encode()) % len(_SPARE)]

@@ -1,4 +1,4 @@
-"""Methods: their settings, and all that is particular to one of them."""
+"""Methods: settings, plan, fit and everything else specific to one method."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from dpviz.types.release import Fit, Release
 
 @dataclass(frozen=True)
 class Param:
-    """One setting of a method, declared once: makes the widget, the check, the option and the test.
+    """One setting of a method; makes the widget, the check, the option and the test.
 
     Attributes:
-        name: as written in ``--param name=value``; label, help: for people, with the unit.
-        default: inside the range; low, high, step: bounds and grain of a number.
-        log: move on a log scale; choices: allowed words (then there are no bounds).
-        tuned: False where tuning moves it only if it is asked for by name, as what it does another
-            setting does too.
-        former: an earlier name, still accepted.
+        name: as in ``--param name=value``; label, help: for the UI, with the unit.
+        default: inside the range; low, high, step: bounds and step of a number.
+        log: whether the scale is logarithmic; choices: allowed texts, instead of bounds.
+        tuned: whether tuning moves it by default; False if another setting has the same effect.
+        former: earlier name, still accepted.
     """
 
     name: str
@@ -45,43 +44,41 @@ class Param:
 
     @property
     def integer(self) -> bool:
-        """True for whole numbers."""
+        """Whether values are whole numbers."""
         return isinstance(self.default, int)
 
     def check(self, value: Any) -> Any:
         """Return ``value`` in the parameter's type.
 
         Raises:
-            DpvizError: if it is of another kind or out of range.
+            DpvizError: If it has another type or is out of range.
         """
         if self.choices:
             if value not in self.choices:
                 raise DpvizError(
-                    f"{self.name} is {quoted(value)}; use one of {', '.join(self.choices)}."
+                    f"`{self.name}` must be one of {', '.join(self.choices)}, got {quoted(value)}."
                 )
             return value
-        number = check_range(self.name, value, self.low, self.high)
+        number = check_range(f"`{self.name}`", value, self.low, self.high)
         if not math.isfinite(number):
-            raise DpvizError(
-                f"{self.name} is {number:g}; use a finite number from {self.low:g} to"
-                f" {self.high:g}."
-            )
-        return check_whole(self.name, value, self.low, self.high) if self.integer else number
+            raise DpvizError(f"`{self.name}` must be finite, got {number:g}.")
+        name = f"`{self.name}`"
+        return check_whole(name, value, self.low, self.high) if self.integer else number
 
 
 @dataclass(frozen=True)
 class Query:
-    """What an event adds its noise to, or chooses by: its value before the noise, as a function of
-    the data. The method's own fit computes it by the same code.
+    """Value of an event before its noise, as a function of the data.
+
+    The fit of the method computes the value by the same code.
 
     Attributes:
-        value: ``value(data, plan, earlier)``. For Gaussian noise (k, ...) float64: k releases of
-            the event, each on its own. For an exponential mechanism (C, m) utilities, of which each
-            row is a choice and all are released together.
-        earlier_releases: ``earlier_releases(data, plan, rng)`` gives some of what earlier releases
-            may have been, such as weights; each is passed to ``value`` in turn.
-        scale: ``scale(plan)``, what one unit of the value stands for; ``mechanisms.add_gaussian``
-            has the same.
+        value: ``value(data, plan, earlier)``. For Gaussian noise (k, ...) float64: k separate
+            releases of the event. For an exponential mechanism (C, m) utilities: one choice per
+            row, all rows released together.
+        earlier_releases: ``earlier_releases(data, plan, rng)`` returns examples of earlier
+            releases, such as weights; each is passed to ``value`` in turn.
+        scale: ``scale(plan)``, size of one unit of the value, as in ``mechanisms.add_gaussian``.
     """
 
     value: Callable[[Dataset, Plan, Any], np.ndarray]
@@ -89,10 +86,9 @@ class Query:
     scale: Callable[[Plan], float] = lambda plan: 1.0
 
 
+#: Epsilon (n,) in the notion of the method's claim, and rho (n,), both float64, of each record. Of
+#: each person, in the order of their numbers, if the plan is user-level.
 Losses = tuple[np.ndarray, np.ndarray]
-"""Of each record epsilon (n,) in the notion of the method's claim, and rho (n,), both float64; of
-each person, in the order of their numbers, where the plan is for persons.
-"""
 
 
 @dataclass(frozen=True)
@@ -100,36 +96,33 @@ class Method:
     """One row of the method table.
 
     Attributes:
-        key, title, source: name in the shell, name for people, paper with equation or algorithm.
-        summary: one plain sentence for someone who has not read the paper.
+        key, title, source: key in commands, name in the UI, paper with equation or algorithm.
+        summary: one plain sentence for readers who do not know the paper.
         params: settings, in the order they are shown.
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
         fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget. A
-            seed is a number, or ``mechanisms.SYSTEM`` for a release from the system's entropy.
-        line_style: in every chart, shared with no other method.
-        losses: ``losses(data, plan, seed) -> Losses``, what that run tells about each record that
-            is in it, or each person; None where no formula is known.
-        why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
-            None.
+            seed is a number, or ``mechanisms.SYSTEM`` for a release from system entropy.
+        line_style: in every chart, different from that of every other method.
+        losses: ``losses(data, plan, seed) -> Losses``, privacy loss of each record, or each person,
+            in that run; None if no formula is known.
+        why_no_losses: ``why_no_losses(params)``, reason in one sentence if ``losses`` does not
+            apply, else None.
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
-        fit_cells: ``fit_cells(data, [(plan, seed), …])``, the release of each, where one fit
-            answers plans that differ in the settings ``cell_settings`` as well; bits as of ``fit``.
-        cases: worst neighbours, each with a faulty variant that an audit must catch; person_cases:
-            those that differ by a whole person, where the records of ``cases`` given to one person
-            several times over are not the worst.
-        event_cases: neighbours that move single events all the way, for the audit of each;
-            person_event_cases: as person_cases is to cases.
-        record_ratio: ``record_ratio(params)``, 0 where a person moves events as far as all of the
-            person's records may together. Else a plan whose ``records_per_person`` is set bounds
-            whole persons by what it claims for a record, and one record alone moves an event at
-            most so many times as far.
-        private: False for references, which have no noise: they read the private data in full, or
-            not at all.
-        needs_public: True if a public set must be there, whatever the settings.
-        reads_public: ``reads_public(params)``, True where settings of a method that works without
-            a public set need one.
-        protects_public: ``protects_public(params)``, True where labelled public records count as
-            private. Neighbors then differ in one of those as well.
+        fit_cells: ``fit_cells(data, [(plan, seed), …])``, the releases of plans that may also
+            differ in the settings ``cell_settings``, in one fit; same bits as ``fit``.
+        cases: worst-case neighbors, each with a faulty variant that an audit must catch;
+            person_cases: worst-case neighbors that differ by one person, if repeated records of
+            ``cases`` are not the worst case.
+        event_cases: neighbors that reach the sensitivity of single events, for the audit of each
+            event; person_event_cases: the same at user level.
+        record_ratio: ``record_ratio(params)``, 0 if a person can move events as far as all records
+            of that person together. Otherwise a plan with ``records_per_person`` bounds persons by
+            its claim for a record, and one record moves an event at most this many times as far.
+        private: False for references without noise, which read all private data or none.
+        needs_public: whether every setting needs a public set.
+        reads_public: ``reads_public(params)``, whether these settings need a public set.
+        protects_public: ``protects_public(params)``, whether labeled public records count as
+            private. Neighbors may then differ in one of these records as well.
     """
 
     key: str
@@ -156,19 +149,21 @@ class Method:
     protects_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
 
     def check(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """All params with defaults filled in, checked.
+        """Return all params, checked, with defaults filled in.
 
         Raises:
-            DpvizError: for an unknown name or a bad value.
+            DpvizError: For an unknown name or a bad value.
         """
         param_of = {p.name: p for p in self.params}
         params = {self.present_name(name): value for name, value in params.items()}
         for name in params:
             if name not in param_of:
                 allowed = ", ".join(param_of) or "none"
-                raise DpvizError(f"{self.key} has no parameter {name!r}; it has: {allowed}.")
+                raise DpvizError(
+                    f"Unknown parameter `{name}` of {self.key}. Allowed parameters: {allowed}."
+                )
         return {name: p.check(params.get(name, p.default)) for name, p in param_of.items()}
 
     def present_name(self, name: str) -> str:
-        """The name of a setting, which may be given by its former name."""
+        """Return the current name of a setting, which may be given by its former name."""
         return next((p.name for p in self.params if name and p.former == name), name)

@@ -1,4 +1,4 @@
-"""What methods release, and how it predicts."""
+"""Releases of methods, and their predictions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dpviz.types.dataset import unit_rows
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """What may leave the room: a linear rule ``argmax(x @ weights.T + bias)`` on the features.
+    """A linear classifier ``argmax(x @ weights.T + bias)`` on features.
 
     Attributes:
         weights: (C, d) float32; bias: (C,) float32.
         normalise: divide each feature row by its L2 norm first.
-        chosen: (C, K) int64 rows of the public set, for methods that choose from it; else None.
+        chosen: (C, K) int64 rows of the public set if the method selects from it, else None.
     """
 
     weights: np.ndarray
@@ -27,23 +27,23 @@ class Release:
     chosen: np.ndarray | None = None
 
     def predict(self, x: np.ndarray) -> np.ndarray:
-        """Labels (n,) int64 for features (n, d)."""
+        """Return labels (n,) int64 of features (n, d)."""
         return self.labels(unit_rows(x) if self.normalise else x)
 
     def labels(self, rows: np.ndarray) -> np.ndarray:
-        """Labels (n,) int64 for features (n, d) that are divided by their norms already, where
-        the rule wants that.
+        """Return labels (n,) int64 of features (n, d), already divided by their norms if
+        ``normalise`` is set.
         """
         return np.argmax(rows @ self.weights.T + self.bias, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Releases of a batch of cells, one row a plan and one column a seed.
+    """Releases of a batch of cells: one row per plan, one column per seed.
 
     Attributes:
         releases: ``releases[plan][seed]``.
-        trace: what only the teacher's eye may see; never covered by the guarantee.
+        trace: private view; never covered by the guarantee.
     """
 
     releases: list[list[Release]]

@@ -1,4 +1,4 @@
-"""One run: what is asked, and what came out."""
+"""Runs: specification, scores and result."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ MAX_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class RunSpec(DataConfig):
-    """Everything that decides a result. Hashable; the same spec gives the same numbers everywhere.
+    """Everything that determines a result. Hashable; equal specs give equal numbers everywhere.
 
     Attributes:
-        method: key; budget; params: (name, value) pairs; seed: of the noise, >= 0; the rest: as in
-            ``DataConfig``.
+        method: key; budget; params: (name, value) pairs; seed: noise seed, >= 0; other fields: as
+            in ``DataConfig``.
     """
 
     method: str
@@ -40,13 +40,13 @@ class RunSpec(DataConfig):
         check_name("method", self.method)
         if not isinstance(self.seed, int) or not 0 <= self.seed <= MAX_SEED:
             raise DpvizError(
-                f"Seed is {quoted(self.seed)}; use a whole number from 0 to {MAX_SEED}."
+                f"Seed must be a whole number between 0 and {MAX_SEED:,}, got {quoted(self.seed)}."
             )
         object.__setattr__(self, "params", tuple(sorted(dict(self.params).items())))
 
     @property
     def digest(self) -> str:
-        """A key that is equal exactly where all inputs are."""
+        """A hash of all inputs."""
         facts = key_fields(vars(self)) | {"budget": vars(self.budget)}
         text = json.dumps(facts, sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -54,11 +54,12 @@ class RunSpec(DataConfig):
 
 @dataclass(frozen=True)
 class Hits:
-    """Which test records a release gets right, class after class, each class in the test set's
-    order: results on one test set can be compared record by record.
+    """Test records that a release classifies correctly, for comparisons record by record.
+
+    Records are ordered by class, and within a class as in the test set.
 
     Attributes:
-        bits: base64 of the packed bits, 1 for right; tested: test records of each class; minority:
+        bits: base64 of the packed bits, 1 for correct; tested: test records per class; minority:
             the smallest classes.
     """
 
@@ -70,7 +71,7 @@ class Hits:
     def from_labels(
         cls, right: np.ndarray, labels: np.ndarray, classes: int, minority: Sequence[int]
     ) -> Hits:
-        """From ``right`` (n,) bool and ``labels`` (n,) in the test set's order."""
+        """Make from ``right`` (n,) bool and ``labels`` (n,) in the order of the test set."""
         packed = np.packbits(right[np.argsort(labels, kind="stable")])
         tested = np.bincount(labels, minlength=classes)
         return cls(
@@ -79,7 +80,7 @@ class Hits:
 
     @property
     def right(self) -> np.ndarray:
-        """(n,) bool, class after class."""
+        """(n,) bool, ordered by class."""
         packed = np.frombuffer(base64.b64decode(self.bits), np.uint8)
         return np.unpackbits(packed, count=sum(self.tested)).astype(bool)
 
@@ -89,10 +90,10 @@ class Scores:
     """Accuracies on the balanced test set, as fractions.
 
     Attributes:
-        overall: share of test records right; balanced: mean over classes; minority: mean over the
+        overall: share of correct test records; balanced: mean over classes; minority: mean over the
             ceil(C/4) smallest classes; per_class: C numbers. Classes without test records do not
-            count, and nan is in place of a number that no test record tells.
-        hits: which test records are right; None where that is not known.
+            count; a number without test records is nan.
+        hits: the correct test records; None if unknown.
     """
 
     overall: float
@@ -104,13 +105,13 @@ class Scores:
 
 @dataclass(frozen=True)
 class Result:
-    """One cell, done.
+    """Result of one run.
 
     Attributes:
-        spec: with params filled in; scores; guarantee; minority_classes, class_counts.
-        seconds: time of the batch divided by its cells; versions: of what computed it.
+        spec: with all params; scores; guarantee; minority_classes, class_counts.
+        seconds: time of the batch divided by its runs; versions: of code and libraries.
         origin: ``computed`` in this call or ``stored`` by an earlier one.
-        persons: private persons that are in, where the promise is to persons.
+        persons: number of private persons, if the guarantee is user-level.
     """
 
     spec: RunSpec
@@ -126,10 +127,10 @@ class Result:
 
     @property
     def ratio(self) -> float:
-        """Imbalance ratio reached: largest class over smallest, of those with records. Private."""
+        """Imbalance ratio reached: largest nonempty class over smallest. Private."""
         return reached_ratio(self.class_counts)
 
     @property
     def protected(self) -> int:
-        """How many there are to whom the promise is: persons, or records."""
+        """Number of protected units: persons or records."""
         return self.persons or sum(self.class_counts)

@@ -141,7 +141,7 @@ WIDTH, LETTERS = 900, 150
 
 def charts(page: ShownPage) -> list[dict[str, Any]]:
     """All charts of a page: name, what each shows, the figure, and the lines at its foot."""
-    lines = textwrap.wrap(foot_text(page), LETTERS)
+    lines = source_lines(page)
     return [
         {
             "name": key,
@@ -152,6 +152,11 @@ def charts(page: ShownPage) -> list[dict[str, Any]]:
         for key, picture in page.pictures.items()
         if picture.figure
     ]
+
+
+def source_lines(page: ShownPage) -> list[str]:
+    """Lines at the foot of a saved chart."""
+    return textwrap.wrap(foot_text(page), LETTERS)
 
 
 def foot_text(page: ShownPage) -> str:

@@ -18,6 +18,7 @@ from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import cosine_release
 from dpviz.run import method_verdicts, release_file
+from dpviz.text import guarantee_cards
 from dpviz.types import Budget, DpvizError, Fit, Gaussian, Release, RunSpec
 from tests.kit import toy_method
 
@@ -92,7 +93,7 @@ def flat_noise(data, plans):
 
 OTHER_EVENT = releases_without(lambda data, plans: little_noise(data, plans, [SYSTEM]))
 ONE_SEED = releases_without(lambda data, plans: toy_method.fit(data, plans, [0]))
-OTHER_NAME = "the plan is of the method “dppl-mean” instead of “toy”"
+OTHER_NAME = "the plan names the method “dppl-mean” instead of “toy”"
 
 
 def under_another_name(sizes, budget, params):
@@ -182,7 +183,7 @@ def test_method_with_a_wrong_sensitivity_is_not_released(toy_spec, tmp_path, cap
 def test_release_without_planned_draws_is_refused(fit, fault, toy_spec, monkeypatch):
     """Even where no check of the code was made."""
     plant(monkeypatch, fit=fit)
-    with pytest.raises(DpvizError, match=rf"{fault}.*Correct the method.*\.$"):
+    with pytest.raises(DpvizError, match=rf"{fault}.*Fix the method.*\.$"):
         release_file.release(toy_spec)
 
 
@@ -207,7 +208,7 @@ def card_of(file):
 def test_card_states_not_verified_until_code_is_checked(toy_spec, monkeypatch):
     before = card_of(release_file.release(toy_spec))
     assert "not verified" in before and "proved" not in before
-    assert release_file.NOT_VERIFIED in before["assumed"]
+    assert guarantee_cards.NOT_VERIFIED in before["assumed"]
     assert method_checks.verdict(TOY).passed
     after = card_of(release_file.release(toy_spec))
     assert "proved" in after and "not verified" not in after

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import re
 import shlex
 
@@ -11,9 +10,10 @@ import pytest
 
 from dpviz.cli import main, output
 from dpviz.diagnostics import shadow_attack
+from dpviz.formatting import percent_up
 from dpviz.run import reproduce
+from dpviz.text import cli as text
 from dpviz.types import Budget, RunSpec
-from dpviz.views import attackers_view_page as words
 from tests.kit.toys import toy_data
 
 
@@ -39,7 +39,7 @@ def test_attack_prints_library_numbers_for_page_command(file, capsys):
     assert len(seen["classes"]) == 4 and seen["classes"][0]["records"] == 40
     assert (told["attack"], told["shadows"], told["seed"]) == ("rmia", 16, 3)
     assert told["guarantee"]["value"] == made.guarantee.value
-    assert told["purpose"] == "teaching replay, not for release"
+    assert told["purpose"] == text.REPLAY
 
 
 def test_text_output_has_result_and_bound(file, capsys):
@@ -49,19 +49,19 @@ def test_text_output_has_result_and_bound(file, capsys):
     assert kept.startswith("Private view, not covered by the guarantee.\n")
     made = shadow_attack.attack(RunSpec(file, None, "dppl-mean", Budget(1.0)), 16)
     rate = made.results["lira"].overall[1]
-    assert f"TPR {words.rate_text(rate)} at 1% FPR" in kept
-    assert f"allows no attack more than {math.ceil(1000 * rate.most)}" in kept
+    assert f"TPR {100 * rate.tpr:.3g}% " in kept and "at 1% FPR" in kept
+    assert f"at most {percent_up(rate.most, 2)}%" in kept
     main([*line, "--method", "logistic", "--budget", "inf", "--attack", "loss"])
-    assert "nothing limits what another attack finds" in capsys.readouterr().out
+    assert "no guarantee limits other attacks" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--attack", "best"], "use one of loss, lira"),
-        (["--shadows", "4"], "from 8 up to 512"),
+        (["--attack", "best"], "must be one of loss, lira"),
+        (["--shadows", "4"], "between 8 and 512"),
         (["--shadows", "many"], "Shadow models"),
-        (["--gamma", "0"], "gamma"),
+        (["--gamma", "0"], "Gamma"),
         (["--method", "none"], "none"),
     ],
 )

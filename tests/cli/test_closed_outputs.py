@@ -20,7 +20,7 @@ def shell(line):
 def test_full_output_device_is_an_error(words, unbuffered):
     ended = shell(f"PYTHONUNBUFFERED={unbuffered} {DPVIZ} {words} > /dev/full")
     assert ended.stderr == (
-        "Cannot write to standard output (No space left on device); send it to another place.\n"
+        "Cannot write to standard output (No space left on device). Redirect it to another file.\n"
     )
     assert ended.returncode == 2
 

@@ -15,6 +15,7 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.run import experiment, release_file
+from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
@@ -63,7 +64,7 @@ def test_run_prints_one_object_with_every_field(file, capsys):
         *("minority", "minority_classes", "class_counts", "delta_above_one_in_n", "seconds"),
         "ratio_reached",
     }
-    assert out["purpose"] == "teaching replay, not for release"
+    assert out["purpose"] == text.REPLAY
     g = out["guarantee"]
     assert {
         "notion",
@@ -145,7 +146,7 @@ def test_run_text_marks_minority_score_as_private_view(file, capsys):
     assert main(run(file)) == 0
     before, after = capsys.readouterr().out.split("Private view, not covered by the guarantee: ")
     assert "minority" not in before
-    assert after.splitlines()[0].endswith("% minority; ratio reached 1.0.")
+    assert after.splitlines()[0].endswith("% minority accuracy; ratio reached 1.0.")
 
 
 def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):
@@ -164,18 +165,22 @@ def test_large_delta_is_flagged(uneven, capsys):
     assert "above 1/n" in capsys.readouterr().out
     main(run(uneven, "--delta", "0.01"))
     said = capsys.readouterr().out
-    assert "above 1/n" not in said and "teaching replay, not for release" in said.lower()
-    for words in ("begins at the rows of the file", "the set of classes", "defaults chosen"):
+    assert "above 1/n" not in said and text.REPLAY_SENTENCE in said
+    for words in (
+        "begins at the rows of the file",
+        "the set of classes",
+        "Default settings: selected",
+    ):
         assert words in said
 
 
 RELEASE_REFUSED = [
     (["--seed", "3"], "has no seed"),
-    (["--method", "class-mean"], "reference"),
+    (["--method", "class-mean"], "is not private, so it cannot be released"),
     (["--budget", "inf"], "finite budget"),
-    (["--out", "/nowhere/at/all.npz"], "no folder"),
+    (["--out", "/nowhere/at/all.npz"], "does not exist. Create it first."),
     (["--out", "/"], "is a folder"),
-    (["--out", "x" * 300], "is not a file name"),
+    (["--out", "x" * 300], "is not a valid file name"),
     (["--param", "d_min"], "NAME=VALUE"),
 ]
 
@@ -192,7 +197,7 @@ def test_release_is_not_overwritten(file, tmp_path, capsys):
     asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz")]
     assert main(asked) == 0 and "proved" in capsys.readouterr().out
     before = (tmp_path / "o.npz").read_bytes()
-    assert main(asked) == 2 and "there already" in capsys.readouterr().err
+    assert main(asked) == 2 and "already exists" in capsys.readouterr().err
     assert (tmp_path / "o.npz").read_bytes() == before
 
 
@@ -229,14 +234,14 @@ def test_failed_release_leaves_no_file(file, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("kind", ["fifo", "dangling link", "empty", "device", "read-only"])
 def test_release_to_special_file_is_refused_before_noise(kind, file, tmp_path, monkeypatch, capsys):
-    out, words = tmp_path / "o.npz", "is there already"
+    out, words = tmp_path / "o.npz", "already exists"
     if kind == "fifo":
         os.mkfifo(out)
     elif kind == "dangling link":
         out.symlink_to(tmp_path / "nowhere")
     elif kind == "empty":
         out.touch()
-        words = "is there already and empty: another command writes it, or was interrupted"
+        words = "already exists and is empty. Another command is writing it or was interrupted."
     elif kind == "device":
         out = Path(os.devnull)
     else:
@@ -283,21 +288,21 @@ def test_sweep_expands_and_matches_single_runs(file, tmp_path, capsys):
 
 
 BAD = [
-    (["--budget", "0"], "Budget is 0"),
-    (["--budget", "-1"], "Budget is -1"),
-    (["--budget", "nan"], "Budget is nan"),
-    (["--budget", "plenty"], "not a number"),
-    (["--axis", "pure"], "Axis"),
+    (["--budget", "0"], "Budget must be above 0 (inf: no privacy), got 0."),
+    (["--budget", "-1"], "got -1."),
+    (["--budget", "nan"], "got nan."),
+    (["--budget", "plenty"], "must be a number"),
+    (["--axis", "pure"], "Budget axis must be one of"),
     (["--delta", "0"], "Delta"),
     (["--delta", "2"], "Delta"),
     (["--ir", "0.5"], "Imbalance ratio"),
-    (["--records", "2.5"], "Records a class is 2.5; use a whole number"),
+    (["--records", "2.5"], "Records per class must be a whole number"),
     (["--seed", "-1"], "Seed"),
     (["--seed", "x"], "Seed"),
     (["--method", "magic"], "no method"),
     (["--param", "d_min=1.9", "--param", "d_max=1.2"], "below d_max"),
-    (["--param", "d_min=x"], "not a number"),
-    (["--param", "K=3"], "no parameter"),
+    (["--param", "d_min=x"], "must be a number"),
+    (["--param", "K=3"], "Unknown parameter `K`"),
     (["--param", "d_min"], "NAME=VALUE"),
     (["--method", "dppl-publick", "--param", "k=151"], "public records"),
     (["--dataset", "nothing-of-the-kind"], "nothing-of-the-kind"),
@@ -317,14 +322,17 @@ def test_invalid_input_exits_2_with_one_line(file, capsys, more, says):
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("not toml [", "not TOML"),
+        ("not toml [", "not valid TOML"),
         (
             'dataset = "x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]\ncolour = 3',
-            "unknown keys colour",
+            "Unknown keys in",
         ),
-        ("budgets = [1]", "names no dataset"),
-        ('dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]', "nothing to run"),
-        ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget is 0"),
+        ("budgets = [1]", "has no key `dataset`"),
+        (
+            'dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]',
+            "between 1 and 1,000,000 cells, got 0",
+        ),
+        ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget must be above 0"),
         ('dataset = "x.npz"\nbudgets = [1]\nseeds = "many"\nmethods = ["dppl-mean"]', "seeds"),
         ('dataset = 3\nbudgets = [1]\nmethods = ["dppl-mean"]', "dataset"),
         ('dataset = "x.npz"\nbudgets = [1]\nmethods = [["dppl-mean"]]', "no method"),
@@ -350,4 +358,4 @@ def test_too_many_workers_are_refused_at_once(file, tmp_path, capsys):
     spec = tmp_path / "sweep.toml"
     spec.write_text(f'dataset = "{file}"\nbudgets = [1]\nmethods = ["class-mean"]\n')
     line = ["sweep", str(spec), "--out", str(tmp_path / "out.csv"), "--workers", "9" * 40]
-    assert main(line) == 2 and "up to 512" in capsys.readouterr().err
+    assert main(line) == 2 and "between 1 and 512" in capsys.readouterr().err

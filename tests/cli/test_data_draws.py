@@ -45,7 +45,7 @@ def test_reached_ratio_is_a_private_view(run):
 
 def test_several_draws_and_seeds_give_one_interval(run):
     status, said, _ = run("run", "--draws", "3", "--seeds", "2")
-    assert status == 0 and "over 3 data draws and 2 noise seeds" in said
+    assert status == 0 and "3 data draws and 2 noise seeds:" in said
     found = json.loads(run("run", "--draws", "3", "--seeds", "2", "--json")[1])
     assert (found["draws"], found["seeds"], len(found["runs"])) == (3, 2, 6)
     ends = found["accuracy"]["balanced"]
@@ -56,7 +56,7 @@ def test_several_draws_and_seeds_give_one_interval(run):
 
 
 def test_one_seed_reports_noise_as_unknown(run):
-    assert "its noise is unknown from one seed" in run("run", "--draws", "2")[1]
+    assert "spread unknown: one noise seed" in run("run", "--draws", "2")[1]
 
 
 @pytest.mark.parametrize(

@@ -18,15 +18,15 @@ def few(monkeypatch):
 
 def test_table_has_row_per_count_and_many_runs(few, capsys):
     assert main(["audit", "--one-run", "--quick", "--method", "dppl-mean"]) == 0
-    head, _, *rows, below = capsys.readouterr().out.strip().split("\n")
+    head, _, *rows, delta, errors = capsys.readouterr().out.strip().split("\n")
     assert head.count("|") == 6 and all(row.count("|") == 6 for row in rows)
     assert [row.split("|")[1].strip() for row in rows] == [
         "one run of `dppl-mean`, 10 canaries",
         "one run of `dppl-mean`, 300 canaries",
-        "200 runs on each of two neighbours",
+        "200 runs on each of two neighbors",
     ]
     assert {row.split("|")[4].strip() for row in rows} == {"8"}
-    assert "δ = 1e-05" in below and "add or remove one record" in below and "0.05" in below
+    assert "δ = 1e-05" in delta and "add or remove one record" in delta and "0.05" in errors
 
 
 def test_json_has_bounds_claim_and_seconds(few, capsys):
@@ -42,10 +42,10 @@ def test_json_has_bounds_claim_and_seconds(few, capsys):
 @pytest.mark.parametrize(
     "asked, words",
     [
-        ([], "add --method"),
+        ([], "Add --method"),
         (["--method", "pate"], "no audit in one run of pate"),
         (["--method", "dppl-mean", "--budget", "inf"], "finite budget"),
-        (["--method", "dppl-mean", "--budget", "much"], "not a number"),
+        (["--method", "dppl-mean", "--budget", "much"], "must be a number"),
     ],
 )
 def test_invalid_request_is_one_error_message(asked, words, capsys):

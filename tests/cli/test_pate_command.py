@@ -119,12 +119,12 @@ def test_bad_votes_are_refused_with_message(store, capsys, votes, says):
 @pytest.mark.parametrize(
     "options, says",
     [
-        (["--threshold", "600", "--sigma2", "50"], "belong together"),
+        (["--threshold", "600", "--sigma2", "50"], "need each other"),
         (["--threshold", "many", "--sigma1", "2", "--sigma2", "50"], "many"),
         (["--threshold", "nan", "--sigma1", "2", "--sigma2", "50"], "nan"),
         (["--sigma2", "0"], "sigma2"),
         (["--sigma2", "inf"], "sigma2"),
-        ([*OPTIONS, "--queries", "0"], "from 1"),
+        ([*OPTIONS, "--queries", "0"], "between 1 and"),
         ([*OPTIONS, "--queries", "4"], "from 1 to 3"),
         ([*OPTIONS, "--queries", "2.5"], "whole number"),
         ([*OPTIONS, "--delta", "1"], "Delta"),

@@ -24,9 +24,9 @@ def test_reproduce_writes_all_files(tmp_path, capsys):
     ("words", "said"),
     [
         (["dppl"], "no figure 'dppl'"),
-        ([], "No figure is named"),
-        (["dppl-imbalance", "--scale", "huge"], "use full or small"),
-        (["dppl-imbalance", "--out", "/dev/null/x"], "Cannot make the folder"),
+        ([], "Name a figure"),
+        (["dppl-imbalance", "--scale", "huge"], "must be full or small"),
+        (["dppl-imbalance", "--out", "/dev/null/x"], "Cannot create the folder"),
     ],
 )
 def test_bad_input_is_one_error_message(words, said, capsys):

@@ -50,12 +50,12 @@ def test_strict_sweep_refuses_invalid_cells(sweep, capsys, monkeypatch, text):
 
 def test_sweep_without_valid_cell_is_refused(sweep, capsys):
     assert sweep(BUDGETS.replace("[1, -1, 0.5]", "[-1, 0]")) == (2, [])
-    assert "Budget is -1" in capsys.readouterr().err
+    assert "got -1." in capsys.readouterr().err
 
 
 def test_parse_without_counter_refuses_invalid_cells():
     text = BUDGETS.format(data="own.npz")
-    with pytest.raises(ValueError, match="Budget is -1"):
+    with pytest.raises(ValueError, match="got -1."):
         sweep_files.parse(text, "it")
 
 
@@ -77,7 +77,7 @@ def test_specification_is_not_overwritten(tmp_path, capsys, command, link):
     if link:
         getattr(out, link)(spec)
     assert main([command, str(spec), "--out", str(out)]) == 2
-    assert "is the file that is read; give --out another name." in capsys.readouterr().err
+    assert "is an input of this command. Give --out another name." in capsys.readouterr().err
     assert spec.read_text() == 'lesson = "none"'
 
 
@@ -86,7 +86,7 @@ def test_sweep_data_are_not_overwritten(sweep, tmp_path, capsys):
     data = tmp_path / "own.npz"
     before = data.read_bytes()
     assert main(["sweep", str(tmp_path / "sweep.toml"), "--out", str(data)]) == 2
-    assert "is the file that is read; give --out another name." in capsys.readouterr().err
+    assert "is an input of this command. Give --out another name." in capsys.readouterr().err
     assert data.read_bytes() == before
 
 
@@ -96,7 +96,7 @@ def test_output_to_broken_link_is_refused(tmp_path, capsys, command, target):
     (spec := tmp_path / "spec.toml").write_text('lesson = "none"')
     (tmp_path / "out.csv").symlink_to(target)
     assert main([command, str(spec), "--out", str(tmp_path / "out.csv")]) == 2
-    assert "out.csv' is a symbolic link; give --out the file" in capsys.readouterr().err
+    assert "out.csv' is a symbolic link. Give --out its target." in capsys.readouterr().err
 
 
 def test_full_disk_at_end_suggests_another_output(sweep, capsys, monkeypatch):
@@ -111,7 +111,7 @@ def test_full_disk_at_end_suggests_another_output(sweep, capsys, monkeypatch):
         monkeypatch.setattr(experiment, "sweep", computed)
         assert sweep(BUDGETS) == (2, [])
     said = capsys.readouterr().err.splitlines()[-1]
-    assert said.endswith("out.csv (File too large); give --out another.")
+    assert said.endswith("out.csv (File too large). Give --out another name.")
 
 
 def test_longest_sweep_file_is_listed_and_forgotten(sweep):
@@ -128,7 +128,7 @@ def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
     status, rows = sweep(text, "--draws", "3")
     said = capsys.readouterr().out
     assert status == 0 and [row["draw"] for row in rows] == ["0", "0", "1", "1", "2", "2"]
-    assert "over 3 data draws and 2 noise seeds" in said and "(95% interval)" in said
+    assert "3 data draws and 2 noise seeds:" in said and "(95% interval)" in said
     assert "Private view, not covered by the guarantee" in said and "ratio reached 5.0" in said
     assert all(row["private_view.ratio_reached"] == "5.0" for row in rows)
     status, rows = sweep(text)
@@ -149,7 +149,7 @@ def test_sweep_adds_and_exports_outside_results(sweep, tmp_path):
     status, rows = sweep(BUDGETS, "--with", str(lab), "--results", str(back))
     assert status == 0 and len(rows) == 4 + 1
     assert rows[-1]["method"] == "mine" and rows[-1]["overall"] == "0.75"
-    assert rows[-1]["source"] == "from lab.csv, not computed here"
+    assert rows[-1]["source"] == "external result from lab.csv"
     again = outside_results.read(back).rows
     assert [one.method for one in again] == ["dppl-mean"] * 2 + ["mine"]
 

@@ -176,13 +176,13 @@ class Forged:
     "url", ["http://example.org/a", "ftp://example.org/a", "file:///etc/passwd"]
 )
 def test_unencrypted_download_is_refused(home, url):
-    with pytest.raises(DpvizError, match="is not https"):
+    with pytest.raises(DpvizError, match="does not use https"):
         download.fetch("Set", home / "set", [Archive(url, "a", "0" * 32)], "get it.")
 
 
 def test_redirect_to_plain_http_is_refused(home, site):
     url, _ = site
-    with pytest.raises(DpvizError, match="example.org/set.tar.gz is not https"):
+    with pytest.raises(DpvizError, match="example.org/set.tar.gz does not use https"):
         download.fetch("Set", home / "set", [Archive(f"{url}/away", "a", "0" * 32)], "get it.")
 
 

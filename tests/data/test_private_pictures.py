@@ -20,7 +20,7 @@ from dpviz.types import DpvizError
 from tests.kit.picture_uploads import flat, two_classes
 
 GLYPHNET = ENCODERS["glyphnet"]
-TOO_MUCH = r"(needed more than 0.0625 GiB|crashed its process \(a lack of memory may do that\))"
+TOO_MUCH = r"(needed more than 0.0625 GiB|crashed, possibly for lack of memory)"
 """A library in C++ that gets no memory may end the process before anybody can say so."""
 
 

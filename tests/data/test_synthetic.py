@@ -86,8 +86,8 @@ def test_class_sizes_follow_imbalance():
     ("name", "words"),
     [
         ("etf:dim=5", "dim of at least 10"),
-        ("etf:classes=1", "from 2 up to 100"),
-        ("etf:beta=2", "up to 1"),
+        ("etf:classes=1", "between 2 and 100"),
+        ("etf:beta=2", "and 1"),
         ("etf:beta=nan", "beta"),
         ("etf:n=5", "every class a record"),
         ("etf:n=100000,dim=8000", "at most 25,000,000"),

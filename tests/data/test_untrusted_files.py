@@ -62,7 +62,7 @@ def test_oversized_features_are_refused_and_not_reread(labelled, monkeypatch):
     name = uploads.keep(packed.getvalue())
     smaller(monkeypatch, "FEATURES", memory=150 * 2**20)
     for _ in range(2):
-        with pytest.raises(WorkEnded, match="needed more than 0.146 GiB of memory and was ended"):
+        with pytest.raises(WorkEnded, match="needed more than 0.146 GiB of memory and was stopped"):
             data.load(str(uploads.path(name)), None)
         monkeypatch.setattr(untrusted_files._features, "_pool", None)  # the second says it at once
     assert not left(uploads.folder())
@@ -151,6 +151,6 @@ def test_crashing_reader_gives_one_message(labelled, monkeypatch, tmp_path):
     file = tmp_path / "crash"
     file.touch()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(WorkEnded, match="Reading these features crashed its process"):
+    with pytest.raises(WorkEnded, match="Reading these features crashed"):
         killer.ask(("crash", ""), silent, untrusted_files.FEATURES)
     assert data.load(str(uploads.path(labelled)), None).classes

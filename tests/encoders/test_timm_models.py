@@ -263,7 +263,7 @@ def test_custom_hub_requires_https(hub, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv("HF_HUB_CACHE", str(hub.here))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://hub.example.org")
-    with pytest.raises(DpvizError, match="hub.example.org is not https"):
+    with pytest.raises(DpvizError, match="hub.example.org does not use https"):
         weights()
 
 

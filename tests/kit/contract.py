@@ -263,7 +263,7 @@ def settings_are_checked_in_sentences(method, data):
             f"{method.key}: the default of {param.name} is checked to {checked!r},"
             f" must stay {param.default!r}"
         )
-    with pytest.raises(DpvizError, match="has no parameter"):
+    with pytest.raises(DpvizError, match="Unknown parameter"):
         method.check({"no_such_setting": 1})
 
 

@@ -79,7 +79,7 @@ def test_waiting_jobs_report_their_position_and_may_leave():
 
     with pytest.raises(Cancelled), queue.slot(progress, lambda: "b"):
         pytest.fail("there is no slot")
-    assert stages == ["Waiting: 1 before you", "Waiting: you are next"] and not queue._waiting
+    assert stages == ["Waiting: 1 ahead of you", "Waiting: you are next"] and not queue._waiting
 
 
 def test_the_last_of_several_jobs_is_preempted():

@@ -58,7 +58,7 @@ def test_fifo_gets_whole_content_and_stays(tmp_path):
 
 def test_fifo_without_reader_is_refused(tmp_path):
     os.mkfifo(path := tmp_path / "fifo")
-    with pytest.raises(DpvizError, match="nobody reads it.*give the name of a file"):
+    with pytest.raises(DpvizError, match="no reader.*Give the name of a file"):
         write(path)
     assert stat.S_ISFIFO(path.stat().st_mode)
 
@@ -68,9 +68,9 @@ def test_folder_and_socket_are_refused(tmp_path):
     with socket.socket(socket.AF_UNIX) as open_socket:
         open_socket.bind(str(tmp_path / "socket"))
         for name in ("folder", "socket"):
-            with pytest.raises(DpvizError, match=f"is a {name}; give"):
+            with pytest.raises(DpvizError, match=f"is a {name}. Give"):
                 write(tmp_path / name)
-            with pytest.raises(DpvizError, match=f"is a {name}; give"):
+            with pytest.raises(DpvizError, match=f"is a {name}. Give"):
                 output_files.check_place(tmp_path / name)
         assert stat.S_ISSOCK((tmp_path / "socket").stat().st_mode)
 
@@ -121,7 +121,7 @@ def test_output_file_has_mode_of_umask(tmp_path, umask):
 def test_symbolic_link_as_output_is_refused(tmp_path, target):
     (tmp_path / "file").write_bytes(b"old")
     (link := tmp_path / "link").symlink_to(tmp_path / target)
-    with pytest.raises(DpvizError, match="is a symbolic link; give --out the file"):
+    with pytest.raises(DpvizError, match="is a symbolic link. Give --out its target"):
         output_files.check_place(link, tmp_path / "file" if target != "file" else link / "x")
     assert sorted(os.listdir(tmp_path)) == ["file", "link"]
 
@@ -132,13 +132,13 @@ def test_longest_file_name_is_written(tmp_path, name):
     output_files.write(path, CONTENT)
     assert path.read_bytes() == CONTENT
     write(path)
-    with pytest.raises(DpvizError, match="is not a file name; give --out another"):
+    with pytest.raises(DpvizError, match="is not a valid file name. Give --out another"):
         output_files.check_place(tmp_path / (name + "bb"))
 
 
 def test_unwritable_folder_is_refused_before_work():
     with pytest.raises(
-        DpvizError, match=r"Cannot write to /proc/self/out \(.*\); give --out another"
+        DpvizError, match=r"Cannot write to /proc/self/out \(.*\). Give --out another"
     ):
         output_files.check_place(Path("/proc/self/out"))
 
@@ -153,7 +153,7 @@ def test_path_of_other_user_is_refused(mode):
         os.chmod(folder, mode)
         os.seteuid(65534)
         try:
-            with pytest.raises(DpvizError, match="Permission denied.*give --out another"):
+            with pytest.raises(DpvizError, match="Permission denied.*Give --out another"):
                 output_files.check_place(out)
         finally:
             os.seteuid(0)

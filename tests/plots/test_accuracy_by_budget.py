@@ -3,6 +3,7 @@ import pytest
 
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.readout import spread_out
+from dpviz.plots.kit.style import rgba
 from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
@@ -48,10 +49,11 @@ def test_names_are_at_line_ends_and_apart():
     ways, bars = checked.layout.shapes[:4], checked.layout.shapes[4:]
     assert [w.y0 for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
     assert list(words.y) == [w.y1 for w in ways] == [bar.yanchor for bar in bars]
+    assert set(words.x) == {1.0} and words.xaxis == "x2", "where no zoom moves them"
     assert all(s.xref == "paper" and s.xanchor == 1 and s.x0 > 0 for s in (*ways, *bars)), "outside"
-    grey = {way.line.color for way in ways}
     named = [checked.data[i] for i in checked.layout.meta["lines"]]
-    assert len(grey) == 1 and not grey & {line.line.color for line in named}
+    assert [way.line.color for way in ways] == [rgba(line.line.color, 0.8) for line in named]
+    assert {way.layer for way in ways} == {"below"}, "hidden while a reader has zoomed"
     assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
     assert all(line.name in text for line, text in zip(named, words.text, strict=True))
     assert ["DPPL-Mean" in words.text[0], "Class mean <b>90%" in words.text[2]] == [True, True]

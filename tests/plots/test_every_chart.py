@@ -55,17 +55,18 @@ def test_plotly_accepts_chart(name):
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_chart_has_template_and_no_ranges_of_its_own(name):
+def test_chart_has_template_and_keeps_zoom(name):
     for chart, *settings in EXAMPLES[name]:
         layout = chart.figure(*settings).to_dict()["layout"]
         assert layout["template"] == TEMPLATE_JSON
         axes = [layout[key] for key in layout if key.startswith(("xaxis", "yaxis"))]
-        assert axes and not any("fixedrange" in axis for axis in axes), "set by the template"
+        assert axes and layout["uirevision"] and "dragmode" not in layout
 
 
 @pytest.mark.parametrize("template", [TEMPLATE, white_template()], ids=["page", "paper"])
-def test_template_fixes_ranges(template):
-    assert template.layout.xaxis.fixedrange and template.layout.yaxis.fixedrange
+def test_template_lets_readers_zoom_and_hide_lines(template):
+    assert template.layout.xaxis.fixedrange is None and template.layout.yaxis.fixedrange is None
+    assert template.layout.legend.itemclick == "toggle"
 
 
 def test_chart_on_paper_is_black_on_white():

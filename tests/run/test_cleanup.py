@@ -164,14 +164,14 @@ def start_sweep(monkeypatch, own):
 def test_too_many_sweeps_are_refused_per_visitor(start_sweep, monkeypatch):
     for seeds in range(1, 4):
         start_sweep(A, seeds)
-    with pytest.raises(DpvizError, match=r"^3 sweeps of yours are running or waiting"):
+    with pytest.raises(DpvizError, match=r"^Limit of 3 unfinished sweeps per visitor"):
         start_sweep(A, 4)
     key = start_sweep(B, 1)
-    with pytest.raises(DpvizError, match="running or waiting already"):
+    with pytest.raises(DpvizError, match="already running or waiting"):
         start_sweep(B, 1)
     assert sweep_files.load(key).owner == B and len(sweep_files.statuses()) == 4
     monkeypatch.setattr(sweep_process, "MAX_UNFINISHED_IN_ALL", 4)
-    with pytest.raises(DpvizError, match="4 sweeps are running or waiting on this server"):
+    with pytest.raises(DpvizError, match="Limit of 4 unfinished sweeps on this server"):
         start_sweep(B, 2)
 
 

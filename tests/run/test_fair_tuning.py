@@ -75,7 +75,7 @@ def test_tuned_setting_beats_a_bad_default(file, monkeypatch):
 
 def test_public_set_without_labels_is_refused(tmp_path):
     (tmp_path / "own.npz").write_bytes(content())
-    with pytest.raises(DpvizError, match="labels of 0 classes"):
+    with pytest.raises(DpvizError, match="labels of at least 2 classes, got 0"):
         fair_tuning.run(search(str(tmp_path / "own.npz")))
 
 
@@ -111,7 +111,11 @@ def test_largest_class_is_estimated_from_test_set(file):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"largest": 0}, "use 1 to 100000"), ({"methods": ()}, "choose one"), ({"seed": -1}, "3999")],
+    [
+        ({"largest": 0}, "between 1 and 100,000"),
+        ({"methods": ()}, "Select a private method"),
+        ({"seed": -1}, "3999"),
+    ],
 )
 def test_invalid_search_is_refused(change, words):
     with pytest.raises(DpvizError, match=words):
@@ -133,7 +137,7 @@ def test_command_prints_settings_and_trials(file, capsys):
 
 def test_command_without_method_is_refused(file, capsys):
     assert main(["tune", "--dataset", file]) != 0
-    assert "tune needs --method" in capsys.readouterr().err
+    assert "`tune` needs --method" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------ the package's table
@@ -159,10 +163,10 @@ def test_card_names_public_data_only_for_tuned_settings():
     facts = {"dataset": "etf:n=100", "features": features}
     spec = RunSpec(**facts | {"dataset": "etf"}, encoder=None, method=key, budget=Budget(1.0))
     tuned = dataclasses.replace(spec, params=row.params(key))
-    assert "nothing private was read" in tuned_settings.origin(tuned)
+    assert "no private data was read" in tuned_settings.origin(tuned)
     assert not tuned_settings.origin(spec)
     assert not tuned_settings.origin(dataclasses.replace(tuned, dataset="etf:n=100"))
-    assert "nothing private was read" in experiment.planned(tuned).guarantee.defaults
+    assert "no private data was read" in experiment.planned(tuned).guarantee.defaults
 
 
 # ------------------------------------------------------------------------------- private selection

@@ -24,7 +24,7 @@ def test_rows_are_read_with_optional_columns():
     assert one.seed == 3
     assert (one.score("overall"), one.score("balanced"), one.source) == (0.9, 0.8, "lab")
     assert math.isnan(one.score("minority"))
-    assert file.mark == "from results.csv, not computed here"
+    assert file.mark == "external result from results.csv"
 
 
 def test_byte_order_mark_and_quotes_are_read():
@@ -34,13 +34,13 @@ def test_byte_order_mark_and_quotes_are_read():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "lacks the column method"),
+        ("", "has no column method"),
         (HEAD, "has no results"),
-        ("method,notion,budget,delta,seed\nm,pure,1,,0\n", "lacks the column accuracy"),
+        ("method,notion,budget,delta,seed\nm,pure,1,,0\n", "has no column accuracy"),
         (HEAD.replace("notion", "notion,notion"), "2 columns notion"),
-        (HEAD + "m,approx,1,1e-5,0\n", "5 cells"),
+        (HEAD + "m,approx,1,1e-5,0\n", "got 5"),
         (HEAD + ",approx,1,1e-5,0,0.5\n", "method in line 2"),
-        (HEAD + "m,renyi,1,1e-5,0,0.5\n", "use one of pure, approx, zcdp, gdp"),
+        (HEAD + "m,renyi,1,1e-5,0,0.5\n", "must be one of pure, approx, zcdp, gdp"),
         (HEAD + "m,approx,nan,1e-5,0,0.5\n", "budget in line 2"),
         (HEAD + "m,approx,inf,1e-5,0,0.5\n", "budget in line 2"),
         (HEAD + "m,approx,0,1e-5,0,0.5\n", "budget in line 2"),
@@ -51,13 +51,13 @@ def test_byte_order_mark_and_quotes_are_read():
         (HEAD + "m,approx,1,1e-5,1.5,0.5\n", "seed in line 2"),
         (HEAD + "m,approx,1,1e-5,0,nan\n", "accuracy in line 2"),
         (HEAD + "m,approx,1,1e-5,0,75\n", "accuracy in line 2"),
-        (HEAD + ROW + "m,approx,1,1e-5,0,x\n", "accuracy in line 3.*not a number"),
-        (HEAD + '"m,approx\n', "not a CSV file"),
-        (b"\xff\xfe\x00", "not text in UTF-8"),
-        (HEAD + ROW * (MAX_ROWS + 1), "more than 10,000 results"),
-        (b"x" * (MAX_BYTES + 1), "larger than 2 MiB"),
+        (HEAD + ROW + "m,approx,1,1e-5,0,x\n", "accuracy in line 3.*must be a number"),
+        (HEAD + '"m,approx\n', "not a valid CSV file"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
+        (HEAD + ROW * (MAX_ROWS + 1), "too many results: the limit is 10,000"),
+        (b"x" * (MAX_BYTES + 1), "too large: the limit is 2 MiB"),
         ("\0" * 10, "CSV|column"),
-        (HEAD + "m" * 200_000 + ",approx,1,1e-5,0,0.5\n", "not a CSV file"),
+        (HEAD + "m" * 200_000 + ",approx,1,1e-5,0,0.5\n", "not a valid CSV file"),
     ],
 )
 def test_invalid_files_are_refused_with_message(text, said):

@@ -58,9 +58,9 @@ def test_protected_image_changes_no_other_or_is_refused(features, loaded):
     if alike:
         assert experiment.planned(spec(features=features)).events
     else:
-        with pytest.raises(DpvizError, match="protects labelled public images"):
+        with pytest.raises(DpvizError, match="protects labeled public images"):
             experiment.planned(spec(features=features))
-        with pytest.raises(DpvizError, match="protects labelled public images"):
+        with pytest.raises(DpvizError, match="protects labeled public images"):
             release_file.planned(spec(features=features))
     experiment.planned(dataclasses.replace(spec(features=features), params=()))
 
@@ -82,7 +82,7 @@ def test_card_hides_the_number_of_protected_images(loaded):
         )
         asked = spec(public=HELD_ASIDE)
         given = experiment.planned(asked).guarantee
-        assert "each protected as one image" in given.public and "held aside" in given.starts
+        assert "each protected as one image" in given.public and "held-aside" in given.starts
         cards.append(release_file.card(asked, release_file.planned(asked)))
     assert cards[0] == cards[1] == cards[2]
     public = dataclasses.replace(spec(public=HELD_ASIDE), params=())

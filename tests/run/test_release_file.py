@@ -188,7 +188,8 @@ def test_exponential_choice_stays_pure(own):
 
 
 @pytest.mark.parametrize(
-    "method, budget, why", [("class-mean", 1.0, "reference"), ("dppl-mean", math.inf, "finite")]
+    "method, budget, why",
+    [("class-mean", 1.0, "is not private"), ("dppl-mean", math.inf, "finite")],
 )
 def test_non_private_method_is_not_released(method, budget, why, own):
     with pytest.raises(DpvizError, match=why):
@@ -301,7 +302,7 @@ def test_release_of_own_images_needs_named_public_set(folder):
     with pytest.raises(DpvizError) as refusal:
         release_file.planned(spec)
     images = len(held_aside.rows(data.source(folder)))
-    said = f"Or hold images aside: {images} of your training images become"
+    said = f"Or hold some of your images aside. {images} of your training images become"
     assert "DPPL-Public needs a public set" in str(refusal.value) and said in str(refusal.value)
     assert "Choose a public set" in str(refusal.value)
     assert "--public held-aside" in refusal.value.options
@@ -318,7 +319,7 @@ def test_release_of_own_images_needs_named_public_set(folder):
 def test_release_refuses_default_held_out_images(monkeypatch):
     monkeypatch.setattr(data, "default_public", lambda name: "held-aside")
     spec = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
-    assert "ask for it with --public held-aside" in release_file.refusal(spec)
+    assert "Use --public held-aside" in release_file.refusal(spec)
     assert not release_file.refusal(dataclasses.replace(spec, public="held-aside"))
 
 

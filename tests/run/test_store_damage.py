@@ -104,7 +104,7 @@ def test_damaged_store_is_set_aside_and_recomputed(right, said, damage):
     assert numbers(experiment.sweep(WANTED)) == right
     (kept,) = cache_dir().glob(f"{files.DAMAGED_PREFIX}*.sqlite")
     assert kept.read_bytes() == content, "never deleted silently"
-    assert len(said) == 1 and str(kept) in said[0] and "computed anew" in said[0]
+    assert len(said) == 1 and str(kept) in said[0] and "recomputed" in said[0]
     assert origins() == {"stored"} and len(said) == 1
 
 
@@ -158,7 +158,7 @@ def test_bit_flips_never_give_a_wrong_number(right, said, monkeypatch):
         if {r.origin for r in found} != {"stored"}:
             assert origins() == {"stored"}, f"not kept after a flip in byte {byte}"
     assert len(list(cache_dir().glob(f"{files.DAMAGED_PREFIX}*.sqlite"))) <= files.MAX_DAMAGED_FILES
-    assert all("put aside" in sentence for sentence in said)
+    assert all("moved to" in sentence for sentence in said)
 
 
 def test_truncated_log_is_tolerated(right, said):
@@ -183,7 +183,7 @@ def test_locked_store_gives_a_note_and_results(right, said):
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
     assert numbers(experiment.sweep(WANTED)) == right
-    assert len(said) == 1 and "locked" in said[0] and "shown, but" in said[0]
+    assert len(said) == 1 and "locked" in said[0] and store.NOT_STORED in said[0]
     with pytest.raises(DpvizError, match="locked"):
         experiment.stored(WANTED)  # nothing stored would be another answer
     holder.close()
@@ -276,7 +276,7 @@ def test_full_disk_gives_a_note_and_results(said):
     with full_disk():
         whole = numbers(experiment.sweep(WANTED))
     assert whole[:2] == expected and len(whole) == len(WANTED)
-    assert len(said) == 1 and "free space" in said[0] and "shown, but" in said[0]
+    assert len(said) == 1 and "Free disk space" in said[0] and store.NOT_STORED in said[0]
     assert numbers(experiment.sweep(WANTED)) == whole and origins() == {"stored"}
 
 

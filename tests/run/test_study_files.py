@@ -52,7 +52,7 @@ def test_damaged_study_is_set_aside_and_restarted(file, whole, said, harm):
     place.write_bytes(harm(place.read_bytes()))
     assert told(tuning.run(search(file))) == whole
     assert len(list(place.parent.glob(f"{files.DAMAGED_PREFIX}*"))) == 1
-    assert len(said) == 1 and "put aside" in said[0]
+    assert len(said) == 1 and "moved to" in said[0]
     assert told(tuning.run(search(file))) == whole and len(said) == 1
 
 
@@ -68,7 +68,7 @@ def test_full_disk_does_not_fail_study(file, whole, said):
     with full_disk():
         found = told(tuning.run(fresh))
     assert found[:6] == whole and len(found) == 8
-    assert any("The study goes on, but is not kept" in sentence for sentence in said)
+    assert any("The study could not be stored" in sentence for sentence in said)
     assert told(tuning.run(fresh)) == found
     assert len(study_files.read(tuning.place(fresh))) == 8
 

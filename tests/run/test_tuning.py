@@ -15,6 +15,7 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.methods import METHODS
 from dpviz.privacy import private_selection
 from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
+from dpviz.text.tuning_costs import SCOPES
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
 
@@ -115,7 +116,7 @@ def test_search_space_contains_only_valid_params(file, key):
 def test_plan_with_weaker_guarantee_is_refused(file, monkeypatch):
     (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
     assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
-    assert "other neighbours" in tuning._refusal(
+    assert "Other neighbors" in tuning._refusal(
         search(file, method="dppl-mean"), (("form", "printed"),)
     )
     assert "must lie below" in tuning._refusal(search(file), (("d_min", 1.9), ("d_max", 1.0)))
@@ -130,7 +131,7 @@ def test_plan_with_weaker_guarantee_is_refused(file, monkeypatch):
             {"guarantee": dataclasses.replace(weak, rho=weak.rho * (1 + bool(spec.params)))},
         ),
     )
-    assert "promise less" in tuning._refusal(search(file), (("d_min", 1.0),))
+    assert "Weaker guarantee" in tuning._refusal(search(file), (("d_min", 1.0),))
 
 
 def test_refused_settings_are_redrawn_and_others_unchanged(file, monkeypatch):
@@ -141,7 +142,7 @@ def test_refused_settings_are_redrawn_and_others_unchanged(file, monkeypatch):
     assert len(found.trials) == 12
     assert all(t.params["d_min"] < t.params["d_max"] for t in found.trials)
     monkeypatch.setattr(tuning, "_refusal", lambda *_: "never")
-    with pytest.raises(DpvizError, match="None of .* settings drawn could run; .* never"):
+    with pytest.raises(DpvizError, match="None of .* settings is valid.* never"):
         tuning.run(search(file, sampler="random", trials=13))
 
 
@@ -193,7 +194,7 @@ def test_concurrent_runs_cannot_share_a_study(file, monkeypatch):
     monkeypatch.setattr(study_files, "PATIENCE", 0.2)
     with (
         study_files.locked(tuning.place(search(file))),
-        pytest.raises(DpvizError, match="another process"),
+        pytest.raises(DpvizError, match="Another process"),
     ):
         tuning.run(search(file))
 
@@ -238,7 +239,7 @@ def test_command_prints_the_cost(file, capsys):
     assert "the test rows of the file" in told_["public"]
     assert told_["adjacency"] and told_["starts"] and told_["defaults"]
     assert told_["unit"] == "one record = one row of the file" and told_["held_aside"] == 0
-    assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
+    assert main(argv) == 0 and "if tuning were free" in capsys.readouterr().out
 
 
 def secret(file, **change):
@@ -289,7 +290,7 @@ def test_minority_scores_are_under_private_view(file):
     found = tuning.run(search(file, metric="minority"))
     told_ = open_part(found)
     assert told_["best"] is None and "all_trials" not in told_
-    assert told_["told"] == "the releases of all trials, without their scores"
+    assert told_["told"] == SCOPES["without_scores"]
     assert not told_["epsilon"]["best_alone_holds"] and "minority" in told_["epsilon"]["why"]
     private, best = tuning_report.summary(found)["private_view"], found.trials[found.best]
     assert private["best"] == {"params": best.params, "score": best.score}
@@ -300,7 +301,7 @@ def test_minority_scores_are_under_private_view(file):
 def test_text_marks_minority_score_as_private_view(file, metric, marked):
     text = tuning_report.sentence(tuning.run(search(file, metric=metric)))
     assert text.count("Private view, not covered by the guarantee: ") == marked
-    assert ("for the best alone with a secret" in text) != marked
+    assert ("Cost of showing only the best" in text) != marked
 
 
 def test_progress_hides_a_secret_number_of_trials(file):
@@ -313,12 +314,12 @@ def test_progress_hides_a_secret_number_of_trials(file):
     "more, says",
     [
         (["--metric", "luck"], "metric"),
-        (["--trials", "0"], "Trials is 0"),
-        (["--trials", "few"], "which is not a number; use one from 1 to 10000"),
-        (["--only", "colour"], "no parameter 'colour'"),
-        (["--seed", "4000"], "from 0 up to 3999"),
+        (["--trials", "0"], "Trials must be"),
+        (["--trials", "few"], "must be a number between 1 and 10000"),
+        (["--only", "colour"], "Unknown parameter `colour`"),
+        (["--seed", "4000"], "between 0 and 3999"),
         (["--method", "class-mean"], "no settings"),
-        (["--budget", "-1"], "Budget is -1"),
+        (["--budget", "-1"], "got -1."),
     ],
 )
 def test_invalid_search_is_an_error(file, capsys, more, says):
@@ -337,5 +338,7 @@ def test_minority_without_test_records_is_no_metric(metric, tmp_path):
     if metric == "balanced":
         assert tuning.run(wanted).best == 0
         return
-    with pytest.raises(DpvizError, match="not known: no test record .* Use the metric balanced"):
+    with pytest.raises(
+        DpvizError, match="unknown: the rare classes have no test records. Use the metric balanced"
+    ):
         tuning.run(wanted)

@@ -115,12 +115,12 @@ def test_card_of_private_shots_names_unknown_persons(crowd):
 
 def test_bound_read_off_the_data_is_named_and_not_released(crowd):
     crowd(8)
-    assert "nobody has more than 8 images: read off" in experiment.planned(spec()).guarantee.public
+    assert "(8 images), read off" in experiment.planned(spec()).guarantee.public
     with pytest.raises(DpvizError, match="--per-person"):
         release_file.planned(spec())
     for method, params in (("noisy-gd", (("person", "clip"),)), ("transfer-pate", ())):
         plan = release_file.planned(spec(method, params=params))
-        assert "read off" not in plan.guarantee.public and "however many" in plan.guarantee.unit
+        assert "read off" not in plan.guarantee.public and "all images of" in plan.guarantee.unit
     assert release_file.planned(spec(per_person=5)).guarantee.of_record < 1
 
 

@@ -64,10 +64,10 @@ def test_data_settings_have_option_key_code_and_row(name):
 
 
 def test_setting_of_wrong_type_is_refused_everywhere():
-    bad = [({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")]
-    few = r"Records a class is .* 0.*e\+07"
-    bad += [({"unit": "people"}, "The unit is .people.; use one of picture, person")]
-    bad += [({"per_person": -1}, "Records a person")]
+    bad = [({"encoder": 3}, "`encoder` must be text"), ({"ir": 0}, "Imbalance ratio")]
+    few = "Records per class must be .*between 0 and 10,000,000"
+    bad += [({"unit": "people"}, "Unit must be one of picture, person, got .people.")]
+    bad += [({"per_person": -1}, "Records per person")]
     bad += [({"records": value}, few) for value in (-1, 2.5, 10**8, "some", float("nan"))]
     for change, words in bad:
         with pytest.raises(DpvizError, match=words):
@@ -94,9 +94,9 @@ def test_record_counts_are_worded():
     )
     every = dataclasses.replace(view, records=0)
     said = [settings_in_words.words(one)["records"] for one in (view, every)]
-    assert said == [("records a class", "40"), ("records a class", "all")]
+    assert said == [("records per class", "40"), ("records per class", "all")]
     assert settings_in_words.changes(*map(settings_in_words.words, (every, view))) == [
-        "records a class all → 40"
+        "records per class all → 40"
     ]
     to_records = dataclasses.replace(view, unit="picture", per_person=0)
     assert [subset(one) for one in (view, every, to_records)] == [
@@ -113,7 +113,7 @@ def test_sweep_multiplies_records_with_ratios():
     text += '\nunit = ["picture", "person"]\nper_person = [1, 5]'
     found = sweep_files.parse(text, "The sweep")
     assert {(s.unit, s.per_person) for s in found} == set(product(UNITS, (1, 5)))
-    with pytest.raises(DpvizError, match="nothing to run"):
+    with pytest.raises(DpvizError, match="between 1 and 1,000,000 cells, got 0"):
         sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")
 
 
@@ -124,9 +124,9 @@ def test_sweep_accepts_number_or_list_of_data_draws():
     listed = sweep_files.parse(f"draw = [4, 7]\n{text}", "The sweep")
     assert {s.draw for s in listed} == {4, 7}
     assert {s.draw for s in sweep_files.parse(text, "The sweep", draws=2)} == {0, 1}
-    with pytest.raises(DpvizError, match="draw and draws"):
+    with pytest.raises(DpvizError, match="both `draw` and `draws`"):
         sweep_files.parse(f"draw = 1\ndraws = 2\n{text}", "The sweep")
-    with pytest.raises(DpvizError, match="draws is 0"):
+    with pytest.raises(DpvizError, match="`draws` must be between 1 and 10000"):
         sweep_files.parse(f"draws = 0\n{text}", "The sweep")
 
 

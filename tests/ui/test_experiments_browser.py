@@ -20,7 +20,7 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     page.wait_for_timeout(500)
     settled(page)
     page.get_by_role("button", name="Begin", exact=True).click()
-    page.get_by_text("not one that this page offers").wait_for(timeout=PATIENCE)
+    page.get_by_text("is not available on this page").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&trials=4")
     page.get_by_text("having looked at all of them costs").wait_for(timeout=PATIENCE)
     page.get_by_text(TITLE).click()

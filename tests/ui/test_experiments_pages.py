@@ -22,6 +22,7 @@ from dpviz.run import (
 )
 from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
+from dpviz.text.tuning_costs import APPLIES
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer
@@ -144,16 +145,16 @@ def test_running_and_interrupted_sweeps_are_marked(own):
     [
         (lambda t: t.replace("seeds = 2", "seeds = 900"), "at most 5,000 cells"),
         (lambda t: "x" * 30_000, "at most 20,000 letters"),
-        (lambda t: t.replace("dataset", "data"), "unknown keys"),
+        (lambda t: t.replace("dataset", "data"), "Unknown keys"),
         (
             lambda t: 'dataset = "/etc/secret.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]',
-            "not one that this page offers",
+            "is not available on this page",
         ),
         (
             lambda t: (
                 'dataset = "cache/uploads/../../x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]'
             ),
-            "not one that this page offers",
+            "is not available on this page",
         ),
         (
             lambda t: (
@@ -211,9 +212,7 @@ def test_tuning_page_matches_library(own):
     assert f"on {tuning_again.REPEATED_RUNS} other draws of noise this setting gives" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
-    assert (
-        "It holds for this study if the best run alone is shown" in words(at) and not at.exception
-    )
+    assert APPLIES["holds"] in words(at) and not at.exception
 
 
 def test_tuning_by_minority_states_no_guarantee(own):
@@ -222,7 +221,7 @@ def test_tuning_by_minority_states_no_guarantee(own):
     at = at_page("tuning", **link)
     said = words(at)
     assert "private class counts decide which classes are the minority" in said
-    assert "It holds for this study" not in said and "private view" in said
+    assert APPLIES["holds"] not in said and "private view" in said
     assert "private_view.minority" in at.dataframe[0].value and not at.exception
 
 

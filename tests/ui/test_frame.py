@@ -119,13 +119,13 @@ def test_buttons_undo_and_redo_every_control(own):
 
 
 def test_difference_is_stated_with_its_interval(own):
-    at = opened("trade_off", LINK, data=own)
+    at = opened("trade_off", LINK, data=own, tab="compare")
     at.button(key="pin").click().run()
     assert any(m.value.startswith("**A is pinned.**") for m in at.markdown)
     a = at.session_state["trade-off:pin"]
     at.number_input(key="eps").set_value(0.1).run()
     said = next(m.value for m in at.markdown if m.value.startswith("**A → B:"))
-    assert said.replace("\\", "").startswith("**A → B: ε 1 → 0.1.** DPPL-Mean **minority −")
+    assert said.replace("\\", "").startswith("**A → B: ε 1 → 0.1.** DPPL-Mean **rare classes −")
     rows = at.dataframe[0].value
     one = a.scores["DPPL-Mean"]["minority"]
     assert (
@@ -134,7 +134,7 @@ def test_difference_is_stated_with_its_interval(own):
         and "±" in rows["B − A"][0]
     )
     at.segmented_control(key="score").set_value("balanced").run()
-    assert any("DPPL-Mean **balanced −" in m.value for m in at.markdown), (
+    assert any("DPPL-Mean **all classes −" in m.value for m in at.markdown), (
         "every kind of accuracy was kept"
     )
     at.button(key="unpin").click().run()
@@ -167,7 +167,7 @@ def test_comparison_is_described_in_words():
     after = settings_in_words.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
     said = settings_in_words.pin_sentence(before, after, "minority").replace("\\", "")
     assert said.startswith(
-        "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
+        "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **rare classes "
     )
     assert points(difference(a, b).gap, difference(a, b).half) in said and "Only A" not in said
     assert [row["B"] for row in settings_in_words.pin_table(before, after, "minority")] == [
@@ -244,7 +244,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "23 November 2026",
         "after the address of any dpviz server",
         "The promise is for each record (one record = one ",
-        "Who is hurt",
+        "Rare classes and others",
         "At equal leakage",
     ):
         assert words in own_part
@@ -330,13 +330,13 @@ def test_prose_keeps_only_bold():
 
 def test_missing_chromium_gives_message_instead_of_pdf(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: None)
-    with pytest.raises(DpvizError, match="no Chromium"):
+    with pytest.raises(DpvizError, match="Chromium not found"):
         pdf.printed("<p>x</p>")
 
 
 def test_failing_chromium_gives_message(monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: shutil.which("false"))
-    with pytest.raises(DpvizError, match="did not print"):
+    with pytest.raises(DpvizError, match="failed to print"):
         pdf.printed("<p>x</p>")
 
 

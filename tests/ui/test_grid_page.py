@@ -58,7 +58,7 @@ def test_budget_slider_uses_computed_points_box_keeps_value():
     at.number_input(key="eps").set_value(40.0).run()
     assert slider(at)["now"] == 10 and "At a budget of 40" in captions(at)
     at.segmented_control(key="as").set_value("one").run()
-    assert slider(at)["now"] == 40 and sentence(at).startswith("At IR 10 and (40, 1e-5)-DP")
+    assert slider(at)["now"] == 40 and sentence(at).startswith("At (40, 1e-5)-DP")
 
 
 def test_pending_work_is_described_before_any_result(monkeypatch):

@@ -38,7 +38,7 @@ def test_page_works_with_damaged_store_and_reports_it(labelled, monkeypatch):
     at = opened("who_pays", data=labelled)
     at = at if toasts(at) else at.run()
     assert not at.exception and not at.error
-    assert "put aside" in toasts(at)[0] and file.exists()
+    assert "moved to" in toasts(at)[0] and file.exists()
 
 
 def test_sweep_in_locked_store_gives_message_until_unlocked(own, tmp_path, monkeypatch):
@@ -66,7 +66,7 @@ def test_study_is_shown_despite_its_damaged_file(labelled, monkeypatch):
     answer.STUDIES.results.cache_clear()
     again = opened("tuning", link)
     again = again if toasts(again) else again.run()
-    assert again.get("plotly_chart") and not again.error and "put aside" in toasts(again)[0]
+    assert again.get("plotly_chart") and not again.error and "moved to" in toasts(again)[0]
 
 
 def test_notes_of_a_worker_reach_the_server(own, monkeypatch):
@@ -79,5 +79,5 @@ def test_notes_of_a_worker_reach_the_server(own, monkeypatch):
         found = sweep(pool, specs(own, 2), silent)
     finally:
         pool.workers.close()
-    assert len(found) == 2 and len(heard) == 1 and "put aside" in heard[0]
+    assert len(found) == 2 and len(heard) == 1 and "moved to" in heard[0]
     assert {r.origin for r in experiment.sweep(specs(own, 2))} == {"stored"}

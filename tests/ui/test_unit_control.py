@@ -6,8 +6,8 @@ import pytest
 
 from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
+from dpviz.text import controls as text
 from dpviz.ui.neural_collapse import controls
-from dpviz.ui.widgets import budget_control
 from tests.kit.seen import answer, captions, charts, html
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
@@ -25,20 +25,22 @@ def test_user_unit_is_offered_and_kept_in_link(sent):
     assert not at.error and not at.info
     assert "one person = at most 3 rows of the file, which are kept" in html(at)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
-    assert "at most 3 records a person), for persons" in answer(at)
-    assert any("-DP for each person the noise" in text.value for text in at.markdown)
+    assert at.query_params["unit"] == "person" and at.query_params["k"] == "3"
     again = opened("trade_off", QUICK, data=sent)
     assert "add or remove one record" in html(again) and "one person =" not in html(again)
-    assert budget_control.NO_PERSONS not in captions(again)
+    assert text.NO_PERSONS not in captions(again)
 
 
 def test_unlimited_user_bound_is_marked_read_from_data(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="all")
-    assert "nobody has more than 8 rows of the file: read off the private data" in html(at)
+    assert (
+        "the largest number of records per person (8 rows of the file), read off the private data"
+        in html(at)
+    )
 
 
 def test_data_without_users_show_message(own):
-    assert budget_control.NO_PERSONS in captions(opened("trade_off", QUICK, data=own))
+    assert text.NO_PERSONS in captions(opened("trade_off", QUICK, data=own))
 
 
 def test_user_attack_is_only_by_coin_design(sent):
@@ -63,7 +65,7 @@ def test_mixed_and_tuning_pages_give_user_level_guarantee(sent):
     link = {"ir": "1", "unit": "person", "k": "2", "data": sent}
     mixed = opened("mixed_privacy", link | {"n": "1", "adamix.max_steps": "4"})
     assert not mixed.error and "one person = at most 2 rows of the file" in html(mixed)
-    assert any("for persons" in text.value for text in mixed.markdown)
+    assert any("per person" in text.value for text in mixed.markdown)
     tuned = opened("tuning", link | {"trials": "2", "tm": "dp-ls"})
     texts = captions(tuned) + html(tuned) + " ".join(text.value for text in tuned.markdown)
     assert not tuned.error and "one person = at most 2 rows" in texts.replace("\\", "")
@@ -78,7 +80,7 @@ def test_single_record_users_show_record_level_numbers(page):
     tables = [re.findall(r"<dd>(\W?[εμρ] = [^<]+)</dd>", html(at))[:2] for at in (one, other)]
     assert tables[0] == tables[1] and len(tables[0]) == 2
     texts = [" ".join(text.value for text in at.markdown) for at in (one, other)]
-    told = [re.sub(r" \(at most 1 record a person\), for persons", "", t) for t in texts]
+    told = [re.sub(r" \(at most 1 record per person\), per person", "", t) for t in texts]
     assert told[0] == told[1]
 
 
@@ -86,14 +88,14 @@ def test_means_and_prototypes_views_give_user_level_guarantee(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("dp_means", link | {"look": "forms"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert "for persons" in answer(at)
+    assert "per person" in answer(at)
     assert "(**replace one person by another" in at.warning[0].value
     at = opened("dp_means", link | {"look": "steps"})
     assert "at most 5 records a person, alone: **no record is read**" in captions(at)
     at = opened("public_prototypes", link | {"see": "paper"})
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
     assert any("to one record: **printed loss" in text.value for text in at.markdown)
-    assert "for persons" in answer(at)
+    assert "per person" in answer(at)
 
 
 def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
@@ -104,7 +106,7 @@ def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
     link |= {"noisy-gd.steps": "5", "look": "step"}
     at = opened("neural_collapse", link)
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert "for persons" in answer(at) and "Synthetic" not in answer(at)
+    assert "per person" in answer(at) and "Synthetic" not in answer(at)
     assert "records that are nobody's: Synthetic" in captions(at).replace("\\", "")
     assert "with them the promise is to each record" in captions(at)
     (told,) = [text.value for text in at.markdown if "exact one-step error" in text.value]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.formatting import INTERVAL_NOTE, bands
+from dpviz.formatting import bands
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
@@ -47,14 +47,14 @@ def test_changes_of_several_methods_are_tested_jointly():
 
 
 def test_all_pages_describe_uncertainty_identically(own):
-    at = page(own, m="dppl-mean,noisy-gd")
-    assert any(INTERVAL_NOTE in m.value for m in at.markdown), "in the fold about the numbers"
-    assert any("95% intervals from N = 5" in c.value for c in at.caption), "below the chart"
+    at = page(own, m="dppl-mean,noisy-gd", tab="about")
+    assert any("Holm" in m.value for m in at.markdown), "in the notes about the numbers"
+    assert any("95% intervals over" in c.value for c in at.caption), "below the chart"
     assert "records" in bands(5) and "no bands" in bands(1)
 
 
 def test_caption_names_drawn_elements():
-    assert bands(5, precise=False).startswith("Shaded: where a line")
+    assert bands(5, precise=False).startswith("Shaded: 95% confidence bands")
     for precise in (True, False):
         assert bands(5, precise, bars=True).startswith("Error bars: ")
         assert "Shaded" not in bands(5, precise, bars=True)

@@ -40,10 +40,10 @@ def test_sentence_names_both_accuracies():
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (
-        "**Private linear probe** is badly configured here: without noise it reaches 0.1%,"
-        " Logistic regression (not private) 37.1%. Tune it before you compare."
+        "**Private linear probe** is badly configured: without noise it reaches 0.1%,"
+        " Logistic regression (not private) 37% (mean over classes). Tune it before you compare."
     )
-    assert "also with tuned settings" in one.sentence(tuned=True)
+    assert "even after tuning" in one.sentence(tuned=True)
     assert "Tune it" not in one.sentence(tuned=True)
 
 

@@ -30,7 +30,7 @@ def test_verdict_states_both_numbers_and_difference():
     said = verdict(ASK, before, after, "lost")
     assert "**That is what happened.**" in said.words and said.mark == "right"
     assert "from **90%** to **40%**, −50 ± 5 points" in said.words
-    assert verdict(ASK, before, after, "<b>").words.startswith("Minority accuracy")
+    assert verdict(ASK, before, after, "<b>").words.startswith("Rare classes accuracy")
     assert verdict(ASK, before, after, "same").mark == "wrong"
     assert (
         points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"

@@ -58,7 +58,7 @@ def test_titles_are_escaped_and_differ():
 
 def test_table_marks_every_row():
     found = layer(one(minority=0.2), metric="minority")
-    assert found.table[0]["source"] == "from lab.csv, not computed here"
+    assert found.table[0]["source"] == "external result from lab.csv"
     assert found.table[0]["private_view.minority"] == 0.2
 
 

@@ -47,18 +47,26 @@ def equal(**means):
     return EqualLeakage(0.623, points, GIVEN)
 
 
-def said(curve=CURVE, now=1.0, rare=RARE, found=None, voice=trade_off_page.plain):
-    return voice(curve, PICTURES, now, rare, found)
+def summary(curve=CURVE, rare=RARE, config=PICTURES):
+    return trade_off_page.Summary(curve, config, rare)
 
 
-def precise(*args, **more):
-    return said(*args, voice=trade_off_page.precise, **more)
+def said(curve=CURVE, now=1.0, rare=RARE):
+    return summary(curve, rare).answer(now, precise=False).replace("\\", "").replace("\u00a0", " ")
 
 
-def test_newcomer_reads_natural_frequencies():
+def precise(curve=CURVE, now=1.0, rare=RARE):
+    return summary(curve, rare).answer(now, precise=True).replace("\\", "").replace("\u00a0", " ")
+
+
+def finding(equal, is_precise=True):
+    return summary().finding(1.0, is_precise, equal).replace("\u00a0", " ")
+
+
+def test_plain_answer_uses_natural_frequencies():
     assert said() == (
-        "At this privacy setting, DPPL-Public recognizes **70 of 100** images of rare digits (3, 7"
-        " and 9). Without noise it would be **88**."
+        "DPPL-Public recognizes **70 of 100** images of rare digits (3, 7 and 9). Without noise it"
+        " would be **88**."
     )
     assert "the private linear probe recognizes **85 of 100**" in said(now=10.0)
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
@@ -66,8 +74,8 @@ def test_newcomer_reads_natural_frequencies():
 
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
-        "At IR 1 and (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7"
-        " and 9) correctly; without noise it would be **88%**."
+        "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7 and 9)"
+        " correctly; without noise **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[1:])
@@ -81,70 +89,49 @@ def beside_public(share):
 
 @pytest.mark.parametrize(
     ("share", "verdict"),
-    [
-        (0.76, "the best private method is significantly worse."),
-        (0.70, "no private method is significantly better."),
-    ],
+    [(0.76, "is significantly better than DPPL-Public"), (0.70, "is not significantly better")],
 )
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
-    rare = "images of rare digits (3, 7 and 9)"
-    start = f"Public data alone classifies **{100 * share:.0f}%** of {rare} correctly; {verdict}"
-    assert answer.startswith(f"{start} At IR 1 and")
-    assert said(beside_public(share)).startswith(
-        f"Public images alone recognize **{100 * share:.0f}"
-    )
+    assert answer.startswith("At (1, 1e-5)-DP") and verdict in answer
+    assert f"**{100 * share:.0f}%**" in answer and "**70%**" in answer
+    assert said(beside_public(share)).startswith("Public images alone do")
 
 
-def test_worse_public_data_come_second():
-    answer = precise(beside_public(0.60))
-    told = "Public data alone reaches **60%**, significantly less than the best private method."
-    assert answer.startswith("At IR 1 and") and told in answer
-
-
-def test_answer_states_missing_result_without_private_data():
-    unlabeled = DataConfig("mnist5k", "glyphnet", public="letters")
-    first = "No public image has a label of these classes, so no result without private data"
-    assert trade_off_page.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
-    assert first not in precise()
+def test_worse_public_data_is_a_tile_only():
+    assert "public" not in precise(beside_public(0.60)).lower().replace("dppl-public", "")
 
 
 def test_methods_are_compared_at_equal_leakage():
     alike = equal(dppl_public=0.70, noisy_gd=0.7005)
-    assert precise(found=alike).endswith(
-        " At equal leakage (attacker's best guess 62.3%), the private linear probe (**70%**) and"
-        " DPPL-Public (**70%**) are not significantly different."
+    assert finding(alike) == (
+        "At equal leakage, the private linear probe and DPPL-Public do not differ significantly:"
+        " 70% and 70%"
     )
-    apart = said(found=equal(dppl_public=0.70, noisy_gd=0.85))
+    apart = finding(equal(dppl_public=0.70, noisy_gd=0.85))
     assert apart.endswith(
-        "the private linear probe recognizes **85** and DPPL-Public **70**, clearly fewer."
+        "the private linear probe is significantly better than DPPL-Public: 85% against 70%"
     )
     once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
-    assert "One seed cannot tell" in precise(found=once)
-
-
-def test_equal_leakage_result_is_stated_once():
-    same = EqualLeakage(0.6, CURVE.points_at(1.0), GIVEN)
-    ends = "At the same leakage, the private linear probe reaches **37%**, significantly less."
-    assert precise(found=same).endswith(ends)
+    assert "One seed cannot show" in finding(once)
 
 
 def test_best_method_is_corrected_for_selection():
     crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
     two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}
     few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
-    assert "not significantly" not in precise(found=few)
-    assert "not significantly different" in precise(found=many)
+    assert "do not differ" not in finding(few)
+    assert "do not differ significantly" in finding(many)
 
 
 def test_equal_class_sizes_have_no_minority():
-    assert "rare" not in said(rare=()) and "have the same size" in said(rare=())
+    assert "rare" not in said(rare=()) and "smallest classes" in said(rare=())
 
 
 def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
-    assert "not clearly better than guessing (10)" in said(blind)
-    assert "not clearly more than guessing (10%)" in precise(blind)
+    assert "No method beats guessing" in said(blind)
+    assert "no private method differs significantly from chance (10%)" in precise(blind)
 
 
 def test_guarantee_has_one_figure_everywhere():

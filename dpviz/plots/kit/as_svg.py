@@ -114,7 +114,7 @@ TRACES: dict[str, dict[str, Any]] = {
 _AXIS = dict.fromkeys(
     "anchor automargin autotickangles domain gridcolor nticks range showgrid showticklabels"
     " tickangle ticktext tickvals visible zeroline zerolinecolor overlaying scaleanchor"
-    " tickfont.size title.text title.standoff".split()
+    " fixedrange matches tickfont.size title.text title.standoff".split()
 ) | {
     "autorange": {"reversed", True},
     "dtick": ANY_VALUE,
@@ -152,7 +152,9 @@ _LEGEND = {
     **dict.fromkeys("x y bgcolor itemclick itemdoubleclick font.size".split()),
 }
 LAYOUT: dict[str, Any] = (
-    dict.fromkeys("template height width showlegend hoverdistance uniformtext meta bargap".split())
+    dict.fromkeys(
+        "template height width showlegend hoverdistance uniformtext meta bargap uirevision".split()
+    )
     | _nested("margin", dict.fromkeys("lrtb"))
     | _nested("legend", _LEGEND)
     | _FONT

@@ -13,12 +13,12 @@ import plotly.io as pio
 
 from dpviz.caches import cached
 from dpviz.plots.kit import plotly_pandas_workaround
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, LineStyle, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, SMALL_FONT, LineStyle, rgba
 from dpviz.stats import Interval
 
-_TEMPLATE_AXIS = {"fixedrange": True, "zeroline": False}
+_TEMPLATE_AXIS = {"zeroline": False}
 
-#: Axes that stay where they are, a legend in a row, notes without an arrow.
+#: Entries that all charts share. A click on a legend entry hides or shows a line.
 TEMPLATE = go.layout.Template(
     layout={
         "xaxis": _TEMPLATE_AXIS,
@@ -27,10 +27,11 @@ TEMPLATE = go.layout.Template(
             "orientation": "h",
             "x": 0,
             "yanchor": "top",
-            "itemclick": False,
-            "itemdoubleclick": False,
+            "itemclick": "toggle",
+            "itemdoubleclick": "toggleothers",
         },
         "annotationdefaults": {"showarrow": False},
+        "hoverlabel": {"align": "left", "namelength": -1, "font": {"size": SMALL_FONT}},
     },
     # Plotly outlines markers of several sizes
     data={"scatter": [{"marker": {"line": {"width": 0}}}]},
@@ -53,8 +54,6 @@ plotly_pandas_workaround.patch_plotly()
 MAX_CACHED_FIGURES = 64
 #: Of a legend at the foot of a chart, clear of its axis however long the names there are.
 LEGEND_BELOW = {"y": 0, "yref": "container", "yanchor": "bottom"}
-#: Of a legend whose entries hide and show lines.
-CLICKABLE_LEGEND = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
 #: Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly
 #: draws a chart twice.
 MARGINS = {"l": 58, "r": 8, "t": 8, "b": 46}
@@ -95,7 +94,9 @@ def static_figure(
 def base_layout(height: int, margin: dict[str, int] | None = None) -> dict[str, Any]:
     """Entries of every layout."""
     margins = {"l": 8, "r": 8, "t": 8, "b": 8} | (margin or {})
-    return {"template": TEMPLATE_JSON, "height": height, "margin": margins, "font": {"size": FONT}}
+    entries = {"template": TEMPLATE_JSON, "height": height, "margin": margins}
+    # one revision for all figures of a chart: Plotly keeps zoom and hidden lines when data change
+    return entries | {"font": {"size": FONT}, "uirevision": "chart"}
 
 
 def copy_figure(figure: go.Figure) -> go.Figure:
@@ -110,7 +111,9 @@ def copy_figure(figure: go.Figure) -> go.Figure:
 TITLE_GAP = 4
 #: The same of an upright axis, where Plotly counts from the ends of its ticks.
 SIDE_TITLE_GAP = 12
-HIDDEN_AXIS = {"visible": False}
+#: An axis that readers cannot zoom: names, cells, images.
+FIXED = {"fixedrange": True}
+HIDDEN_AXIS = {"visible": False} | FIXED
 #: Of an axis whose ticks and title fit into the margins ``MARGINS``.
 WITHIN_MARGINS = {"automargin": False}
 
@@ -156,7 +159,7 @@ def log_axis(
 def category_axis(names: Sequence[str]) -> dict[str, Any]:
     """Names at 0, 1, 2, …, given as HTML; slanted where they do not fit side by side."""
     ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
-    return ticks | {"autotickangles": [0, -45, -90]}
+    return ticks | {"autotickangles": [0, -45, -90]} | FIXED
 
 
 def padded_range(count: int, padding: float = 0.5) -> dict[str, Any]:

@@ -4,7 +4,6 @@ two lines, so that the plot has the room.
 
 from __future__ import annotations
 
-import math
 import re
 
 import plotly.graph_objects as go
@@ -37,11 +36,12 @@ def _names(figure: go.Figure) -> None:
     lines = [_lines(text) for text in names.text]
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
     plot = figure.layout.height - margin.t - margin.b
-    shares, ends = _places(figure.layout.yaxis, names.y, rows * LINE_HEIGHT / plot)
+    shares = spread_out(names.y, rows * LINE_HEIGHT / plot)
+    ends = _heights(figure.layout.yaxis, shares)
     ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
     for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
         way.y1, bar.yanchor = end, share
-    names.update(y=ends, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
+    names.update(y=shares, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
     figure.data[-1].update(textfont_size=LETTER_SIZE)
     longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
     margin.r = NAME_GAP + round(LETTER_WIDTH * longest)
@@ -62,13 +62,8 @@ def _bare(text: str) -> str:
     return re.sub(r"</?b>", "", text)
 
 
-def _places(
-    axis: go.layout.YAxis, heights: list[float], gap: float
-) -> tuple[list[float], list[float]]:
-    """Places ``gap`` apart, all as shares of the plot's height, and as heights."""
+def _heights(axis: go.layout.YAxis, shares: list[float]) -> list[float]:
+    """Shares of the plot's height as heights on its axis."""
     low, high = axis.range
-    log = axis.type == "log"
-    shares = [((math.log10(y) if log else y) - low) / (high - low) for y in heights]
-    shares = spread_out(shares, gap)
     placed = [low + share * (high - low) for share in shares]
-    return shares, [10**y for y in placed] if log else placed
+    return [10**y for y in placed] if axis.type == "log" else placed

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, numbers, percent, spread
 from dpviz.plots.kit.drawing import (
+    HIDDEN_AXIS,
     MARGINS,
     SILENT,
     WITHIN_MARGINS,
@@ -53,6 +54,8 @@ def with_place(traces: list[dict[str, Any]], place: int) -> list[dict[str, Any]]
 LEAD_DECADES, END_SHARE = 0.06, 0.015
 #: Share of a short span that stays free before the first budget.
 LEAD_SHARE = 0.02
+#: Plot heights that the rule at the budget reaches past the plot, which clips it.
+ZOOM_REACH = 3.0
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,11 @@ class Scale:
         if not self.log:
             return (height - self.floor) / (self.top - self.floor)
         return math.log(max(height, self.floor) / self.floor) / math.log(self.top / self.floor)
+
+    @property
+    def past_ends(self) -> tuple[float, float]:
+        """Heights far below and above the plot: a line between them spans any zoomed view."""
+        return self.height_at(-ZOOM_REACH), self.height_at(1 + ZOOM_REACH)
 
     def height_at(self, share: float) -> float:
         """The height at a share of the plot's."""
@@ -229,19 +237,30 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
     )
 
 
-def name_labels(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dict[str, Any]:
-    """The names of the lines, beside the plot."""
+#: Axes over the plot from 0 to 1, which stay as they are when readers zoom.
+OVERLAY_X = HIDDEN_AXIS | {"overlaying": "x", "range": [0, 1]}
+OVERLAY_Y = HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]}
+
+
+def name_labels(rows: Sequence[Row], shares: Sequence[float]) -> dict[str, Any]:
+    """The names of the lines, beside the plot, at these shares of its height."""
     words = [_row_label(row) for row in rows]
-    return _words([scale.edge] * len(rows), ends, words, "middle right")
+    place = {"xaxis": "x2", "yaxis": "y2"}
+    return _words([1.0] * len(rows), shares, words, "middle right") | place
 
 
 def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
-    """Of each line its way on to its name, then of each the bar before that."""
+    """Return a connector from each line's end to its name, then a color bar before each name.
+
+    The connectors are below the traces: the page hides that layer while a reader has zoomed.
+    """
     place = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
-    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | place
+    line = {"type": "line", "layer": "below"} | place
     bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | place
     return [
-        line | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
+        line
+        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
+        | {"line": {"color": rgba(row.style.colour, 0.8), "width": 1.4}}
         for row, end in zip(rows, ends, strict=True)
     ] + [
         bar
@@ -274,8 +293,9 @@ def moving_traces(
     and its number there.
     """
     ringed = [p.mean for row in rows if not row.level and (p := row.point_at(budget))]
-    label = _words([budget], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
-    rule = scatter([budget, budget], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
+    label = _words([budget], [1.0], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
+    label |= {"yaxis": "y2"}
+    rule = scatter([budget, budget], list(scale.past_ends), line=stroke(ACCENT, 2), **SILENT)
     ring = rings([budget] * len(ringed), ringed, 13)
     return [rule, label, ring, _numbers(rows, scale, budget)]
 
@@ -368,11 +388,11 @@ def budget_figure(
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    ends = [scale.height_at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
-    row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
+    shares = spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)
+    row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor)
-    fixed = [*lines, name_labels(rows, scale, row_ends)]
+    fixed = [*lines, name_labels(rows, shares[: len(rows)])]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -382,7 +402,7 @@ def budget_figure(
     moved = move(current)
     places = list(range(len(fixed), len(fixed) + len(moved)))
     layout = _layout(chart, rows, scale, plot)
-    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in waiting_ends])
+    layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
     layout["shapes"] = connectors(rows, scale, row_ends)
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
@@ -407,6 +427,8 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
         "meta": {"named": True, "room": name_width},
         "xaxis": make_axis(title, 6, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
+        "xaxis2": OVERLAY_X,
+        "yaxis2": OVERLAY_Y,
     }
 
 

@@ -19,7 +19,8 @@ from dpviz.types.line_style import (  # noqa: F401 - charts find all colours her
 ACCENT = "#6D5DD3"
 GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
-FONT = 13
+#: Letter sizes (px): axis titles and labels; ticks, legends, notes and hover boxes.
+FONT, SMALL_FONT = 13, 12
 #: Meta of charts that a class reads from the last row: size of letters in a presentation.
 CLASSROOM_META = {"letters": 25}
 

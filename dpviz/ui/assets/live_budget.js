@@ -107,9 +107,9 @@ function begin(parent, picture) {
     const [from, long] = room ? room.split(" ").map(Number) : [];
     rail.style.marginLeft = room ? `${from - THUMB / 2}px` : "";
     rail.style.width = room ? `${long + THUMB}px` : "";
+    const shares = picture.places(element, data.budgets).map((at) => (at - least) / (most - least));
     stops.replaceChildren(
-      ...picture.places(element, data.budgets).map((at) => {
-        const share = (at - least) / (most - least);
+      ...shares.filter((share) => share >= 0 && share <= 1).map((share) => {
         const tick = document.createElement("b");
         tick.style.left = `${100 * share}%`;
         return tick;

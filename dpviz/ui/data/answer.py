@@ -219,7 +219,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
 def aside_sentence(images: int) -> str:
     """How many images are held aside as the public set."""
     if not images:
-        return f"{public_set_use.NOTHING_HELD_ASIDE}. Choose another public set, or none."
+        return f"{public_set_use.NOTHING_HELD_ASIDE} Choose another public set, or none."
     become = "training image is" if images == 1 else "training images are"
     return (
         f"**{images:,}** {become} treated as public, by a hash of each image or person alone. The"

@@ -265,10 +265,10 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 
 
 def _class_costs(results: Results, names: Sequence[str]) -> None:
-    with cards.titled(cards.MINORITY_TITLE, 290):
+    with cards.titled(cards.text.MINORITY_TITLE, 290):
         cards.private_view()
         if not phrases.rare_class_names(names, results.exact.class_counts, results.exact.spec.draw):
-            st.markdown(cards.EQUAL_CLASSES)
+            st.markdown(cards.text.EQUAL_CLASSES)
             return
         small = results.exact.minority_classes
         others = [c for c in range(len(names)) if c not in small]

@@ -21,6 +21,7 @@ from dpviz.ui.frame import (
     undo,
 )
 from dpviz.ui.live import long_work, refining
+from dpviz.ui.widgets import chart_actions
 from dpviz.views import page_as_shown, page_links
 
 STYLES = "every_page.css", "voice.css", "print.css"
@@ -37,6 +38,7 @@ def run(page: Any) -> None:
     presentation.style()
     undo.begin(page.url_path)
     long_work.begin_late_results()
+    chart_actions.begin()
     teachers_view.note_live_class(page.url_path)
     arrival = st.components.v2.component("dpviz.arrival", js=asset("arrival.js"))
     arrival(key="hand-arrival", data={"page": page.url_path})
@@ -56,6 +58,7 @@ def run(page: Any) -> None:
                     presentation.button()
                 if export_dialog.is_offered(page.url_path, page_shown):
                     export_dialog.button()
+        chart_actions.name_source(page_shown)
         if presentation.on():
             presentation.foot(page_shown)
         elif export_dialog.is_offered(page.url_path, page_shown):

@@ -88,6 +88,6 @@ def _pictures(page: ShownPage) -> None:
             "dpviz.pictures",
             html="<ul></ul>",
             css=asset("chart_files.css"),
-            js=asset("chart_files.js"),
+            js=asset("chart_picture.js") + asset("chart_files.js"),
         )
         buttons(key="pictures-files", data={"charts": charts})

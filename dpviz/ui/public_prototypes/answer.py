@@ -296,7 +296,7 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
         with cards.titled("What it costs"):
             cards.private_view()
             st.html(cards.definition(_costs(shown)))
-        with cards.titled(cards.MINORITY_TITLE):
+        with cards.titled(cards.text.MINORITY_TITLE):
             cards.private_view()
             st.html(cards.definition(_class_costs(shown)))
         if public:

@@ -45,7 +45,7 @@ def with_layer(curve: BudgetCurve) -> BudgetCurve:
 
 
 def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
-    """The layer's caption and its removal, and the fold with upload, table and download."""
+    """Draw the layer's caption and its removal, upload, table and download."""
     if file := _file():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(outside_layer.CAPTION.format(mark=literal(file.mark)))
@@ -53,13 +53,10 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
             st.button(label, key="outside-remove", icon=":material/close:", on_click=_remove)
         for sentence in _layer(file, curve).left_out:
             st.caption(literal(sentence))
-    folded = st.expander(FOLD, key="outside", bind="query-params")
-    if folded.open:
-        with folded:
-            _draw_fold(curve, results)
+    _draw_upload(curve, results)
 
 
-def _draw_fold(curve: BudgetCurve, results: Sequence[Result]) -> None:
+def _draw_upload(curve: BudgetCurve, results: Sequence[Result]) -> None:
     key = f"outside-upload-{st.session_state.get(UPLOAD_COUNT, 0)}"
     text = HELP.format(rows=outside_results.MAX_ROWS)
     limit = outside_results.MAX_BYTES >> 20

@@ -77,6 +77,8 @@ def draw_details(chart: ShownChart) -> None:
         cards.private_view()
     names = shared_controls.class_names(results[0].spec)
     first_draw = view.of_first_draw(results) or results
+    at_now = tuned_control.with_origin(view.at_now(first_draw))
+    cards.keep_for_report(at_now, view.titles, names, chart.equal)
     match choices.tabs(text.TABS, old=OLD_FOLDS):
         case "guarantees":
             _draw_guarantees(chart, first_draw)

@@ -13,12 +13,10 @@ import streamlit as st
 from dpviz.data import DATASETS
 from dpviz.formatting import (
     UNTESTED,
-    abridged,
     large_delta,
     literal,
     number,
     percent,
-    percent_up,
     plain,
     points,
     ratio_reached,
@@ -29,6 +27,8 @@ from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, difference, over_classes
+from dpviz.text import cards as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
 from dpviz.views import public_only
@@ -41,13 +41,6 @@ MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide th
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
-GAINS_DIFFER = (
-    "Methods leave different gains at the same budget: it depends on the kind of noise, and on what"
-    " they promise."
-)
-EQUAL_CLASSES = "All classes have as many records here: none is a minority."
-COST_TITLE = '<div class="dp-card-title">What it costs</div>'
-MINORITY_TITLE, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
@@ -143,7 +136,7 @@ def draw_guess_note(guarantees: Sequence[Guarantee]) -> bool:
         or len(set(map(guess_subject, guarantees))) > 1
     ):
         return False
-    differ = f" {GAINS_DIFFER}" if len(set(map(gain, guarantees))) > 1 else ""
+    differ = f" {text.GAINS_DIFFER}" if len(set(map(gain, guarantees))) > 1 else ""
     st.caption(literal(guess_subject(guarantees[0]) + differ))
     return True
 
@@ -193,7 +186,7 @@ def guarantee_card(
     )
     page_parts.current_page().guarantees[title] = guarantee
     if guarantee.epsilon_delta > LARGE_EPSILON:
-        st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
+        st.caption(render(text.WEAK, limit=LARGE_EPSILON))
     if warning := large_delta(guarantee, protected):
         st.caption(f":material/visibility_lock: {warning}")
 
@@ -203,7 +196,7 @@ def _plainly(guarantee: Guarantee, axis: str, guess_noted: bool) -> str:
     guess = "" if guess_noted else f'<p class="dp-said">{plain(guess_subject(guarantee))}</p>'
     return (
         f'<p class="dp-headline">{plain(gain(guarantee))}</p>{guess}'
-        '<details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
+        '<details class="dp-small"><summary>{text.PRECISE_FOLD}</summary><p class="dp-headline">'
         f"{plain(headline(guarantee))}</p>{definition(rows_of(guarantee, axis))}</details>"
     )
 
@@ -231,9 +224,9 @@ def definition(rows: Sequence[tuple[str, str]], linked: bool = True) -> str:
 
 
 def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
-    """Each method with noise and without, and seconds spent."""
+    """Draw each method's accuracy with and without noise, and its time."""
     points = curve.points_at(budget)
-    with st.container(border=True, width=460):
+    with titled(text.COST_TITLE, 460):
         rows, seconds = [], []
         for line in curve.lines:
             if line.method in points:
@@ -243,42 +236,45 @@ def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
                 rows.append(
                     (line.title, percent(points[line.method]), *quiet, f"{sum(seconds):.2g} s")
                 )
-        quiet = ("without noise",) if curve.quiet else ()
-        st.html(COST_TITLE + table(("right", *quiet, f"time for {len(seconds)} runs"), rows))
+        accuracy_head, quiet_head, time_head = text.COST_HEAD
+        head = (accuracy_head, *((quiet_head,) if curve.quiet else ()))
+        st.html(table((*head, render_text(time_head, runs=len(seconds))), rows))
 
 
 def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
-    """Minority against all other classes, a private method; nothing where all are as large."""
-    if at_now and len(set(at_now[0].class_counts)) < 2:
-        with titled(MINORITY_TITLE, 460):
-            private_view()
-            st.markdown(EQUAL_CLASSES)
-        return
-    with titled(MINORITY_TITLE, 460):
+    """Draw the accuracy of the minority and of all other classes, a row per private method."""
+    with titled(text.MINORITY_TITLE, 460):
         private_view()
-        rows = []
-        for key in titles:
-            runs = [r for r in at_now if r.spec.method == key]
-            if runs:
-                minority_classes = runs[0].minority_classes
-                many = [c for c in range(len(names)) if c not in minority_classes]
-                small, rest = fmean(r.scores.minority for r in runs), over_classes(runs, many)
-                gap = rest - small
-                words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
-                rows.append((titles[key], share(small), share(rest), words))
-        caption = minority(at_now[0].minority_classes, names) if at_now else ""
-        _draw_table(
-            MINORITY_TITLE, Table(("minority", "others", "gap"), rows, caption, private=True)
-        )
-        st.caption(caption)
+        if content := gap_table(at_now, titles, names):
+            _draw_table(text.MINORITY_TITLE, content)
+            st.caption(content.note)
+        else:
+            st.markdown(text.EQUAL_CLASSES)
+
+
+def gap_table(
+    at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]
+) -> Table | None:
+    """Return accuracy of the minority and of the others by method; None for equal class sizes."""
+    if not at_now or len(set(at_now[0].class_counts)) < 2:
+        return None
+    rows = []
+    for key in titles:
+        runs = [r for r in at_now if r.spec.method == key]
+        if runs:
+            minority_classes = runs[0].minority_classes
+            many = [c for c in range(len(names)) if c not in minority_classes]
+            small, rest = fmean(r.scores.minority for r in runs), over_classes(runs, many)
+            gap = rest - small
+            words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
+            rows.append((titles[key], share(small), share(rest), words))
+    caption = minority(at_now[0].minority_classes, names)
+    return Table(text.MINORITY_HEAD, rows, caption, private=True)
 
 
 def minority(classes: Sequence[int], names: Sequence[str]) -> str:
-    """Which classes the minority is, in Markdown."""
-    return (
-        f"Minority: class{'es' if len(classes) > 1 else ''}"
-        f" {literal(abridged([names[c] for c in classes]))}."
-    )
+    """Return which classes the minority is, in Markdown."""
+    return render(text.MINORITY_CAPTION, classes=[names[c] for c in classes])
 
 
 def public_alone(private: Interval, public: Interval) -> None:
@@ -293,7 +289,15 @@ def public_alone(private: Interval, public: Interval) -> None:
 
 
 def at_equal_leakage(equal: EqualLeakage) -> None:
-    """Accuracy and guarantee of each private method at one best guess of an attacker."""
+    """Draw accuracy and guarantee of each private method at one best guess of an attacker."""
+    content = equal_leakage_table(equal)
+    with titled(text.EQUAL_LEAKAGE_TITLE, "stretch", "equal-leakage"):
+        _draw_table(text.EQUAL_LEAKAGE_TITLE, content)
+        st.caption(content.note)
+
+
+def equal_leakage_table(equal: EqualLeakage) -> Table:
+    """Return accuracy and guarantee of each private method at one best guess of an attacker."""
     order = sorted(equal.points, key=lambda key: -equal.points[key].mean)
     rows = [
         (
@@ -304,20 +308,32 @@ def at_equal_leakage(equal: EqualLeakage) -> None:
         )
         for key in order
     ]
-    delta = number(equal.guarantees[order[0]].delta)
-    caption = LEAKAGE.format(guess=percent_up(equal.share), delta=delta)
-    with titled(EQUAL_LEAKAGE_TITLE, "stretch", "equal-leakage"):
-        _draw_table(
-            EQUAL_LEAKAGE_TITLE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, caption)
-        )
-        st.caption(caption)
+    delta = equal.guarantees[order[0]].delta
+    head = [render_text(cell, delta=delta) for cell in text.EQUAL_LEAKAGE_HEAD]
+    return Table(head, rows, render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share))
 
 
-LEAKAGE = (
-    "Each method runs at the budget at which an attacker guesses right at most {guess}% of the"
-    " time (prior 1/2). That is the best guess after the weakest guarantee at the chosen budget."
-    " Budgets are solved to 1e-6."
-)
+def keep_for_report(
+    at_now: Sequence[Result],
+    titles: Mapping[str, str],
+    names: Sequence[str],
+    equal: EqualLeakage | None = None,
+) -> None:
+    """Keep guarantees and tables for the report, whichever tab is open.
+
+    Args:
+        at_now: runs at the chosen budget; names: of the classes.
+    """
+    page = page_parts.current_page()
+    page.guarantees |= {
+        titles[r.spec.method]: r.guarantee
+        for r in at_now
+        if r.spec.budget.private and r.spec.method in titles
+    }
+    if content := gap_table(at_now, titles, names):
+        page.tables[text.MINORITY_TITLE] = content
+    if equal:
+        page.tables[text.EQUAL_LEAKAGE_TITLE] = equal_leakage_table(equal)
 
 
 def _draw_table(title: str, content: Table) -> None:

@@ -11,11 +11,16 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.plots import Chart
+from dpviz.plots.kit.drawing import copy_figure
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, presentation
 
-#: Buttons of Plotly: ranges stay where they are, and pictures leave with their citation.
-HIDDEN_BUTTONS = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
+#: Plotly's buttons that no chart needs. A drag zooms, a double click resets, and the page scrolls.
+CONFIG = {
+    "displaylogo": False,
+    "doubleClick": "reset",
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
 
 #: Pixels of a page on which small charts go on below one another.
 NARROW_WIDTH = 640
@@ -30,14 +35,13 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     """
     page = page_parts.current_page()
     page.pictures[name or key] = page_parts.Picture(alt, figure, private=page.private)
-    config = {"displaylogo": False, "modeBarButtonsToRemove": HIDDEN_BUTTONS}
     if caption:
         st.markdown(page_parts.with_links(caption))
     meta, large = figure.layout.meta or {}, presentation.enlarged(figure)
     if "panels" in meta:
-        _panels(large, key, meta["panels"], config, alt)
+        _panels(large, key, meta["panels"], alt)
         return key
-    st.plotly_chart(large, width="stretch", key=key, config=config, alt=alt)
+    st.plotly_chart(large, width="stretch", key=key, config=CONFIG, alt=alt)
     if meta.get("named"):
         _names(key)
     return key
@@ -55,9 +59,7 @@ def _names(chart: str) -> None:
     part(key=f"names-{chart}", data={"chart": chart})
 
 
-def _panels(
-    figure: go.Figure, chart: str, places: dict[str, Any], config: dict[str, Any], alt: str
-) -> None:
+def _panels(figure: go.Figure, chart: str, places: dict[str, Any], alt: str) -> None:
     """Small charts, which go on below one another on a narrow page: there they need the height."""
     box = f"box-{chart}"
     high = places["narrow"]["height"]
@@ -65,7 +67,7 @@ def _panels(
     st.html(f"<style>@media (max-width: {NARROW_WIDTH}px) {{ {rule} }}</style>")
     with st.container(key=box):
         st.plotly_chart(
-            figure, key=chart, config=config, alt=alt, width="stretch", height="stretch"
+            figure, key=chart, config=CONFIG, alt=alt, width="stretch", height="stretch"
         )
     js = asset("plotly_internals.js") + asset("panels.js")
     part = st.components.v2.component("dpviz.panels", js=js)
@@ -73,13 +75,13 @@ def _panels(
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:
-    """A chart whose points or bars can be chosen with a click, without a bar of buttons."""
-    config = {"displaylogo": False, "displayModeBar": False}
+    """Draw a chart whose points or bars can be chosen with a click."""
+    # Streamlit lets a drag pan a chart with selections unless it names a mode
     st.plotly_chart(
-        figure,
+        copy_figure(figure).update_layout(dragmode="zoom"),
         width="stretch",
         key=key,
-        config=config,
+        config=CONFIG,
         alt=alt,
         on_select=clicked,
         selection_mode="points",
@@ -122,7 +124,7 @@ class Slot:
         else:
             self._last += 1
         with self._slot.container():
-            key = self._key if self._last < 2 else f"{self._key}-{self._last}"
+            key = self._key if self._last < 2 else f"{self._key}--{self._last}"
             show(figure, alt, key, name=self._key)
         st.session_state[f"{self._key}:drawn"] = self._last
         return key

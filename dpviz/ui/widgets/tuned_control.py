@@ -175,7 +175,7 @@ def of_tuning(fair: FairTuning) -> TunedResult:
         {method.key: method.params for method in fair.tuned},
         tuned_settings.centered(fair.features),
         sentence.format(records=fair.records, largest=fair.largest, **named),
-        tuned_settings.CHOSEN.format(**named),
+        tuned_settings.chosen(fair.trials, fair.public),
         rows,
     )
 
@@ -314,7 +314,7 @@ def tuned_result(material: DataConfig) -> TunedResult | None:
         return None
     named = {"public": row.public, "trials": row.trials}
     params = {key: row.params(key) or () for key in row.methods}
-    card = tuned_settings.CHOSEN.format(**named)
+    card = tuned_settings.chosen(row.trials, row.public)
     return TunedResult(params, row.centered, BUNDLED_TEXT.format(ir=row.ir, **named), card)
 
 

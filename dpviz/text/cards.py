@@ -1,0 +1,21 @@
+"""Texts of the cards: guarantees, costs, rare classes, equal leakage."""
+
+GAINS_DIFFER = (
+    "At the same budget, methods can leak differently. It depends on the noise and on the"
+    " guarantee."
+)
+EQUAL_CLASSES = "All classes have the same size, so none is a minority."
+COST_TITLE = "Cost of noise"
+COST_HEAD = ("accuracy", "without noise", "time for {runs:count run}")
+MINORITY_TITLE = "Rare classes and others"
+MINORITY_HEAD = ("rare", "others", "gap")
+MINORITY_CAPTION = "Rare classes: {classes:list}."
+EQUAL_LEAKAGE_TITLE = "At equal leakage"
+EQUAL_LEAKAGE_CAPTION = (
+    "Each method runs at the budget where an attacker's best guess is {guess:at_most} (chance 50%)."
+)
+EQUAL_LEAKAGE_HEAD = ("accuracy", "ε at δ = {delta:number}", "ρ")
+WEAK = ":material/info: ε above {limit:number} is a weak guarantee."
+PRECISE_FOLD = "Precise guarantee"
+SMALL_PRINT = "Small print"
+DIFFERENCE = {"accuracy": "accuracy", "difference": "difference"}

@@ -1,0 +1,373 @@
+"""Texts of the command line: help, results and tables."""
+
+#: Description of the program.
+PROGRAM = "Compute the cost of differential privacy on the command line."
+
+#: Description of each command.
+COMMANDS = {
+    "list": "list methods, data sets or encoders",
+    "embed": "compute and store the features of a data set",
+    "run": "run one method at one privacy budget",
+    "release": "write a private release to a file, with noise from system entropy",
+    "audit": (
+        "audit private methods against their claims; exit status 1 if an audit fails or misses a"
+        " faulty variant"
+    ),
+    "attack": "run membership inference attacks on one method",
+    "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
+    "sweep": "run all combinations in a TOML file and write a CSV file",
+    "tune": "tune the settings of a method, and print the privacy cost of tuning",
+    "papers": "check the claims of the five papers",
+    "reproduce": "recompute a figure or table of a paper",
+    "explorable": "write a page or a lesson as one self-contained HTML file",
+    "app": "serve the dashboard",
+}
+
+JSON_HELP = "print JSON"
+
+#: Help of options that several commands share.
+SHARED_HELP = {
+    "method": "method; see dpviz list methods",
+    "budget": "privacy budget, above 0; inf: no privacy",
+    "trial_budget": "privacy budget of each trial, above 0; inf: no privacy",
+    "axis": "unit of the budget ({axes})",
+    "param": "setting of the method; repeat for several settings",
+    "delta": "failure probability δ, at most {largest} (default: %(default)s)",
+}
+
+APP_HELP = {
+    "port": "port on localhost (default: %(default)s)",
+    "frame_ancestors": (
+        "sites that may embed the dashboard: self (default), none, or addresses such as"
+        " https://courses.example.org, separated by spaces"
+    ),
+    "allowed_hosts": (
+        "host names of a reverse proxy, such as privacy.example.org or *.example.org (default:"
+        " loopback names only)"
+    ),
+    "shared": "team mode: everyone can see, stop and delete all uploads and sweeps",
+    "room": (
+        "let phones on the local network join a live class. ADDRESS selects one network, such as"
+        " 192.168.1.5 (default: all)"
+    ),
+    "room_port": "port of the live class (default: --port + 1)",
+}
+
+ATTACK_HELP = {
+    "attack": "loss (one threshold for all records), lira, lira-offline or rmia (default: lira)",
+    "shadows": "number of shadow models, 8 to 512 (default: 64)",
+    "seed": "seed of the first shadow model (default: 0)",
+    "gamma": "likelihood-ratio threshold of rmia (default: 1)",
+}
+
+AUDIT_HELP = {
+    "quick": "use fewer runs",
+    "sensitivity": "measure the sensitivity of each query on worst-case neighbors",
+    "one_run": "compare audits of one run, with 10 to 3,000 canaries, with an audit of many runs",
+    "method": "audit this method only",
+    "budget": "with --one-run and --mistake: budget, finite (default: 8)",
+    "axis": "with --one-run and --mistake: unit of the budget ({axes})",
+    "delta": "with --one-run and --mistake (default: {delta}), or with --epsilon",
+    "mistake": "audit --method with this fault, or none; a wrong name prints all faults",
+    "seed": "with --mistake: first noise seed (default: 0)",
+    "wild": "audit re-implementations of published bugs, and their fixes",
+}
+
+FUNCTION_GROUP = "audit of a custom function"
+FUNCTION_HELP = {
+    "release_function": (
+        "audit a function (data, seed) -> numbers, given as module:name or file.py:name. It runs"
+        " with your rights, in its own process with 4 GiB of memory. Exit status: 0 if the claim is"
+        " not broken and the faulty variant is caught. Exit status 2: error. Exit status 3: claim"
+        " broken. Exit status 4: claim not broken, but the faulty variant is not caught."
+    ),
+    "neighbours": (
+        "module:name of a pair of data sets, or of a function that returns a pair. Or two .npy or"
+        " .csv files."
+    ),
+    "neighbours_are": "description of the difference between the data sets",
+    "epsilon": "claimed ε; pure, or with --delta",
+    "rho": "claimed ρ of zCDP",
+    "mu": "claimed μ of GDP",
+    "twin": "a faulty version of the function, which the audit should catch",
+    "most": "largest number of releases per data set (default: 20000)",
+    "seconds": "time limit in seconds (default: 600)",
+}
+
+EXPLORABLE_HELP = {
+    "spec": "page and sliders; see docs/explorables.md",
+    "out": "HTML file to write",
+    "embed": "also print an HTML frame for another page",
+}
+
+LIST_HELP = {"table": "table to print"}
+
+PAPERS_HELP = {
+    "paper": "check this paper only; repeat for several",
+    "claim": "check this claim only; repeat for several",
+    "dataset": "check on this data set only; theory: claims without data",
+    "keep": "store the verdicts for the page Papers",
+    "stored": "print stored verdicts without running checks",
+    "rules": "print the decision rule of each claim",
+    "page": "write all claims to this Markdown file",
+}
+
+PATE_HELP = {
+    "votes": "FILE.npz with an array votes (queries x classes) of teacher counts",
+    "threshold": "smallest noisy top count to answer; needs --sigma1 (default: answer all)",
+    "sigma1": "standard deviation of the noise of the threshold test, in votes",
+    "sigma2": "standard deviation of the noise of the counts, in votes",
+    "queries": "use the first N rows only",
+    "no_sanitize": "skip the sanitized ε, which is slow",
+}
+
+RELEASE_HELP = {"out": "FILE.npz to write; must not exist", "json": "print the card as JSON"}
+
+REPRODUCE_HELP = {
+    "figure": "a name from --list",
+    "list": "list all figures and tables of the papers",
+    "scale": (
+        "full: data, encoder and budgets of the paper; small: bundled data, no network (default:"
+        " %(default)s)"
+    ),
+    "encoder": "use another encoder, such as timm:NAME@FILE with local weights",
+    "out": "folder for the files (default: current folder)",
+}
+
+RUN_HELP = {
+    "seed": "first noise seed (default: %(default)s)",
+    "seeds": "number of noise seeds; prints a confidence interval (default: 1)",
+    "draws": "number of data draws, from --draw on; the interval covers them (default: 1)",
+}
+
+SWEEP_HELP = {
+    "spec": "TOML file of the sweep",
+    "out": "CSV file to write",
+    "strict": "exit with status 2 if any cell is invalid (default: skip invalid cells)",
+    "name": "title on the page Sweeps (default: name of the TOML file)",
+    "with": "CSV file of external results to add, marked with their source",
+    "results": "also write all private results in the format of --with",
+    "scheduler": "Dask scheduler, such as tcp://10.0.0.1:8786; local: a cluster on this machine",
+    "draws": "number of data draws, instead of that in the file",
+    "workers": "worker processes of the local cluster (default: one per core)",
+}
+
+TUNE_HELP = {
+    "fairly": (
+        "tune all methods, or --method, with equal effort on the labeled public set, at no privacy"
+        " cost"
+    ),
+    "largest": (
+        "with --fairly: estimate of the largest class size (default: 4 times its test records)"
+    ),
+    "trials": "number of trials; with --count, its mean (default: 20)",
+    "metric": (
+        "accuracy to maximize: balanced, overall or minority (minority: private view, no selection"
+        " theorem applies; default: balanced)"
+    ),
+    "sampler": "tpe, or random, which the selection theorems require (default: tpe)",
+    "count": (
+        "distribution of the number of trials: fixed, geometric, logarithmic or poisson (default:"
+        " fixed)"
+    ),
+    "only": "setting to tune; repeat for several (default: all)",
+    "seed": "seed of settings, noise and number of trials, 0 to 3999 (default: 0)",
+}
+
+# ------------------------------------------------------------------------------------------ results
+
+#: Before numbers that are computed from private data without noise.
+PRIVATE_VIEW = "Private view, not covered by the guarantee"
+NOTE = "note: {text}"
+#: Purpose of simulated results, as JSON value and as sentence.
+REPLAY = "simulated with a fixed seed; not a private release"
+REPLAY_SENTENCE = "Simulated with a fixed seed; not a private release."
+
+#: Lines of ``run``, and the last lines of ``attack`` and ``sweep``.
+RUN = {
+    "result": "{method} at {budget}, {data}, seed {seed}: {accuracy} balanced accuracy.",
+    "guarantee": "Guarantee: ε = {epsilon} at δ = {delta} (ρ = {rho}).",
+    "record": "For one record: ε = {epsilon}.",
+    "unit": "Neighbors: {adjacency}. Unit: {unit}.",
+    "public": "Public: {public}.",
+    "starts": "The guarantee begins {starts}.",
+    "defaults": "Default settings: {defaults}.",
+    "private": PRIVATE_VIEW + ": {minority} minority accuracy; {ratio}.",
+    "untested": PRIVATE_VIEW + ": minority accuracy untested (no test records); {ratio}.",
+}
+#: Lines of several runs of one setting.
+REPEATED = {
+    "head": "{method} at {budget}, {data}, {draws:count data_draw} and {seeds:count noise_seed}:",
+    "balanced": "{accuracy} balanced accuracy (95% interval).",
+    "private": PRIVATE_VIEW + ": {minority} minority accuracy (95% interval); {ratio}.",
+    "one_seed": "{mean} (spread unknown: one noise seed)",
+}
+#: Public data alone against the best private method.
+PUBLIC = {
+    "more": (
+        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        " significantly worse: {private} (public data {points})."
+    ),
+    "less": (
+        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        " significantly better: {private} (public data {points})."
+    ),
+    "level": (
+        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is not"
+        " significantly different: {private} (public data {points})."
+    ),
+    "single": (
+        "Public data only, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
+        " (public data {points}). Spread unknown from one run."
+    ),
+    "rest": "Public data only: {rest:count more_data_setting} not compared.",
+}
+
+ATTACK = {
+    "head": PRIVATE_VIEW + ".",
+    "title": "{attack} on {method} with {shadows:count shadow_model} and {judged:count} targets.",
+    "within": "TPR {tpr} at {fpr} FPR; the guarantee allows at most {limit}.",
+    "above": "TPR {tpr} at {fpr} FPR, significantly above the guarantee's limit of {limit}.",
+    "unlimited": "TPR {tpr} at {fpr} FPR; no guarantee limits other attacks.",
+    "few": "TPR at {fpr} FPR unknown: too few records. Use more records or more shadow models.",
+    "interval": "TPR: true positive rate with 95% interval. FPR: false positive rate.",
+}
+
+EMBED = {
+    "records": (
+        "{dataset}, encoder {encoder}: {private:count} private, {test:count} test and"
+        " {public:count} public records."
+    ),
+    "features": "Features per record: {features:count}.",
+    "held_aside": "{text}.",
+    "refused": "Skipped file {name}: {reason}",
+    "more_refused": "Skipped {rest:count more_file}.",
+}
+
+RELEASE = {
+    "proved": "{file}: {method}, proved ({notion}, value {value}).",
+    "unverified": "{file}: {method}, not verified ({notion}, value {value}).",
+    "guarantee": "Guarantee: ε = {epsilon} at δ = {delta} (ρ = {rho}).",
+    "assumed": "Assumptions:",
+    "assumption": "- {text}",
+}
+
+#: Below results that include accuracies of the rare classes.
+RARE_CLASSES = (
+    "Private view: minority accuracies are not covered by a guarantee. Private class sizes define"
+    " the minority."
+)
+
+REPRODUCE = {
+    "missing": "Left out: {text}",
+    "written": "{computed:count} computed and {printed:count} printed numbers in:",
+}
+
+PAPERS = {
+    "verdict": "{claim} on {ground}: {outcome} ({seconds} s). {reason}",
+    "premise": "Premise {key}: {text} Source: {source}",
+    "rule": "{claim}: {text}",
+}
+
+SWEEP = {
+    "skipped_reason": "Skipped {cells:count invalid_cell}: {reason}",
+    "more_reasons": "Skipped cells for {rest:count more_reason}.",
+    "more_settings": "{rest:count more_setting} in the file.",
+    "written": "{results:count result} written to {file} ({purpose}).",
+    "written_skipped": (
+        "{results:count result} written to {file} ({purpose}); {cells:count invalid_cell} skipped."
+    ),
+}
+
+TUNE = {
+    "fair": "Balanced accuracy on {public} (validation part), {trials:count trial} per method.",
+    "fair_cost": "No private data was read. Features: {features}.",
+    "fair_row": "{method}: {settings} ({score}; defaults {default})",
+    "original_features": "not changed",
+    "defaults": "defaults",
+}
+
+LIST_ROW = "{key} {title}"
+LIST_ROW_STATE = "{key} {title} ({state})"
+
+PROGRESS = {
+    "known": "{stage}: {done} of {total}",
+    "timed": "{stage}: {done} of {total}, about {left} left",
+    "sanitizing": "Sanitizing",
+    "audited": "Audit finished",
+    "releases": "Releases per data set",
+}
+
+# ------------------------------------------------------------------------------------------- audits
+
+FAILED = "Failed: {text}."
+FAILED_COUNT = "{failed:count} of {checks:count audit} failed."
+
+AUDIT_COLUMNS = (
+    *("method", "event", "faulty variant", "neighbors", "claimed ε", "audited ε"),
+    *("faulty variant ε", "runs", "faulty variant caught"),
+)
+SENSITIVITY_COLUMNS = ("method", "event", "claimed", "measured", "holds", "worst neighbors")
+AUDIT_FAILURES = {
+    "above": "{method}, {event} ({neighbors}): audited ε {audited} is above the claim {claimed}",
+    "missed": (
+        "{method}, {event} ({neighbors}): the faulty variant “{variant}” is not caught (audited ε"
+        " {audited}, claim {claimed})"
+    ),
+    "sensitivity": (
+        "{method}, {event}: measured sensitivity {moved} is above the claim {claimed} ({neighbors})"
+    ),
+    "one_run": "{method}: audited ε {audited} is above the claim {claimed}",
+    "fault_missed": "{method} with the fault “{fault}”: the audit does not catch the fault",
+    "fault_alarm": "{method} with the fault “{fault}”: the audit rejects a correct guarantee",
+    "bug_missed": "{bug}: the bug is not caught",
+    "fix_caught": "{bug}: the fixed code is caught",
+}
+
+ONE_RUN_COLUMNS = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
+ONE_RUN = {
+    "one": "one run of `{method}`, {canaries:count canary canaries}",
+    "many": "{runs:count} runs on each of two neighbors",
+    "delta": "Lower bounds on ε at δ = {delta}. Neighbors: {adjacency}.",
+    "errors": "Error probability: {one} for one run, {many} for many runs.",
+}
+
+FAULT_COLUMNS = (
+    *("releases per data set", "shown ε", "estimated ε", "upper bound of this test"),
+    "claim broken",
+)
+FAULT = {
+    "claim": "Claim: ε = {epsilon} ({notion}, δ = {delta}; {adjacency}).",
+    "broken": "The audit shows that the claim is broken.",
+    "kept": "The audit does not show that the claim is broken.",
+    "error": "Probability that the audit rejects a correct claim: at most {error}.",
+}
+
+BUG_COLUMNS = (
+    *("bug", "status", "claimed ε", "shown ε", "broken", "shown ε after the fix", "broken"),
+    *("releases", "seconds"),
+)
+BUGS = {
+    "row": "`{bug}`",
+    "narrow_row": "`{bug}`, {view}",
+    "releases": (
+        "Releases: counted per data set, after {learned:count} releases per data set for learning."
+    ),
+    "errors": (
+        "Each shown ε is a lower bound. Probability that an audit rejects a correct claim: at most"
+        " {error} each, {total} in total."
+    ),
+}
+
+FUNCTION_COLUMNS = (
+    *("releases of", "claimed {sign}", "shown {sign}, at least", "same test, at most"),
+    *("equivalent ε at δ = {delta}", "releases counted", "claim broken"),
+)
+FUNCTION = {
+    "function": "`{name}`",
+    "combined": "faulty variant (four releases as one)",
+    "own_variant": "your faulty variant",
+    "note": "Note: {text}.",
+    "time": "{releases:count release} in {seconds} seconds.",
+}
+YES, NO, FAILED_CELL = "yes", "no", "NO"

@@ -1,0 +1,248 @@
+// What readers do with every chart of a page: zoom and hidden lines survive a chart that is drawn
+// again, a click on a line's name hides or shows the line, and the camera saves PNG or SVG.
+
+const LOOK_AGAIN = 60; // ms between looks for a chart that was drawn again
+const MOVING_TRACES = 4; // traces that follow the budget, the numbers last; before them the names
+const FILE_WIDTH = 900; // px of a saved chart
+const WIDER_NAMES = 1.2; // room for names in a file's wider letters
+const REDRAWN = /--\d+$/; // end of a chart's key where it was drawn twice in one run
+const CAMERA = "Save as PNG or SVG";
+const COARSE = matchMedia("(pointer: coarse)");
+const kept = new Map(); // by chart's key: zoom, hidden lines and drag mode
+const seen = new WeakSet(); // elements of charts
+const known = new WeakMap(); // by element: its data when its lines were last hidden
+let source = { lines: [], template: {} };
+
+export default function ({ data, parentElement }) {
+  if (data.lines) {
+    source = data;
+    return undefined;
+  }
+  const looking = setInterval(look, LOOK_AGAIN);
+  document.addEventListener("click", onClick, true);
+  document.addEventListener("keydown", onKey, true);
+  return () => {
+    clearInterval(looking);
+    document.removeEventListener("click", onClick, true);
+    document.removeEventListener("keydown", onKey, true);
+  };
+}
+
+function look() {
+  for (const chart of document.querySelectorAll(".js-plotly-plot"))
+    if (!seen.has(chart) && isDrawn(chart) && chart.on) attach(chart);
+}
+
+function attach(chart) {
+  seen.add(chart);
+  const memory = remembered(chart);
+  const first = Object.fromEntries(axesOf(chart).map((name) => [name, rangeOf(chart, name)]));
+  chart.on("plotly_relayout", (changes) => {
+    if ("dragmode" in changes) memory.drag = changes.dragmode;
+    note(chart, memory, first);
+  });
+  chart.on("plotly_restyle", ([changes]) => {
+    if ("visible" in changes) memory.hidden = hiddenLines(chart);
+  });
+  chart.on("plotly_afterplot", () => dress(chart, memory, first));
+  restore(chart, memory);
+  dress(chart, memory, first);
+}
+
+// ---------------------------------------------------------------------------------------- memory
+
+const keyOf = (chart) =>
+  /st-key-(\S+)/.exec(chart.closest('[class*="st-key-"]')?.className)?.[1].replace(REDRAWN, "") ?? "";
+
+function remembered(chart) {
+  const key = `${location.pathname} ${keyOf(chart)}`;
+  if (!kept.has(key)) kept.set(key, { ranges: {}, hidden: new Set(), drag: undefined });
+  return kept.get(key);
+}
+
+const axesOf = (chart) => Object.keys(layoutOf(chart)).filter((name) => /^[xy]axis\d*$/.test(name));
+
+function rangeOf(chart, name) {
+  const { range, autorange } = layoutOf(chart)[name];
+  return { range: [...range], autorange: Boolean(autorange) };
+}
+
+const kindOf = (axis) => [axis.type, axis.title?.text].join(" ");
+
+function isMoved(chart, name, { range, autorange }) {
+  const now = rangeOf(chart, name);
+  if (autorange) return !now.autorange;
+  const apart = range.map((end, i) => Math.abs(end - now.range[i]));
+  return Math.max(...apart) > 1e-9 * Math.max(...range.map(Math.abs), 1);
+}
+
+function note(chart, memory, first) {
+  memory.ranges = {};
+  for (const name of axesOf(chart))
+    if (first[name] && isMoved(chart, name, first[name]))
+      memory.ranges[name] = { ...rangeOf(chart, name), kind: kindOf(layoutOf(chart)[name]) };
+  chart.toggleAttribute("data-zoomed", Object.keys(memory.ranges).length > 0);
+}
+
+function restore(chart, memory) {
+  const changes = {};
+  for (const [name, { range, kind }] of Object.entries(memory.ranges)) {
+    const axis = layoutOf(chart)[name];
+    if (axis && kindOf(axis) === kind) changes[`${name}.range`] = range;
+  }
+  // on a touch screen a finger scrolls the page, until the reader chooses a mode on the bar
+  const drag = memory.drag ?? (COARSE.matches ? false : undefined);
+  if (drag !== undefined && layoutOf(chart).dragmode !== drag) changes.dragmode = drag;
+  if (Object.keys(changes).length) window.Plotly.relayout(chart, changes);
+}
+
+// ---------------------------------------------------------------------------------- hidden lines
+
+const isHidden = (trace) => trace.visible === "legendonly" || trace.visible === false;
+const nameOf = (trace) => trace.legendgroup || trace.name;
+
+function hiddenLines(chart) {
+  return new Set(chart.data.filter((trace) => trace.name && isHidden(trace)).map(nameOf));
+}
+
+// Traces of a line: its own, and the band before it.
+function partsOf(chart, at) {
+  const band = chart.data[at - 1];
+  return band?.fill === "toself" && !band.name ? [at - 1, at] : [at];
+}
+
+function toggle(chart, row) {
+  const at = chart.layout.meta.lines[row];
+  const visible = isHidden(chart.data[at]) ? true : "legendonly";
+  window.Plotly.restyle(chart, { visible }, partsOf(chart, at));
+}
+
+// Hides the remembered lines of a chart whose data are new.
+function hideAgain(chart, memory) {
+  if (known.get(chart) === chart.data) return false;
+  known.set(chart, chart.data);
+  const late = chart.data.flatMap((trace, at) =>
+    trace.name && memory.hidden.has(nameOf(trace)) && !isHidden(trace) ? partsOf(chart, at) : [],
+  );
+  if (late.length) window.Plotly.restyle(chart, { visible: "legendonly" }, late);
+  return late.length > 0;
+}
+
+// The names beside a chart's lines as buttons, and nothing left of hidden lines.
+function dress(chart, memory, first) {
+  if (!hasTraces(chart)) return;
+  note(chart, memory, first);
+  if (hideAgain(chart, memory)) return; // comes back after that plot
+  const camera = chart.querySelector('.modebar-btn[data-title^="Download plot"]');
+  camera?.setAttribute("data-title", CAMERA);
+  camera?.setAttribute("aria-label", CAMERA);
+  camera?.setAttribute("data-camera", "");
+  if (!chart.layout.meta?.named) return;
+  const lines = chart.layout.meta.lines.map((at) => chart.data[at]);
+  const hidden = lines.map(isHidden);
+  namesOf(chart).forEach((text, row) => {
+    text.setAttribute("role", "button");
+    text.setAttribute("tabindex", "0");
+    text.setAttribute("aria-pressed", String(!hidden[row]));
+    text.setAttribute("aria-label", `${lines[row].name}: ${hidden[row] ? "show" : "hide"}`);
+  });
+  sheetOf(chart).textContent = rules(chart, hidden).join("\n");
+}
+
+function namesOf(chart) {
+  const uid = traceOf(chart, -MOVING_TRACES - 1)?.uid;
+  return uid ? [...chart.querySelectorAll(`.trace${uid} .textpoint text`)] : [];
+}
+
+function sheetOf(chart) {
+  const found = chart.querySelector(":scope > style.dp-hidden");
+  if (found) return found;
+  const made = document.createElement("style");
+  made.className = "dp-hidden";
+  return chart.appendChild(made);
+}
+
+// Rules rather than elements, since Plotly makes those again for every budget.
+function rules(chart, hidden) {
+  const [ringed, numbers] = [-2, -1].map((at) => traceOf(chart, at)?.uid);
+  const swept = chart.layout.meta.lines.map((at) => /markers/.test(chart.data[at].mode));
+  const id = (chart.id ||= `chart-${Math.random().toString(36).slice(2)}`);
+  return hidden.flatMap((off, row) => {
+    if (!off) return [];
+    const ring = swept.slice(0, row).filter(Boolean).length + 1;
+    const rows = [`.trace${numbers} .textpoint:nth-child(${row + 1})`];
+    if (swept[row]) rows.push(`.trace${ringed} .points > path:nth-child(${ring})`);
+    return rows.map((rule) => `[id="${id}"] ${rule} { visibility: hidden }`);
+  });
+}
+
+// ---------------------------------------------------------------------------------------- clicks
+
+function onClick(event) {
+  const menu = document.querySelector(".dp-save");
+  if (menu && !menu.contains(event.target)) menu.remove();
+  const camera = event.target.closest?.("[data-camera]");
+  if (camera) return void (event.stopPropagation(), menu ?? offer(camera));
+  press(event);
+}
+
+function onKey(event) {
+  if (event.key === "Escape") return void document.querySelector(".dp-save")?.remove();
+  if (event.key === "Enter" || event.key === " ") press(event);
+}
+
+function press(event) {
+  const name = event.target.closest?.('.textpoint text[role="button"]');
+  const chart = name?.closest(".js-plotly-plot");
+  if (!chart) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const row = namesOf(chart).indexOf(name);
+  if (row >= 0) toggle(chart, row);
+}
+
+// ---------------------------------------------------------------------------------------- camera
+
+function offer(camera) {
+  const chart = camera.closest(".js-plotly-plot");
+  const menu = document.createElement("div");
+  menu.className = "dp-save";
+  for (const format of ["png", "svg"]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = format.toUpperCase();
+    button.onclick = () => {
+      menu.remove();
+      saveChart(`dpviz-${keyOf(chart)}`, format, asShown(chart), source.lines);
+    };
+    menu.append(button);
+  }
+  chart.append(menu);
+  menu.firstChild.focus();
+}
+
+// The chart as it is on the page, on white, without hidden lines.
+function asShown(chart) {
+  const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
+  const { data, layout } = JSON.parse(
+    JSON.stringify({ data: chart.data, layout: chart.layout }, listed),
+  );
+  layout.template = source.template;
+  layout.width = FILE_WIDTH;
+  layout.height = chart.clientHeight;
+  if (layout.meta?.named) withoutHidden(data, layout, chart.hasAttribute("data-zoomed"));
+  return { data, layout };
+}
+
+function withoutHidden(data, layout, zoomed) {
+  const { lines, room } = layout.meta;
+  layout.margin.r = Math.round(WIDER_NAMES * room);
+  const [names, numbers, ringed] = [data.at(-MOVING_TRACES - 1), data.at(-1), data.at(-2)];
+  const off = lines.map((at) => isHidden(data[at]));
+  const swept = lines.map((at, row) => row).filter((row) => /markers/.test(data[lines[row]].mode));
+  const shown = (_, at) => !off[swept[at]];
+  for (const words of [names, numbers]) words.text = words.text.map((text, row) => (off[row] ? "" : text));
+  [ringed.x, ringed.y] = [ringed.x, ringed.y].map((row) => row.filter(shown));
+  const isWrong = (at) => off[at % lines.length] || (zoomed && at < lines.length);
+  layout.shapes = layout.shapes.filter((_, at) => !isWrong(at));
+}
