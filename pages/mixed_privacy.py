@@ -41,8 +41,8 @@ def draw(job: Job) -> None:
     curve = answer.curve(job, groups, view, metric)
     if job.first_ready.is_set():
         results = answer.results(job, groups)
-        both = (tell(results, view.budget.value, precise) for precise in (True, False))
-        page_parts.answer(answer_place, *both)
+        answers = (tell(results, view.budget.value, precise) for precise in (True, False))
+        page_parts.answer(answer_place, *answers)
         page_parts.tiles(answer.tiles(results, view, metric, answer.NO_COMPARISON), tiles)
     if long_work.worth_drawing(job):
         main.plot(curve, view.budget.value, log)
@@ -65,8 +65,8 @@ with refusals:
     page_parts.refusals(job.errors.values())
     if job.errors:
         answer.refusal_hint(view)
-both = (tell(results, view.budget.value, precise) for precise in (True, False))
-page_parts.answer(answer_place, *both)
+answers = (tell(results, view.budget.value, precise) for precise in (True, False))
+page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)

@@ -47,8 +47,8 @@ job = long_work.collect(KEY, groups, status, draw, begin, near=lambda spec: 0.0)
 with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, pairs)
-both = (answer.answer(features, view, metric, precise) for precise in (True, False))
-page_parts.answer(answer_place, *both)
+answers = (answer.answer(features, view, metric, precise) for precise in (True, False))
+page_parts.answer(answer_place, *answers)
 if not features:
     page_parts.end()
 page_parts.tiles(answer.tiles(features, metric), tiles)

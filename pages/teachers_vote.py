@@ -29,8 +29,8 @@ if vote is None:
     page_parts.end()
 
 outcome, guarantee = vote.outcome, vote.guarantee
-both = (teachers_vote_page.answer(outcome, guarantee, precise) for precise in (True, False))
-page_parts.answer(answer_place, *both)
+answers = (teachers_vote_page.answer(outcome, guarantee, precise) for precise in (True, False))
+page_parts.answer(answer_place, *answers)
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
 page_parts.tiles(teachers_vote_page.tiles(outcome, guarantee, public), tiles)
 with chart_place.container():

@@ -37,6 +37,7 @@ ANSWERS = {
     ),
 }
 
+PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {
     "minority": "in the smallest quarter of the classes",
@@ -366,7 +367,7 @@ VERDICTS = {
     "cannot be told": "inconclusive",
 }
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "part for noise", "verdict", "why")
-WHY = {
+VERDICT_REASONS = {
     "holds": "loss below the bound, bound below random guessing; {steps:md} of it for few steps",
     "holds, says nothing": "bound above the {guessing:md} of random guessing; {steps:md} of it for"
     " few steps",

@@ -47,6 +47,7 @@ ANSWERS = {
         " and **{tight_change:points}** with {tight}.",
     ),
 }
+PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"
 FEATURES = "{title} features"
 
@@ -269,7 +270,7 @@ TRAINING = "Private training"
 TRAININGS = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
 TRAINING_HELP = "NoisySGD uses a new random tenth of the records in each step, at its defaults."
 KEPT_NOISE = "Noise on all records"
-KEPT = (
+DIRECTIONS_KEPT = (
     "At dimension {p:count}, the private error is **{few:percent}** with 10 public directions and"
     " **{all:percent}** with all."
 )
@@ -374,7 +375,7 @@ MAP_NOTE = (
     " Marks: median shift β of the features, measured on private records. Real data have more"
     " classes and other shifts, so the color below a mark is not their error."
 )
-MOVED = "Moved records"
+MOVED_LABEL = "Moved records"
 MOVED_TITLES = {
     "signs": "training and test alike",
     "train": "training records",
@@ -524,8 +525,8 @@ TABLE_COMMANDS = (
 
 # ----------------------------------------------------------------------------------------- controls
 
-BESIDE = "Compare with"
-BESIDE_HELP = (
+COMPARISON = "Compare with"
+COMPARISON_HELP = (
     "Other features, trained under the same budget. A new encoder first embeds the images, which"
     " can take minutes."
 )

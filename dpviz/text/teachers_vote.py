@@ -317,7 +317,7 @@ KINDS = {
     "scratch": "scratch",
 }
 MASKS = {"frame": "frame", "all": "full image"}
-OTHERS = (
+METHODS_COMPARED = (
     "At {budget:md}, the best student ({student}) reaches **{accuracy:percent}** balanced accuracy;"
     " {rival} reaches **{other:percent}**."
 )

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, budget_text, percent, percent_up
+from dpviz.formatting import SYMBOLS, percent, percent_up
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render, render_text
-from dpviz.types import Budget, Guarantee, Result
+from dpviz.types import Guarantee, Result
 from dpviz.views.page_as_shown import Tile
 
-ALONE = "Only-Public"
+PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
 
 
@@ -25,10 +25,10 @@ def answer(
     lead: str,
     against_alone: int | None,
     better: str,
-    budget: Budget,
+    budget: str,
     precise: bool,
 ) -> str:
-    """Return the answer of the page.
+    """Return the answer of the page, at a budget in words.
 
     Args:
         errors: by method, at one budget; lead: the method that the answer is about.
@@ -40,13 +40,13 @@ def answer(
         return text.ANSWERS["empty"].at(precise)
     if not errors[lead].is_measured:
         return text.ANSWERS["untested"].at(precise)
-    fields = {"lead": lead, "error": errors[lead], "budget": budget_text(budget)}
+    fields = {"lead": lead, "error": errors[lead], "budget": budget}
     if better:
         return text.ANSWERS["better"].at(precise, best=errors[better], better=better, **fields)
     if against_alone is None:
         return text.ANSWERS["alone"].at(precise, **fields)
     case = {1: "helps", 0: "level", -1: "hurts"}[against_alone]
-    return text.ANSWERS[case].at(precise, public=errors[ALONE], **fields)
+    return text.ANSWERS[case].at(precise, public=errors[PUBLIC_EXAMPLES], **fields)
 
 
 def tiles(
@@ -58,7 +58,7 @@ def tiles(
     guarantees: Sequence[Guarantee],
 ) -> list[Tile]:
     """Return the tiles; public: error of all public images alone, None until it is computed."""
-    own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(ALONE)
+    own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
     change = own.mean - ideal.mean if own and ideal and own.is_measured else None
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     return [

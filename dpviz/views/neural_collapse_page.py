@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
-from dpviz.formatting import budget_text, listed, percent, percent_up, rounded
+from dpviz.formatting import listed, percent, percent_up, rounded
 from dpviz.stats import Interval, signs
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render, render_text
-from dpviz.types import Budget, Guarantee
+from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import Tile
 
 
@@ -40,10 +40,10 @@ class Cost:
         return -self.loss.mean
 
 
-def answer(costs: Sequence[Cost], budget: Budget, precise: bool) -> str:
-    """Return what noise costs with each kind of features."""
+def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
+    """Return what noise costs with each kind of features, at a budget in words."""
     case, fields = _case(costs)
-    return text.ANSWERS[case].at(precise, budget=budget_text(budget), **fields)
+    return text.ANSWERS[case].at(precise, budget=budget, **fields)
 
 
 def _case(costs: Sequence[Cost]) -> tuple[str, dict[str, str | float]]:

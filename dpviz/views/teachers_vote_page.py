@@ -34,18 +34,19 @@ class VoteOutcome:
     """Result of a vote.
 
     Attributes:
-        teachers: number of them; records: private images of each; asked, answered: queries.
-        right: correct answers; known: answers to queries whose class is known.
+        teachers: how many; records: private images of each.
+        queries, answered: number of queries, and of answers.
+        right: correct answers; labeled: answers to queries whose class is known.
         teacher_accuracy: of one teacher alone; most_votes: for a class on any query.
         threshold: that a class must reach, -inf without a test.
     """
 
     teachers: int
     records: float
-    asked: int
+    queries: int
     answered: int
     right: int
-    known: int
+    labeled: int
     teacher_accuracy: float
     most_votes: int
     threshold: float
@@ -70,27 +71,27 @@ def answer(outcome: VoteOutcome, guarantee: Guarantee, precise: bool) -> str:
             precise, most=outcome.most_votes, threshold=outcome.threshold, budget=budget
         )
     if not outcome.answered:
-        return text.ANSWERS["none"].at(precise, asked=outcome.asked, budget=budget)
-    fields: dict[str, Any] = {"answered": outcome.answered / outcome.asked, "budget": budget}
-    if not outcome.known:
+        return text.ANSWERS["none"].at(precise, asked=outcome.queries, budget=budget)
+    fields: dict[str, Any] = {"answered": outcome.answered / outcome.queries, "budget": budget}
+    if not outcome.labeled:
         return text.ANSWERS["unknown"].at(precise, **fields)
-    case = "known" if outcome.known == outcome.answered else "partly"
-    return text.ANSWERS[case].at(precise, right=outcome.right / outcome.known, **fields)
+    case = "known" if outcome.labeled == outcome.answered else "partly"
+    return text.ANSWERS[case].at(precise, right=outcome.right / outcome.labeled, **fields)
 
 
 def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:
     """Return the tiles; public: accuracy of public images alone, None until it is computed."""
     note = text.TILE_ANSWERS_NOTE_PARTLY
-    if outcome.known == outcome.answered:
+    if outcome.labeled == outcome.answered:
         note = text.TILE_ANSWERS_NOTE
-    elif not outcome.known:
+    elif not outcome.labeled:
         note = text.TILE_ANSWERS_NOTE_UNKNOWN
-    counts = {"right": outcome.right, "known": outcome.known}
+    counts = {"right": outcome.right, "known": outcome.labeled}
     guess = percent_up(attack_bound.success_bound(guarantee), places=0)
     return [
         Tile(
             text.TILE_ANSWERS,
-            render_text(text.TILE_ANSWERS_VALUE, answered=outcome.answered, asked=outcome.asked),
+            render_text(text.TILE_ANSWERS_VALUE, answered=outcome.answered, asked=outcome.queries),
             render_text(note, **counts),
             text.TILE_ANSWERS_HELP,
         ),

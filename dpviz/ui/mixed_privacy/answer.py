@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
-from dpviz.formatting import percent, share
+from dpviz.formatting import budget_text, percent, share
 from dpviz.methods import METHODS, adamix
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
@@ -125,7 +125,10 @@ def answer(results: Results, view: MixedView, budget: float, metric: str, precis
     compared = view.lead in errors and errors[view.lead].is_measured
     signs = _signs(errors, view) if compared else {}
     better = _better(errors, view.lead, signs)
-    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, view.budget, precise)
+    budget = budget_text(view.budget)
+    if view.unit == "person":
+        budget = render(text.PER_PERSON, budget=budget)
+    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, budget, precise)
 
 
 def tiles(
@@ -165,7 +168,11 @@ def _signs(points: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, s
     others = {
         (lead, name): (points[lead], points[name]) for name in points if name not in (lead, *LEVELS)
     }
-    alone = {ALONE_PAIR: (points[lead], points[page.ALONE])} if page.ALONE in points else {}
+    alone = (
+        {ALONE_PAIR: (points[lead], points[page.PUBLIC_EXAMPLES])}
+        if page.PUBLIC_EXAMPLES in points
+        else {}
+    )
     return orders(_neighbors(points, view) | others | alone)
 
 

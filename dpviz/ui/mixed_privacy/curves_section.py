@@ -308,7 +308,7 @@ def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, A
         _size(run.bound.total),
         _size(run.bound.noise),
         text.VERDICTS[verdict],
-        render_text(text.WHY[verdict], **fields),
+        render_text(text.VERDICT_REASONS[verdict], **fields),
     )
     return dict(zip(text.VERDICT_HEADS, cells, strict=True))
 

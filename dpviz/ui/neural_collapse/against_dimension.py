@@ -221,7 +221,7 @@ PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
     text.KEPT_LINES["100"]: (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
     text.KEPT_LINES["means"]: (LineStyle(RIGHT, "dashdot", "star"), {"means": "yes"}),
 }
-ALL, FEW, MEANS = (text.KEPT_LINES[key] for key in ("all", "10", "means"))
+ALL_KEPT, FEW_KEPT, MEANS_KEPT = (text.KEPT_LINES[key] for key in ("all", "10", "means"))
 
 
 def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
@@ -240,7 +240,7 @@ def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
     for p in collapse_runs.dimensions(kind.source.dataset, have, len(kind.measures.y)):
         for name, (_, keep) in PROJECTIONS.items():
             if keep.get("pca", 0) < min(p, data.sizes.public) and (
-                data.y_public is not None or name != MEANS
+                data.y_public is not None or name != MEANS_KEPT
             ):
                 move = {"test": "gaussian", "size": size, "where": "both"} if size else {}
                 moved = collapse_runs.at_dimension(
@@ -250,7 +250,7 @@ def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
                 moved["features"] = collapse_runs.preparation_with(before, **keep)
                 runs[name, p] = pair(view, kind.source, p, by, **moved)[NOISY, p]
     lines = _collected("kept", runs, metric)
-    if all(name in lines for name in (ALL, FEW)):
+    if all(name in lines for name in (ALL_KEPT, FEW_KEPT)):
         st.markdown(_projected_answer(lines))
     styles = {name: style for name, (style, _) in PROJECTIONS.items()}
     rows = draw("kept", text.AXIS_DIMENSION, lines, styles, chance=1 - 1 / data.classes)
@@ -259,15 +259,15 @@ def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
 
 
 def _projected_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
-    p = max(lines[FEW])
-    full, projected = lines[ALL][p], lines[FEW][p]
+    p = max(lines[FEW_KEPT])
+    full, projected = lines[ALL_KEPT][p], lines[FEW_KEPT][p]
     sign = 0 if within_noise(full, projected) else 1 if projected.mean < full.mean else -1
     others = {name: line[p] for name, line in lines.items() if p in line}
     best = min(others, key=lambda name: others[name].mean)
     fields = {"p": int(p), "few": projected, "all": full}
     return " ".join(
         [
-            render(text.KEPT, **fields),
+            render(text.DIRECTIONS_KEPT, **fields),
             text.KEPT_VERDICTS[sign],
             render(text.KEPT_BEST, name=best, error=others[best]),
         ]

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.data import synthetic
 from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
-from dpviz.formatting import minus, rounded, unbroken
+from dpviz.formatting import budget_text, minus, rounded, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
 from dpviz.run import experiment
@@ -85,7 +85,10 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
         for kind in kinds
         if (cost := kind.cost(metric)) is not None
     ]
-    return neural_collapse_page.answer(costs, view.budget, precise)
+    budget = budget_text(view.budget)
+    if view.unit == "person":
+        budget = render_text(text.PER_PERSON, budget=budget)
+    return neural_collapse_page.answer(costs, budget, precise)
 
 
 def tiles(kinds: Sequence[Features], metric: str) -> list[page_parts.Tile]:

@@ -116,7 +116,9 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     titles = {key: source.title for key, source in others.items()}
     picked: tuple[str, ...] = ()
     if others:
-        picked = choice(st.multiselect, text.BESIDE, titles, first, "beside", help=text.BESIDE_HELP)
+        picked = choice(
+            st.multiselect, text.COMPARISON, titles, first, "beside", help=text.COMPARISON_HELP
+        )
     return chosen, *(others[key] for key in others if key in picked)
 
 

@@ -136,7 +136,7 @@ def needed(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     left, middle, right = st.columns(3)
     titles = text.MOVED_TITLES
     with left:
-        moved = choice(st.selectbox, text.MOVED, titles, "signs", "moved")
+        moved = choice(st.selectbox, text.MOVED_LABEL, titles, "signs", "moved")
     with middle:
         along = choice(st.selectbox, text.ALONG, text.SHIFT_TITLES, "0.1", "along")
     with right:

@@ -95,10 +95,10 @@ class Vote:
         return VoteOutcome(
             teachers=answers.teachers,
             records=float(votes.sizes.mean()),
-            asked=len(answers.labels),
+            queries=len(answers.labels),
             answered=int(answers.answered.sum()),
             right=right,
-            known=right + outcomes.count("wrong"),
+            labeled=right + outcomes.count("wrong"),
             teacher_accuracy=float(votes.right.mean()),
             most_votes=int(answers.votes.max()),
             threshold=answers.setting.threshold,

@@ -78,7 +78,7 @@ def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
         "other": points[rival],
     }
     if {student, rival} in clear_pairs(points):
-        return render(text.OTHERS, **fields)
+        return render(text.METHODS_COMPARED, **fields)
     return text.OTHERS_TIED.at(detail_level.precise(), **fields)
 
 
