@@ -1,35 +1,46 @@
-"""Data: which pictures there are, where each set stands, and what is embedded."""
+"""Data: which images there are, the status of each set, and uploads."""
 
 import streamlit as st
 
+from dpviz.text import data as text
 from dpviz.ui.data import answer, controls, sections
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets import cards, choices
 from dpviz.views import data_page
 
 request = controls.sidebar()
 
-place = page_parts.question("Which pictures are there, and which are ready?")
-status = st.empty()
+place = page_parts.question(text.TITLE)
+tiles, status = st.empty(), st.empty()
 row = answer.source(request.dataset)
 if row is None:
     page_parts.end()
 
 contents = answer.contents(request.dataset, status) if row.is_on_disk() else None
 embedded = answer.embedding(request, row, status) if contents or not row.is_on_disk() else False
-facts = row, contents, embedded, request.encoder, answer.public_images(contents, request)
-page_parts.answer(place, answer.answer(*facts), answer.in_plain_words(*facts))
-if embedded:
-    answer.measured_rate(row, request.encoder)
+answer.answer(place, row, request.encoder, answer.case(row, contents, embedded))
 if contents:
+    aside = answer.public_images(contents, request)
+    page_parts.tiles(data_page.tiles(contents.train, contents.test, aside), tiles)
     with page_parts.picture():
         answer.chart(contents)
-    if not detail_level.precise():
-        st.caption(data_page.HOW_TO_READ)
-    st.html(sections.samples(contents))
-    answer.expectations(contents, request, row)
-    sections.class_list(request.dataset, contents)
-    sections.refusals(contents.refused)
-st.header("Where they come from")
-answer.cards_row(row, request)
-sections.upload()
-sections.tables(request, contents)
+
+match choices.tabs(text.TABS, old={"table": "table"}):
+    case "sets":
+        sections.all_sets()
+    case "own":
+        sections.own_data(request.dataset, contents)
+    case "samples" if contents:
+        cards.private_view()
+        st.html(sections.samples(contents))
+        sections.refusals(contents.refused)
+    case "expect" if contents:
+        answer.expectations(contents, request, row)
+    case "sources":
+        if contents:
+            answer.measured_rate(row, request.encoder)
+        answer.cards_row(row, request)
+    case "encoders":
+        sections.encoders()
+    case "table":
+        sections.table(request, contents)

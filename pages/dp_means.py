@@ -1,71 +1,45 @@
-"""DP means: what noise does to a class mean, and when CoinPress falls apart."""
-
-import dataclasses
+"""DP means: what noise does to a class mean, and where CoinPress diverges."""
 
 import streamlit as st
 
-from dpviz.plots.mean_maps import MeansMap
-from dpviz.run import experiment
-from dpviz.ui.dp_means import answer, sections
-from dpviz.ui.frame import about_numbers, page_parts, pinned
+from dpviz.text import dp_means as text
+from dpviz.text.method_tiles import TABS
+from dpviz.ui.dp_means import answer, map_of_means, sections
+from dpviz.ui.dp_means.answer import KEY, Content
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling
-from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
-from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.ui.widgets import choices, export, section_table, shared_controls
 
-KEY = "dp-means"
 view = answer.sidebar()
-
-sentence = page_parts.question(
-    "What does noise do to the average of a class, and when does it break?"
-)
-results = answer.results(KEY, view, st.empty())
+place = page_parts.question(text.TITLE)
+results = answer.results(view, st.empty())
 if results is None:
     page_parts.end()
-
 shared_controls.need_every_class(results.spec)
-names = shared_controls.class_names(results.spec)
-metric = shared_controls.metric(view)
+tiles = st.empty()
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric(view)
 public = public_runs.alone_accuracy(KEY, view, metric)
-say = lambda budget: answer.answer(results, view, budget, metric, public)
-say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names, public)
-page_parts.answer(sentence, say(view.budget.value), say_plainly(view.budget.value))
+content = Content(results, view, shared_controls.class_names(results.spec), metric, public)
+page_parts.answer(place, *(answer.answer(content, precise) for precise in (True, False)))
+page_parts.tiles(answer.tiles(content, detail_level.precise()), tiles)
+page_parts.chart_title(answer.finding(content), finding)
 
-cards.private_answer()
-picture = page_parts.picture()
-with picture:
-    cards.private_view()
-budgets = tuple(map(view.budget.with_value, view.budgets))
-means = answer.means_map(results.spec, budgets)
-brief = False
-if means is None:
-    st.info(
-        "The map of means needs a public set, which its plane is fitted on; this data has none."
-        " Everything below works without, unless it says otherwise."
-    )
-else:
-    chart = MeansMap.from_map(
-        means, names, metric, view.budget.axis, view.budget.delta, view.first_seed
-    )
-    first_spec = dataclasses.replace(results.spec, budget=budgets[0])
-    content = (first_spec, experiment.prepared(first_spec).fingerprint, budgets, metric)
-    with picture:
-        first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
-        frames = BudgetFrames(KEY, chart.budgets, view.budget.value, say, say_plainly)
-        key = charts.plot(chart, f"{KEY}-map", first_budget)
-        brief = live_budget.follow(key, frames) and is_kept
-    page_parts.caption(answer.map_caption(chart, view))
-rerun_scheduling.flush_page(brief)
-st.caption(page_parts.origin(results.all_budgets))
-pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
-answer.cards_row(results, view, names, metric, public)
+means = map_of_means.chart(content)
+rerun_scheduling.flush_page(map_of_means.draw(content, means))
 
-st.header("A closer look")
-section = choices.section_choice(sections.SECTIONS)
-rows = section(results, view, names, metric)
-if fold := export.fold():
-    with fold:
-        if means is not None:
-            export.table(chart.table(view.budget.value), f"{KEY}-map", "The map")
-        export.table(rows, f"{KEY}-look", "The closer look")
+page_parts.current_page().view = view
+origin = page_parts.origin(results.all_budgets)
+match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
+    case "compare":
+        pinned.show(KEY, view, [*results.at_budget, results.exact], metric)
+    case "table":
+        if means:
+            map_of_means.table(content, means)
         export.block(view, results.all_budgets, results.at_budget, KEY)
-about_numbers.fold(view)
+    case "about":
+        st.caption(origin)
+        about_numbers.draw(view)
+    case tab:
+        section_table.draw(sections.SECTIONS[tab](content), f"{KEY}-look")

@@ -1,7 +1,8 @@
-"""The front page: what privacy costs, in pictures."""
+"""The front page: what privacy costs, in images."""
 
 import streamlit as st
 
+from dpviz.text import front as text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.front import answer
@@ -11,10 +12,9 @@ from dpviz.views import front_page
 KEY = "front"
 name = answer.pictures()
 
-answer.head()
-st.title(front_page.TITLE)
-with st.container(key="front-intro"):
-    st.markdown(front_page.intro(name))
+answer.style()
+place = page_parts.question(text.TITLE)
+place.markdown(front_page.intro(name))
 
 pictures = st.container()
 answer.next_pages()  # before the work, which nobody has to wait for
@@ -24,7 +24,7 @@ with pictures:
     job = long_work.collect(KEY, groups, st.empty())
     page_parts.refusals(job.errors.values())
     if job.complete:
-        with st.spinner("Finding the pictures …"):
+        with st.spinner(text.FINDING):
             public_group = front_page.public_run(name)
             public = (
                 long_work.late_results(f"{KEY}-public", (public_group,)) if public_group else []

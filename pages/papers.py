@@ -1,48 +1,52 @@
-"""Papers: what the five papers claim, where each is live, and what came of trying it."""
+"""Papers: the claims of five papers, their outcomes here, and their live views."""
 
 import streamlit as st
 
 from dpviz import papers
+from dpviz.papers import listed as listed_claims
 from dpviz.papers import verdicts
-from dpviz.plots.papers import ClaimCounts
-from dpviz.ui.frame import page_parts
+from dpviz.text import papers as text
+from dpviz.text.template import render
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.papers import answer, controls
-from dpviz.ui.widgets import charts, export
+from dpviz.ui.widgets import choices, export
 from dpviz.views import papers_page
 
-KEY = "papers"
 claims = papers.claims()
 stored_verdicts, made_with = verdicts.stored()
 
-place = page_parts.question("Does what the papers say hold here?")
+
+place = page_parts.question(text.TITLE)
 grounds = controls.ground_choice() if stored_verdicts else ()
 facts = claims, stored_verdicts, grounds
-kinds = papers_page.kinds(grounds)
-charts_by_kind = {
-    kind: ClaimCounts.from_counts(papers_page.by_paper(claims, stored_verdicts, kind_grounds))
-    for kind, kind_grounds in kinds.items()
-}
+page_parts.answer(place, *(papers_page.answer(*facts, precise) for precise in (True, False)))
+data, theory = papers_page.on_data(*facts), papers_page.in_theory(claims, stored_verdicts)
+page_parts.tiles(papers_page.tiles(*facts))
 with page_parts.picture():
-    answer.stars(claims, stored_verdicts)
-    if stored_verdicts:
-        for kind, chart in charts_by_kind.items():
-            st.markdown(f"**{kind}**")
-            charts.plot(chart, f"{KEY}-{kind.split()[0].lower()}")
-page_parts.answer(place, papers_page.precise(*facts), papers_page.plain(*facts))
-answer.rules()
-st.caption(papers_page.origin(stored_verdicts, made_with.get("dpviz", "")))
+    if data.done:
+        answer.chart(*facts, data)
+    elif theory.done:
+        answer.chart(*facts, theory, is_theory=True)
+if detail_level.precise():
+    st.caption(papers_page.encoders_text(*facts))
 
-st.header("Claim by claim")
-chosen = controls.filter_controls(grounds)
-listed = [claim for claim in claims if chosen.lists(claim, stored_verdicts)]
-if not listed:
-    st.info("No claim goes with these choices; choose another paper or verdict, or fewer words.")
-answer.show(listed, stored_verdicts, grounds)
-if stored_verdicts and (fold := export.fold()):
-    with fold:
-        export.table(papers_page.table(listed, stored_verdicts, grounds), KEY, "The list above")
-        for kind, chart in charts_by_kind.items():
-            name = f"{KEY}-{kind.split()[0].lower()}-counts"
-            export.table(chart.table(), name, f"{kind}: outcomes by paper")
+match choices.tabs(text.TABS, old={"table": "table"}):
+    case "claims":
+        listed = controls.filter_controls(grounds).listed(claims, stored_verdicts)
+        live = len(listed_claims.live(claims))
+        st.caption(render(text.LIVE, live=live, claims=len(claims)))
+        if not listed:
+            st.info(text.NO_MATCH)
+        answer.show(listed, stored_verdicts, grounds)
+    case "stars":
+        answer.stars(claims, stored_verdicts)
+    case "theory" if theory.done and data.done:
+        answer.chart(*facts, theory, is_theory=True)
+    case "rules":
+        answer.rules()
+        st.caption(papers_page.origin(stored_verdicts, made_with.get("dpviz", "")))
+    case "table" if stored_verdicts:
+        chosen = controls.filter_controls(grounds)
+        answer.tables(chosen.listed(claims, stored_verdicts), *facts)
         paper = None if chosen.paper == controls.ALL_VALUES else chosen.paper
-        st.code(papers_page.command(paper, grounds), language="bash", wrap_lines=True)
+        export.code(papers_page.command(paper, grounds))

@@ -1,78 +1,48 @@
-"""Public prototypes: what the exponential mechanism picks, and when it turns to nonsense."""
+"""Public prototypes: which public image represents each class, and when the pick is random."""
 
 import streamlit as st
 
-from dpviz.plots.prototypes import underlined_column
-from dpviz.ui.frame import about_numbers, page_parts, pinned
-from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
+from dpviz.text import public_prototypes as text
+from dpviz.text.method_tiles import TABS
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
+from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
-from dpviz.ui.widgets import cards, export, live_budget, shared_controls
-from dpviz.ui.widgets.choices import section_choice
-from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.ui.public_prototypes.answer import KEY
+from dpviz.ui.widgets import choices, export, section_table, shared_controls
 
-KEY = answer.KEY
 view = answer.sidebar()
-
-place = page_parts.question("Which public picture stands for a class, and when is it nonsense?")
+place = page_parts.question(text.TITLE)
 reference = answer.exact(view, st.empty())
 if reference is None:
     page_parts.end()
-metric = shared_controls.metric(view)
-choices = answer.choices(view, reference, metric)
-if choices is None:
+tiles = st.empty()
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    metric = shared_controls.metric(view)
+possible_choices = answer.choices(view, reference, metric)
+if possible_choices is None:
     page_parts.end()
-prototypes: answer.Choices = choices
-
+prototypes: answer.Choices = possible_choices
 session_cost.count(result.spec for row in prototypes.draws.results for result in row)
-sentences = answer.PublicSentences(
-    public_runs.alone_accuracy(KEY, view, metric),
-    view.budget.value,
-    public_runs.other_domain_text(KEY, view, metric),
-)
-page_parts.answer(place, sentences.precise(prototypes), sentences.plain(prototypes))
-cards.private_answer()
 
+compared = answer.comparisons(prototypes)
+page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
+page_parts.tiles(answer.tiles(prototypes, compared, detail_level.precise()), tiles)
+page_parts.chart_title(answer.finding(prototypes), finding)
+rerun_scheduling.flush_page(pictures.draw(prototypes, compared))
 
-def draw(budget: float) -> str:
-    """The grid at a budget."""
-    with st.container(key=f"{KEY}-grid"):
-        st.html(pictures.by_seed(prototypes, budget))
-    return f"{KEY}-grid"
-
-
-with page_parts.picture():
-    cards.private_view()
-    content = (prototypes.any_budget, prototypes.draws.budgets, prototypes.draws.seeds, metric)
-    first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
-    frames = BudgetFrames(
-        KEY,
-        prototypes.budgets,
-        view.budget.value,
-        precise=lambda budget: sentences.precise(prototypes.with_budget(budget)),
-        plain=lambda budget: sentences.plain(prototypes.with_budget(budget)),
-        slides=True,
-    )
-    brief = live_budget.follow(draw(first_budget), frames) and is_kept
-    page_parts.html(
-        KEY, pictures.legend(prototypes), lambda: pictures.by_seed(prototypes, view.budget.value)
-    )
-rerun_scheduling.flush_page(brief)
-page_parts.caption(pictures.legend(prototypes))
-st.caption(page_parts.origin(prototypes.current_results))
-pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
-answer.cards_row(prototypes, sentences.public)
-
-st.header("The same draw as the budget grows")
-cards.private_view()
-st.html(underlined_column(prototypes.row))
-st.html(pictures.by_budget(prototypes))
-st.caption(pictures.by_budget_words(prototypes))
-
-st.header("A closer look")
-rows = section_choice(sections.SECTIONS, "see")(prototypes)
-if fold := export.fold():
-    with fold:
-        export.table(rows, f"{KEY}-look", "The closer look")
+page_parts.current_page().view = view
+origin = page_parts.origin(prototypes.current_results)
+match choices.tabs(text.TABS | TABS, "see", old={section_table.KEY: "table"}):
+    case "compare":
+        pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
+    case "table":
         export.block(view, prototypes.current_results, prototypes.current_results, KEY)
-about_numbers.fold(view)
+    case "about":
+        st.caption(origin)
+        about_numbers.draw(view)
+    case "cost":
+        section_table.draw(sections.cost(prototypes, compared.public), f"{KEY}-look")
+    case tab:
+        section_table.draw(sections.SECTIONS[tab](prototypes), f"{KEY}-look")
 answer.prepare_moves(prototypes.data)

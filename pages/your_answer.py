@@ -1,32 +1,40 @@
-"""Your own answer: randomised response, from one person's coin to what a crowd still tells."""
+"""Your own answer: randomized response, from one person's coin to the estimate for a crowd."""
 
 import streamlit as st
 
-from dpviz.ui.frame import page_parts
-from dpviz.ui.widgets import charts, export
+from dpviz.text import your_answer as text
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.widgets import cards, charts, choices, export
 from dpviz.ui.your_answer import answer
 from dpviz.views import your_answer_page
 
 KEY = "your-answer"
 request = answer.sidebar()
 
-place = page_parts.question("How can you answer and still keep your answer to yourself?")
+place = page_parts.question(text.TITLE)
 estimate = your_answer_page.estimate(request)
 page_parts.answer(
-    place, your_answer_page.precise(request, estimate), your_answer_page.plain(request, estimate)
+    place, *(your_answer_page.answer(request, estimate, precise) for precise in (True, False))
 )
 with st.container(key="own-answer"):
     answer.coin(request)
+page_parts.tiles(your_answer_page.tiles(request, estimate))
 chart = answer.crowd(request)
 with page_parts.picture():
+    page_parts.chart_title(text.FINDING)
     charts.plot(chart, f"{KEY}-crowd")
-st.caption(answer.caption(request))
-answer.cards_row(request, estimate)
-with st.expander("The formulas, and what is made up", key="formulas"):
-    st.markdown(your_answer_page.ANATOMY)
+    st.caption(your_answer_page.caption(request, detail_level.precise()))
+
 code = answer.snippet(request)
-if fold := export.fold("code"):
-    with fold:
-        export.table(chart.table(), f"{KEY}-crowd", "The chart")
+match choices.tabs(text.TABS, old={"formulas": "formulas", "table": "table"}):
+    case "guarantee":
+        st.html(cards.definition(your_answer_page.guarantee_rows(request, estimate)))
+    case "repeat":
+        export.table(your_answer_page.repeat_rows(request), f"{KEY}-repeat", text.TABS["repeat"])
+        st.caption(text.REPEAT_NOTE)
+    case "formulas":
+        st.markdown(text.FORMULAS)
+    case "table":
+        export.table(chart.table(), f"{KEY}-crowd", text.TABLE)
         export.code_block(code, "python")
 page_parts.current_page().reproduction = code

@@ -1,4 +1,4 @@
-"""Every audit there is, worked on by all cores."""
+"""All audits, run on all cores."""
 
 from __future__ import annotations
 
@@ -69,8 +69,7 @@ def _audited(name: str, runs: int) -> list[Audit]:
         ]
     if not rows:
         raise DpvizError(
-            f"Method {name} has nothing to audit; give it cases or event_cases, each with a faulty"
-            " variant."
+            f"Method {name} has no audit cases. Add cases or event_cases with faulty variants."
         )
     return rows
 
@@ -91,7 +90,7 @@ def _search(key: str) -> list[MeasuredSensitivity]:
         with limited_cores(1):
             measurements = [*sensitivity.search(method), *user_level.search(method)]
     except AssertionError as wrong:
-        raise DpvizError(f"{wrong}; give the method queries, one for each draw.") from None
+        raise DpvizError(f"{wrong}. Add one query per draw to the method.") from None
     if not measurements:
-        raise DpvizError(f"{key}: has no draw to search; give the method an event and its query.")
+        raise DpvizError(f"{key} has no draws to search. Add an event and its query.")
     return measurements

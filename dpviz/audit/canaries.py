@@ -1,10 +1,8 @@
-"""Data sets with canaries: records that are in by a fair coin each, and that one release, looked at
-alone, tells from those that are out.
+"""Canaries for audits in one run: records that are included independently with probability 1/2.
 
-Each canary is given a place of its own in what a method draws: a coordinate of its class's sum, an
-axis of its own in the features, or a class that makes a choice by itself. So thousands of them are
-in one data set, and hardly in each other's way. A method in which they would be has a reason
-instead, in one sentence.
+Each canary has its own part of the release: a coordinate of the class sum, a feature axis, or a
+class. So one data set holds thousands of canaries that barely affect each other. Methods without
+such parts have a reason instead.
 
 Source: Steinke, Nasr & Jagielski 2023 (arXiv 2305.08846), whose canaries in the strongest of their
 attacks are gradients along an axis each.
@@ -20,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, methods
+from dpviz.text import audit as text
 from dpviz.types import AuditCase, Dataset, DpvizError, Method, Release
 
 
@@ -182,57 +181,37 @@ DESIGNS: dict[str, Design] = {
 }
 """By the method's key."""
 
-MAPPED_REASON = (
-    "What is released has passed a map to a few numbers, in which canaries would lie on top of each"
-    " other"
-)
-SQUARE_REASON = (
-    "Its noise is a matrix of as many rows and columns as there are axes, which grows with the"
-    " square of the canaries and blurs each of them with the noise of all"
-)
-VOTES_REASON = (
-    "A canary moves one vote of one teacher, and votes are counted together, so that no answer"
-    " tells one canary from another"
-)
 NO_DESIGN_REASONS: dict[str, str] = {
-    "dppl-mean-projected": f"{MAPPED_REASON}; before it, the release is DPPL-Mean's.",
-    "dppl-public-projected": (
-        "It is DPPL-Public after a map that reads no private record; audit that."
-    ),
-    "dppl-mean-trained": f"{MAPPED_REASON}; and the map itself has learned from all of them.",
-    "dppl-auto": (
-        "Each class takes a mean or a public picture, and noisy counts of all decide which; audit"
-        " DPPL-Mean and DPPL-Public."
-    ),
-    "dp-ls": f"{SQUARE_REASON}.",
-    "dp-newton": f"{SQUARE_REASON}, anew at every step.",
-    "pate": f"{VOTES_REASON}.",
-    "transfer-pate": f"{VOTES_REASON}.",
-    "prom-pate": f"{VOTES_REASON}.",
+    "dppl-mean-projected": text.NO_CANARIES["mapped"],
+    "dppl-public-projected": text.NO_CANARIES["public_map"],
+    "dppl-mean-trained": text.NO_CANARIES["trained_map"],
+    "dppl-auto": text.NO_CANARIES["auto"],
+    "dp-ls": text.NO_CANARIES["matrix"],
+    "dp-newton": text.NO_CANARIES["matrix_steps"],
+    "pate": text.NO_CANARIES["votes"],
+    "transfer-pate": text.NO_CANARIES["votes"],
+    "prom-pate": text.NO_CANARIES["votes"],
 }
 """By key, of private methods without a design."""
 
 
 def why_not() -> dict[str, str]:
-    """One sentence for each private method without a design, by key."""
+    """Return the reason for each private method without a design, by key."""
     without = [key for key, row in methods.METHODS.items() if row.private and key not in DESIGNS]
-    return {
-        key: NO_DESIGN_REASONS.get(key, "Nobody has designed canaries for it yet.")
-        for key in without
-    }
+    return {key: NO_DESIGN_REASONS.get(key, text.NO_CANARIES["none"]) for key in without}
 
 
 def design_of(key: str) -> Design:
-    """How canaries are put before a method.
+    """Return the canary design of a method.
 
     Raises:
-        DpvizError: there is no such method, or why this one has none.
+        DpvizError: For an unknown method, or a method without a design.
     """
     methods.get(key)
     if key in DESIGNS:
         return DESIGNS[key]
-    why = why_not().get(key, "It is not private, so there is no claim to audit.")
-    raise DpvizError(f"There is no audit in one run of {key}. {why}")
+    reason = why_not().get(key, text.NO_CANARIES["not_private"])
+    raise DpvizError(f"No audit in one run of {key}. {reason}")
 
 
 def settings(method: Method) -> tuple[AuditCase, dict[str, Any]]:

@@ -83,7 +83,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
                 "confident-gnmax",
                 params | {"twin": variant},
                 claim.notion,
-                "one teacher votes otherwise",
+                "one teacher changes its vote",
                 claim.epsilon_delta,
                 shown,
                 caught,

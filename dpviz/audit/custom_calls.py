@@ -18,6 +18,7 @@ from dpviz.audit import custom_releases, custom_verdict
 from dpviz.audit.custom_releases import Facts, NamedNeighbors, Source
 from dpviz.audit.distinguisher import Score
 from dpviz.machine.sandbox import Caps, Sandbox
+from dpviz.text import audit as text
 from dpviz.types import Cancelled, DpvizError
 
 COMBINED_RELEASES = 4
@@ -25,7 +26,7 @@ COMBINED_RELEASES = 4
 STREAMS, SEEDS_PER_STREAM = 3, 2**20
 """Of one start: the function, its variant, a given variant; and numbers of releases of each."""
 STARTS = 2**32 // (STREAMS * SEEDS_PER_STREAM)
-STAGES = ("Releases", "Releases of the twin, four as one", "Releases of your twin")
+STAGES = text.STAGES
 PROBE_SEEDS = 8
 """Seeds of each data set that are tried before the audit."""
 BATCH_SECONDS = 1.0
@@ -36,7 +37,7 @@ ANSWER_SECONDS = 120
 """Seconds that one answer may take, with the start of the process and what it imports."""
 MEMORY_BYTES = 4 * 2**30
 FILE_BYTES = 2**30
-PROCESS_ENDED = "The process that called the function ended; see that it runs by itself."
+PROCESS_ENDED = "The process of the function ended. Check that the function runs alone."
 
 Progress = Callable[[str, int, int], None]
 
@@ -144,7 +145,7 @@ class Ask:
             wait,
             FILE_BYTES,
             f"Calling {name}",
-            "see that it runs by itself, or give it less to do",
+            "check that it runs alone, or use less data",
         )
 
     def __call__(self, question: tuple, report: Callable[[], None]) -> Any:
@@ -177,8 +178,8 @@ def open_calls(
             pickle.dumps(neighbours)
         except Exception as error:
             raise DpvizError(
-                f"The two data sets cannot be handed to another process: {error}; give the function"
-                " itself, not its name."
+                f"Cannot send the data sets to another process ({error}). Pass the function itself,"
+                " not its name."
             ) from error
     process = Sandbox(f"{custom_releases.__name__}:act", PROCESS_ENDED) if apart else None
     try:

@@ -43,6 +43,7 @@ from dpviz.audit.custom_releases import NamedNeighbors
 from dpviz.audit.custom_verdict import FunctionAudit, PartResult
 from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS
 from dpviz.privacy import claimed_guarantee
+from dpviz.text import audit as text
 from dpviz.types import Cancelled, DpvizError, Guarantee, check_range
 from dpviz.types.checks import check_whole
 
@@ -59,7 +60,7 @@ SURE_SHARE = 0.01
 """Share of the chance of error for scores of products and digits: what they find is nearly sure."""
 MAX_LEVELS, END_LEVELS = 120, 8
 """Values of a score up to which its outermost are tests, and how many at each end."""
-TWO_DATA_SETS = "the two data sets given"
+TWO_DATA_SETS = text.TWO_DATA_SETS
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,10 @@ class Options:
         """
         return replace(
             self,
-            most=check_whole("The number of releases", self.most, MIN_RELEASES, MAX_RELEASES),
-            seconds=check_range("The time in seconds", self.seconds, 0, 86_400, open_low=True),
-            error=check_range("The chance of error", self.error, 0, 0.5, open_low=True),
-            start=check_whole("The start", self.start, 0, STARTS - 1),
+            most=check_whole("Number of releases", self.most, MIN_RELEASES, MAX_RELEASES),
+            seconds=check_range("Time limit in seconds", self.seconds, 0, 86_400, open_low=True),
+            error=check_range("Error probability", self.error, 0, 0.5, open_low=True),
+            start=check_whole("`start`", self.start, 0, STARTS - 1),
         )
 
 
@@ -288,6 +289,6 @@ def _thresholds(present: np.ndarray, absent: np.ndarray) -> np.ndarray:
 
 def _too_slow(own: Releases, seconds: float) -> DpvizError:
     return DpvizError(
-        f"{own.made} releases were made in {seconds:g} seconds, too few to say anything; give more"
-        " time, smaller data or a faster function."
+        f"Too few releases: {own.made} in {seconds:g} seconds. Use more time, smaller data or a"
+        " faster function."
     )

@@ -36,7 +36,7 @@ MAX_NUMBERS = 4_096
 """In one release."""
 MAX_DEPTH = 20
 """Lists within lists."""
-READABLE_TYPES = "numbers, words, or lists, NumPy arrays and dicts of them"
+READABLE_TYPES = "numbers, texts, or lists, NumPy arrays and dicts of numbers and texts"
 MAX_EXACT = 2**40
 """Whole numbers up to which scores of digits see each bit and digit of a float64."""
 NEXT_TO_0 = -5e-324
@@ -108,7 +108,7 @@ class _Reader:
     def walk(self, value: Any, depth: int) -> None:
         """Read ``value`` and all that it holds."""
         if depth > MAX_DEPTH:
-            raise DpvizError(f"lists more than {MAX_DEPTH} deep, where {READABLE_TYPES} are wanted")
+            raise DpvizError(f"more than {MAX_DEPTH} nested lists (allowed: {READABLE_TYPES})")
         kind = type(value)
         self.shape.append(f"{kind.__module__}.{kind.__qualname__}")
         if kind is np.ndarray:
@@ -175,8 +175,7 @@ class _Reader:
         self._count += count
         if self._count > MAX_NUMBERS:
             raise DpvizError(
-                f"more than {MAX_NUMBERS} numbers, which is the most; wrap it in a function that"
-                " hands out fewer"
+                f"more than {MAX_NUMBERS} numbers (wrap the function so that it returns fewer)"
             )
 
     def _add_tokens(self, *tokens: Token) -> None:
@@ -238,7 +237,7 @@ def _number(value: Any) -> tuple[Any, ...]:
         return _word(value)
     if value is None:
         return (code("None"),)
-    raise DpvizError(f"something of type {type(value).__name__}, where {READABLE_TYPES} are wanted")
+    raise DpvizError(f"a value of type {type(value).__name__} (allowed: {READABLE_TYPES})")
 
 
 def _word(text: str | bytes) -> tuple[Any, ...]:

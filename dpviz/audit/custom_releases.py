@@ -32,7 +32,7 @@ from dpviz.types import DpvizError
 
 SIDES = ("second", "first")
 """The data set without, and with, in words: SIDES[with_record]."""
-NAMING_HELP = "name it as module:name, or as file.py:name"
+NAMING_HELP = "Use module:name or file.py:name"
 FILE_SUFFIXES = (".npy", ".csv")
 
 
@@ -158,7 +158,7 @@ def _open(source: Source) -> _Opened:
     if isinstance(function, str):
         function = load_named(function, "The function", source.folder)
     if not callable(function):
-        raise DpvizError(f"{called} is a {type(function).__name__} and cannot be called.")
+        raise DpvizError(f"{called} must be a function, got {type(function).__name__}.")
     given = source.neighbours
     with_record, without_record = (
         _neighbours(given.texts, source.folder) if isinstance(given, NamedNeighbors) else given
@@ -174,7 +174,7 @@ def load_named(text: str, what: str, folder: str) -> Any:
     """
     module, _, name = text.rpartition(":")
     if not module or not name:
-        raise DpvizError(f"{what} {text!r} is nothing in a module; {NAMING_HELP}.")
+        raise DpvizError(f"{what} {text!r} has no module name. {NAMING_HELP}.")
     try:
         target: Any = _module(module, folder)
         for part in name.split("."):
@@ -183,7 +183,7 @@ def load_named(text: str, what: str, folder: str) -> Any:
         raise
     except _failures() as error:
         raise DpvizError(
-            f"{what} {text} cannot be had: {last_line(error)}; {NAMING_HELP}."
+            f"Cannot import {what.lower()} {text}: {last_line(error)}. {NAMING_HELP}."
         ) from error
     return target
 
@@ -213,15 +213,17 @@ def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
         with_record, without_record = (_file(Path(folder, text)) for text in texts)
         return with_record, without_record
     if len(texts) != 1:
-        raise DpvizError("Neighbours are one module:name of a pair, or two files.")
+        raise DpvizError(
+            f"--neighbours must be one module:name of a pair or two files, got {len(texts)} values."
+        )
     (text,) = texts
-    pair = load_named(text, "The neighbours", folder)
+    pair = load_named(text, "The pair", folder)
     try:
         with_record, without_record = pair() if callable(pair) else pair
     except _failures() as error:
         raise DpvizError(
-            f"The neighbours {text} are no pair of data sets: {last_line(error)}; give a pair"
-            " (more, less), or a function without arguments that returns one."
+            f"{text} is not a pair of data sets ({last_line(error)}). Use a pair (more, less), or a"
+            " function without arguments that returns a pair."
         ) from error
     return with_record, without_record
 
@@ -240,11 +242,11 @@ def _file(path: Path) -> np.ndarray:
         raise
     except (OSError, ValueError, EOFError) as error:
         raise DpvizError(
-            f"{path.name} cannot be read: {last_line(error)}; give a .npy file of numbers, or a"
-            " .csv file of numbers with or without a line of names."
+            f"Cannot read {path.name}: {last_line(error)}. Use a .npy file of numbers, or a .csv"
+            " file of numbers with an optional header."
         ) from error
     raise DpvizError(
-        f"{path.name} is no {' or '.join(FILE_SUFFIXES)} file; name a pair as module:name."
+        f"{path.name} must be a {' or '.join(FILE_SUFFIXES)} file. Or use module:name of a pair."
     )
 
 
@@ -282,10 +284,10 @@ def _released(opened: _Opened, with_record: bool, seed: int, fresh: bool) -> Rel
     try:
         return custom_outputs.numbers(output)
     except DpvizError as error:
-        raise DpvizError(f"{opened.name} handed out {error}, {where}.") from error
+        raise DpvizError(f"{opened.name} returned {error} {where}.") from error
     except _failures() as error:
         raise DpvizError(
-            f"What {opened.name} handed out cannot be read, {where}: {last_line(error)}."
+            f"Cannot read the output of {opened.name} {where}: {last_line(error)}."
         ) from error
 
 

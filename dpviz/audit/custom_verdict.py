@@ -12,13 +12,14 @@ from dpviz import formatting
 from dpviz.audit import bounds, trade_off_audit
 from dpviz.audit.custom_releases import Facts
 from dpviz.audit.trade_off_audit import InterimResult
+from dpviz.text import audit as text
+from dpviz.text.template import render_text
 from dpviz.types import Guarantee
 
 NOT_BROKEN, BROKEN, NOT_NOTICED = 0, 3, 4
 """Exit statuses: nothing found by an audit that would have; the claim is broken; this audit could
 not have noticed."""
-COMBINED_TEXT = "its twin (four releases handed out as one)"
-STOPPED_EARLY = "it was stopped, or its time was up, before all releases were made"
+STOPPED_EARLY = text.NOTES["stopped"]
 SIGNS = {"pure": "ε", "approx": "ε", "zcdp": "ρ", "gdp": "μ"}
 Bounded = tuple[float, float, float]
 """A share, and its bounds."""
@@ -136,56 +137,43 @@ class FunctionAudit:
 
     @property
     def verdict(self) -> str:
-        """One or two sentences; never that a function is safe."""
+        """Verdict in a few sentences; never that a function is safe."""
+        neighbors, part = self.claim.adjacency, self.function
         if self.broken:
-            test = self.function
-            return (
-                f"Broken: {self.name} does not keep {claim_in_words(self.claim)} on"
-                f" {self.claim.adjacency}. A test that takes the second for the first in at most"
-                f" {formatting.percent_up(test.alarms[2], 2)}% of releases misses the first in at"
-                " most"
-                f" {formatting.percent_up(test.misses[2], 2)}%; the claim allows no test fewer than"
-                f" {formatting.percent_down(test.allowed, 2)}%."
+            return render_text(
+                text.VERDICT["broken"],
+                name=self.name,
+                claim=claim_in_words(self.claim),
+                neighbors=neighbors,
+                alarms=formatting.percent_up(part.alarms[2], 2),
+                misses=formatting.percent_up(part.misses[2], 2),
+                allowed=formatting.percent_down(part.allowed, 2),
             )
-        shows = (
-            f"at least {self.sign} = {down(self.function.shown)} of the {self.claimed:g} claimed"
-        )
-        if self.sign != "ε":
-            shows += (
-                f" (a promise of that converts to ε {down(self.function.converted)} at δ"
-                f" {self.claim.delta:g}; the ε spent may be less)"
-            )
-        if self.noticed:
-            return (
-                f"Not broken here: on {self.claim.adjacency} the releases show {shows}, and the"
-                f" same audit caught {self._variants}. Other neighbours may show more: this is no"
-                " proof."
-            )
-        missed = (
-            "the twin given"
-            if self.twin.broken
-            else f"{COMBINED_TEXT}, and might not notice half the noise"
-        )
-        return (
-            f"Nothing to go by: the releases show {shows}, but on {self.claim.adjacency} this audit"
-            f" did not notice {missed}. Give neighbours that the function tells apart more, more"
-            " releases, or a claim with nothing to spare."
-        )
+        fields = {"sign": self.sign, "shown": down(part.shown), "claimed": f"{self.claimed:g}"}
+        fields |= {"neighbors": neighbors, "variants": self._variants}
+        result = render_text(text.VERDICT["kept" if self.noticed else "missed"], **fields)
+        if self.sign == "ε":
+            return result
+        converted = {"epsilon": down(part.converted), "delta": f"{self.claim.delta:g}"}
+        return f"{result} {render_text(text.VERDICT['converted'], **fields, **converted)}"
 
     @property
     def _variants(self) -> str:
-        four = f"{COMBINED_TEXT}, as telling as half the noise where that is Gaussian"
-        return four if self.own_twin is None else f"{four}, and the twin given"
+        """The caught variants if all are caught, else the missed ones."""
+        if self.own_twin is None or (not self.noticed and self.own_twin.broken):
+            return text.COMBINED
+        if not self.noticed and self.twin.broken:
+            return text.OWN_VARIANT
+        return text.BOTH_VARIANTS
 
     @property
     def certainty(self) -> str:
-        """How sure the figures are, in a sentence."""
-        parts = 2 if self.own_twin is None else 3
-        return (
-            f"The chance that any of these figures is wrong is at most {self.error:g}, shared by"
-            f" the function and its {'twins' if parts > 2 else 'twin'}, {self.looks} looks, up to"
-            f" {self.tests} tests on both tails (so both ways round), and both errors of each"
-            " (Clopper and Pearson's intervals)."
+        """Error probability of the figures, as text."""
+        return render_text(
+            text.CERTAINTY["two" if self.own_twin is None else "three"],
+            error=f"{self.error:g}",
+            looks=str(self.looks),
+            tests=str(self.tests),
         )
 
 
@@ -204,45 +192,36 @@ def _rounded(value: float, way: str) -> str:
 
 
 def claim_in_words(claim: Guarantee) -> str:
-    """A claim, with its delta, and what it is worth in epsilon."""
-    if claim.notion == "pure":
-        return f"ε = {claim.value:g}"
-    if claim.notion == "approx":
-        return f"(ε, δ) = ({claim.value:g}, {claim.delta:g})"
-    worth = f"ε {claim.epsilon_delta:.3g} at δ {claim.delta:g}"
-    return f"{SIGNS[claim.notion]} = {claim.value:g} ({worth})"
+    """Return a claim with its delta, and the epsilon that it converts to."""
+    fields = {"value": f"{claim.value:g}", "delta": f"{claim.delta:g}"}
+    if claim.notion in text.CLAIMS:
+        return render_text(text.CLAIMS[claim.notion], **fields)
+    converted = {"sign": SIGNS[claim.notion], "epsilon": f"{claim.epsilon_delta:.3g}"}
+    return render_text(text.CLAIMS["converted"], **fields, **converted)
 
 
 def noticed(facts: Facts, with_record: np.ndarray, without_record: np.ndarray) -> Iterator[str]:
-    """What else is seen of a function by what a few calls showed, and by rows (runs, k)."""
+    """Yield remarks on a function, from a few calls and from rows (runs, k)."""
     same = [bool(np.all(_equal(rows, rows[0]))) for rows in (with_record, without_record)]
     if all(same):
-        if np.all(_equal(with_record[0], without_record[0])):
-            yield "it gave the same answer every time, on both data sets: they do not move it"
-        else:
-            yield "it gave one answer for each data set, whatever the seed: it adds no noise"
+        equal = bool(np.all(_equal(with_record[0], without_record[0])))
+        yield text.NOTES["constant" if equal else "no_noise"]
     elif any(same):
-        yield "it gave the same answer every time on one of the data sets"
+        yield text.NOTES["one_constant"]
     if not facts.repeatable:
-        yield "the same seed does not give the same release again, so these cannot be repeated"
+        yield text.NOTES["not_repeatable"]
     if facts.holds_seed:
-        yield "each release holds its own seed, so the audit asks what that seed gives without"
+        yield text.NOTES["holds_seed"]
     if facts.changes_data:
-        yield "it changes the data it is given, so each release got a copy"
+        yield text.NOTES["changes_data"]
     if len(np.unique(np.concatenate([with_record[:, 0], without_record[:, 0]]))) > 1:
-        yield "its releases differ in shape, types or order of keys, which counts as an outcome"
+        yield text.NOTES["shapes"]
     if facts.places:
-        yield (
-            "its long numbers, words, keys or lengths vary, so the audit reads the bits, digits and"
-            " characters of each"
-        )
+        yield text.NOTES["places"]
     if facts.unread:
-        yield (
-            f"a release has too many long numbers, words or keys: {facts.unread:,} parts of these"
-            " are not read"
-        )
+        yield render_text(text.NOTES["unread"], parts=facts.unread)
     if np.isnan(with_record[:, 1:]).any() or np.isnan(without_record[:, 1:]).any():
-        yield "some of its numbers are nan or missing, which counts as an outcome"
+        yield text.NOTES["nan"]
 
 
 def _equal(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -23,6 +23,8 @@ from dpviz.lazy_imports import special
 from dpviz.mechanisms import SYSTEM, Seed
 from dpviz.run import method_verdicts, release_file
 from dpviz.run.method_verdicts import Verdict
+from dpviz.text import audit as text
+from dpviz.text.template import render_text
 from dpviz.types import (
     Budget,
     Dataset,
@@ -56,28 +58,26 @@ def check(method: Method, progress: Progress = lambda what, done, total: None) -
     """Return what is wrong with a method, in sentences without a full stop."""
     failures: list[str] = []
     for done, (name, part) in enumerate(PARTS.items()):
-        progress(f"Checking {name} of {method.key}", done, len(PARTS))
+        stage = render_text(text.CHECKING, part=name, method=method.key)
+        progress(stage, done, len(PARTS))
         try:
             failures += part(method)
         except Exception as error:  # any fault of a method from outside is a finding
             message = " ".join(str(error).split()) or "no message"
-            failures.append(
-                f"the check of {name} ended with {type(error).__name__}: {message[:300]}"
-            )
-    progress(f"Checked {method.key}", len(PARTS), len(PARTS))
+            fields = {"part": name, "error": type(error).__name__, "message": message[:300]}
+            failures.append(render_text(text.CHECKS["error"], **fields))
+    progress(render_text(text.CHECKED, method=method.key), len(PARTS), len(PARTS))
     return tuple(failures)
 
 
 def _sensitivity(method: Method) -> Iterator[str]:
     measurements = sensitivity.search(method, PAIRS)
     if not measurements:
-        yield "no neighbors could be tried, so no sensitivity was checked"
+        yield text.CHECKS["no_neighbors"]
     for moved in sensitivity.worst(measurements):
         if not moved.holds:
-            yield (
-                f"neighbors move the draw “{moved.event}” by {moved.moved:.4g}, above its claimed"
-                f" sensitivity of {moved.claimed:.4g}"
-            )
+            figures = {"moved": f"{moved.moved:.4g}", "claimed": f"{moved.claimed:.4g}"}
+            yield render_text(text.CHECKS["sensitivity"], event=moved.event, **figures)
 
 
 def _budget(method: Method) -> Iterator[str]:
@@ -100,13 +100,13 @@ def _noise(method: Method) -> Iterator[str]:
         runs = int(QUICK_RUNS * case.share)
         for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
             audited.add(row.event)
-            of = f"an audit of the draw “{row.event}”"
             if row.audited > row.claimed:
-                yield f"{of} shows ε = {row.audited:.4g}, above its claim of {row.claimed:.4g}"
+                figures = {"audited": f"{row.audited:.4g}", "claimed": f"{row.claimed:.4g}"}
+                yield render_text(text.CHECKS["above"], event=row.event, **figures)
             if row.variant_audited <= row.claimed:
-                yield f"{of} does not notice {TENTH_OF_NOISE}"
+                yield render_text(text.CHECKS["missed"], event=row.event)
     for name in {name for case in _cases(method) for name in _draws(method, case)} - audited:
-        yield f"no audit covers the draw “{name}”"
+        yield render_text(text.CHECKS["not_audited"], event=name)
 
 
 def _draws(method: Method, case: EventCase) -> set[str]:
@@ -122,11 +122,11 @@ def _release(method: Method) -> Iterator[str]:
         )
         yield from dict.fromkeys(fault for group in faults for fault in group)
         if len({_content(rule) for rule in rules}) == 1:
-            yield f"{RELEASES} releases from the system's entropy are all the same"
+            yield render_text(text.CHECKS["same"], releases=RELEASES)
         for name, event in plan.draws.items() if not any(faults) else ():
             tables = [transcript.table(name, [SYSTEM])[0] for transcript in transcripts]
             if isinstance(event, Gaussian) and _too_small(np.array(tables), event.sigma):
-                yield f"the draw “{name}” has less noise in a release than planned"
+                yield render_text(text.CHECKS["too_small"], event=name)
 
 
 def _too_small(outputs: np.ndarray, sigma: float) -> bool:
@@ -142,7 +142,7 @@ def _too_small(outputs: np.ndarray, sigma: float) -> bool:
 
 def _after_noise(method: Method) -> Iterator[str]:
     if any(_read_after_noise(method)):
-        yield "what follows the noise reads records"
+        yield text.CHECKS["reads_records"]
 
 
 def _read_after_noise(method: Method) -> Iterator[bool]:
@@ -196,14 +196,14 @@ def _content(rule: Release) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:
 def _cases(method: Method) -> list[EventCase]:
     cases = method.event_cases() if method.event_cases else []
     if not cases:
-        raise ValueError("the method has no event cases, which are the neighbors to check it on")
+        raise ValueError("the method has no event cases, so there are no neighbors to check")
     return cases
 
 
 PARTS: dict[str, Callable[[Method], Iterator[str]]] = {
-    "the sensitivity": _sensitivity,
-    "the budget": _budget,
-    "the noise": _noise,
-    "the noise of a release": _release,
-    "what follows the noise": _after_noise,
+    text.PARTS["sensitivity"]: _sensitivity,
+    text.PARTS["budget"]: _budget,
+    text.PARTS["noise"]: _noise,
+    text.PARTS["release"]: _release,
+    text.PARTS["after"]: _after_noise,
 }

@@ -138,13 +138,13 @@ def audit(
     """
     method, design = methods.get(key), design_of(key)
     if not budget.private:
-        raise DpvizError("An audit needs a claim; use a finite budget.")
-    check_range("What the noise is divided by", noise_divisor, 1, 1e6)
+        raise DpvizError("An audit needs a finite budget, got inf.")
+    check_range("Noise divisor", noise_divisor, 1, 1e6)
     usable = sorted({count for count in counts if count <= design.max_canaries})
     if not usable or usable[0] < MIN_CANARIES:
         raise DpvizError(
-            f"Canaries are {', '.join(map(str, counts)) or 'none'}; use counts from {MIN_CANARIES}"
-            f" to {design.max_canaries:,}."
+            f"Canary counts must be between {MIN_CANARIES} and {design.max_canaries:,}, got"
+            f" {', '.join(map(str, counts)) or 'none'}."
         )
     case, params = settings(method)
     parts = -(-int(runs * case.share) // BATCH_RUNS) * 2

@@ -63,8 +63,8 @@ def _dearer(study: Study) -> Study:
 
 FAULTY_VARIANTS: dict[str, Callable[[Study], Study]] = {
     "tuned for free": _dearer,
-    "the number of trials fixed": lambda study: replace(study, fixed=True),
-    "the number of trials told": lambda study: replace(
+    "fixed number of trials": lambda study: replace(study, fixed=True),
+    "published number of trials": lambda study: replace(
         study, statistic=lambda best, total, k: (1 - best) * k
     ),
     "all trials shown": lambda study: replace(

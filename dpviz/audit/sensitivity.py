@@ -19,6 +19,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.text import audit as text
 from dpviz.types import (
     Budget,
     Dataset,
@@ -93,7 +94,7 @@ def rows(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
         "an axis": axis,
         "its opposite": -axis,
         "between two steps of a grid": axis + steps,
-        "all alike": np.full(d, d**-0.5),
+        "equal numbers": np.full(d, d**-0.5),
     }
     return {name: row.astype(np.float32) for name, row in odd.items()}
 
@@ -158,11 +159,13 @@ def neighbours(adjacency: str) -> Iterator[Pair]:
         for turn, (name, row) in enumerate([*rows(d, rng).items(), ("a duplicate", base.x[-1])]):
             at = (0, len(base.x) // 2, len(base.x))[turn % 3]
             label = (0, classes - 1, classes // 2)[(turn + size) % 3]
-            words = f"{name}, class {label} of {classes}, at {at} of {len(base.x)}, d = {d}"
+            fields = {"label": label, "classes": classes, "row": at, "records": len(base.x)}
+            words = text.SEARCH_PAIR.format(name=name, **fields, dimension=d)
             with_record = _with(base, row, label, at)
             other = _with(base, -with_record.x[at], label, at) if replaces else base
             yield Pair(words, with_record, _reordered(other) if turn % 2 else other)
-        yield Pair(f"another order of {n}, d = {d}", _reordered(base), base, same=True)
+        order = text.SEARCH_ORDER.format(records=n, dimension=d)
+        yield Pair(order, _reordered(base), base, same=True)
 
 
 def public_neighbours(adjacency: str) -> Iterator[Pair]:
@@ -175,17 +178,15 @@ def public_neighbours(adjacency: str) -> Iterator[Pair]:
         odd = [*rows(d, rng).items(), ("a duplicate", base.public[-1])]
         for turn, (name, row) in enumerate(odd):
             at, label = (0, PUBLIC_RECORDS // 2, PUBLIC_RECORDS)[turn % 3], (turn + size) % classes
-            words = (
-                f"public: {name}, class {label} of {classes}, at {at} of {PUBLIC_RECORDS}, d = {d}"
-            )
+            fields = {"label": label, "classes": classes, "row": at, "records": PUBLIC_RECORDS}
+            words = text.SEARCH_PUBLIC.format(name=name, **fields, dimension=d)
             other = _with_public(base, -row, label, at) if replaces else base
             yield Pair(words, _with_public(base, row, label, at), other)
         turned = dataclasses.replace(
             base, public_rows=base.public[::-1].copy(), y_public=base.y_public[::-1].copy()
         )
-        yield Pair(
-            f"another order of {PUBLIC_RECORDS} public, d = {d}", marked(turned), base, same=True
-        )
+        order = text.SEARCH_PUBLIC_ORDER.format(records=PUBLIC_RECORDS, dimension=d)
+        yield Pair(order, marked(turned), base, same=True)
 
 
 def unlike(method: Method, plan: Plan, data: Dataset) -> Iterator[Dataset]:
@@ -289,10 +290,10 @@ def of_pair(
     method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair
 ) -> Iterator[MeasuredSensitivity]:
     """How far a pair moves each draw of a plan."""
-    assert method.queries is not None, f"{method.key}: has no queries"
+    assert method.queries is not None, f"{method.key} has no queries"
     queries = method.queries(plan)
     assert set(queries) == set(plan.draws), (
-        f"{method.key}: each draw needs a query; draws are {sorted(plan.draws)}, queries are for"
+        f"{method.key} needs a query for each draw of {sorted(plan.draws)}, got queries for"
         f" {sorted(queries)}"
     )
     for name, event in plan.draws.items():
@@ -317,7 +318,9 @@ def distance(
     utilities, added up over the choices that are released together.
     """
     one, other = (np.asarray(query.value(data, plan, before), np.float64) for data in pair)
-    assert one.shape == other.shape, f"{one.shape} and {other.shape}: the shape tells who is in"
+    assert one.shape == other.shape, (
+        f"the shape of the query depends on the data: {one.shape} and {other.shape}"
+    )
     change = (one - other).reshape(len(one), -1)
     if isinstance(event, Exponential):
         apart = float((change.max(axis=1) - change.min(axis=1)).sum())

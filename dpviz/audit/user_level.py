@@ -20,6 +20,7 @@ from dpviz.audit.audited_methods import Audit
 from dpviz.audit.sensitivity import BUDGET, SIZES, MeasuredSensitivity, Pair
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components.worst_neighbours import ADDED
+from dpviz.text import audit as text
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, EventCase, Gaussian, Method, Plan
 from dpviz.types.audit_case import LARGE_BUDGET
 
@@ -68,9 +69,10 @@ def neighbours(replaces: bool) -> Iterator[Pair]:
         odd = sensitivity.rows(d, rng)
         apart = ("ordinary", "huge", "an axis")[size % 3 :], ("zero", "its opposite")[: size % 3]
         several = [(odd[name], c % classes) for c, name in enumerate((*apart[0], *apart[1]))]
-        alike = [(odd["all alike"], size % classes)] * RECORDS
-        for words, records in (("several classes", several), ("one class", alike)):
-            name = f"a person with {len(records)} records in {words}, {n} others, d = {d}"
+        alike = [(odd["equal numbers"], size % classes)] * RECORDS
+        for kind, records in (("several", several), ("one", alike)):
+            fields = {"records": len(records), "others": n, "dimension": d}
+            name = text.SEARCH_PERSON[kind].format(**fields)
             other = _joined(base, [(-x, c) for x, c in records]) if replaces else base
             yield Pair(name, _joined(base, records), other)
 

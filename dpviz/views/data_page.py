@@ -1,4 +1,4 @@
-"""Sentences of the page "Data": classes, persons, and the smallest class."""
+"""Logic of the page "Data": answer, tiles, people, and the smallest class."""
 
 from __future__ import annotations
 
@@ -6,79 +6,72 @@ import math
 from collections.abc import Sequence
 from statistics import median
 
-from dpviz.formatting import budget_text, class_named, literal, number, rounded
+from dpviz.formatting import budget_text, class_named, literal, rounded
+from dpviz.text import data as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Budget
-
-HOW_TO_READ = (
-    "A bar is a class, its height how many pictures there are to learn from. Few pictures are what"
-    " privacy is hardest on. Choose another **Data set** first."
-)
-
-
-def sentence(
-    title: str,
-    train: Sequence[int],
-    test: Sequence[int],
-    encoder: str,
-    ready: bool,
-    aside: int = 0,
-) -> str:
-    """What a set holds, what is private of it, how unequal its classes are, and whether the other
-    pages can use it.
-
-    Args:
-        aside: pictures to learn from that are public.
-    """
-    private = "every page treats them as private"
-    if aside:
-        private = f"every page treats **{aside:,}** of them as public and the others as private"
-    start = (
-        f"**{literal(title)}** has **{sum(train):,}** pictures to learn from; {private}. It has"
-        f" **{sum(test):,}** to test on, of **{len(train)}** classes:"
-    )
-    fewest, maximum = min(train), max(train)
-    sizes = (
-        f" {fewest:,} of each" if fewest == maximum else f" from {fewest:,} to {maximum:,} of each"
-    )
-    read = (
-        f" {literal(encoder)}, a network, has turned each into numbers, so every page can use them."
-        if ready
-        else f" {literal(encoder)} has yet to turn them into numbers before other pages can use"
-        " them."
-    )
-    return f"{start}{sizes}.{read}"
-
-
-UNKNOWN_PERSONS = (
-    "These data do not say whose records they are: any two may be one person's, so that no promise"
-    " to a person can be made with them, only one to a record."
-)
-
-
-def persons_sentence(sent: Sequence[int], noun: str) -> str:
-    """Markdown: persons, and how many records each sent.
-
-    Args:
-        sent: records of each person; empty where persons are not known; noun: the records.
-    """
-    if not sent:
-        return UNKNOWN_PERSONS
-    if len(sent) == 1:
-        return f"All {sent[0]:,} {noun} are from **1 person**."
-    return (
-        f"The {noun} are from **{len(sent):,} persons**: the middle person has"
-        f" **{number(median(sent))}**, nobody more than **{max(sent):,}**."
-    )
-
+from dpviz.views.page_as_shown import Tile
 
 METHOD = "dppl-mean"
 TAIL = 0.025
-"""Chance on either side of a 95% interval."""
+"""Probability on either side of a 95% interval."""
+
+
+def answer(title: str, case: str, encoder: str, precise: bool) -> str:
+    """Return the answer in Markdown; ``case``: a key of ``ANSWERS``."""
+    return text.ANSWERS[case].at(precise, title=title, encoder=encoder)
+
+
+def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Tile]:
+    """Return the sizes of a data set.
+
+    Args:
+        train, test: images per class; aside: training images that are held aside as public.
+    """
+    fewest, most = min(train), max(train)
+    each = render_text(text.EQUAL_NOTE, each=most)
+    if fewest < most:
+        each = render_text(text.RANGE_NOTE, fewest=fewest, most=most)
+    ratio = f"{most / fewest:.1f}".removesuffix(".0") if fewest else "∞"
+    private = Tile(text.PRIVATE, f"{sum(train) - aside:,}", each, text.PRIVATE_HELP)
+    last = Tile(text.RATIO, ratio, text.RATIO_NOTE)
+    if aside:
+        last = Tile(text.PUBLIC, f"{aside:,}", text.PUBLIC_NOTE)
+    return [
+        private,
+        Tile(text.TEST, f"{sum(test):,}", text.TEST_NOTE),
+        Tile(text.CLASSES, f"{len(train):,}"),
+        last,
+    ]
+
+
+def finding(train: Sequence[int]) -> tuple[str, str]:
+    """Return title and caption of the chart of class sizes."""
+    fewest, most = min(train), max(train)
+    if fewest == most:
+        return render(text.FINDING_EQUAL, each=most), text.CAPTION_EQUAL
+    return render(text.FINDING, fewest=fewest, most=most), text.CAPTION
+
+
+def persons_sentence(sent: Sequence[int], noun: str) -> str:
+    """Return in Markdown how many people there are, and how many records each has.
+
+    Args:
+        sent: records of each person, empty where people are not known; noun: name of the records.
+    """
+    if not sent:
+        return text.UNKNOWN_PERSONS
+    if len(sent) == 1:
+        return render(text.ONE_PERSON, images=sent[0], noun=noun)
+    facts = {"persons": len(sent), "median": median(sent), "most": max(sent)}
+    return render(text.PERSONS, noun=noun, **facts)
 
 
 def noise_length(d: int, mu: float) -> float:
-    """Root mean square length of DPPL-Mean's noise on a sum of records of norm 1, at mu-GDP for
-    each record; d: feature dimension.
+    """Return the root mean square length of DPPL-Mean's noise on a sum of records of norm 1.
+
+    Args:
+        d: feature dimension; mu: each record has mu-GDP.
     """
     return math.sqrt(d) / mu
 
@@ -86,40 +79,30 @@ def noise_length(d: int, mu: float) -> float:
 def expectation(
     name: str, records: int, tested: int, noise: float, budget: Budget, subject: str = ""
 ) -> str:
-    """Two sentences in Markdown: how long noise on the class's mean is beside the mean, and what
-    its test records can show at best.
+    """Return the size of the noise on a class mean, and what its test records can show at best.
 
     Args:
-        name: of the class; records, tested: private and test records of it; noise: length of
-            DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget, 0 where
-            that method is not shown; subject: one of those that this is promised to, where it has
-            to be told.
+        name: of the class; records, tested: its private and test records; noise: length of
+            DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget, 0 without
+            that method; subject: unit of the guarantee, where people are known.
 
     Source: Clopper and Pearson for a class that is always right.
     """
-    start = (
-        f"{literal(class_named(name, start=True))} has **{_count_text(records, 'private record')}**"
+    facts = {"name": literal(class_named(name, start=True)), "records": records}
+    if not (records and noise):
+        return f"{render(text.NO_NOISE, **facts)} {_test_text(tested)}"
+    sentence = render(
+        text.NOISE_PER_IMAGE if subject else text.NOISE,
+        budget=budget_text(budget),
+        ratio=rounded(noise / records, 2),
+        equal=math.ceil(noise),
+        **facts,
     )
-    if records and noise:
-        claim_text = f"{budget_text(budget)} for each {subject}" if subject else budget_text(budget)
-        start += (
-            f": at {claim_text} the noise that DPPL-Mean adds to its mean is"
-            f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
-            f" {math.ceil(noise):,} records both would be equally long)"
-        )
-    return f"{start}. {_test_text(tested)}"
+    return f"{sentence} {_test_text(tested)}"
 
 
 def _test_text(tested: int) -> str:
     if not tested:
-        return "No test record of it is there, so nothing shows how often it is right."
-    least = math.floor(100 * TAIL ** (1 / tested))
-    return (
-        f"Even a method that is right on {'all of ' if tested > 1 else ''}its"
-        f" {_count_text(tested, 'test record')} is only shown to be right **{least}%** of the"
-        " time or more (95% interval)."
-    )
-
-
-def _count_text(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+        return text.UNTESTED
+    least = f"{math.floor(100 * TAIL ** (1 / tested))}"
+    return render(text.TESTED if tested > 1 else text.TESTED_ONCE, tested=tested, least=least)

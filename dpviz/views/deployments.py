@@ -11,17 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.formatting import number
+from dpviz.text import front as text
 
 """Title and address of the list in which most figures were read."""
 IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"
 IN_SOURCE = "read in the source itself"
-PURPOSE_TEXT = (
-    "These figures cannot be compared with each other, nor with this chart, by their size. Each"
-    " promises something to someone else (a person, a device, one day, one event), counts another"
-    " change as one (leaving, or being replaced), may be spent again every day or month, and was"
-    " worked out with another δ. A promise that every device keeps by itself needs far more noise"
-    " for the same figure than one that a trusted collector keeps for all."
-)
+PURPOSE_TEXT = text.DEPLOYMENTS
 
 
 @dataclass(frozen=True)

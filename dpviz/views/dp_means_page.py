@@ -1,144 +1,136 @@
-"""Sentences of the page "DP means", with those on five mean estimators."""
+"""Choices of sentence on the page DP means, and their fields."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from statistics import median
 
+from dpviz.diagnostics.mean_errors import Turn
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
-from dpviz.formatting import number
+from dpviz.formatting import SYMBOLS, budget_text, number
 from dpviz.stats import Interval, clear_pairs
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import guess, out_of_100, recognition_text, times, untested
+from dpviz.text import dp_means as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget
+from dpviz.views.page_as_shown import Tile
 
 
-@dataclass(frozen=True)
-class Rotation:
-    """A class's number of records, and by how many degrees noise turns its mean."""
+def budget_in_sentence(budget: Budget, precise: bool) -> str:
+    """Return a budget with its unit and δ, or in symbols alone."""
+    if precise:
+        return budget_text(budget)
+    return f"{SYMBOLS[budget.axis]} = {number(budget.value)}"
 
-    records: int
-    angle: float
+
+def rounded(value: float) -> float:
+    """Return a value with two significant digits."""
+    return float(f"{value:.2g}")
 
 
-def answer(
-    config: DataConfig,
-    metric: str,
-    rare: Sequence[str],
-    scores: tuple[Interval, Interval],
-    turned: tuple[Rotation, Rotation],
-    diverging: tuple[int, int],
-    guarantee: Guarantee,
-) -> str:
-    """In Markdown: what noise does to the average of a class, and what that costs.
+# ---------------------------------------------------------------------------------------- answer
+
+
+def answer(turned: Sequence[Turn], budget: Budget, precise: bool) -> str:
+    """Return what noise does to the mean of the smallest class, or to a typical one, in Markdown.
 
     Args:
-        rare: names of the classes that a score by the minority counts; scores: accuracy with noise
-            and without; turned: the largest class and the smallest; diverging: classes for which
-            CoinPress diverges, and all; promise: at the budget looked at.
+        turned: one entry per class.
     """
-    right, quiet = scores
-    large, small = turned
-    noun = "picture" if config.encoder else "record"
-    scored = untested(rare)
-    if right.is_measured:
-        scored = (
-            f"At this privacy setting {recognition_text(metric, rare, config)} {times(right.mean)};"
-            f" without noise the same method manages **{out_of_100(quiet.mean)}**."
-        )
-    return (
-        f"The noisy average {noun} of each class stands for it. {scored} Noise turns the average"
-        f" of the largest class ({_count_text(large.records, noun)}) by **{large.angle:.0f}**"
-        " degrees and"
-        f" of the smallest ({_count_text(small.records, noun)}) by **{small.angle:.0f}**; at 90"
-        " it points anywhere."
-        f" {_coinpress_text(*diverging)} {guess([guarantee])}."
+    smallest = min(turned, key=lambda turn: turn.n)
+    ratio, angle = smallest.ratio, smallest.angle
+    equal = len({turn.n for turn in turned}) == 1
+    if equal:
+        ratio = median(turn.ratio for turn in turned)
+        angle = median(turn.angle for turn in turned)
+    case = "noise" if ratio >= 1 else "mean"
+    return text.ANSWERS[f"{case}_equal" if equal else case].at(
+        precise,
+        budget=budget_in_sentence(budget, precise),
+        ratio=rounded(ratio if ratio >= 1 else 1 / max(ratio, 1e-30)),
+        angle=round(angle),
     )
 
 
-def _coinpress_text(diverging: int, classes: int) -> str:
-    """How a way fares that guesses the average roughly and then closes in on it."""
-    start = "CoinPress, which guesses roughly and then closes in,"
-    if not diverging:
-        return f"{start} would find every class's average."
-    return f"{start} would lose its way in **{diverging} of {classes}** classes."
+def finding(turned: Sequence[Turn]) -> str:
+    """Return for how many classes noise exceeds the angle to the nearest other class."""
+    moved = sum(turn.angle > turn.nearest for turn in turned)
+    case = "none" if not moved else "all" if moved == len(turned) else "some"
+    return text.FINDINGS[case].at(False, moved=moved, classes=len(turned))
 
 
-def _count_text(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def coinpress_tile(diverging: int, classes: int) -> Tile:
+    """Return for how many classes CoinPress diverges."""
+    value = render_text(text.COINPRESS_VALUE, diverging=diverging, classes=classes)
+    return Tile(text.COINPRESS_TILE, value, text.COINPRESS_NOTE, text.COINPRESS_HELP)
+
+
+# ------------------------------------------------------------------------------------ estimators
 
 
 def errors_at(results: EstimatorErrors, current: float) -> dict[str, Interval]:
-    """The error of each line at a place of the axis, where it has one."""
+    """Return the error of each line at a value of the axis, where it has one."""
     return {key: line[current] for key, line in results.items() if current in line}
 
 
 def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozenset[str]]]:
-    """The private estimators from the closest on, and which pairs, the prior among them, can be
-    told apart when all are looked at (Holm).
+    """Return the private estimators by error, and which pairs differ significantly (Holm).
+
+    The pairs include the prior mean.
     """
     private = {key: p for key, p in points.items() if key in ESTIMATORS or key == PRIOR}
     order = sorted((key for key in private if key != PRIOR), key=lambda key: private[key].mean)
     return order, clear_pairs(private)
 
 
-def estimators_precise(
-    results: EstimatorErrors, titles: Mapping[str, str], setting: Setting, current: float
+def estimators_text(
+    results: EstimatorErrors,
+    titles: Mapping[str, str],
+    setting: Setting,
+    current: float,
+    precise: bool,
 ) -> str:
-    """One sentence: errors at the place looked at, the closest first, ties said."""
-    points = errors_at(results, current)
-    order, clear = ranked(points)
-    first = order[0]
-    others = "; ".join(
-        f"{titles[key]} {_length(points[key])}"
-        f"{'' if frozenset((first, key)) in clear else ' (within noise)'}"
-        for key in order[1:]
-    )
-    return (
-        f"{setting_text(setting)[:1].upper()}{setting_text(setting)[1:]}: **{titles[first]}**"
-        " misses the mean by"
-        f" **{_length(points[first])}**; {others}. The mean without noise misses it by"
-        f" {_length(points[EXACT])}, the prior alone by {_length(points[PRIOR])}."
-        f"{_prior_text(points, first, clear)}"
-    )
-
-
-def estimators_plain(
-    results: EstimatorErrors, titles: Mapping[str, str], setting: Setting, current: float
-) -> str:
-    """The same for who knows no estimator."""
+    """Return which estimator has the smallest error at a value of the axis, in Markdown."""
     points = errors_at(results, current)
     order, clear = ranked(points)
     first, last = order[0], order[-1]
-    tied = [titles[key] for key in order[1:] if frozenset((first, key)) not in clear]
-    comparison = f", no closer than {' or '.join(tied)} beyond luck" if tied else ""
-    times = points[last].mean / max(points[first].mean, 1e-30)
-    return (
-        f"Of five ways to hide one record among {setting.n:,} in an average, **{titles[first]}**"
-        f" comes closest here{comparison}: off by {_length(points[first])}, without noise"
-        f" {_length(points[EXACT])}. {titles[last]} is off by {number(float(f'{times:.2g}'))} times"
-        f" as much.{_prior_text(points, first, clear)}"
+    best = text.ESTIMATORS.at(
+        precise,
+        first=titles[first],
+        last=titles[last],
+        n=setting.n,
+        ratio=rounded(points[last].mean / max(points[first].mean, 1e-30)),
+        error=_error(points[first]),
+        exact=_error(points[EXACT]),
     )
+    beats_prior = points[first].mean < points[PRIOR].mean and frozenset((first, PRIOR)) in clear
+    return best if beats_prior else f"{best} {text.ESTIMATORS_PRIOR}"
 
 
-def _prior_text(
-    points: Mapping[str, Interval], first: str, clear: frozenset[frozenset[str]]
-) -> str:
-    """Where the closest is no closer than a guess."""
-    better = points[first].mean < points[PRIOR].mean and frozenset((first, PRIOR)) in clear
-    return "" if better else " None is shown to beat saying where the mean is believed to be."
+def estimator_rows(
+    results: EstimatorErrors, titles: Mapping[str, str], current: float
+) -> list[tuple[str, str, str]]:
+    """Return title, error and comparison with the best estimator, one row per line."""
+    points = errors_at(results, current)
+    order, clear = ranked(points)
+    rows = []
+    for key in (*order, EXACT, PRIOR):
+        comparison = text.ESTIMATOR_WORSE if frozenset((order[0], key)) in clear else ""
+        if key == order[0]:
+            comparison = text.ESTIMATOR_BEST
+        elif not comparison and key in order:
+            comparison = text.ESTIMATOR_SAME
+        rows.append((titles[key], f"{points[key].mean:.3g}", comparison if key in order else ""))
+    return rows
 
 
 def setting_text(setting: Setting, axis: str = "") -> str:
-    """The setting in symbols, without what is on the axis."""
-    parts = {
-        "rho": f"ρ = {number(setting.rho)}",
-        "n": f"n = {setting.n:,}",
-        "d": f"d = {setting.d:,}",
-        "centre": f"the mean {number(setting.centre)}√d from the believed centre",
-        "radius": f"a believed radius of {number(setting.radius)}√d",
-    }
-    return "at " + ", ".join(words for name, words in parts.items() if name != axis)
+    """Return a setting in symbols, without the value that the axis shows."""
+    return ", ".join(
+        render(template, value=getattr(setting, name))
+        for name, template in text.SETTING_PARTS.items()
+        if name != axis
+    )
 
 
-def _length(point: Interval) -> str:
-    return f"{point.mean:.3g}"
+def _error(point: Interval) -> float:
+    return float(f"{point.mean:.3g}")

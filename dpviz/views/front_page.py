@@ -1,8 +1,7 @@
-"""What the front page shows: the picture that stands for each class at every budget, and how often
-that is right.
+"""The front page's data: the public image chosen for each class at every budget, and accuracies.
 
-Accuracies are those of ``experiment.run``. The pictures are one seed's, kept on disk: to find them
-takes all scores of the public set.
+Accuracies are those of ``experiment.run``. The images are those of one seed. They are kept on disk,
+since finding them takes all scores of the public set.
 """
 
 from __future__ import annotations
@@ -20,18 +19,19 @@ from typing import Any
 import numpy as np
 
 from dpviz.data import suiting_encoder
-from dpviz.diagnostics import prototype_choices
-from dpviz.formatting import listed
+from dpviz.diagnostics import attack_bound, prototype_choices
+from dpviz.formatting import listed, share
 from dpviz.machine import code_fingerprint, notes
 from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.plots.kit.png import data_url
 from dpviz.run import experiment
+from dpviz.text import front as text
+from dpviz.text.template import render_text
 from dpviz.types import Budget, DpvizError, Result, RunSpec
 from dpviz.views import public_only
 from dpviz.views.page_config import Group
-from dpviz.views.phrases import guess, hundredths, out_of_100
+from dpviz.views.phrases import hundredths
 
-TITLE = "Can a machine learn from your picture without giving it away?"
 METHOD, RATIO, SEEDS = "dppl-public", 50.0, 5
 DATASETS = {"digits": "mnist5k", "clothes": "clothes"}
 """Data set by its name in the link."""
@@ -39,16 +39,16 @@ BUDGETS = (
     *(0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7),
     *(1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0),
 )
-"""ε of the slider, from private to accurate; one more place, without noise, follows."""
+"""ε of the slider, from private to accurate; the last place, without noise, follows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picks:
-    """What is picked with the first seed.
+    """Public images chosen with the first seed.
 
     Attributes:
-        rows: (places, C) rows of the public set, one place a budget and one without noise.
-        pictures: source for HTML by row; kinds: what each picture is called, None without labels.
+        rows: (places, C) rows of the public set: a place per budget, and one without noise.
+        pictures: HTML source by row; kinds: label of each image, None without labels.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -58,10 +58,10 @@ class Picks:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that the front page moves through.
+    """All places of the front page's slider.
 
     Attributes:
-        names: of the classes; results: (places, seeds), the last place without noise; picks.
+        names: class names; results: (places, seeds), the last place without noise; picks: images.
     """
 
     names: tuple[str, ...]
@@ -70,28 +70,28 @@ class Scene:
 
     @property
     def quiet(self) -> Result:
-        """Without noise, where all seeds are the same."""
+        """The run without noise."""
         return self.results[-1][0]
 
     @property
     def rare(self) -> tuple[int, ...]:
-        """The classes with the fewest pictures."""
+        """Classes with the fewest images."""
         return self.quiet.minority_classes
 
     @property
     def frequent(self) -> tuple[int, ...]:
-        """The others."""
+        """All other classes."""
         return tuple(c for c in range(len(self.names)) if c not in self.rare)
 
     def broken_classes(self, place: int, seed: int = 0) -> tuple[bool, ...]:
-        """Which classes are broken: recognised less than half as often as without noise."""
+        """Return which classes are recognized less than half as often as without noise."""
         pairs = zip(
             self.results[place][seed].scores.per_class, self.quiet.scores.per_class, strict=True
         )
         return tuple(now < quiet / 2 for now, quiet in pairs)
 
     def breaks(self, seed: int = 0) -> tuple[int, ...]:
-        """The place where each class is broken first on the way to the private side; -1: none."""
+        """Return the most accurate place at which each class is broken; -1: none."""
         places = [self.broken_classes(place, seed) for place in range(len(self.results) - 1)]
         classes = range(len(self.names))
         return tuple(
@@ -99,13 +99,13 @@ class Scene:
         )
 
     def first_broken(self, seed: int = 0) -> tuple[int, ...]:
-        """The classes that break first; none where nothing does."""
+        """Return the classes that break first, if any."""
         breaks = self.breaks(seed)
         return tuple(c for c, place in enumerate(breaks) if place == max(breaks) >= 0)
 
 
 def spec(name: str, budget: float, seed: int = 0) -> RunSpec:
-    """The run behind a place of the slider; ``name``: a key of ``DATASETS``."""
+    """Return the run of a place of the slider; ``name``: a key of ``DATASETS``."""
     dataset = DATASETS[name]
     return RunSpec(
         dataset, suiting_encoder(dataset), METHOD, Budget(budget), ir=RATIO, params=(), seed=seed
@@ -113,18 +113,18 @@ def spec(name: str, budget: float, seed: int = 0) -> RunSpec:
 
 
 def groups(name: str) -> list[Group]:
-    """All runs: those with noise, and the one without."""
+    """Return all runs: those with noise, and the one without."""
     noisy = tuple(spec(name, budget, seed) for seed in range(SEEDS) for budget in BUDGETS)
     return [noisy, (spec(name, math.inf),)]
 
 
 def public_run(name: str) -> RunSpec | None:
-    """The run of public data alone on the same pictures."""
+    """Return the run with public data alone, on the same data set."""
     return public_only.public_run(spec(name, math.inf))
 
 
 def scene(name: str, noisy: Sequence[Result], quiet: Result) -> Scene:
-    """The scene of the results of ``groups``."""
+    """Return the scene for the results of ``groups``."""
     data = experiment.prepared(quiet.spec)
     by_budget = tuple(
         tuple(result for result in noisy if result.spec.budget.value == budget)
@@ -137,7 +137,7 @@ def scene(name: str, noisy: Sequence[Result], quiet: Result) -> Scene:
 
 
 def picks(name: str) -> Picks:
-    """What is picked for a data set, from the disk where it is known."""
+    """Return the images chosen for a data set, from disk if they are stored."""
     path = cache_dir() / "front" / f"{_key(name)}.json"
     content = read_sealed(path)
     if content is not None:
@@ -146,12 +146,12 @@ def picks(name: str) -> Picks:
     try:
         write_sealed(path, json.dumps(dataclasses.asdict(fresh)).encode())
     except DpvizError as error:
-        notes.publish(f"The front page's pictures are shown, but not kept. {error}")
+        notes.publish(render_text(text.NOT_KEPT, error=str(error)))
     return fresh
 
 
 def _key(name: str) -> str:
-    """Of the data and of all code that finds the pictures."""
+    """Return a digest of the data and of all code that finds the images."""
     run = spec(name, BUDGETS[0])
     finds = Path(prototype_choices.__file__).read_bytes() + Path(__file__).read_bytes()
     facts = (run.digest, experiment.prepared(run).fingerprint, code_fingerprint.own())
@@ -181,93 +181,69 @@ def _from_json(raw: dict[str, Any]) -> Picks:
     )
 
 
-NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
-"""One and several of what is recognised, by the name of the data set in the link."""
-SIMILARITY_TEXT = (
-    "The words under a picture say what it really shows: a look-alike from public pictures."
-)
 MIN_GAP = 10
-"""Points from which on it is said that the draw in the picture differs from the mean."""
+"""Points from which on the accuracy of the run shown is given beside the mean."""
 
 
 def intro(name: str) -> str:
-    """What is looked at."""
-    noun = NOUNS[name][0]
-    return (
-        f"For each {noun} this machine keeps one picture out of a public collection. People's own"
-        " pictures only choose which; random noise in the choice hides whether yours took part."
-    )
-
-
-def rare_names(scene: Scene, name: str) -> str:
-    """The rare classes by name."""
-    return f"the rare {NOUNS[name][1]} {listed([scene.names[c] for c in scene.rare])}"
+    """Return what the page shows."""
+    return render_text(text.INTRO, noun=text.NOUNS[name][0])
 
 
 def mean_accuracy(scene: Scene, place: int) -> float:
-    """Accuracy of the rare classes at a place, the mean over the seeds."""
+    """Return the accuracy of the rare classes at a place, the mean over the seeds."""
     return fmean(result.scores.minority for result in scene.results[place])
 
 
-def accuracy_text(scene: Scene, name: str, place: int) -> str:
-    """How often the rare classes are recognised, with this noise and without."""
-    right, quiet = out_of_100(mean_accuracy(scene, place)), out_of_100(scene.quiet.scores.minority)
+def best_guess(scene: Scene, place: int) -> float:
+    """Return the attacker's best guess at a place of the slider; 1 without noise."""
     if place == len(scene.results) - 1:
-        words = rare_names(scene, name)
-        return f"Without noise {words} are recognised **{quiet} times in 100**."
-    blind = f"blind guessing {out_of_100(1 / len(scene.names))}"
-    if right == quiet:
-        return (
-            f"With so little noise {rare_names(scene, name)} are recognised **{right} times in"
-            f" 100**; without any, the same method manages **{quiet}**, {blind}."
-        )
-    return (
-        f"At this setting {rare_names(scene, name)} are recognised **{right} times in 100**;"
-        f" without noise the same method manages **{quiet}**, {blind}."
+        return 1.0
+    return attack_bound.success_bound(scene.results[place][0].guarantee)
+
+
+def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tuple[str, str, str]]:
+    """Return label, value and note of each tile at a place of the slider."""
+    rare = [scene.names[c] for c in scene.rare]
+    is_private = place < len(scene.results) - 1
+    guess = render_text("{share:at_most}", share=best_guess(scene, place))
+    label = render_text(text.RARE, nouns=text.NOUNS[name][1], names=", ".join(rare))
+    chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
+    alone = math.nan if public is None else public.scores.minority
+    return [
+        (label, share(mean_accuracy(scene, place)), chance),
+        (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE),
+        (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE),
+        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), text.PUBLIC_NOTE),
+    ]
+
+
+def short_text(scene: Scene, name: str, place: int) -> str:
+    """Return the tiles that change with the slider as one sentence."""
+    is_private = place < len(scene.results) - 1
+    return render_text(
+        text.SHORT if is_private else text.SHORT_QUIET,
+        rare=mean_accuracy(scene, place),
+        nouns=text.NOUNS[name][1],
+        guess=best_guess(scene, place),
     )
 
 
-PUBLIC_ALONE = " Public pictures alone: **{public}**."
-
-
-def public_alone(public: Result | None) -> str:
-    """How often the rare classes are recognized without any private picture; "" if not known."""
-    if public is None or math.isnan(public.scores.minority):
-        return ""
-    return PUBLIC_ALONE.format(public=out_of_100(public.scores.minority))
-
-
-def guess_sentence(scene: Scene, place: int) -> str:
-    """What is left to someone who guesses."""
+def run_text(scene: Scene, place: int) -> str:
+    """Return which run the images are of, with its accuracy where that is far from the mean."""
     if place == len(scene.results) - 1:
-        return "Nothing is promised: a guess whether your picture was used may be **always** right."
-    return f"{guess([scene.results[place][0].guarantee])}."
+        return text.NO_NOISE
+    own = scene.results[place][0].scores.minority
+    differs = abs(hundredths(own) - hundredths(mean_accuracy(scene, place))) >= MIN_GAP
+    return render_text(text.RUN_DIFFERS if differs else text.RUN, own=own, runs=SEEDS)
 
 
-def picture_text(scene: Scene, place: int) -> str:
-    """Which draw the pictures are of, with its own number where that is far from the mean."""
-    if place == len(scene.results) - 1:
-        return "Without noise there is nothing to draw: always these pictures."
-    first = scene.results[place][0].scores.minority
-    drawn, average = hundredths(first), hundredths(mean_accuracy(scene, place))
-    own = f", in which it is {out_of_100(first)} in 100" if abs(drawn - average) >= MIN_GAP else ""
-    return f"Pictured is one draw of the noise{own}; the numbers are the mean of {SEEDS} draws."
-
-
-def broken_text(name: str) -> str:
-    """What breaking means."""
-    return (
-        f"A {NOUNS[name][0]} breaks (✗) when it is recognised less than half as often as"
-        " without noise."
-    )
-
-
-def draws_text(scene: Scene) -> str:
-    """Which class breaks first in how many draws."""
+def first_in_runs(scene: Scene) -> str:
+    """Return which class breaks first in how many runs."""
     counts: dict[str, int] = {}
     for seed in range(SEEDS):
-        names = listed([scene.names[c] for c in scene.first_broken(seed)]) or "none"
+        names = listed([scene.names[c] for c in scene.first_broken(seed)]) or text.NONE_BROKEN
         counts[names] = counts.get(names, 0) + 1
     order = sorted(counts.items(), key=lambda pair: -pair[1])
-    texts = "; ".join(f"{names} in {count}" for names, count in order)
-    return f"Over {SEEDS} draws of the noise, first to break: {texts}."
+    parts = [render_text(text.FIRST_COUNT, names=names, count=count) for names, count in order]
+    return render_text(text.FIRST_IN_RUNS, runs=SEEDS, counts=", ".join(parts))

@@ -1,4 +1,4 @@
-"""Where data and numbers come from, in words."""
+"""Sources of data and of numbers, in words."""
 
 from __future__ import annotations
 
@@ -7,48 +7,51 @@ from collections.abc import Mapping, Sequence
 from dpviz.data import DATASETS
 from dpviz.encoders import get
 from dpviz.run import result_files, store
+from dpviz.text import settings as text
+from dpviz.text.template import render_text
 from dpviz.types import DataConfig, Result
 
 
 def data(read: DataConfig) -> list[str]:
-    """Where data, public set and encoder come from, with their terms; nothing for uploads."""
+    """Return source and license of data set, public set and encoder; nothing for uploads."""
     sets = [DATASETS.get(read.dataset.split(":")[0]), DATASETS.get(read.public or "")]
-    sentences = [f"{row.title}: {row.source}; {row.terms}." for row in sets if row]
+    sentences = [
+        render_text(text.DATA_SOURCE, title=row.title, source=row.source, terms=row.terms)
+        for row in sets
+        if row
+    ]
     if read.encoder:
         encoder = get(read.encoder)
-        trained = f"trained on {encoder.trained_on}; {encoder.licence}"
-        sentences.append(f"{encoder.title}: {encoder.source}; {trained}.")
+        fields = {"title": encoder.title, "source": encoder.source}
+        fields |= {"trained": encoder.trained_on, "license": encoder.licence}
+        sentences.append(render_text(text.ENCODER_SOURCE, **fields))
     return sentences
 
 
 def runs(results: Sequence[Result]) -> str:
-    """How many runs were computed and in what time, and how many stored."""
+    """Return how many runs were computed, in what time, and how many were stored."""
     fresh = [r.seconds for r in results if r.origin == "computed"]
     parts = []
     if fresh:
-        count = f"{len(fresh)} of {len(results)} runs computed since this server started"
-        parts.append(f"{count}, in {sum(fresh):.1f} s")
+        fields = {"fresh": len(fresh), "runs": len(results), "seconds": f"{sum(fresh):.1f}"}
+        parts.append(render_text(text.COMPUTED, **fields))
     if len(fresh) < len(results):
-        parts.append(f"{len(results) - len(fresh)} runs from the store")
+        parts.append(render_text(text.STORED, runs=len(results) - len(fresh)))
     if results:
         parts += [result_files.REPLAY]
     return " · ".join(parts)
 
 
 def computed_by(results: Sequence[Result]) -> list[str]:
-    """Which versions gave the results, as a sentence where there are any."""
-    return [f"Computed by {_versions(results[0].versions)}."] if results else []
+    """Return the versions behind the results, as a sentence."""
+    if not results:
+        return []
+    return [render_text(text.COMPUTED_BY, versions=_versions(results[0].versions))]
 
 
-def report(results: Sequence[Result]) -> str:
-    """How many runs stand behind a report, and by which versions; no times, so that equal views
-    give equal files.
-    """
-    count = (
-        f"{len(results)} runs computed by dpviz on the data named above; nothing is taken from a"
-        " paper unless a figure says so. "
-    )
-    return f"{count if results else ''}{_versions(store.versions())}."
+def versions_now() -> str:
+    """Return the versions of dpviz, its code and its main libraries."""
+    return _versions(store.versions())
 
 
 def _versions(versions: Mapping[str, str]) -> str:

@@ -1,8 +1,9 @@
-"""Sentences and tables of the page "Papers"."""
+"""Logic of the page "Papers": counts, answer, tiles and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from dpviz.papers import listed
 from dpviz.papers.model import (
@@ -10,6 +11,7 @@ from dpviz.papers.model import (
     DOES_NOT,
     ENCODERS,
     HOLDS,
+    NO_ANSWER,
     NOT_MET,
     NOT_TRIED,
     PAPERS,
@@ -26,40 +28,28 @@ from dpviz.papers.verdicts import (
     shown_outcome,
     stands_on,
 )
+from dpviz.text import papers as text
+from dpviz.text.template import render, render_text
+from dpviz.views.page_as_shown import Tile
 
-GROUNDS = {
-    "mnist5k": "5,000 digits",
-    "clothes": "photographs of clothes",
-    "omniglot-60": "60 characters of Omniglot",
-    THEORY: "theory",
-}
-"""On what claims are tried, as people read it."""
-STARS = {
-    "proto-f2-high": "With a large budget, the private mean of a class is a better prototype than"
-    " any public image.",
-    "mixed-tab1-public": "A few public images per class are better than private training on all"
-    " data. This holds with many classes and few images per class.",
-    "beyond-eq6": "A formula for drawing K public images counts too many sets. With the printed"
-    " formula the method is not private: an error in the paper.",
-}
-"""Claims to show to a class, by key: one that holds, one that needs its premise, and an error."""
+GROUNDS, STARS = text.GROUNDS, text.STARS
 
 
 def verdict_count(
     claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> list[TimedVerdict]:
-    """The verdicts that there are of ``claims`` on ``grounds``."""
+    """Return the stored verdicts of ``claims`` on ``grounds``."""
     pairs = [(claim.key, ground) for claim in claims for ground in grounds]
     return [results[pair] for pair in pairs if pair in results]
 
 
 def _each_run(rows: Sequence[TimedVerdict]) -> dict[str, int]:
-    """How many runs of each outcome."""
+    """Return the number of runs of each outcome."""
     return counts(same[0] for same in runs(rows))
 
 
 def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Grounds with data and without, by the title of their section; empty ones are left out."""
+    """Return grounds with data and without, by the title of their section."""
     data = tuple(ground for ground in grounds if ground != THEORY)
     theory = tuple(ground for ground in grounds if ground == THEORY)
     kinds_by_title = {listed.ON_DATA: data, listed.ON_THEORY: theory}
@@ -73,7 +63,7 @@ def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 def by_paper(
     claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> dict[str, dict[str, int]]:
-    """How many runs of each outcome, by the paper's short name."""
+    """Return the number of runs of each outcome, by the paper's short name."""
     by_key = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
     verdicts = {
         key: verdict_count(_claim_count(rows), results, grounds) for key, rows in by_key.items()
@@ -82,80 +72,137 @@ def by_paper(
 
 
 def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims without cited results."""
+    """Return the claims that are no cited results."""
     return [claim for claim in claims if not claim.textbook]
 
 
-def plain(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
-    """What came of the runs on data, and of theory, and how much is live."""
-    live = f"**{len(listed.live(claims))} of {len(claims)}** rows open as a live view."
+@dataclass(frozen=True)
+class Counts:
+    """Numbers of runs by outcome, each run once.
+
+    Attributes:
+        done: runs with an outcome; unmet: claims whose premise the data do not meet; slips:
+            failures by a constant or a sign alone.
+    """
+
+    done: int
+    holds: int
+    fails: int
+    open: int
+    unmet: int = 0
+    slips: int = 0
+
+
+def on_data(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> Counts:
+    """Return the outcomes of experiments on data."""
+    return _counts(claims, results, [ground for ground in grounds if ground != THEORY])
+
+
+def in_theory(claims: Sequence[Claim], results: StoredVerdicts) -> Counts:
+    """Return the outcomes of theorems, formulas and printed numbers."""
+    return _counts(claims, results, [THEORY])
+
+
+def _counts(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> Counts:
     rows = verdict_count(_claim_count(claims), results, grounds)
-    if not rows:
-        return f"{live} What came of trying them is not kept here."
-    sets = [GROUNDS[ground] for ground in grounds if ground != THEORY]
-    sentences = [
-        _on_data([verdict for verdict in rows if verdict.ground != THEORY], sets) if sets else "",
-        _of_theory(claims, [verdict for verdict in rows if verdict.ground == THEORY])
-        if THEORY in grounds
-        else "",
-        live,
-    ]
-    return " ".join(filter(None, sentences))
-
-
-ON_DATA = (
-    "On small data sets ({sets}) with other encoders than the papers', of {done} runs **{holds}**"
-    " came out as a paper says, **{fails}** did not, and {open} could not be told. {unmet} rows"
-    " were left out because the data do not meet the claim's premise."
-)
-OF_THEORY = (
-    "Of {done} theorems, formulas and numbers **{holds}** hold as printed, **{fails}** do not, and"
-    " {open} cannot be told."
-)
-SLIPS = " **{slips}** of these fail as printed by a slip of a constant or sign alone."
-
-
-def _on_data(rows: Sequence[TimedVerdict], sets: Sequence[str]) -> str:
-    counts_by_outcome = _each_run(rows)
-    return ON_DATA.format(
-        sets=", ".join(sets),
-        done=sum(counts_by_outcome.values())
-        - counts_by_outcome[NOT_TRIED]
-        - counts_by_outcome[NOT_MET],
-        holds=counts_by_outcome[HOLDS] + counts_by_outcome[VACUOUS],
-        fails=counts_by_outcome[DOES_NOT],
-        open=counts_by_outcome[CANNOT_TELL],
+    by_outcome = _each_run(rows)
+    untested = by_outcome[NOT_TRIED] + by_outcome[NOT_MET]
+    return Counts(
+        done=sum(by_outcome.values()) - untested,
+        holds=by_outcome[HOLDS] + by_outcome[VACUOUS],
+        fails=by_outcome[DOES_NOT],
+        open=by_outcome[CANNOT_TELL],
         unmet=sum(verdict.outcome == NOT_MET for verdict in rows),
+        slips=listed.slips_in(claims, rows),
     )
 
 
-def _of_theory(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> str:
-    counts_by_outcome, slips = _each_run(rows), listed.slips_in(claims, rows)
-    text = OF_THEORY.format(
-        done=sum(counts_by_outcome.values()),
-        holds=counts_by_outcome[HOLDS] + counts_by_outcome[VACUOUS],
-        fails=counts_by_outcome[DOES_NOT],
-        open=counts_by_outcome[CANNOT_TELL],
-    )
-    return text + (SLIPS.format(slips=slips) if slips else "")
+def answer(
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str], precise: bool
+) -> str:
+    """Return the answer of the page in Markdown."""
+    data, theory = on_data(claims, results, grounds), in_theory(claims, results)
+    case, counts = ("data", data) if data.done else ("theory", theory)
+    if not results or not counts.done:
+        fields = {"live": len(listed.live(claims)), "claims": len(claims)}
+        return text.ANSWERS["none"].at(precise, **fields)
+    return text.ANSWERS[case].at(precise, holds=counts.holds, done=counts.done)
 
 
-def precise(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
-    """The same with the encoders of each data set, and on how many rows the runs stand."""
+def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> list[Tile]:
+    """Return the outcomes on data, and of theory."""
+    data, theory = on_data(claims, results, grounds), in_theory(claims, results)
+    of_done = render_text(text.OF_DONE, done=data.done)
+    drawn = []
+    if data.done:
+        drawn = [
+            Tile(text.AGREE, f"{data.holds:,}", of_done),
+            Tile(text.DISAGREE, f"{data.fails:,}", of_done, text.DISAGREE_HELP),
+            Tile(text.OPEN, f"{data.open:,}", of_done, text.OPEN_HELP),
+        ]
+    if THEORY in grounds and theory.done:
+        note = render_text(text.THEORY_NOTE, done=theory.done, fails=theory.fails)
+        words = render_text(text.THEORY_HELP, slips=theory.slips, open=theory.open)
+        drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, words))
+    return drawn
+
+
+def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:
+    """Return the title of a chart of outcomes: the paper that fails most often."""
+    fails = {paper: outcomes[DOES_NOT] for paper, outcomes in by_paper.items()}
+    paper = max(fails, key=lambda paper: fails[paper], default="")
+    if not paper or not fails[paper]:
+        return text.NO_FAILURE
+    done = sum(n for outcome, n in by_paper[paper].items() if outcome not in NO_ANSWER)
+    title = text.FINDING_THEORY if theory else text.FINDING
+    return render(title, paper=paper, fails=fails[paper], done=done)
+
+
+def caption(counts: Counts, theory: bool) -> str:
+    """Return the caption of a chart of outcomes."""
+    return text.CAPTION_THEORY if theory else render(text.CAPTION, unmet=counts.unmet)
+
+
+def encoders_text(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
+    """Return the encoder of each data set, and how many runs decide how many claims."""
     rows = verdict_count(claims, results, grounds)
-    if not rows:
-        return plain(claims, results, grounds)
-    on = ", ".join(f"{ground} ({ENCODERS[ground]})" for ground in grounds if ground in ENCODERS)
-    return (
-        f"{plain(claims, results, grounds)} {f'Data: {on}. ' if on else ''}The {len(runs(rows))}"
-        f" runs are verdicts of {len(rows)} rows; rules stand below."
-    )
+    on = [
+        render_text(text.DATA_AND_ENCODER, ground=GROUNDS[ground], encoder=ENCODERS[ground])
+        for ground in grounds
+        if ground in ENCODERS
+    ]
+    if not (rows and on):
+        return ""
+    return render(text.ENCODERS, data=", ".join(on), runs=len(runs(rows)), rows=len(rows))
+
+
+def outcome_text(claim: Claim, verdict: TimedVerdict) -> str:
+    """Return the outcome on a data set, or of theory, in words."""
+    outcome = shown_outcome(claim, verdict)
+    if verdict.ground == THEORY:
+        return text.IN_THEORY.get(outcome, outcome)
+    template = text.ON_DATA.get(outcome, outcome)
+    return render_text(template, ground=GROUNDS[verdict.ground])
+
+
+def claim_note(claim: Claim, results: StoredVerdicts, back: str) -> str:
+    """Return a claim with its outcomes in Markdown, for the view that it leads to.
+
+    Args:
+        back: link to all claims.
+    """
+    outcomes = [
+        outcome_text(claim, verdict) for verdict in verdict_count([claim], results, claim.grounds)
+    ]
+    result = render(text.RESULT, outcomes=", ".join(outcomes)) if outcomes else ""
+    facts = {"paper": PAPERS[claim.paper].short, "place": claim.place, "says": claim.says}
+    return " ".join(render(text.CLAIM_NOTE, result=result, back=back, **facts).split())
 
 
 def table(
     claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> list[dict[str, str]]:
-    """A row a claim and data set, for a table; one where there is no verdict."""
+    """Return a row per claim and data set; one row for a claim without outcome."""
     stands = stands_on(results.values())
     rows = []
     for claim in claims:
@@ -180,7 +227,7 @@ def table(
 
 
 def command(paper: str | None, grounds: Sequence[str]) -> str:
-    """The command that tries the claims of a paper, or of all, on some of GROUNDS."""
+    """Return the command that tests the claims of a paper, or of all, on some of GROUNDS."""
     paper_option = f" --paper {paper}" if paper else ""
     data_options = (
         "" if set(grounds) >= set(GROUNDS) else "".join(f" --dataset {g}" for g in grounds)
@@ -189,16 +236,8 @@ def command(paper: str | None, grounds: Sequence[str]) -> str:
 
 
 def origin(results: StoredVerdicts, version: str) -> str:
-    """How the verdicts came about."""
+    """Return where the outcomes come from."""
     if not results:
-        return (
-            "No verdicts are kept here: `python -m dpviz papers --keep` tries every claim and keeps"
-            " them for this page, `--claim` and a claim's key tries one."
-        )
-    seconds = sum(verdict.seconds for verdict in results.values())
-    return (
-        f"Verdicts were computed before, by dpviz {version}, in {seconds / 60:.0f} minutes, and are"
-        " kept with it; `python -m dpviz papers --keep` computes all of them anew, the command"
-        " under each claim that one. A run that rows of two papers share stands in both bars. The"
-        " views that links open compute their own numbers."
-    )
+        return text.NOT_STORED
+    minutes = round(sum(verdict.seconds for verdict in results.values()) / 60)
+    return render(text.STORED, version=version, minutes=minutes)

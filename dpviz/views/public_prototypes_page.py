@@ -1,52 +1,98 @@
-"""Sentences of the page "Public prototypes" in plain words."""
+"""Choices of sentence on the page Public prototypes, and their fields."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from dpviz.formatting import number
+from dpviz.formatting import SYMBOLS, budget_text, number
 from dpviz.stats import Interval
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import guess, out_of_100, recognition_text, times, untested
+from dpviz.text import method_tiles as tile_text
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render_text
+from dpviz.types import Budget
+from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import untested
+
+
+@dataclass(frozen=True)
+class Picks:
+    """The public images that represent the classes, over all seeds.
+
+    Attributes:
+        right: images that show their class, None where no public image shows a private class;
+            total: images; lacking: classes without a public class of their name, None where public
+            images have no labels.
+    """
+
+    right: int | None
+    total: int
+    lacking: tuple[str, ...] | None
+
+
+def budget_symbol(budget: Budget, precise: bool = False) -> str:
+    """Return a budget in symbols; precise: with its unit and δ."""
+    return budget_text(budget) if precise else f"{SYMBOLS[budget.axis]} = {number(budget.value)}"
 
 
 def answer(
-    config: DataConfig,
-    metric: str,
+    budget: Budget,
+    picks: Picks,
+    private: Interval,
+    quiet: Interval,
+    chance: float,
     rare: Sequence[str],
-    scores: tuple[Interval, Interval],
-    picked: tuple[int, int] | None,
-    nonsense: float | None,
-    guarantee: Guarantee,
-    draws: int = 1,
+    precise: bool,
 ) -> str:
-    """In Markdown: what is picked, how often that works, and from where on luck picks.
+    """Return how many public images show their class, in Markdown.
 
     Args:
-        rare: names of the classes that a score by the minority counts; scores: accuracy with noise
-            and without; picked: how many picks show their class, and all, None where that is not
-            known; nonsense: the largest budget at which half of what the choice has above blind
-            guessing is gone, None if none; guarantee: at the budget looked at; draws: for each
-            class.
+        private: accuracy with noise; quiet: without noise; chance: of a guess; rare: names of the
+            smallest classes, none where all have the same size.
     """
-    right, quiet = scores
-    if not right.is_measured:
-        return f"{untested(rare)} {guess([guarantee])}."
-    noun = "picture" if config.encoder else "record"
-    own, many = "", f" ({draws} draws for each class)" if draws > 1 else ""
-    if picked:
-        own = f"**{picked[0]} of {picked[1]}** picks{many} are of their class, and "
-    return (
-        f"One public {noun} is picked to stand for each class, with noise in the choice. At this"
-        f" privacy setting {own}{recognition_text(metric, rare, config)} {times(right.mean)};"
-        f" without noise the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
-        f" {guess([guarantee])}."
+    if not private.is_measured:
+        return untested(() if precise else rare)
+    return text.ANSWERS[_case(picks, quiet, chance)].at(
+        precise,
+        budget=budget_symbol(budget, precise),
+        right=picks.right,
+        picks=picks.total,
+        quiet=quiet,
+        chance=chance,
+        classes=picks.lacking,
     )
 
 
-def _turn(nonsense: float | None) -> str:
-    if nonsense is None:
-        return ""
-    return (
-        f" With the setting at **{number(nonsense)}** or less, luck picks more than likeness does."
-    )
+def _case(picks: Picks, quiet: Interval, chance: float) -> str:
+    if quiet.mean <= chance:
+        return "chance"
+    if picks.right is None:
+        return "other" if picks.lacking else "unlabeled"
+    return "lacking" if picks.lacking else "named"
+
+
+def finding(border: Budget | None, smallest: Budget, useful: bool) -> str:
+    """Return at which budgets most accuracy above chance is lost.
+
+    Args:
+        border: the largest such budget, None where there is none; smallest: of the axis; useful:
+            the images beat chance without noise.
+    """
+    case = "lost" if border else "kept"
+    budget = budget_symbol(border or smallest)
+    return text.FINDINGS[case if useful else "chance"].at(False, border=budget)
+
+
+def exact_tile(exact: Interval) -> Tile:
+    """Return the accuracy of exact class means."""
+    value = render_text("{exact:percent}", exact=exact)
+    return Tile(text.EXACT_TILE, value, text.EXACT_NOTE, text.EXACT_HELP)
+
+
+def other_tile(domain: str, point: Interval | None) -> Tile:
+    """Return the accuracy with the public set of the other domain; None while it is computed."""
+    label, note = text.OTHER_TILES[domain]
+    if point is None:
+        return Tile(label, tile_text.PENDING, tile_text.PENDING_NOTE, text.OTHER_HELPS[domain])
+    value = render_text("{point:percent}", point=point)
+    return Tile(label, value, note, text.OTHER_HELPS[domain])

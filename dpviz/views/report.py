@@ -1,8 +1,6 @@
-"""A view as one sheet that stands alone: question, sentence, main chart, promises and how to get
-the numbers again.
+"""A view as a one-page report: conclusion, key numbers, main chart, guarantees, command.
 
-A browser draws the chart: that of whoever takes the HTML, which then holds pictures alone, or the
-server's own for a PDF.
+A browser draws the chart: the reader's own for the HTML file, the server's for the PDF.
 """
 
 from __future__ import annotations
@@ -18,52 +16,26 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from dpviz.data import DATASETS, held_aside, uploads
-from dpviz.formatting import number, ratio_reached
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import ratio_reached
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
+from dpviz.text import report as text
+from dpviz.text.template import render_text
 from dpviz.types import Guarantee, Result, RunSpec
 from dpviz.views import origins, page_as_shown
-from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
+from dpviz.views.guarantee_in_words import headline, odds
 from dpviz.views.page_as_shown import Picture, ShownPage
 
 CSS = Path(__file__).with_name("report.css").read_text()
-PRIVATE_PICTURE = (
-    "Private view, not covered by any promise: what is drawn here was computed from the private"
-    " records themselves."
-)
-NOT_COVERED = (
-    "Not covered by any promise: this sheet itself. Its accuracies are counted on test records and"
-    " averaged over releases, each of which would spend the budget; what is without noise or not"
-    " private was computed from the private records themselves."
-)
-MINORITY = (
-    "Private view, not covered by any guarantee: accuracies of the minority. Private class counts"
-    " decide which classes are the minority."
-)
-TABLE = '<p class="private">Private view, not covered by any guarantee:</p>'
-READERS = {
-    True: (
-        "{title}: public data, taken here for private. With private data in their place, this sheet"
-        " would be for their holder alone."
-    ),
-    False: "The records are private to the people in them: this sheet is for whoever holds them.",
-}
-"""Who may see the sheet, by whether the data are public."""
-LIMITS = (
-    "that a picture cannot be stolen or leak from elsewhere, nor that nothing is learned about"
-    " people like you: what holds for many shows without you."
-)
-EACH_RECORD = "The promise is for each record ({unit}), not for each person who has several."
-EACH_PERSON = "The promise is for each person, with the records counted above."
-QUESTIONS = (
-    "for each picture or for each person? Which ε and δ? What was taken as public? Who adds the"
-    " noise?"
-)
 WIDTH, HEIGHT = 700, 300
 """Of the chart (px), as on paper."""
+MAX_TILES = 3
+"""Key numbers that a report has room for."""
 MAX_COMMANDS = 2
-"""Commands that a sheet has room for."""
-HEADS = ("Method", "An attacker", "In precise words")
+"""Commands that a report has room for."""
+HEADS = text.HEADS
+PRIVATE_TABLE = f'<p class="private">{text.PRIVATE_TABLE}</p>'
 FIT = """const fit = () => {
   const sheet = document.documentElement.style;
   const high = () => document.body.getBoundingClientRect().height > 1020;
@@ -71,7 +43,7 @@ FIT = """const fit = () => {
 };
 addEventListener("load", fit);
 addEventListener("beforeprint", fit);"""
-"""Letters and pictures give way to one sheet of A4."""
+"""Scales text and chart to one A4 page."""
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
     " blob:; font-src data:"
@@ -79,11 +51,12 @@ POLICY = (
 
 
 def page(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
-    """The report in HTML, with a mark where its chart belongs; equal views give equal files.
+    """Return the report in HTML, with a mark for its chart; equal views give equal files.
 
     Args:
-        link: of the view, with the server where its address is known; day: that it was made;
-            short: a link that leaves out what stands as it does by itself, to be read and typed.
+        link: link of the view, with the server where its address is known.
+        day: date of the report.
+        short: link without settings at their default, to be read and typed.
     """
     title = html.escape(shown_page.question)
     head = (
@@ -93,17 +66,36 @@ def page(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
     )
     parts = [
         f'<h1>{title}</h1><p class="answer">{prose(shown_page.answer)}</p>',
-        _picture(shown_page),
+        _tiles(shown_page),
+        _chart(shown_page),
+        _questions(),
     ]
     if shown_page.guarantees:
-        parts += ["<h2>What is promised, and to whom</h2>", _guarantees(shown_page)]
-    parts += [_tables(shown_page), _limits(shown_page), _foot(shown_page, link, short or link, day)]
+        parts += [f"<h2>{text.GUARANTEES}</h2>", _guarantees(shown_page)]
+    parts += [_tables(shown_page), _small_print(shown_page)]
+    parts += [_foot(shown_page, link, short or link, day)]
     body = "".join(parts)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
+def _tiles(shown_page: ShownPage) -> str:
+    """Return the first key numbers of the page, side by side."""
+    cells = (
+        f"<div><span>{html.escape(tile.label)}</span><b>{html.escape(tile.value)}</b>"
+        f"<span>{html.escape(tile.note)}</span></div>"
+        for tile in shown_page.tiles[:MAX_TILES]
+    )
+    return f'<div class="tiles">{"".join(cells)}</div>' if shown_page.tiles else ""
+
+
+def _questions() -> str:
+    """Return what to ask of anyone who offers a guarantee."""
+    items = "".join(f"<li>{html.escape(words)}</li>" for words in text.QUESTIONS)
+    return f'<section class="ask"><h2>{text.ASK}</h2><ul>{items}</ul></section>'
+
+
 def drawing(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
-    """The report that draws its own chart, with Plotly in it, for a browser that prints it."""
+    """Return the report with Plotly inside, which draws its chart: for a browser that prints it."""
     document = page(shown_page, link, day, short)
     document = document.replace("</head>", f"<script>{get_plotlyjs()}</script></head>", 1)
     for chart in charts(shown_page):
@@ -122,9 +114,7 @@ def drawing(shown_page: ShownPage, link: str, day: date, short: str = "") -> str
 
 
 def charts(shown_page: ShownPage) -> list[dict[str, Any]]:
-    """The chart of the report, or none: name, size, figure, and the mark in its HTML in whose place
-    it belongs.
-    """
+    """Return the chart of the report, or none: name, size, figure, and its mark in the HTML."""
     charts_data = []
     for key, picture in _main(shown_page):
         if picture.figure is not None:
@@ -139,27 +129,39 @@ def charts(shown_page: ShownPage) -> list[dict[str, Any]]:
 
 
 def guarantee_rows(shown_page: ShownPage) -> list[tuple[str, str, str]]:
-    """Under ``HEADS``: whose promise it is, what an attacker could gain, in precise words."""
+    """Return the table under ``HEADS``: method, attacker's best guess, guarantee."""
     return [
-        (
-            title,
-            right_at_most(guarantee) if shown_page.precise else gain(guarantee),
-            f"{headline(guarantee)} (ε = {number(guarantee.epsilon_delta)} at δ ="
-            f" {number(guarantee.delta)})",
-        )
+        (title, _best_guess(guarantee), _notion(guarantee))
         for title, guarantee in shown_page.guarantees.items()
     ]
 
 
+def _best_guess(guarantee: Guarantee) -> str:
+    share = attack_bound.success_bound(guarantee)
+    return text.NO_LIMIT if share == 1 else render_text(text.GUESS, share=share)
+
+
+def _notion(guarantee: Guarantee) -> str:
+    epsilon, delta = guarantee.epsilon_delta, guarantee.delta
+    name = headline(guarantee)
+    return render_text(text.NOTION, headline=name, epsilon=epsilon, delta=delta)
+
+
 def to_whom(shown_page: ShownPage) -> str:
-    """To whom the promises are, and what they take as public."""
-    subject = _by_title(
-        shown_page.guarantees, lambda guarantee: f"{guarantee.unit}, {guarantee.adjacency}"
-    )
-    public = _by_title(shown_page.guarantees, lambda guarantee: guarantee.public)
-    images = {given.held_aside for given in shown_page.guarantees.values()} - {0}
-    own_images = "".join(f" {held_aside.treated(images_held)}." for images_held in sorted(images))
-    return f"To whom: {subject}. Taken as public: {public}.{own_images}"
+    """Return whom the guarantees protect, and what they take as public."""
+    given = shown_page.guarantees
+    units = _by_title(given, lambda guarantee: f"{guarantee.unit}, {guarantee.adjacency}")
+    public = _by_title(given, lambda guarantee: guarantee.public)
+    held = sorted({guarantee.held_aside for guarantee in given.values()} - {0})
+    own_images = [
+        render_text(text.OWN_IMAGES, images=held_aside.treated(images)) for images in held
+    ]
+    sentences = [
+        render_text(text.PROTECTS, units=units),
+        render_text(text.PUBLIC, public=public),
+        *own_images,
+    ]
+    return " ".join(sentences)
 
 
 def _guarantees(shown_page: ShownPage) -> str:
@@ -169,19 +171,22 @@ def _guarantees(shown_page: ShownPage) -> str:
 
 
 def _by_title(guarantees: Mapping[str, Guarantee], words: Callable[[Guarantee], str]) -> str:
-    """What promises say of themselves, once each, with the titles of those that say it."""
+    """Return what guarantees state, each statement once, with the methods that share it."""
     titles: dict[str, list[str]] = {}
     for title, guarantee in guarantees.items():
         titles.setdefault(words(guarantee), []).append(title)
     if len(titles) == 1:
         return next(iter(titles))
-    return "; ".join(f"{words_of} ({', '.join(names)})" for words_of, names in titles.items())
+    return "; ".join(
+        render_text(text.OF_METHODS, words=statement, methods=", ".join(names))
+        for statement, names in titles.items()
+    )
 
 
 def _tables(shown_page: ShownPage) -> str:
-    """The tables of the page's cards, side by side."""
+    """Return the tables of the page's cards, side by side."""
     cells = (
-        f"<div><h2>{html.escape(title)}</h2>{TABLE * table.private}"
+        f"<div><h2>{html.escape(title)}</h2>{PRIVATE_TABLE if table.private else ''}"
         f"{_table([('', *table.head), *table.rows])}"
         f"<p>{prose(table.note)}</p></div>"
         for title, table in shown_page.tables.items()
@@ -189,24 +194,22 @@ def _tables(shown_page: ShownPage) -> str:
     return f'<div class="beside">{"".join(cells)}</div>' if shown_page.tables else ""
 
 
-def _limits(shown_page: ShownPage) -> str:
-    """What no such promise says, to whom these are, and what to ask about others."""
-    units = [guarantee.unit for guarantee in shown_page.guarantees.values()]
-    scopes = dict.fromkeys(
-        (EACH_PERSON if unit.startswith("one person") else EACH_RECORD).format(unit=unit)
-        for unit in units
+def _small_print(shown_page: ShownPage) -> str:
+    """Return what such guarantees do not cover, and what of the report they do not cover."""
+    scopes = (
+        render_text(
+            text.EACH_PERSON if guarantee.unit.startswith("one person") else text.EACH_RECORD,
+            unit=guarantee.unit,
+        )
+        for guarantee in shown_page.guarantees.values()
     )
-    limits = html.escape(" ".join([LIMITS, *scopes]))
-    return (
-        f"<p><b>What this does not promise:</b> {limits}</p>"
-        f"<p><b>To ask of whoever promises this:</b> {html.escape(QUESTIONS)}</p>"
-    )
+    sentences = " ".join([*dict.fromkeys(scopes), *text.LIMITS])
+    limits = f"<p>{html.escape(sentences)}</p>"
+    return f"<h2>{text.SMALL_PRINT}</h2>{limits}{_private(shown_page)}"
 
 
 def prose(markdown: str) -> str:
-    """Markdown of the pages' sentences as HTML: bold and escaped signs, nothing else; all else
-    stays text.
-    """
+    """Return Markdown of a page's sentence as HTML: bold, and escaped characters as they are."""
     bare = re.sub(
         r"\\(.)",
         lambda m: "&#42;" if m[1] == "*" else m[1],
@@ -224,35 +227,39 @@ def _main(shown_page: ShownPage) -> list[tuple[str, Picture]]:
     return [(key, shown_page.pictures[key])] if key else []
 
 
-def not_covered(shown_page: ShownPage) -> str:
-    """What of the sheet no promise covers, and who may see it; empty where nothing was computed
-    from records.
+def not_covered(shown_page: ShownPage, medium: str = text.SHEET) -> str:
+    """Return what no guarantee covers and who may see it; empty without numbers from records.
+
+    Args:
+        medium: what holds the numbers: ``SHEET`` or ``FILE`` of the texts.
     """
     if not shown_page.private_answer and not shown_page.results:
         return ""
     row = DATASETS.get(shown_page.view.dataset) if shown_page.view else None
-    taken = READERS[row is not None].format(title=row.title if row else "")
-    score = f"{MINORITY} " if shown_page.minority else ""
-    ratio = f" {_ratio(shown_page.results)}" if shown_page.results else ""
-    return f"{score}{PRIVATE_PICTURE if shown_page.private_main else NOT_COVERED} {taken}{ratio}"
-
-
-def _ratio(results: Sequence[Result]) -> str:
-    return f"{ratio_reached([result.ratio for result in results]).capitalize()}."
+    title = row.title if row else ""
+    sentences = [text.MINORITY] if shown_page.minority else []
+    covered = text.PRIVATE_CHART if shown_page.private_main else text.NOT_COVERED
+    sentences += [
+        render_text(covered, medium=medium),
+        render_text(text.READERS[row is not None], title=title, medium=medium),
+    ]
+    if shown_page.results:
+        ratios = [result.ratio for result in shown_page.results]
+        sentences.append(render_text(text.RATIO, ratio=ratio_reached(ratios)))
+    return " ".join(sentences)
 
 
 def _private(shown_page: ShownPage) -> str:
-    text = not_covered(shown_page)
-    return f'<p class="private">{html.escape(text)}</p>' if text else ""
+    sentence = not_covered(shown_page)
+    return f'<p class="private">{html.escape(sentence)}</p>' if sentence else ""
 
 
-def _picture(shown_page: ShownPage) -> str:
-    figures = "".join(
+def _chart(shown_page: ShownPage) -> str:
+    return "".join(
         f"<figure>{picture.html() if picture.html else _mark(key)}"
         f"<figcaption>{html.escape(picture.words)}</figcaption></figure>"
         for key, picture in _main(shown_page)
     )
-    return f"{figures}{_private(shown_page)}"
 
 
 def _name(key: str) -> str:
@@ -269,37 +276,36 @@ def _table(rows: Iterable[Sequence[str]]) -> str:
 
 
 def _foot(shown_page: ShownPage, link: str, short: str, day: date) -> str:
-    """The settings, the way back to this view, what gives its numbers again, and who made it."""
+    """Return settings, link, command and versions."""
     has_address = "://" in link
-    place_text = (
-        "This view:" if has_address else "This view, after the address of any dpviz server:"
-    )
+    here = text.LINK if has_address else text.LINK_WITHOUT_SERVER
     shown_link = html.escape(short if has_address else f"/{short}")
     way = f'<a href="{html.escape(link)}">{shown_link}</a>' if has_address else shown_link
-    settings = html.escape(" · ".join(page_as_shown.settings(shown_page)))
-    origin_text = html.escape(f"{day:%d %B %Y}. {origins.report(shown_page.results)}")
-    code = command(shown_page)
-    code_text = (
-        f"<p>The numbers again, from the project's folder ({result_files.REPLAY}):"
-        f" <code>{html.escape(_brief(code))}</code></p>"
-    )
+    lines = [html.escape(" · ".join(page_as_shown.settings(shown_page))), f"{here} {way}"]
+    if code := command(shown_page):
+        start = html.escape(render_text(text.REPRODUCE, replay=result_files.REPLAY))
+        lines.append(f"{start} <code>{html.escape(_brief(code))}</code>")
     if uploads.PLACEHOLDER in code:
-        code_text += f"<p>{html.escape(uploads.REPLACE)}</p>"
-    lines = (
-        f"<p>{settings}</p><p>{place_text} {way}</p>{code_text if code else ''}<p>{origin_text}</p>"
-    )
-    return f"<footer>{lines}</footer>"
+        lines.append(html.escape(uploads.REPLACE))
+    lines.append(html.escape(_origin(shown_page, day)))
+    return f"<footer>{''.join(f'<p>{line}</p>' for line in lines)}</footer>"
+
+
+def _origin(shown_page: ShownPage, day: date) -> str:
+    runs = len(shown_page.results)
+    fields = {"day": f"{day:%d %B %Y}", "versions": origins.versions_now()}
+    return render_text(text.ORIGIN_OF_RUNS if runs else text.ORIGIN, runs=runs, **fields)
 
 
 def command(shown_page: ShownPage) -> str:
-    """What gives the numbers of the view again; empty where there are none."""
+    """Return the command that reproduces the view's numbers; empty without numbers."""
     if shown_page.reproduction or not shown_page.results:
         return uploads.without_paths(shown_page.reproduction)
     return uploads.without_paths(reproduce.run_command(_run_at_budget(shown_page).spec))
 
 
 def all_commands(shown_page: ShownPage) -> str:
-    """What gives all numbers at the budget looked at again, a line a method."""
+    """Return the commands that reproduce all numbers at the selected budget, a line per method."""
     if shown_page.reproduction or not shown_page.results or shown_page.view is None:
         return command(shown_page)
     groups: dict[tuple[str, bool], list[RunSpec]] = {}
@@ -311,16 +317,16 @@ def all_commands(shown_page: ShownPage) -> str:
 
 
 def _brief(code: str) -> str:
-    """Code as it is; of more than ``FEW`` shell commands the first."""
+    """Return the code; of more than ``MAX_COMMANDS`` shell commands, the first."""
     lines = code.strip().splitlines()
     if len(lines) > MAX_COMMANDS and all(
         line.startswith(("python -m", "for s in")) for line in lines
     ):
-        return f"{lines[0]}  # and {len(lines) - 1} more, on this view under “Table, CSV”"
+        return render_text(text.MORE_COMMANDS, command=lines[0], more=len(lines) - 1)
     return code
 
 
 def _run_at_budget(shown_page: ShownPage) -> Result:
-    """A private run at the budget looked at, where there is one."""
+    """Return a private run at the selected budget, or the first run."""
     fits = shown_page.view.at_now(shown_page.results) if shown_page.view else []
     return (fits or list(shown_page.results))[0]

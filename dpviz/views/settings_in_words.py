@@ -15,6 +15,8 @@ from dpviz.encoders import availability
 from dpviz.formatting import METRICS, SYMBOLS, literal, number, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy, difference, significant_differences
+from dpviz.text import settings as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DATA_FIELDS, Result
 from dpviz.views.page_config import PageConfig
 
@@ -25,20 +27,11 @@ TITLES: dict[str, Callable[[str], str]] = {
     "encoder": availability.title,
     "public": public_title,
 }
-"""Where a fact is a key, what people read of it."""
-EMPTY = {
-    "encoder": "none, features as they come",
-    "public": "as it comes with the data",
-    "features": "as they come",
-    "records": "all",
-    "per_person": "all",
-    "classes": "as in the data",
-}
-"""How a fact that is left empty is said."""
+"""Title of a fact that is a key."""
 
 
 def words(view: PageConfig) -> Words:
-    """All settings of a view; parameters of methods with their defaults."""
+    """Return all settings of a view, with the methods' parameters."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
         fact.name: (fact.metadata["title"], value_text(fact.name, value))
@@ -48,12 +41,12 @@ def words(view: PageConfig) -> Words:
         "budget": (SYMBOLS[view.budget.axis], number(view.budget.value)),
         "delta": ("δ", number(view.budget.delta)),
         "seeds": (
-            ("noise seeds", f"{view.first_seed} to {last}")
+            (text.SEEDS, render_text(text.SEED_RANGE, first=view.first_seed, last=last))
             if view.seeds > 1
-            else ("noise seed", str(last))
+            else (text.SEED, str(last))
         ),
-        **({"draws": ("data draws", str(view.draws))} if view.draws > 1 else {}),
-        "methods": ("methods", ", ".join(view.titles.values())),
+        **({"draws": (text.DRAWS, str(view.draws))} if view.draws > 1 else {}),
+        "methods": (text.METHODS, ", ".join(view.titles.values())),
     }
     changed = {key: dict(pairs) for key, pairs in view.params}
     for key in view.methods:
@@ -68,9 +61,9 @@ def words(view: PageConfig) -> Words:
 
 
 def value_text(name: str, value: Any) -> str:
-    """A fact of the material: rows of tables by their titles, numbers short."""
+    """Return a setting of the data: keys as titles, numbers short."""
     if value in (None, "", 0):
-        return EMPTY.get(name, "none")
+        return text.EMPTY.get(name, text.NOT_SET)
     if name == "dataset" and uploads.display_name(value):
         return uploads.title(Path(value).stem)
     if isinstance(value, str):
@@ -81,7 +74,7 @@ def value_text(name: str, value: Any) -> str:
 def changes(
     first: Mapping[str, tuple[str, str]], second: Mapping[str, tuple[str, str]]
 ) -> list[str]:
-    """What differs, as ``ε 1 → 0.3``; settings of a method that only one side has say nothing."""
+    """Return what differs, as ``ε 1 → 0.3``, of the settings that both sides have."""
     return [
         _change_text(*first[key], *second[key])
         for key in first
@@ -89,16 +82,16 @@ def changes(
     ]
 
 
-def _change_text(before: str, a: str, after: str, b: str) -> str:
-    return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
+def _change_text(label: str, before: str, other: str, after: str) -> str:
+    template = text.CHANGE if label == other else text.CHANGED_LABEL
+    return render_text(template, label=label, before=before, other=other, after=after)
 
 
 def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> str:
-    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
-    TOML's too.
+    """Return the settings for ``dpviz sweep``; JSON values are TOML values here.
 
     Args:
-        several: facts that take several values.
+        several: settings with several values each.
     """
     fields = view.non_default_fields | {
         "ir": view.ir,
@@ -115,19 +108,18 @@ def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyTy
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
     if called := uploads.display_name(view.dataset):
-        lines[:0] = [
-            f"# dataset is {called}, an upload of one server. On another machine, replace its path",
-            f"# by that of your file ({uploads.portable(view.dataset)}).",
-        ]
+        path = uploads.portable(view.dataset)
+        lines.insert(0, render_text(text.UPLOAD_COMMENT, name=called, path=path))
     return "\n".join(lines) + "\n"
 
 
 @dataclass(frozen=True)
 class Pin:
-    """A view as numbers and words alone.
+    """A pinned view.
 
     Attributes:
-        words: its settings; scores: mean and interval of each method (title) and metric.
+        words: its settings.
+        scores: accuracy of each method (title) and metric.
     """
 
     words: Words
@@ -135,7 +127,7 @@ class Pin:
 
 
 def pin(view: PageConfig, results: Sequence[Result]) -> Pin:
-    """A pin of the results at the budget looked at and of the references."""
+    """Return a pin of the results at the selected budget and of the references."""
     methods = dict.fromkeys(r.spec.method for r in results)
     mine = {key: [r for r in results if r.spec.method == key] for key in methods}
     scores = {
@@ -145,42 +137,45 @@ def pin(view: PageConfig, results: Sequence[Result]) -> Pin:
 
 
 def pin_sentence(a: Pin, b: Pin, metric: str) -> str:
-    """What changed in the settings, and what that did to each method, in Markdown."""
+    """Return the changed settings and their effect on each method, in Markdown."""
     changed = changes(a.words, b.words)
     if not changed:
-        return "**A is pinned.** Move a control: the difference from A is written here."
-    head = literal("; ".join(changed))
-    texts = [
-        f"{title} **{METRICS[metric].lower()} {change.words}**"
+        return text.PINNED
+    name = METRICS[metric].lower()
+    scores = [
+        render(text.SCORE, method=title, metric=name, change=change.words)
         for title, change in _score_changes(a, b, metric).items()
     ]
-    return f"**A → B: {head}.** {'; '.join(texts) or 'No method is in both'}."
+    facts = {"changes": literal("; ".join(changed)), "scores": "; ".join(scores)}
+    facts["scores"] = facts["scores"] or text.NO_COMMON_METHOD
+    return render(text.COMPARED, **facts)
 
 
 def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
-    """A row a method in either; nothing where no setting changed."""
+    """Return a row per method in either view; nothing where no setting changed."""
     if not changes(a.words, b.words):
         return []
     score_changes, rows = _score_changes(a, b, metric), []
     for title in dict.fromkeys([*a.scores, *b.scores]):
         first, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
         change = score_changes.get(title)
-        rows.append(
-            {
-                "": title,
-                "A": percent(first) if first else "not drawn",
-                "B": percent(other) if other else "not drawn",
-                "B − A": change.difference if change else "",
-                "told apart": (change.verdict or "yes") if change else "",
-            }
-        )
+        row = {
+            "method": title,
+            "a": percent(first) if first else text.NOT_SHOWN,
+            "b": percent(other) if other else text.NOT_SHOWN,
+            "difference": change.difference if change else "",
+            "significant": (change.verdict or text.CLEAR) if change else "",
+        }
+        rows.append({text.COLUMNS[name]: value for name, value in row.items()})
     return rows
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a change of settings did to a method: a difference in points, and whether it is more
-    than noise, in words; empty where it is.
+    """Effect of changed settings on a method.
+
+    Attributes:
+        difference: in points; verdict: whether it is significant, empty where it is.
     """
 
     difference: str
@@ -188,12 +183,14 @@ class Change:
 
     @property
     def words(self) -> str:
-        """Both."""
-        return f"{self.difference}, {self.verdict}" if self.verdict else self.difference
+        """Difference and verdict."""
+        if not self.verdict:
+            return self.difference
+        return render(text.WITH_VERDICT, difference=self.difference, verdict=self.verdict)
 
 
 def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
-    """Of each method in both, all told together."""
+    """Return the change of each method in both views, compared together."""
     pairs = {
         title: (a.scores[title][metric], b.scores[title][metric])
         for title in b.scores
@@ -209,9 +206,9 @@ def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
 
 
 def verdict(a: Interval, b: Interval, clear: bool) -> str:
-    """``within noise`` and the like, empty where the difference is clear."""
+    """Return why a difference is not significant; empty where it is."""
     if a == b:
-        return "the same"
+        return text.SAME
     if math.isinf(a.sd + b.sd):
-        return "a single run: its noise cannot be told"
-    return "" if clear else "within noise"
+        return text.SINGLE_RUN
+    return "" if clear else text.UNCLEAR

@@ -117,7 +117,7 @@ class Summary:
             loss = point.mean - accuracy(quiet, metric).mean
             note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < -0.005
         return Tile(
-            text.TILE_LABELS[_tile_label(metric, self.rare)],
+            text.TILE_LABELS[tile_label(metric, self.rare)],
             render_text("{x:interval}" if precise else "{x:percent}", x=point),
             note,
             render_text(
@@ -157,7 +157,8 @@ def _guess_tile(run: Result) -> Tile:
     )
 
 
-def _tile_label(metric: str, rare: Sequence[str]) -> str:
+def tile_label(metric: str, rare: Sequence[str]) -> str:
+    """Return the key in ``TILE_LABELS`` of an accuracy."""
     digits = bool(rare) and all(name.isdigit() for name in rare)
     if metric == "minority":
         return ("rare_digits" if digits else "rare_classes") if rare else "smallest"

@@ -1,6 +1,4 @@
-"""Randomised response as the page "Your own answer" shows it: what a recorded answer tells of one
-person, and what a made-up crowd's recorded answers tell of all.
-"""
+"""Logic of the page "Your own answer": randomized response of one person and of a crowd."""
 
 from __future__ import annotations
 
@@ -12,15 +10,20 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import number, percent_up
+from dpviz.text import your_answer as text
+from dpviz.text.template import render, render_text
+from dpviz.views.page_as_shown import Tile
 
 HONESTIES = tuple(range(5, 100, 5))
-"""Percent, from more private to more accurate."""
+"""Probabilities of a true answer in percent, from more private to more accurate."""
 SHARE = 30
-"""In 100, who would say yes in the made-up crowd."""
+"""Percent of the simulated crowd that would say yes."""
 PRIOR = 0.5
-"""What an onlooker thought beforehand: both answers equally likely."""
+"""An attacker's prior: both answers are equally likely."""
 NORMAL = 1.96
 """Half-width of a 95% interval in standard deviations."""
+REPEATS = (1, 2, 3, 5, 10)
+"""Numbers of questions in the table."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,8 @@ class CrowdQuestion:
     """A question put to a crowd.
 
     Attributes:
-        honesty: in 100, how often the coin lets the own answer through; people: of the crowd;
-        times: how often the same question is put to everybody; seed: of the crowd's coins.
+        honesty: probability of a true answer in percent; people: size of the crowd;
+        times: how often everyone is asked; seed: of the crowd's coins.
     """
 
     honesty: int
@@ -44,30 +47,28 @@ class CrowdQuestion:
 
     @property
     def epsilon(self) -> float:
-        """Epsilon of all recorded answers of a person: they add up."""
+        """Epsilon of all recorded answers of a person."""
         return self.times * self.epsilon_each
 
     @property
     def belief(self) -> float:
-        """The most that an onlooker may come to believe of a person's own answer."""
+        """Highest possible posterior of a person's own answer."""
         return privacy.belief_bound(PRIOR, self.epsilon)
 
     @property
     def right(self) -> float:
-        """How often the best onlooker who sees all recorded answers of a person is right."""
+        """Success rate of the best attacker who sees all recorded answers of a person."""
         return attack_bound.most_right_of_responses(self.honesty / 100, self.times)
 
     @property
     def yes(self) -> int:
-        """People of the crowd whose own answer is yes."""
+        """Number of people whose own answer is yes."""
         return round(self.people * SHARE / 100)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What recorded answers tell: the share of yes among them, the estimate of the share among the
-    own answers, and the half-width of its 95% interval.
-    """
+    """Recorded share of yes, estimated share of true yes, and its 95% half-width."""
 
     recorded: float
     share: float
@@ -75,7 +76,7 @@ class Estimate:
 
 
 def estimate(question: CrowdQuestion, honesty: int | None = None) -> Estimate:
-    """From the made-up crowd's recorded answers, at the honesty asked for or another.
+    """Estimate the share of yes from the crowd's recorded answers, at this or another honesty.
 
     The recorded share is h share + (1 - h) / 2 on average. Of this crowd only the coins vary:
     a recorded answer's variance is (1 - h^2) / 4, whatever the own answer is.
@@ -90,68 +91,77 @@ def estimate(question: CrowdQuestion, honesty: int | None = None) -> Estimate:
 # ----------------------------------------------------------------------------------------- in words
 
 
-def precise(question: CrowdQuestion, result: Estimate) -> str:
-    """The answer of the page with its symbols, in Markdown."""
-    many = (
-        f", and {question.times} of them {number(question.epsilon)}-DP"
-        if question.times > 1
-        else ""
+def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
+    """Return the answer of the page in Markdown."""
+    case = "once" if question.times == 1 else "several"
+    estimate_text = render_text(
+        text.ESTIMATE, share=f"{100 * result.share:.1f}", half=f"{100 * result.half:.1f}"
     )
-    return (
-        f"With honesty h = {question.honesty / 100:g} each recorded answer is"
-        f" **{number(question.epsilon_each)}-DP**{many} (δ = 0): the odds of either answer move"
-        f" by a factor e^ε = {number(math.exp(question.epsilon))} at most, from even odds to"
-        f" {100 * question.belief:.1f}%; on average the best onlooker is right"
-        f" {100 * question.right:.1f}% of the time. From N ="
-        f" {question.people * question.times:,} recorded answers of the"
-        f" made-up crowd the share of yes is estimated at **{100 * result.share:.1f}%"
-        f" ± {100 * result.half:.1f}** (95%, of the coins alone); it is"
-        f" {100 * question.yes / question.people:.1f}%."
+    return text.ANSWERS[case].at(
+        precise,
+        share=min(1.0, max(0.0, result.share)),
+        epsilon=question.epsilon,
+        answers=question.people * question.times,
+        estimate=estimate_text,
     )
 
 
-def plain(question: CrowdQuestion, result: Estimate) -> str:
-    """The answer of the page in whole numbers, in Markdown."""
-    sees = "a recorded answer" if question.times == 1 else f"all {question.times} recorded answers"
-    return (
-        f"Your own answer gets through {question.honesty} times in 100; otherwise a coin answers"
-        f" for you. Someone who sees {sees} and knew nothing before guesses yours rightly"
-        f" **{success_limit(question.right)}**; who sees nothing, 50 times. And yet a crowd of"
-        f" {question.people:,} tells how many say yes: about"
-        f" **{min(100, max(0, round(100 * result.share)))} in 100**, give or take"
-        f" {max(1, round(100 * result.half))}. Really it is {SHARE}; the crowd is made up."
-    )
+def tiles(question: CrowdQuestion, result: Estimate) -> list[Tile]:
+    """Return what an attacker learns, the guarantee, the estimate and the true share."""
+    share = min(1.0, max(0.0, result.share))
+    half = render_text(text.SHARE_NOTE, half=f"{max(1, round(100 * result.half))}")
+    note = text.GUARANTEE_NOTE
+    if question.times > 1:
+        note = render_text(text.GUARANTEE_NOTE_SEVERAL, times=question.times)
+    factor = render_text(text.GUARANTEE_HELP, factor=math.exp(question.epsilon))
+    truth = render_text(text.TRUTH_NOTE, people=question.people)
+    return [
+        Tile(text.GUESS, success_limit(question.right), text.GUESS_NOTE, text.GUESS_HELP),
+        Tile(text.GUARANTEE, number(question.epsilon), note, factor),
+        Tile(text.SHARE, render_text("{share:percent}", share=share), half, text.SHARE_HELP),
+        Tile(text.TRUTH, render_text("{share:percent}", share=true_share(question)), truth),
+    ]
+
+
+def true_share(question: CrowdQuestion) -> float:
+    """Return the share of the crowd whose own answer is yes."""
+    return question.yes / question.people
 
 
 def success_limit(share: float) -> str:
-    """How often anyone can be right, rounded up, since it is the most."""
+    """Return the best guess as a percentage, rounded up."""
     up = percent_up(share, places=0)
-    return f"at most {up} times in 100" if up.isdigit() else "nearly always"
+    return f"{up}%" if up.isdigit() else text.NEARLY_ALWAYS
 
 
-ANATOMY = """
-**The mechanism** (Warner 1965, in the form with two coins): with chance *h* your own answer is \
-recorded, otherwise that of a fair coin. So the truth is recorded with chance (1 + *h*)/2, its \
-opposite with (1 − *h*)/2, and
+def caption(question: CrowdQuestion, precise: bool) -> str:
+    """Return the caption of the chart."""
+    fields = {"people": question.people, "truth": str(SHARE), "times": question.times}
+    crowd = render(text.CAPTION if question.times == 1 else text.CAPTION_SEVERAL, **fields)
+    return " ".join([crowd, render(text.COINS[precise], seed=str(question.seed)), text.EDGE])
 
-ε = ln( (1 + *h*) / (1 − *h*) ), exactly, with δ = 0.
 
-**Whose promise it is**: yours, about one answer. Neighbours: your answer is replaced by the \
-other. The coin falls on your device before anything leaves it (*local* privacy), so nobody has \
-to be trusted. The other pages of this site add noise after all data have been brought together, \
-which needs someone whom all trust and far less noise.
+def guarantee_rows(question: CrowdQuestion, result: Estimate) -> list[tuple[str, str]]:
+    """Return the guarantee in full, and the recorded share."""
+    facts = {
+        "each": render_text(text.EPSILON, epsilon=question.epsilon_each),
+        "all": render_text(text.EPSILON, epsilon=question.epsilon),
+        "factor": render_text(text.FACTOR, factor=math.exp(question.epsilon)),
+        "neighbors": text.NEIGHBORS,
+        "unit": text.UNIT,
+        "public": text.PUBLIC,
+        "model": text.LOCAL,
+    }
+    recorded = render_text(text.RECORDED_VALUE, recorded=f"{100 * result.recorded:.1f}")
+    return [*((text.ROWS[name], value) for name, value in facts.items()), (text.RECORDED, recorded)]
 
-**What an onlooker may believe**: the odds of your answer grow by e^ε at most, whatever they were \
-before and whatever else is known. Recorded answers to the same question add up: *k* of them are \
-*k*·ε, which is reached where all *k* agree. They do not always: for even odds the best onlooker \
-goes by the majority of *k* answers, each of them true with *p* = (1 + *h*)/2, and is right with \
-chance P(Binomial(*k*, *p*) > *k*/2), a tie counted half.
 
-**The estimate**: the recorded share of yes is on average *h*·share + (1 − *h*)/2; solved for the \
-share. Its variance over the coins of this crowd is (1 − *h*²)/(4 *h*² *N*), exactly; the band is \
-1.96 times its root. It may lie below 0: noise does not know what a share is.
-
-**What is simulated**: the crowd. Nobody was asked; it has a known share so that you can see how \
-far the estimate is off. Its coins come from the seed. The coin for your own answer falls in your \
-browser, from the browser's source of randomness for keys, and is not sent.
-"""
+def repeat_rows(question: CrowdQuestion) -> list[dict[str, str]]:
+    """Return the best guess and ε by the number of questions."""
+    rows = []
+    for times in REPEATS:
+        again = CrowdQuestion(question.honesty, question.people, times)
+        cells = {"times": str(times), "guess": success_limit(again.right)}
+        cells["epsilon"] = number(again.epsilon)
+        rows.append({text.REPEAT_COLUMNS[name]: cell for name, cell in cells.items()})
+    return rows

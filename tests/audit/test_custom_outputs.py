@@ -109,7 +109,7 @@ def test_parts_of_a_long_token_are_bounded(token):
     + [Decimal(1), Fraction(1), date(2000, 1, 1), bytearray(b"a"), np.complex64(1)],
 )
 def test_output_with_non_numeric_content_is_refused(output):
-    with pytest.raises(DpvizError, match="something of type .*, where numbers, words"):
+    with pytest.raises(DpvizError, match="a value of type .* .allowed: numbers, texts"):
         custom_outputs.numbers(output)
 
 

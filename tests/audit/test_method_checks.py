@@ -102,19 +102,19 @@ def under_another_name(sizes, budget, params):
 
 FAULTS = [
     ({"plan": wrong_by_100}, "above its claimed sensitivity of 0.01"),
-    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy: has no queries"),
+    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy has no queries"),
     ({"plan": overspends}, "would spend"),
     ({"fit": little_noise}, "the check of the noise ended with"),
-    ({"fit": adds_a_count}, "what follows the noise reads records"),
-    ({"fit": counts_as_chosen}, "what follows the noise reads records"),
-    ({"fit": copies(lambda data: data.x[0])}, "what follows the noise reads records"),
-    ({"fit": copies(widest)}, "what follows the noise reads records"),
-    ({"fit": copies(lambda data: len(data.x) > 50)}, "what follows the noise reads records"),
+    ({"fit": adds_a_count}, "code after the noise reads private records"),
+    ({"fit": counts_as_chosen}, "code after the noise reads private records"),
+    ({"fit": copies(lambda data: data.x[0])}, "code after the noise reads private records"),
+    ({"fit": copies(widest)}, "code after the noise reads private records"),
+    ({"fit": copies(lambda data: len(data.x) > 50)}, "code after the noise reads private records"),
     ({"fit": OTHER_EVENT}, "a release does not draw the planned noise “sum”"),
     ({"fit": ONE_SEED}, "a release draws the noise “sum” from a seed"),
     ({"fit": releases_without(flat_noise)}, "less noise in a release than planned"),
     ({"plan": under_another_name}, OTHER_NAME),
-    ({"queries": lambda plan: {}}, "each draw needs a query"),
+    ({"queries": lambda plan: {}}, "needs a query for each draw"),
     ({"event_cases": None}, "has no event cases"),
     (
         {
@@ -122,7 +122,7 @@ FAULTS = [
                 dataclasses.replace(c := toy_method.event_case(), with_record=c.without_record)
             ]
         },
-        "does not notice a tenth of the noise",
+        "does not detect a tenth of the noise",
     ),
 ]
 

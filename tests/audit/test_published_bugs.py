@@ -101,7 +101,7 @@ def test_document_lists_each_bug(found):
 
 
 def test_unknown_bug_is_refused_with_message():
-    with pytest.raises(DpvizError, match="Nothing in the wild is called 'x'; use one of dpviz, "):
+    with pytest.raises(DpvizError, match="Unknown published bug 'x'. Use one of dpviz, "):
         published_bugs.get("x")
 
 
@@ -113,5 +113,5 @@ def test_command_prints_all_bugs(capsys, monkeypatch):
     monkeypatch.setattr(published_bugs_table, "_row", lambda found, looks: rows.pop(0))
     main(["audit", "--wild", "--quick"])
     table = capsys.readouterr().out.splitlines()
-    assert table[0].startswith("| made again | state | claimed ε |")
-    assert len(table) == 3 + len(published_bugs.PUBLISHED_BUGS) + 2 and "0.001" in table[-1]
+    assert table[0].startswith("| bug | status | claimed ε |")
+    assert len(table) == 4 + len(published_bugs.PUBLISHED_BUGS) + 2 and "0.001" in table[-1]

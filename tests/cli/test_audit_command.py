@@ -62,20 +62,18 @@ def test_audit_of_method_without_cases_is_refused(cases, capsys, monkeypatch):
     assert audited({"cases": cases, "event_cases": None}, monkeypatch) == 2
     out, err = capsys.readouterr()
     assert not out and err == (
-        "Method toy has nothing to audit; give it cases or event_cases, each with a faulty"
-        " variant.\n"
+        "Method toy has no audit cases. Add cases or event_cases with faulty variants.\n"
     )
 
 
 @pytest.mark.parametrize(
-    "queries, says", [(None, "toy: has no queries;"), (lambda plan: {}, "each draw needs a query")]
+    "queries, says",
+    [(None, "toy has no queries."), (lambda plan: {}, "needs a query for each draw")],
 )
 def test_sensitivity_of_method_without_queries_is_refused(queries, says, capsys, monkeypatch):
     assert audited({"queries": queries}, monkeypatch, "--sensitivity") == 2
     out, err = capsys.readouterr()
-    assert (
-        not out and says in err and err.endswith("; give the method queries, one for each draw.\n")
-    )
+    assert not out and says in err and err.endswith(". Add one query per draw to the method.\n")
 
 
 @pytest.mark.parametrize("json_too", [False, True])

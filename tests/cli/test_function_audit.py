@@ -57,8 +57,11 @@ def test_json_output_has_same_verdict(ages, capsys):
         ("--release-function ages:mean --epsilon 1", "Add --neighbours"),
         ("--release-function ages:mean --neighbours ages:neighbours", "A claim is epsilon"),
         ("--release-function ages:no --neighbours ages:neighbours --mu 1", "has no attribute 'no'"),
-        ("--release-function ages:mean --neighbours ages:mean --mu 1", "are no pair of data sets"),
-        ("--release-function ages:mean --neighbours a --mu 1 --most 7", "The number of releases"),
+        (
+            "--release-function ages:mean --neighbours ages:mean --mu 1",
+            "is not a pair of data sets",
+        ),
+        ("--release-function ages:mean --neighbours a --mu 1 --most 7", "Number of releases"),
     ],
 )
 def test_invalid_input_gives_one_line_error(line, sentence, ages, capsys):

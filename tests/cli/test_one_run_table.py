@@ -43,7 +43,7 @@ def test_json_has_bounds_claim_and_seconds(few, capsys):
     "asked, words",
     [
         ([], "Add --method"),
-        (["--method", "pate"], "no audit in one run of pate"),
+        (["--method", "pate"], "No audit in one run of pate"),
         (["--method", "dppl-mean", "--budget", "inf"], "finite budget"),
         (["--method", "dppl-mean", "--budget", "much"], "must be a number"),
     ],

@@ -16,6 +16,7 @@ from dpviz.data import held_aside, limits, private_pictures, untrusted_files, up
 from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
+from dpviz.text import data as text
 from dpviz.types import Budget, DpvizError, Images, RunSpec
 from dpviz.views import data_page
 from tests.kit import tiny_sets
@@ -374,7 +375,7 @@ def test_published_sets_keep_public_image_count(key, images):
 
 
 def test_user_counts_are_described_in_words():
-    assert data_page.persons_sentence((9, 3, 1), "pictures") == (
-        "The pictures are from **3 persons**: the middle person has **3**, nobody more than **9**."
+    assert data_page.persons_sentence((9, 3, 1), "images") == (
+        "The images are from **3 people**. The median person has **3**, the largest **9**."
     )
-    assert "no promise to a person" in data_page.persons_sentence((), "pictures")
+    assert data_page.persons_sentence((), "images") == text.UNKNOWN_PERSONS

@@ -11,6 +11,7 @@ from dpviz.papers import claims
 from dpviz.papers.checks import mean_estimation as means
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, ENCODERS, HOLDS, Ground
 from dpviz.stats import measured
+from dpviz.text.dp_means import ESTIMATORS_PRIOR
 from dpviz.views import dp_means_page
 
 
@@ -44,8 +45,8 @@ def test_strong_prior_view_agrees_with_claim_row():
     ]
     result = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
     titles = {key: first.title for key, first in mean_estimators.ESTIMATORS.items()}
-    text = dp_means_page.estimators_plain(result, titles, means.STRONG, Setting().rho)
-    assert "**Sum (ours)** comes closest" in text and "None is shown" not in text
+    text = dp_means_page.estimators_text(result, titles, means.STRONG, Setting().rho, False)
+    assert "**Sum (ours)** is closest" in text and ESTIMATORS_PRIOR not in text
 
 
 def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):

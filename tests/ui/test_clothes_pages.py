@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from dpviz.text.public_prototypes import NAMES
 from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.whole_app import opened
 
@@ -23,7 +24,7 @@ def prototypes(**link):
 
 def test_clothes_default_to_original_sizes_and_fitting_encoder():
     at = prototypes()
-    assert not at.error and "At original class sizes and (1, 1e-5)-DP" in sentence(at)
+    assert not at.error and "At (1, 1e-5)-DP" in sentence(at)
     assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "lite0-128"
     assert "data:image/jpeg" in html(at) and not re.search(r"\bdigits?\b", said(at))
 
@@ -43,6 +44,6 @@ def test_suggested_encoder_follows_data_set_chosen_one_stays():
 
 def test_other_clothes_page_states_no_similar_class():
     at = prototypes(pub="other-clothes", see="like")
-    assert "**no public class bears a private class's name**" in sentence(at)
-    assert "**No private class has a public class of the same name.** Farthest from" in said(at)
+    assert "no public class has the name of a private class" in sentence(at)
+    assert NAMES["none"] in said(at)
     assert html(at).count(">none<") == 10 and "like its records" in html(at)

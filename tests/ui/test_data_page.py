@@ -11,14 +11,17 @@ from dpviz import data
 from dpviz.data import download, held_aside, private_pictures, uploads
 from dpviz.formatting import printable
 from dpviz.machine import ownership
-from dpviz.run import embedding_work
+from dpviz.run import embedding_work, public_set_use
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
-from dpviz.ui.data import answer
+from dpviz.text import data as text
+from dpviz.text.template import render
+from dpviz.ui.data import answer, controls, sections
 from dpviz.ui.frame import visitor
-from tests.kit import tiny_sets
+from tests.kit import seen, tiny_sets
 from tests.kit.picture_uploads import parquet, two_classes, write_upload
 
+ENCODER = "GlyphNet"
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 
 
@@ -50,8 +53,21 @@ def sorting(name):
     at = AppTest.from_file(PAGE, default_timeout=90)
     at.query_params["voice"] = "precise"
     at.query_params["data"] = "cifar10"
+    at.query_params["tab"] = "own"
     at.session_state["data-page:sorting"] = name
     return at.run()
+
+
+def opened_tab(at, tab):
+    at.segmented_control(key="tab").set_value(tab).run()
+    assert not at.exception
+    return at
+
+
+def tiles(at):
+    """Values of the tiles by label."""
+    found = re.findall(r'dp-label">([^<]+?)(?: <button.*?)?</p><strong>(.*?)<', seen.html(at))
+    return dict(found)
 
 
 def words(at):
@@ -61,23 +77,25 @@ def words(at):
 def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     at = page()
     aside = len(held_aside.rows(data.source("cifar10")))
-    public = f", **{aside}** public" if aside else ""
-    holds = f"holds **{46 - aside}** private{public} and **4** test images of **2** classes"
-    assert holds in words(at) and "has yet to turn them" in words(at)
-    assert "private view, not covered by the guarantee" in words(at)
-    assert (
-        "all classes have the same number" in words(at)
-        and '"/"' not in at.get("plotly_chart")[0].proto.spec
-    ), "no class is smaller than another"
-    shown = "".join(block.proto.body for block in at.get("html"))
-    assert "not the original files, in" in shown
-    assert shown.count("data:image/jpeg;base64") == 6 and "<img src=x" not in shown
+    assert tiles(at)[text.PRIVATE] == f"{46 - aside}"
+    assert tiles(at)[text.TEST] == "4" and tiles(at)[text.CLASSES] == "2"
+    assert text.ANSWERS["embed"].at(True, title="CIFAR-10", encoder=ENCODER) in words(at)
+    finding = render(text.FINDING_EQUAL, each=23)
+    assert finding in seen.html(at) and '"/"' not in at.get("plotly_chart")[0].proto.spec, (
+        "no class is smaller than another"
+    )
     at.button(key="data-page-button").click().run()
-    assert not at.exception and "has turned them into features" in words(at)
+    assert not at.exception
+    assert text.ANSWERS["ready"].at(True, title="CIFAR-10", encoder=ENCODER) in words(at)
     assert f"{46 - aside} private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
-    rate = re.compile(r"Embedded on CPU at [\d,.]+ images per second\.")
+    opened_tab(at, "sources")
+    rate = re.compile(r"Computed on CPU at [\d,.]+ images per second\.")
     assert [c for c in at.caption if rate.fullmatch(c.value)]
+    shown = seen.html(opened_tab(at, "sources"))
+    assert "not the original files, in" in shown
+    shown = seen.html(opened_tab(at, "samples"))
+    assert shown.count("data:image/jpeg;base64") == 6 and "<img src=x" not in shown
 
 
 def test_rates_have_three_significant_digits():
@@ -86,15 +104,15 @@ def test_rates_have_three_significant_digits():
 
 
 def test_features_without_rate_show_none():
-    at = page(data="clothes", enc="lite0-128")
-    assert "has turned them into features" in words(at)
+    at = page(data="clothes", enc="lite0-128", tab="sources")
+    assert "is ready to use on every page" in words(at)
     assert not [c for c in at.caption if "images per second" in c.value]
 
 
 def test_missing_set_explains_what_to_fetch_and_where(home):
     at = page(data="cub200")
     assert (
-        "to be placed by hand" in words(at)
+        "needs a download by hand" in words(at)
         and "CUB\\_200\\_2011\\.tgz" in at.info[0].value
         and str(home.name) in at.info[0].value
     )
@@ -125,11 +143,11 @@ def test_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
     name = uploads.keep_unsorted((tmp_path / "upload.zip").read_bytes())
     at = sorting(name)
-    assert not at.exception and "used, 71 refused" in words(at)
+    assert not at.exception and "used, 71 rejected" in words(at)
     assert not uploads.unsorted(name).exists() and uploads.path(name).exists()
     tables = [frame.value for frame in at.dataframe]
-    reasons = next(t for t in tables if list(t.columns) == ["reason", "files"])
-    assert reasons["files"].sum() == 71 and any("leads out" in r for r in reasons["reason"])
+    reasons = next(t for t in tables if list(t.columns) == list(text.REASONS.values()))
+    assert reasons["Files"].sum() == 71 and any("leads out" in r for r in reasons["Reason"])
     again = embedding_work.sort(Task("sort", name), lambda *_: None)
     assert len(again.refused) == 71, "what was sorted is remembered"
 
@@ -140,19 +158,21 @@ def test_uploaded_images_work_like_any_data_set(home):
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (24, 24) and d.x_public is None
     assert data.suiting_encoder(name) == "lite0-128", "they are in colour"
-    at = page(data=name, enc="glyphnet")
-    assert "**x\\*\\*\\<b\\>\\.zip** holds **48** private and **4** test images" in words(at)
-    assert "do not say whose records they are" in words(at)
+    at = page(data=name, enc="glyphnet", tab="expect")
+    assert "**x\\*\\*\\<b\\>\\.zip** is ready" in words(at)
+    assert "orange-badge" in words(at), "a private view"
+    assert tiles(at)[text.PRIVATE] == "48" and tiles(at)[text.TEST] == "4"
+    assert text.UNKNOWN_PERSONS in words(at)
     assert "No public set is chosen, so all training images stay private" in words(at)
     assert "The list of classes was read from the images" in words(at)
-    assert "Class ant has **24 private records**: at (1, 1e-5)-DP the noise" in words(at)
-    assert "right on all of its 2 test records" in words(at)
+    assert "Class ant has **24 private images**. At (1, 1e-5)-DP, the noise" in words(at)
+    assert "with all 2 test images correct" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
     for key, value in {"data": name, "enc": "glyphnet", "m": "dppl-mean", "n": "2"}.items():
         other.query_params[key] = value
     other.run()
     assert not other.exception and not other.error
-    assert "At this privacy setting" in words(other)
+    assert seen.html(other).count("dp-tile")
 
 
 @pytest.mark.parametrize("at_page", ["data", "trade_off"])
@@ -168,7 +188,7 @@ def test_embedding_beyond_limits_gives_message(home, monkeypatch, at_page):
     at.run()
     if at_page == "data":
         at.button(key="data-page-button").click().run()
-        assert "holds **48** private" in words(at), "what can be told of them is told"
+        assert tiles(at)[text.PRIVATE] == "48", "sizes are known without features"
     assert not at.exception and "Embedding these pictures took longer" in at.error[0].value
     assert "ask again to go on" in at.error[0].value
 
@@ -177,14 +197,16 @@ def test_parquet_upload_is_sorted_on_page(home, tmp_path):
     parquet(tmp_path / "u.parquet", ["ant", "bee", None] * 12)
     name = uploads.keep_unsorted((tmp_path / "u.parquet").read_bytes())
     at = sorting(name)
-    assert not at.exception and "**24 used, 12 refused**; 2 classes: ant, bee" in words(at)
+    assert not at.exception and "**24 images used, 12 rejected.** 2 classes: ant and bee." in words(
+        at
+    )
     assert data.source(str(uploads.path(name))).class_names == ("ant", "bee")
 
 
 def test_unverified_terms_are_marked(home):
-    shown = "".join(block.proto.body for block in page(data="svhn").get("html"))
+    shown = seen.html(page(data="svhn", tab="sources"))
     assert "non-commercial use only (unverified)" in shown and "as commonly reported" in shown
-    shown = "".join(block.proto.body for block in page(data="bloodmnist").get("html"))
+    shown = seen.html(page(data="bloodmnist", tab="sources"))
     assert (
         "CC BY 4.0" in shown
         and "the medmnist package" in shown
@@ -207,7 +229,7 @@ def test_unexpected_task_failure_hides_its_details(home):
 def test_new_upload_is_selected_once_without_public_set(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
-    at = page(data="mnist5k")
+    at = page(data="mnist5k", tab="own")
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
     at.session_state[visitor.VISITOR] = "a" * 32
@@ -218,12 +240,13 @@ def test_new_upload_is_selected_once_without_public_set(home):
     aside = len(held_aside.rows(data.source(str(uploads.path(name)))))
     at.selectbox(key="pub").select("held-aside").run()
     assert not at.exception
-    said = f"{aside} of your training images become public, by a hash of each image or person."
-    assert any(said in caption.value for caption in at.caption)
-    assert f"**{48 - aside}** private, **{aside}** public" in words(at)
-    assert f"**{aside}** training images are treated as public" in words(at)
+    said = public_set_use.holding_aside(str(uploads.path(name)))
+    assert f"{aside}" in said and any(said in caption.value for caption in at.caption)
+    assert tiles(at)[text.PRIVATE] == str(48 - aside) and tiles(at)[text.PUBLIC] == str(aside)
+    assert render(text.ASIDE, images=aside) in words(opened_tab(at, "expect"))
     at.selectbox(key="data").set_value("mnist5k").run()
     assert not at.exception and at.session_state["data"] == "mnist5k"
+    opened_tab(at, "own")
     assert "embed --dataset FOLDER" in " ".join(caption.value for caption in at.caption)
 
 
@@ -252,7 +275,7 @@ def test_owner_confirms_class_list(home):
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = AppTest.from_file(PAGE, default_timeout=90)
     at.session_state[visitor.VISITOR] = "a" * 32
-    at.query_params["data"] = name
+    at.query_params["data"], at.query_params["tab"] = name, "own"
     at.run()
     box = at.text_area(key=f"data-page-classes-{name}")
     assert box.value == "ant\nbee"
@@ -264,4 +287,32 @@ def test_owner_confirms_class_list(home):
     assert not at.exception and not at.error
     row = data.source(str(uploads.path(name)))
     assert row.names() == ("yak", "bee", "ant") and not row.classes_read
-    assert "The list of classes was read from the images" not in words(at)
+    expected = words(opened_tab(at, "expect"))
+    assert "private images" in expected and text.CLASSES_READ not in expected
+
+
+def test_selected_row_becomes_data_set(home):
+    rows = list(data.DATASETS.values())
+    at = page(data="cifar10")
+    table = at.dataframe[0].value
+    assert list(table.columns) == list(text.SETS.values()) and len(table) == len(rows)
+    at.session_state[controls.CHOSEN_KEY] = "clothes"
+    at.run()
+    assert not at.exception and at.session_state["data"] == "clothes"
+
+
+def test_row_of_public_set_is_not_chosen(monkeypatch):
+    chosen, toasts = [], []
+    monkeypatch.setattr(sections, "choose", chosen.append)
+    monkeypatch.setattr(sections.st, "toast", toasts.append)
+    rows = [data.DATASETS["glyphs"], data.DATASETS["mnist5k"]]
+    for selected in ([], [0], [1]):
+        sections._choose_row(rows, selected)
+    assert chosen == ["mnist5k"] and len(toasts) == 1
+
+
+def test_features_and_images_can_be_uploaded(home):
+    at = page(tab="own")
+    keys = {box.proto.label for box in at.get("file_uploader")}
+    assert keys == {text.IMAGES_LABEL, text.FEATURES_LABEL}
+    assert sum("dpviz embed --dataset FOLDER" in c.value for c in at.caption) == 1

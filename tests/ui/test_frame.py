@@ -14,8 +14,9 @@ from dpviz import __version__
 from dpviz.formatting import percent, points
 from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
+from dpviz.text import settings as text
 from dpviz.types import Budget, DpvizError
-from dpviz.ui.frame import page_parts, presentation, report_fold, undo
+from dpviz.ui.frame import page_parts, presentation, undo
 from dpviz.ui.frame.undo import MAX_STEPS, History, differ
 from dpviz.views import page_as_shown, report, settings_in_words
 from dpviz.views.page_as_shown import Picture
@@ -121,7 +122,7 @@ def test_buttons_undo_and_redo_every_control(own):
 def test_difference_is_stated_with_its_interval(own):
     at = opened("trade_off", LINK, data=own, tab="compare")
     at.button(key="pin").click().run()
-    assert any(m.value.startswith("**A is pinned.**") for m in at.markdown)
+    assert any(m.value == text.PINNED for m in at.markdown)
     a = at.session_state["trade-off:pin"]
     at.number_input(key="eps").set_value(0.1).run()
     said = next(m.value for m in at.markdown if m.value.startswith("**A → B:"))
@@ -147,9 +148,9 @@ def test_difference_is_stated_with_its_interval(own):
 def test_comparison_is_described_in_words():
     a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
     assert settings_in_words.verdict(a, b, True) == ""
-    assert settings_in_words.verdict(a, interval([0.5, 0.6, 0.8]), False) == "within noise"
-    assert settings_in_words.verdict(a, interval([0.4]), False).startswith("a single run")
-    assert settings_in_words.verdict(a, a, False) == "the same"
+    assert settings_in_words.verdict(a, interval([0.5, 0.6, 0.8]), False) == text.UNCLEAR
+    assert settings_in_words.verdict(a, interval([0.4]), False) == text.SINGLE_RUN
+    assert settings_in_words.verdict(a, a, False) == text.SAME
     before = settings_in_words.Pin(
         settings_in_words.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
     )
@@ -166,13 +167,14 @@ def test_comparison_is_described_in_words():
     )
     after = settings_in_words.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
     said = settings_in_words.pin_sentence(before, after, "minority").replace("\\", "")
+    said = said.replace("\u00a0", " ")
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **rare classes "
     )
     assert points(difference(a, b).gap, difference(a, b).half) in said and "Only A" not in said
     assert [row["B"] for row in settings_in_words.pin_table(before, after, "minority")] == [
         "42%",
-        "not drawn",
+        text.NOT_SHOWN,
     ]
 
 
@@ -184,7 +186,8 @@ def test_pinned_view_is_small():
 
 @pytest.mark.parametrize("name", ["dp_means", "public_prototypes"])
 def test_single_method_pages_can_be_pinned(name, own):
-    at = opened(name, {"ir": "10", "n": "2"}, data=own)
+    tab = {"look": "compare", "see": "compare"}
+    at = opened(name, {"ir": "10", "n": "2"} | tab, data=own)
     at.button(key="pin").click().run()
     at.number_input(key="eps").set_value(0.05).run()
     assert any(m.value.startswith("**A → B: ε 1 → 0") for m in at.markdown)
@@ -220,10 +223,10 @@ DAY = date(2026, 11, 23)
 def drawn(own, monkeypatch):
     """A page's record and link, as its report gets them."""
     held = []
-    monkeypatch.setattr(report_fold, "fold", lambda *both: held.append(both))
+    monkeypatch.setattr(page_parts, "LISTENERS", [held.append])
     at = opened("trade_off", LINK, data=own)
     at.number_input(key="eps").set_value(0.5).run()
-    return at, *held[-1]
+    return at, held[-1], held[-1].link
 
 
 def test_report_is_self_contained_and_matches_page(drawn):
@@ -242,18 +245,20 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "be right 56.3 times",
         f"dpviz {__version__}, code ",
         "23 November 2026",
-        "after the address of any dpviz server",
-        "The promise is for each record (one record = one ",
+        report.text.LINK_WITHOUT_SERVER,
+        "The guarantee covers one record (",
         "Rare classes and others",
         "At equal leakage",
     ):
         assert words in own_part
     server = "https://dp.example.org"
     known = report.page(found, f"{server}/{link}", DAY, f"{server}/trade-off?eps=0.5")
-    assert f">{server}/trade-off?eps=0.5</a>" in known and "any dpviz server" not in known
+    assert (
+        f">{server}/trade-off?eps=0.5</a>" in known and report.text.LINK_WITHOUT_SERVER not in known
+    )
     assert f'href="{server}/{link.replace("&", "&amp;")}"' in known
     assert "<img src=x" not in own_part and HOSTILE[:4] not in own_part.replace("<img-", "")
-    assert found.private and "accuracies are counted on test records" in own_part, (
+    assert found.private and "Its accuracies use test records" in own_part, (
         "the main chart is no private view, though class sizes below it are one"
     )
 
@@ -261,20 +266,20 @@ def test_report_is_self_contained_and_matches_page(drawn):
 @pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
 def test_pages_without_sweeps_include_their_code_in_report(name, own, monkeypatch):
     held = []
-    monkeypatch.setattr(report_fold, "fold", lambda *both: held.append(both))
+    monkeypatch.setattr(page_parts, "LISTENERS", [held.append])
     at = opened(
         name,
         {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"},
         data=own,
     )
     assert held, [e.value for e in at.error]
-    page = report.page(*held[-1], DAY).rpartition("</head>")[2]
+    page = report.page(held[-1], held[-1].link, DAY).rpartition("</head>")[2]
     assert (
-        "dpviz" in held[-1][0].reproduction
-        and "Private view, not covered" in page
+        "dpviz" in held[-1].reproduction
+        and report.text.PRIVATE_CHART in page
         and page.count("<!--chart ") >= 1
     )
-    assert held[-1][0].reproduction.splitlines()[0][:20] in page
+    assert held[-1].reproduction.splitlines()[0][:20] in page
 
 
 def test_report_draws_currently_viewed_budget(drawn):

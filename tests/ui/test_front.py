@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.diagnostics import attack_bound
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
+from dpviz.text import front as text
 from dpviz.types import unit_rows
 from dpviz.ui.front import answer, wrong_addresses
 from dpviz.views import front_page
@@ -65,6 +66,7 @@ def test_every_number_comes_from_a_run():
     assert not at.exception and not at.error
     told = shown(at)
     quiet = experiment.run(front_page.spec(NAME, float("inf")))
+    public = experiment.run(front_page.public_run(NAME))
     places = [0, front_page.BUDGETS.index(1.0), len(front_page.BUDGETS) - 1]
     for place in places:
         runs = [
@@ -73,19 +75,19 @@ def test_every_number_comes_from_a_run():
         ]
         mean = round(100 * fmean(run.scores.minority for run in runs))
         without = round(100 * quiet.scores.minority)
-        said, guess = (
-            told["places"][place][key].replace("\u00a0", " ") for key in ("right", "guess")
-        )
-        assert f"**{mean} times in 100**" in said and f"manages **{without}**" in said
+        tiles = {label: value for label, value, _ in told["places"][place]["tiles"]}
+        rare, guess, quiet_tile, alone = tiles.values()
+        assert rare == f"{mean}%" and quiet_tile == f"{without}%"
+        assert alone == f"{100 * public.scores.minority:.0f}%"
         most = 100 * attack_bound.success_bound(runs[0].guarantee, 0.5)
-        assert "nearly every time" in guess if most > 99 else f"{most // 1 + 1:.0f} times" in guess
+        assert guess == f"{math.ceil(10 * most) / 10:g}%" or "more than 99" in guess
         halves = [
             now < before / 2
             for now, before in zip(runs[0].scores.per_class, quiet.scores.per_class, strict=True)
         ]
         assert told["places"][place]["lost"] == halves
         card = dict(map(tuple, told["places"][place]["card"]))
-        assert card["promise"] == f"pure DP, ε = {front_page.BUDGETS[place]:g}"
+        assert card[text.GUARANTEE] == f"pure DP, ε = {front_page.BUDGETS[place]:g}"
         assert card["an attacker is"].startswith(f"{math.ceil(10 * most) / 10:g}%")
         assert f"--budget {front_page.BUDGETS[place]}" in told["places"][place]["command"]
     assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])

@@ -34,9 +34,9 @@ def asked(page):
 
 def test_dragging_moves_images_and_answer_without_server(page, server):
     messages = opened(page, server)
-    assert "Which one breaks first" in asked(page) and page.evaluate(IN_VIEW)
+    assert "breaks first?" in asked(page) and page.evaluate(IN_VIEW)
     page.get_by_role("button", name="shorts").click()
-    assert "You say shorts" in asked(page)
+    assert "Your guess: shorts" in asked(page)
     slider = page.get_by_role("slider")
     way = slider.bounding_box()
     y = way["y"] + way["height"] / 2
@@ -48,14 +48,14 @@ def test_dragging_moves_images_and_answer_without_server(page, server):
         frames.append(page.evaluate(SHOWN))
     page.mouse.up()
     assert len(set(frames)) >= 10 and not messages
-    assert "First to break: skirt. You said shorts, which comes" in asked(page)
+    assert "First to break: skirt. Your guess, shorts, breaks" in asked(page)
     assert page.locator(".fp-lost").count() >= 5
     said = page.locator(".fp-lines").inner_text()
     assert "privacy=" in page.url
     page.reload()
     page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
     assert page.locator(".fp-lines").inner_text() == said, "the link keeps where it was"
-    assert "First to break: skirt." in asked(page) and "You" not in asked(page)
+    assert "First to break: skirt." in asked(page) and "guess" not in asked(page)
 
 
 def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
@@ -66,15 +66,15 @@ def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
     slider.focus()
     page.keyboard.press("Home")
     assert "You saw it coming" in asked(page)
-    assert "at most 51 times in 100" in slider.get_attribute("aria-valuetext")
-    page.get_by_text("How was this made?").focus()
+    assert "guess: at most 50.3%" in slider.get_attribute("aria-valuetext")
+    page.get_by_text("How it works").focus()
     page.keyboard.press("Enter")
     page.get_by_text("pure DP, ε = 0.01").wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Again").click()
-    assert "Which one breaks first" in asked(page) and not messages
-    page.get_by_text("Explore every setting").click()
-    page.get_by_text("What does privacy cost, and who pays?").wait_for(timeout=PATIENCE)
+    assert "breaks first?" in asked(page) and not messages
+    page.get_by_text("All settings").click()
+    page.get_by_text("What does privacy cost?").wait_for(timeout=PATIENCE)
     assert "/trade-off" in page.url
 
 

@@ -11,9 +11,12 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.run import experiment
+from dpviz.text import dp_means as text
+from dpviz.text.template import render
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import rerun_scheduling
-from tests.kit.seen import charts, markdown, opened, sentence
+from tests.kit import whole_app
+from tests.kit.seen import charts, html, markdown, opened, sentence
 from tests.kit.toys import packed, toy_data
 
 pytestmark = pytest.mark.slow
@@ -78,34 +81,41 @@ def test_answer_matches_run_results(cache):
         for s in (7, 8, 9)
     ]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
-    said = re.search(
-        r"so \*\*([\d.]+)\s%\*\* of test records are right, mean over classes, against \*\*",
-        sentence(at),
-    )
-    assert float(said[1]) == pytest.approx(mean, abs=0.51)
+    tile = re.search(r"<strong>([\d.]+)%[^<]*</strong>", html(at))
+    assert float(tile[1]) == pytest.approx(mean, abs=0.51)
+
+
+def test_answer_states_angle_and_length_of_noise(cache):
+    link = {"eps": "0.1", "seed": "7", "n": "3"}
+    at = page(uploads.keep(content()), **link)
+    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as long", sentence(at))
+    assert 0 < float(said[1]) <= 180 and float(said[2]) >= 1
+    plain = page(uploads.keep(content()), voice="plain", **link)
+    assert f"the noise is **{said[2]} times** as long" in sentence(plain)
 
 
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("errors", "Of the minority's test records"),
-        ("steps", "Decided by sizes and budget"),
+        ("errors", "Noise changes the error on rare classes by"),
+        ("steps", "from sizes and budget alone"),
         ("pool", "Best k on the public set"),
-        ("forms", "is right most often here"),
-        ("means", "misses the mean by"),
-        ("near", "of their 5 nearest public pictures"),
+        ("forms", "has the highest balanced accuracy"),
+        ("means", "has the smallest L2 error"),
+        ("near", "private means share one of the nearest public images"),
     ],
 )
 def test_each_view_opens_from_a_link(cache, look, words):
     at = page(uploads.keep(content()), look=look, **{"dppl-mean.form": "printed"})
     assert words in markdown(at) and len(charts(at)) >= 2
+    assert at.segmented_control(key="look").value == look
     assert all(c.proto.alt for c in at.get("plotly_chart"))
     assert "Interval(" not in markdown(at), "an interval is written as its percentage"
     if look == "forms":
-        promises = " ".join(h.proto.body for h in at.get("html"))
+        guarantees = html(at)
         assert (
-            "add or remove one record" in promises
-            and "replace one record within its class" in promises
+            "add or remove one record" in guarantees
+            and "replace one record within its class" in guarantees
         )
 
 
@@ -124,26 +134,24 @@ def test_invalid_link_falls_back(cache):
     )
     assert (
         "(1, 1e-5)-DP" in sentence(at)
-        and "Of the minority's test records" in markdown(at)
+        and "Noise changes the error on rare classes by" in markdown(at)
         and not at.error
     )
 
 
 def test_single_class_and_step_are_shown(cache):
     at = page(uploads.keep(content()), look="steps", cls="bee", cstep="2", start="3", eps="0.1")
-    assert "class bee, noise seed 0" in markdown(at) and "Start 3√d instead of √d" in "".join(
-        c.value for c in at.caption
-    )
+    captions = " ".join(c.value for c in at.caption)
+    assert render(text.ONE_RUN, name="class bee", seed=0) in markdown(at)
+    assert render(text.OTHER_START, start=3.0) in captions.replace("\u00a0", " ")
     assert any(c.value.startswith("Step 2:") for c in at.caption) and len(charts(at)) == 4
 
 
 def test_divergence_is_flagged_with_its_reason(cache):
     at = page(uploads.keep(content(d=1280, per_class=20)), look="steps", ir="1")
-    assert (
-        "Diverges for 4 of 4 classes" in at.warning[0].value
-        and "too few records for 1280 dimensions" in at.warning[0].value
-    )
-    assert "CoinPress would diverge for **4 of 4 classes**" in sentence(at)
+    said = text.STEPS["some"].at(True, diverging=4, classes=4)
+    assert said in markdown(at) and "<strong>4 of 4</strong>" in html(at)
+    assert "too few records for 1280 dimensions" in at.warning[0].value
 
 
 @pytest.mark.parametrize("look", ["errors", "steps", "pool", "forms"])
@@ -163,8 +171,8 @@ def test_k_pool_above_dimension_is_refused_with_message(cache):
 
 def test_hostile_class_names_stay_text(cache):
     at = page(uploads.keep(content()), look="steps", cls=HOSTILE)
-    html = " ".join(h.proto.body for h in at.get("html"))
-    assert "<img src=x" not in html + markdown(at).replace("\\<", "") + json.dumps(charts(at))
+    body = html(at)
+    assert "<img src=x" not in body + markdown(at).replace("\\<", "") + json.dumps(charts(at))
 
 
 def test_tables_and_command_open_on_request(cache):
@@ -174,5 +182,13 @@ def test_tables_and_command_open_on_request(cache):
     at.session_state["table"] = True
     at.session_state["verdicts"] = True
     at.run()
-    assert len(at.dataframe) == 4 and not at.exception
+    assert len(at.dataframe) == 2 and not at.exception
+    at.segmented_control(key="look").set_value("table").run()
+    assert len(at.dataframe) == 2 and not at.exception  # map, runs
     assert any("dpviz run" in c.value and "--method dppl-mean" in c.value for c in at.code)
+
+
+def test_former_link_of_the_table_opens_its_tab(cache):
+    at = whole_app.opened("dp_means", data=uploads.keep(content()), ir="5", table="true")
+    assert at.segmented_control(key="look").value == "table"
+    assert not at.info, [one.value for one in at.info]

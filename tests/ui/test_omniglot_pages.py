@@ -35,15 +35,17 @@ def test_data_list_has_one_omniglot_and_variant_control():
 
 
 def test_alphabets_use_own_public_set_and_original_sizes():
-    at = opened("public_prototypes", {"data": "omniglot", "n": "1", "score": "balanced"})
+    link = {"data": "omniglot", "n": "1", "score": "balanced", "see": "cost"}
+    at = opened("public_prototypes", link)
     assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "glyphnet"
-    assert "greek-01" not in html(at).split("mostly lost")[1].split("more (under")[0]
+    assert "greek-01" not in html(at).split("mostly wrong")[1].split("</dd>")[0]
     classes(at).set_value("omniglot-alphabets").run()
     assert at.selectbox(key="pub").value == "omniglot-alphabets-public" and not at.error
-    assert "At original class sizes and (1, 1e-5)-DP" in sentence(at)
+    assert "At (1, 1e-5)-DP" in sentence(at)
 
 
 def test_many_class_names_are_omitted_from_loss_axis():
-    at = opened("who_pays", {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd"})
+    link = {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd", "tab": "classes"}
+    at = opened("who_pays", link)
     axis = charts(at)[-1]["layout"]["xaxis"]
     assert axis["showticklabels"] is False and "largest first" in axis["title"]["text"]

@@ -26,6 +26,7 @@ from dpviz.papers.checks import collapse_experiments, mixed_runs, prototype_curv
 from dpviz.papers.checks import votes as vote_checks
 from dpviz.run.tuning import SAMPLERS
 from dpviz.text import teachers_vote as student_text
+from dpviz.text.trade_off import SIZE_VIEWS
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
 from dpviz.ui.dp_means import estimators
@@ -39,7 +40,6 @@ from dpviz.ui.neural_collapse import sections as collapse
 from dpviz.ui.public_prototypes import sections as public
 from dpviz.ui.teachers_vote import controls as teachers
 from dpviz.ui.teachers_vote import sections as votes
-from dpviz.ui.trade_off import sections as trade_off
 from dpviz.ui.tuning.controls import MAX_TRIALS
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
@@ -62,7 +62,7 @@ SOME |= {"g.ir": MATERIAL["ir"], "g.records": int}
 BY_PAGE = {
     "trade-off": RUNS
     | {"n": SEEDS}
-    | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.SIZE_VIEWS}
+    | {"m": METHODS, "as": panel_controls.KINDS, "sizes": SIZE_VIEWS}
     | PANELS
     | SOME,
     "dp-means": RUNS | {"n": SEEDS, "look": means.SECTIONS},
@@ -315,7 +315,7 @@ def test_unknown_page_parameter_is_detected(address, bad):
 
 
 def test_method_setting_is_checked_against_its_method():
-    with pytest.raises(DpvizError, match="use one of"):
+    with pytest.raises(DpvizError, match="must be one of"):
         unread("dp-means?dppl-mean.form=gone")
     assert unread("dp-means?dppl-mean.form=coinpress") == []
 

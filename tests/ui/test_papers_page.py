@@ -1,14 +1,20 @@
 """The page of the papers' claims: counted, listed, chosen, each with its views and its command."""
 
+import html
+import re
+
 import pytest
 
 from dpviz import papers
 from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
+from dpviz.text import papers as text
+from dpviz.text.template import render
 from dpviz.ui.frame import link_notes
 from dpviz.ui.papers.controls import ClaimFilter
 from dpviz.views.papers_page import STARS
+from tests.kit import seen
 from tests.kit.seen import APP, opened, sentence
 
 CLAIMS = (
@@ -48,34 +54,44 @@ def few(monkeypatch):
     monkeypatch.setattr(verdicts, "stored", lambda path=None: (FOUND, {"dpviz": "0.3.0"}))
 
 
+def shown_tiles(at):
+    """Values of the tiles by label."""
+    found = re.findall(r'dp-label">([^<]+?)(?: <button.*?)?</p><strong>(.*?)<', seen.html(at))
+    return {html.unescape(label): value for label, value in found}
+
+
 def listed(at):
     return " ".join(h.proto.body for h in at.get("html") if "<ul" in h.proto.body[:5])
 
 
 def test_claims_are_counted_listed_and_selected(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
-    said = sentence(at, "On small data sets")
-    assert "of 1 runs **1** came out as a paper says, **0** did not" in said
-    assert "Of 1 theorems" in said and "**0** hold as printed, **1** do not" in said
+    assert sentence(at, text.ANSWERS["data"].at(True, holds=1, done=1))
+    tiles = shown_tiles(at)
+    assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
+    assert tiles[text.THEORY] == "0" and "of 1; 1 fail" in seen.html(at)
     titles = [m.value for m in at.markdown]
-    assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 2
-    assert "**1 of 3** rows open as a live view" in said, "data that is not here is not live"
+    assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 1
+    live = render(text.LIVE, live=1, claims=3)
+    assert any(c.value == live for c in at.caption), "data that is not here is not live"
     assert "shown, not tried" in listed(at) and "but <code>rho.py</code>." in listed(at)
     assert "Public data help &lt;b&gt;." in listed(
         at
     ) and "dpviz papers --claim mixed-f1" in listed(at)
     assert 'href="mixed-privacy?eps=3&amp;claim=mixed-f1' in listed(
         at
-    ) and "Not live: there is nothing" in listed(at)
-    at.segmented_control(key="on").set_value("theory").run()
-    assert sentence(at, "Of 1 theorems") and "3 &lt; 4" not in listed(at)
-    at.segmented_control(key="verdict").set_value("holds").run()
-    assert not listed(at) and "No claim goes with these choices" in at.info[0].value
+    ) and "No live view: there is nothing" in listed(at)
+    at.radio(key="on").set_value("theory").run()
+    assert sentence(at, text.ANSWERS["theory"].at(True, holds=0, done=1))
+    assert "3 &lt; 4" not in listed(at)
+    at.selectbox(key="verdict").set_value("holds").run()
+    assert not listed(at) and at.info[0].value == text.NO_MATCH
 
 
 def test_list_exports_as_table_with_commands(few):
-    at = opened(APP, {"paper": "mixed", "on": "mnist5k", "table": "true"}, "pages/papers.py")
-    rows = at.dataframe[0].value.to_dict("records")
+    at = opened(APP, {"paper": "mixed", "on": "mnist5k", "tab": "table"}, "pages/papers.py")
+    names = {title: name for name, title in text.COLUMNS.items()}
+    rows = at.dataframe[0].value.rename(columns=names).to_dict("records")
     assert [row["outcome"] for row in rows] == [HOLDS, "", "shown, not tried"]
     assert rows[0]["because"] == "3 < 4." and rows[0]["link"] == "mixed-privacy?eps=3"
     assert at.code[-1].value == "python -m dpviz papers --paper mixed --dataset mnist5k"
@@ -106,9 +122,11 @@ def test_commands_that_reproduce_figures_are_shown(few):
 
 def test_page_opened_from_claim_shows_claim(monkeypatch):
     monkeypatch.setattr(papers, "claims", lambda paper=None: CLAIMS)
+    monkeypatch.setattr(verdicts, "stored", lambda path=None: (FOUND, {}))
     notes = []
     monkeypatch.setattr(link_notes.st, "info", notes.append)
     for key in ("mixed-f1", "no-such-claim"):
         monkeypatch.setattr(link_notes.st, "query_params", {"claim": key})
         link_notes.draw_claim()
     assert len(notes) == 1 and "**AdaMix, Figure 1:** Public data help" in notes[0]
+    assert "**Result here:** holds on 5,000 digits." in notes[0].replace("\\", "")

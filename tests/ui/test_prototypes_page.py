@@ -34,7 +34,8 @@ def page(own, **link):
 
 
 def told(at, words):
-    return next(m.value for m in at.markdown if words in m.value)
+    values = (m.value.replace("\u00a0", " ") for m in at.markdown)
+    return next(value for value in values if words in value)
 
 
 def test_first_view_matches_library(own):
@@ -44,30 +45,29 @@ def test_first_view_matches_library(own):
     )
     runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
-        mean, abs=0.51
-    )
-    assert re.search(r"\*\*\d+ of 20\*\* picked pictures", sentence(at))
+    assert float(re.search(r"<strong>([\d.]+)%", html(at))[1]) == pytest.approx(mean, abs=0.51)
+    assert re.search(r"\*\*\d+ of 20\*\* prototypes show the right class", sentence(at))
     assert "seed 4" in html(at) and "without noise" in " ".join(c.value for c in at.caption)
-    assert any(
-        "private view" in m.value for m in at.markdown
-    ) and "add or remove one record" in html(at)
+    assert any("private view" in m.value for m in at.markdown)
+    at.segmented_control(key="see").set_value("cost").run()
+    assert "add or remove one record" in html(at)
 
 
 def test_plain_mode_shows_single_draw_without_odds(own):
     precise, plain = html(page(own, eps="0.03")), html(page(own, eps="0.03", voice="plain"))
     signs = ("seed 0", 'class="p"', "✓")
     assert all(sign in precise for sign in signs) and not any(sign in plain for sign in signs)
-    assert "✗" in plain and "picks are of their class in this draw" in plain
+    assert "✗" in plain and "prototypes show the right class in this run" in plain
 
 
 def test_budget_and_score_range_change_the_numbers(own):
-    at = page(own, table="true")
-    before = sentence(at), told(at, "The window")
+    at = page(own, see="scores")
+    before = sentence(at), told(at, "The score range")
     at.number_input(key="eps").set_value(0.02).run()
     assert "(0.02, 1e-5)-DP" in sentence(at) and sentence(at) != before[0]
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
-    assert "The window 1 to 1.9" in told(at, "The window")
+    assert "The score range 1 to 1.9" in told(at, "The score range")
+    at.segmented_control(key="see").set_value("table").run()
     assert any("d_min=1.0" in code.value for code in at.code)
 
 
@@ -78,13 +78,13 @@ def test_budget_between_stops_gets_own_column(own):
 
 def test_k_control_changes_its_number(own):
     at = page(own, see="k")
-    assert told(at, "With K = ").startswith("With K = 5 ")
+    assert told(at, "With K = ").startswith("With K = 5, ")
     at.number_input(key="dppl-publick.k").set_value(20).run()
-    assert told(at, "With K = ").startswith("With K = 20 ") and any(
+    assert told(at, "With K = ").startswith("With K = 20, ") and any(
         "k=20" in code.value for code in at.code
     )
     at.number_input(key="dppl-publick.k").set_value(500).run()
-    assert "has 120 pictures" in at.error[0].value
+    assert "K must be at most 120" in at.error[0].value
 
 
 def test_every_detail_view_gives_an_answer(own, monkeypatch):
@@ -92,35 +92,35 @@ def test_every_detail_view_gives_an_answer(own, monkeypatch):
     monkeypatch.setattr(setting_sections, "HIGHS", (1.6, 1.9))
     at = page(own)
     for look, words in [
-        ("window", "The best of 4 windows"),
-        ("size", "With all 120 public"),
+        ("window", "The best of 4 ranges"),
+        ("size", "With all 120 public images"),
         ("paper", "printed loss 3.35"),
     ]:
         at.segmented_control(key="see").set_value(look).run()
         assert not at.exception and told(at, words)
     at.segmented_control(key="see").set_value("size").run()
     at.segmented_control(key="over").set_value("all").run()
-    assert not at.exception and told(at, "At (0.01, 1e-5)-DP 10 public pictures give")
+    assert not at.exception and told(at, "At (0.01, 1e-5)-DP, 10 public images reach")
     at.segmented_control(key="see").set_value("set").run()
     assert "one public set" in at.info[0].value
 
 
 def test_view_over_all_budgets_marks_current_one(own):
     at = page(own, see="size", over="all", eps="40")
-    assert told(at, "; at (40, 1e-5)-DP 10 public pictures give")
+    assert told(at, "At (40, 1e-5)-DP, 10 public images reach")
 
 
 def test_paper_selection_cost_is_compared_on_this_data(own):
     at = page(own, see="paper", eps="0.5", score="balanced", axis="zcdp")
-    words = told(at, "prices the draw by a correct bound")
+    words = told(at, "the exact form allows")
     assert "ε = **2.06** instead of **2**" in words and "ε = **13.6** instead of **8.94**" in words
     spec = RunSpec(
         uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(10, "zcdp"), ir=10.0
     )
     runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    assert f"**{mean:.1f}%** of the time" in words
-    assert "13.611" in told(at, "| budget |") and "8.944" in told(at, "| budget |")
+    cost = next(h.proto.body for h in at.get("html") if "exact ε" in h.proto.body)
+    assert f"{mean:.1f}%" in cost and "13.611" in cost and "8.944" in cost
 
 
 def test_invalid_link_values_fall_back(own):
@@ -132,7 +132,10 @@ def test_invalid_link_values_fall_back(own):
         n="0",
         **{"dppl-public.d_min": "7", "dppl-publick.k": "-1"},
     )
-    assert "(1, 1e-5)-DP" in sentence(at) and "The window 1.3 to 1.9" in told(at, "The window")
+    assert "(1, 1e-5)-DP" in sentence(at)
+    assert at.segmented_control(key="see").value == "budgets"
+    at.segmented_control(key="see").set_value("scores").run()
+    assert "The score range 1.3 to 1.9" in told(at, "The score range")
 
 
 def test_empty_score_range_gives_message(own):
@@ -147,7 +150,9 @@ def test_missing_public_set_gives_message():
 
 def test_without_labels_or_images_rows_are_shown():
     at = page(uploads.keep(labelled_content(y_public=None)))
-    assert "lets one public record stand" in sentence(at) and re.search(r'class="n">\d+<', html(at))
+    assert "represented by one public image without a label" in sentence(at) and re.search(
+        r'class="n">\d+<', html(at)
+    )
 
 
 def test_names_from_a_file_stay_text():

@@ -8,10 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.stats import interval
+from dpviz.text.method_tiles import PENDING_NOTE
+from dpviz.text.trade_off import TILE_LABELS
 from dpviz.types import Budget
 from dpviz.ui.live import long_work, public_runs
 from dpviz.views import public_only
 from dpviz.views.page_config import PageConfig
+from tests.kit.seen import html, markdown
 from tests.kit.whole_app import opened
 
 QUICK = {"ir": "5", "n": "3"}
@@ -30,8 +33,9 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_answer_states_public_only_result(name, labelled):
     at = opened(name, {"data": labelled} | QUICK | PAGES[name])
-    words = " ".join(m.value for m in at.markdown).lower()
-    assert not at.error and "public data alone" in words
+    words = markdown(at).lower()
+    in_tile = f">{TILE_LABELS['public']} " in html(at)
+    assert not at.error and (in_tile or "public data alone" in words)
 
 
 CONTROL = """
@@ -77,7 +81,8 @@ def test_page_is_redrawn_once_when_late_results_arrive(labelled, monkeypatch):
 
     monkeypatch.setattr(long_work, "start_job", late)
     at = opened("dp_means", {"data": labelled} | QUICK)
-    assert len(seen) == 2 and "Public data alone" in at.markdown[0].value
+    assert len(seen) == 2 and f'<p class="dp-note">{PENDING_NOTE}</p>' not in html(at)
+    assert f">{TILE_LABELS['public']} " in html(at)
 
 
 def test_bundled_set_pages_report_other_class_accuracy(monkeypatch):

@@ -12,8 +12,8 @@ TITLES = {"trade-off": "Trade-off", "maps": "Maps"}
 
 def test_message_names_unknown_page_and_suggests_nearest():
     said = wrong_addresses.sentence("Tradeof", TITLES, {"eps": ["2"], "m": ["a,b"]})
-    assert said.startswith("There is no page “Tradeof”;")
-    assert said.endswith("[Trade-off](./trade-off?eps=2&m=a%2Cb)?")
+    assert said.startswith("There is no page “Tradeof”.")
+    assert said.replace("\\", "").endswith("[Trade-off](./trade-off?eps=2&m=a%2Cb)?")
     assert "Did you" not in wrong_addresses.sentence("zebra", TITLES)
 
 

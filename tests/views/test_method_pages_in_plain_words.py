@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 from dpviz import privacy
+from dpviz.diagnostics.mean_errors import Turn
 from dpviz.stats import interval
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views import dp_means_page, many_pictures_page, public_prototypes_page
-from dpviz.views.dp_means_page import Rotation
+from dpviz.text import dp_means as dp_means_text
+from dpviz.types import Budget, DataConfig, Guarantee
+from dpviz.views import dp_means_page, many_pictures_page, method_tiles, public_prototypes_page
 from dpviz.views.many_pictures_page import Sides
+from dpviz.views.phrases import untested
 
 OF = DataConfig("toy", "glyphnet")
 PURE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.1, "a source")
@@ -18,45 +20,91 @@ def scores(right, quiet):
     return interval([right - 0.01, right + 0.01]), interval([quiet], noisy=False)
 
 
+def turns(*turned):
+    return [Turn(n, angle, ratio, 60.0) for n, angle, ratio in turned]
+
+
 def no_symbols(said):
     return not any(sign in said for sign in ("ε", "δ", "IR ", "DP)", "%", "°", "minority"))
 
 
-def test_dp_means_page_is_described_plainly():
-    def said(right=0.1, lost=9, small=8):
-        turned = Rotation(400, 9.4), Rotation(small, 78.0)
-        return dp_means_page.answer(
-            OF, "minority", ("3", "7"), scores(right, 0.94), turned, (lost, 10), PURE
-        )
+def test_dp_means_answer_is_about_the_smallest_class():
+    def said(*turned, precise=False):
+        return dp_means_page.answer(turns(*turned), Budget(1.0), precise)
 
-    assert "the rare digits 3 and 7 are recognised **10 times in 100**; without noise" in said()
-    assert "manages **94**" in said() and "(8 pictures) by **78**" in said()
-    assert "(1 picture)" in said(small=1) and "**22 times in 100**" in said(0.22)
-    assert "in **9 of 10** classes" in said() and "find every class's average" in said(lost=0)
-    assert "at most **74 times in 100**" in said() and no_symbols(said())
+    many, few = (400, 9.4, 0.2), (8, 78.2, 2.44)
+    text = dp_means_text.ANSWERS["noise"]
+    assert said(many, few) == text.at(False, budget="ε = 1", ratio=2.4)
+    precise = text.at(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
+    assert said(many, few, precise=True) == precise
+    assert "mean of the smallest class is **5 times** as long" in said(few, (7, 9.4, 0.2))
+    assert "the noise is **3 times** as long as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
 
 
-def test_public_prototypes_page_is_described_plainly():
-    def said(picked=(31, 50), nonsense=0.5):
-        return public_prototypes_page.answer(
-            OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE, 5
-        )
+def test_dp_means_finding_counts_classes_beyond_the_next():
+    near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
+    some = dp_means_text.FINDINGS["some"].at(False, moved=1, classes=2)
+    assert dp_means_page.finding(turns(near, far)) == some
+    assert "For every class, noise exceeds" in dp_means_page.finding(turns(far, far))
+    assert "For every class, noise stays below" in dp_means_page.finding(turns(near))
 
-    assert "**31 of 50** picks (5 draws for each class) are of their class, and" in said()
-    assert "**70 times in 100**; without noise the same method manages **88**." in said()
-    assert "at **0.5** or less" in said() and "luck picks" not in said(nonsense=None)
-    assert "draws" not in said(picked=None) and no_symbols(said())
+
+def test_public_prototypes_answer_chooses_its_case():
+    def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",)):
+        picks = public_prototypes_page.Picks(right, 50, lacking)
+        scored = scores(private, quiet)
+        return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
+
+    assert said().startswith("**31 of 50** prototypes show the right class at")
+    assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
+    assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
+    assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
+    assert "without a label" in said(right=None, lacking=None)
+    assert "do not beat guessing" in said(quiet=0.1)
+    assert said(private=float("nan")) == untested(("9",))
+
+
+def test_public_prototypes_finding_names_the_border():
+    border, smallest = Budget(0.5), Budget(0.01)
+    assert "0.5 and below" in public_prototypes_page.finding(border, smallest, True)
+    assert "Down to" in public_prototypes_page.finding(None, smallest, True)
+    assert "does not exceed chance" in public_prototypes_page.finding(None, smallest, False)
+
+
+def test_method_tiles_state_loss_and_subject_of_the_guess():
+    private, quiet = scores(0.1, 0.94)
+    fields = ("dppl-mean", "minority", ("3", "7"), OF)
+    tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
+    assert (tile.label, tile.value, tile.tone) == ("Rare digits", "10%", "bad")
+    assert tile.note.startswith("−84 points") and "3 and 7" in tile.help
+    untested = interval([float("nan")]), quiet
+    assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
+    assert "your image was used" in method_tiles.guess_tile(PURE).help
+    assert "your images were used" in method_tiles.guess_tile(PERSON).help
+    assert method_tiles.guess_tile(PURE).value == "73.2%"
+    assert method_tiles.public_tile(None).value == "…"
 
 
 def test_many_pictures_page_is_described_plainly():
     def said(person=0.5, sign=-1):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
-        sides = Sides("dppl-mean", *scores, sign, "at most 5 pictures of each", picked=True)
-        return many_pictures_page.answer(sides, "the rare digits are recognised", PERSON)
+        sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
+        return many_pictures_page.answer(False, sides, Budget(1.0), ())
 
-    assert (
-        "With DPPL-Mean (a noisy average" in said() and "rare digits are recognised **70" in said()
-    )
-    assert "at best **50 times in 100**, by at most 5" in said() and "**20 in 100**" in said()
-    assert "luck alone can make" in said(0.68, 0) and "costs nothing here" in said(0.8, 1)
-    assert "any of your pictures were used" in said() and no_symbols(said())
+    assert "costs **20\u00a0points** more than protecting each image" in said()
+    assert "about **2\u00a0points** here" in said(0.68, 0) and "not clear" in said(0.68, 0)
+    assert "no clear cost" in said(0.71, 0)
+    assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
+    one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
+    assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
+    assert many_pictures_page.limit_text(1) == "at most 1 image per person"
+    assert "all images" in many_pictures_page.limit_text(0)
+
+
+def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():
+    scores = interval([0.69, 0.71]), interval([0.49, 0.51])
+    sides = Sides("DPPL-Mean", *scores, -1, 5, picked=True)
+    made = many_pictures_page.tiles(sides, PERSON, interval([0.6]))
+    assert [tile.value.split(" ")[0] for tile in made] == ["50%", "70%", "73.2%", "60%"]
+    assert made[0].note == "−20 points vs. per image" and made[0].tone == "bad"
+    assert "at most 5 images per person" in made[0].help

@@ -7,6 +7,7 @@ import pytest
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
+from dpviz.text import your_answer as text
 from dpviz.views import your_answer_page
 from dpviz.views.your_answer_page import CrowdQuestion
 
@@ -27,9 +28,13 @@ def test_repeated_answers_add_up_and_bounds_round_up():
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
     found = your_answer_page.estimate(asked)
-    assert "**at most 85 times in 100**" in your_answer_page.plain(asked, found)
-    assert "**nearly always**" in your_answer_page.plain(CrowdQuestion(95, 100, 10), found)
-    assert "**1.099-DP**, and 3 of them 3.296-DP" in your_answer_page.precise(asked, found)
+    guess, guarantee, *_ = your_answer_page.tiles(asked, found)
+    assert guess.value == "85%" and guarantee.value == "3.296"
+    often = CrowdQuestion(95, 100, 10)
+    assert your_answer_page.tiles(often, found)[0].value == text.NEARLY_ALWAYS
+    assert "**3.296-DP**" in your_answer_page.answer(asked, found, precise=True)
+    rows = dict(your_answer_page.guarantee_rows(asked, found))
+    assert "1.099" in rows[text.ROWS["each"]] and "3.296" in rows[text.ROWS["all"]]
 
 
 def test_optimal_guess_matches_best_of_all_rules():

@@ -15,9 +15,10 @@ def test_class_of_twelve_gets_expected_accuracy():
         "triangle", 12, 3, data_page.noise_length(128, privacy.mu_for(Budget(1.0))), Budget(1.0)
     )
     noise = math.sqrt(128) / 0.26805112  # mu at (1, 1e-5)
-    assert f"**{noise / 12:.1f} times** as long" in said and f"with {math.ceil(noise)} rec" in said
+    assert f"**{noise / 12:.1f} times** as long" in said
+    assert f"With {math.ceil(noise)} images both" in said
     low = stats.binomtest(3, 3).proportion_ci(method="exact").low
-    assert "**12 private records**" in said and f"**{math.floor(100 * low)}%** of the time" in said
+    assert "**12 private images**" in said and f"at least **{math.floor(100 * low)}%**" in said
 
 
 @pytest.mark.parametrize("budget", [Budget(math.inf), Budget(0.5, "zcdp"), Budget(2.0, "paper")])
@@ -26,4 +27,4 @@ def test_every_size_and_axis_has_a_description(records, tested, budget):
     noise = data_page.noise_length(64, privacy.mu_for(budget))
     said = data_page.expectation("<b>*x*", records, tested, noise, budget)
     assert said.endswith(".") and "nan" not in said and "\\<b\\>\\*x" in said
-    assert ("1 private record**" in said) == (records == 1)
+    assert ("1 private image**" in said) == (records == 1)

@@ -1,4 +1,4 @@
-"""Mistakes that break a promise without a word, each to be flipped on, and caught by an audit."""
+"""Faults that silently break a guarantee, and that an audit catches."""
 
 from dpviz import methods
 from dpviz.audit.faults.accounting import CENTRED, PICTURE, SQUARED, TUNED
@@ -20,27 +20,27 @@ MISTAKES: dict[str, Mistake] = {
         *(BY_POSITION, TUNED, PICTURE, CENTRED),
     )
 }
-"""In the order they are shown."""
+"""All faults, in the order of the page."""
 
 
 def get(key: str) -> Mistake:
-    """The mistake of that key.
+    """Return the fault with this key.
 
     Raises:
-        DpvizError: if there is none.
+        DpvizError: If there is none.
     """
     if key not in MISTAKES:
-        raise DpvizError(f"No mistake is called {key!r}; use one of {', '.join(MISTAKES)}.")
+        raise DpvizError(f"Unknown fault {key!r}. Use one of {', '.join(MISTAKES)}.")
     return MISTAKES[key]
 
 
 def audit_fault(
     mistake: str, method: str, budget: Budget, start: int = 0
 ) -> tuple[Sample, Guarantee]:
-    """What is seen of a method's releases with a mistake, or ``none``, and what is promised.
+    """Return samples of releases with a fault, or ``none``, and the claimed guarantee.
 
     Raises:
-        DpvizError: for a method that promises nothing, or cannot have the mistake.
+        DpvizError: For a method without a guarantee, or that cannot have the fault.
     """
     if mistake == "none":
         return honest(subject(method), budget, start)
@@ -48,16 +48,16 @@ def audit_fault(
 
 
 def subject(key: str) -> Method:
-    """The private method of that key, or what is here for a mistake alone.
+    """Return the private method with this key, or the method that exists for a fault only.
 
     Raises:
-        DpvizError: if it is not private, and so promises nothing that could be broken.
+        DpvizError: If the method is not private.
     """
     if key == COUNT.key:
         return COUNT
     method = methods.get(key)
     if not method.private:
-        raise DpvizError(f"{key} promises nothing, so there is nothing to break.")
+        raise DpvizError(f"{key} has no guarantee to audit. Use a private method.")
     return method
 
 

@@ -1,6 +1,4 @@
-"""Mistakes around a private method: in its accounting, in the unit of its guarantee, in what was
-done to the data before it, and in runs that are not counted.
-"""
+"""Faults around a private method: accounting, unit of privacy, preprocessing, uncounted runs."""
 
 from __future__ import annotations
 
@@ -15,6 +13,7 @@ from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned, usual
 from dpviz.audit.user_level import given_to_person
 from dpviz.methods import adamix, dp_ls, dppl_mean, dppl_public, noisy_gd
 from dpviz.methods.components.worst_neighbours import records
+from dpviz.text import faults as text
 from dpviz.types import Budget, Dataset, Guarantee, Method, Plan, Release
 from dpviz.types.audit_case import less_noise
 
@@ -48,20 +47,10 @@ def _many_steps(method: Method, budget: Budget) -> Setting:
 
 SQUARED = Mistake(
     "steps-squared",
-    "Each step counted too dear",
-    "The cost of many steps is overestimated, so there are fewer of them, or far more noise than"
-    " the promise needs.",
-    "ρ = T²/(2σ²) is printed where T Gaussian releases cost ρ = T/(2σ²): at σ = 20 and ε = 3 there"
-    " are 14 steps instead of 206, or at a given T the noise is √T times as large.",
-    "Golatkar et al. 2022, “Mixed Differential Privacy in Computer Vision” (AdaMix, CVPR),"
-    " Propositions 2 and 5 as printed",
     "https://arxiv.org/abs/2203.11481",
-    "Add up the ρ of the steps: T times 1/(2σ²).",
     (adamix.KEY, noisy_gd.KEY),
     _squared,
     _many_steps,
-    safe="This one errs on the safe side: it adds more noise than the promise needs (the true cost"
-    " is 1/T of the claimed ρ), so no test can break it. What it costs is accuracy, for nothing.",
 )
 
 
@@ -77,7 +66,7 @@ def _of_a_person(method: Method, budget: Budget) -> Setting:
         own,
         with_record=given_to_person(own.with_record, own.without_record, PERSON_RECORDS),
         without_record=given_to_person(own.without_record, own.with_record, PERSON_RECORDS),
-        difference=f"one person is in or out, with all {PERSON_RECORDS} records, which are alike",
+        difference=text.FAULTS["picture-as-person"]["difference"],
     )
 
 
@@ -97,16 +86,7 @@ def _for_persons(method: Method) -> Make:
 
 PICTURE = Mistake(
     "picture-as-person",
-    "Picture, read as person",
-    "Each single picture is hidden, but a person who is in with ten of them is not.",
-    "A release that is μ-GDP for one record is kμ-GDP for k of them, and an ε of one record is kε:"
-    f" the neighbours here differ by {PERSON_RECORDS} records of one person, and the claim is that"
-    " of one record.",
-    "Chua et al. 2024, “Mind the Privacy Unit! User-Level Differential Privacy for Language Model"
-    " Fine-Tuning”",
     "https://arxiv.org/abs/2406.14322",
-    "Say whom the promise is to; bound what each person adds as a whole, or make the noise k times"
-    " as large.",
     (dppl_mean.KEY, noisy_gd.KEY, dppl_public.KEY, dp_ls.KEY),
     as_planned,
     _of_a_person,
@@ -149,22 +129,13 @@ def _far_record(method: Method, budget: Budget) -> Setting:
         own,
         with_record=with_record,
         without_record=without_record,
-        difference=f"one record more, with features {FAR_LENGTH:g} times as long as those of all"
-        " others",
+        difference=text.FAULTS["private-mean"]["difference"],
     )
 
 
 CENTRED = Mistake(
     "private-mean",
-    "Private mean taken off",
-    "Before the private method begins, the average of all records is taken off each, and nobody"
-    " pays for that look.",
-    "xᵢ − m with m = (1/n) Σ xᵢ: one record moves m, and with it every other record's features and"
-    " what each adds to a sum. The promise counts with one record's part, at most τ; all n parts"
-    " move.",
-    "Hu, Sanyal & Schölkopf 2024, “Provable Privacy with Non-Private Pre-Processing” (ICML)",
     "https://arxiv.org/abs/2403.13041",
-    "Centre by a public mean, or by a private one that is paid for.",
     (dppl_mean.KEY, noisy_gd.KEY),
     _centred,
     _far_record,
@@ -210,22 +181,13 @@ def _casting_vote(method: Method, budget: Budget) -> Setting:
         records([*base, [1.0, 0.0]], [*labels, 0]),
         records(base, labels),
         lambda release, data: np.sign(release.weights[0, 0] - release.weights[1, 0]),
-        "two records that contradict each other, and one more that has the casting vote",
+        text.FAULTS["tuned-for-free"]["difference"],
     )
 
 
 TUNED = Mistake(
     "tuned-for-free",
-    "Tuned for free",
-    "Several settings are tried on the private records and only the best is shown, as if the"
-    " others had never been run.",
-    f"K = {len(LEARNING_RATES)} runs, each with the whole budget; the best by accuracy on"
-    " the private records is released. Runs compose, and the choice itself reads the records"
-    " without noise.",
-    "Papernot & Steinke 2022, “Hyperparameter tuning with Rényi differential privacy” (ICLR)",
     "https://arxiv.org/abs/2110.03620",
-    "Choose settings on public data; or pay for all runs, or by a theorem for a random number of"
-    " runs with a private score.",
     (noisy_gd.KEY,),
     _best_of_all,
     setting=_casting_vote,

@@ -1,7 +1,6 @@
-"""Whether anyone would notice: accuracies of a method on real data, as promised and with a mistake.
+"""Accuracies of a method on real data, without and with a fault.
 
-Both have the same data, split and seeds. What is released with the mistake on is no private
-release, so these numbers are for a page that says so.
+Both use the same data, split and seeds. Releases with a fault are not private.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from dpviz.types import RunSpec, Scores
 
 @dataclass(frozen=True)
 class Pair:
-    """Scores of the same seeds: as promised, and with the mistake."""
+    """Scores of the same seeds without and with a fault."""
 
     reference: tuple[Scores, ...]
     faulty: tuple[Scores, ...]
@@ -27,11 +26,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class OutputError:
-    """How far releases of the same seeds are off, where they are no heads: as promised, and with
-    the mistake.
+    """Errors of releases that are no classifiers, without and with a fault, for the same seeds.
 
     Attributes:
-        unit: what it is counted in.
+        unit: unit of the errors.
     """
 
     reference: tuple[float, ...]
@@ -42,13 +40,13 @@ class OutputError:
 def output_error(
     spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress
 ) -> OutputError:
-    """How far ``seeds`` releases of a spec's data are off each way, under its budget.
+    """Return the errors of ``seeds`` releases without and with a fault, at the budget of a spec.
 
     Args:
-        spec: of any method; mistake: the key of one that says how far a release is off.
+        spec: of any method; mistake: key of a fault with ``output_error``.
 
     Raises:
-        DpvizError: for settings that cannot work.
+        DpvizError: For settings that are not valid.
     """
     fault, data = faults.get(mistake), experiment.prepared(spec, progress)
     assert fault.output_error is not None
@@ -63,13 +61,13 @@ def output_error(
 
 
 def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Pair:
-    """Scores of ``seeds`` runs of a spec, from its own seed on, each way.
+    """Return the scores of ``seeds`` runs without and with a fault, from the seed of a spec on.
 
     Args:
-        mistake: its key; progress: is told of each run, and may raise ``Cancelled`` between two.
+        mistake: key of the fault; progress: called before each run, may raise ``Cancelled``.
 
     Raises:
-        DpvizError: for settings that cannot work.
+        DpvizError: For settings that are not valid.
     """
     data, plan = experiment.prepared(spec, progress), experiment.planned(spec)
     method, minority = METHODS[spec.method], minority_classes(data.counts, data.draw)
@@ -87,5 +85,5 @@ def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Pro
         return tuple(results)
 
     fault = faults.get(mistake)
-    reference = scored(fault.make_right(method), "as promised")
-    return Pair(reference, scored(fault.make(method), "with the mistake"))
+    reference = scored(fault.make_right(method), "without the fault")
+    return Pair(reference, scored(fault.make(method), "with the fault"))

@@ -1,6 +1,4 @@
-"""Low bits of noise: a private count of each class's records, with noise as the formula has it and
-not as the machine does.
-"""
+"""Fault in floating-point noise: private class counts with the textbook Laplace formula."""
 
 from __future__ import annotations
 
@@ -13,6 +11,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.audit.faults.model import Make, Mistake, Setting
 from dpviz.methods.components.worst_neighbours import first_weight, records
+from dpviz.text import faults as text
 from dpviz.types import AuditCase, Budget, Dataset, Fit, Guarantee, Method, Plan, Release, Sizes
 from dpviz.types.line_style import GREY, LineStyle
 
@@ -70,9 +69,9 @@ def one_record_case() -> AuditCase:
 
 COUNT = Method(
     key=KEY,
-    title="Count of each class",
+    title="Class counts",
     source=SOURCE,
-    summary="How many records each class has, with noise: no classifier.",
+    summary="Noisy number of records per class; not a classifier.",
     params=(),
     plan=plan,
     fit=fit,
@@ -110,25 +109,15 @@ def _empty_or_one(method: Method, budget: Budget) -> Setting:
         case.with_record,
         case.without_record,
         statistic,
-        "a class has one record, or none; the guess: could this number have come from 0",
+        text.FAULTS["low-bits"]["difference"],
     )
 
 
 LOW_BITS = Mistake(
     "low-bits",
-    "Low bits of the noise",
-    "The noise is right as a formula, but a computer's numbers have gaps, and where they lie tells"
-    " the true count.",
-    "n − b·sign(u)·ln(1 − 2|u|) in doubles: u takes 2⁵³ values, so for each count n only some"
-    " doubles can come out, and others for n + 1. Whoever solves for u sees which count fits; one"
-    " such output has a loss without bound.",
-    "Mironov 2012, “On significance of the least significant bits for differential privacy” (CCS)",
     "https://doi.org/10.1145/2382196.2382264",
-    "Draw whole-number noise on whole numbers (the geometric mechanism, or an exact sampler on a"
-    " grid).",
     (KEY,),
     _textbook,
     setting=_empty_or_one,
     output_error=mean_count_error,
-    error_unit="records a class",
 )

@@ -1,6 +1,4 @@
-"""Mistakes in a published formula or code: a noise scale, a number of sets, a random number used
-twice.
-"""
+"""Faults in published formulas and code: noise scale, number of sets, reused noise."""
 
 from __future__ import annotations
 
@@ -15,6 +13,7 @@ from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.components.prototypes import cosine_release
 from dpviz.methods.components.public_scores import ranking
 from dpviz.methods.components.worst_neighbours import records
+from dpviz.text import faults as text
 from dpviz.types import Budget, Dataset, Method, Plan, Release
 from dpviz.types.audit_case import less_noise
 
@@ -78,22 +77,13 @@ def _all_alike(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         _first_release,
-        f"{CLASS_RECORDS + 1} records that are all alike, or {CLASS_RECORDS}: the mean is the same,"
-        " its noise is not",
+        text.FAULTS["noise-by-count"]["difference"],
     )
 
 
 BY_COUNT = Mistake(
     "noise-by-count",
-    "Noise scaled by a private count",
-    "A class with more records gets less noise, so the size of the noise tells how many there are.",
-    "p_c = mean + N(0, 2r²/(n_c² ρ)) as printed: ρ-zCDP only between data sets with the same n_c."
-    " Where a record may come or go, the scale changes by n_c/(n_c + 1) in every one of d"
-    " coordinates.",
-    "Wahdany et al. 2025, DPPL (AAAI), Eq. 1 as printed",
     "https://arxiv.org/abs/2406.08039",
-    "Put the noise on the class sum, whose sensitivity needs no count; or promise replacement"
-    " within a class, with public counts.",
     (dppl_mean.KEY,),
     _printed_means,
     setting=_all_alike,
@@ -150,25 +140,13 @@ def _nearly_equal(method: Method, budget: Budget) -> Setting:
         return float(np.log((last + 1) / (PICTURES - first)))
 
     params = {"k": 1, "d_min": 0.0, "d_max": 2.0}
-    difference = (
-        f"{PICTURES} pictures all but equally good; one record more turns their order round"
-    )
+    difference = text.FAULTS["sets-by-rank"]["difference"]
     return Setting(method, params, budget, with_record, without_record, statistic, difference)
 
 
 BY_RANK = Mistake(
     "sets-by-rank",
-    "Sets counted wrongly",
-    "A set of pictures is drawn the likelier the worse its worst member ranks, and a rank can turn"
-    " on a hair.",
-    "With C(y, K) = C(y−1, K−1)·y/K sets of lowest rank y, a set's chance has a factor y. One"
-    " record that moves every utility by next to nothing moves y from K to m: a loss of up to"
-    " ln(m/K) beside ε.",
-    "Wahdany et al. 2024, DPPL (first version), App. C.3, Eq. 6 as printed; against Gillenwater et"
-    " al. 2022",
     "https://arxiv.org/abs/2406.08039v1",
-    "Count C(y − 1, K − 1): the worst member is given, and K − 1 of the y − 1 better ones stand"
-    " beside it.",
     ("dppl-publick",),
     _printed_sets,
     setting=_nearly_equal,
@@ -215,20 +193,14 @@ def _by_the_difference(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         lambda release, data: release.weights[:, 0],
-        "one record more in a class: a class's weight less the other's has next to no noise",
+        text.FAULTS["one-noise"]["difference"],
     )
 
 
 ONE_NOISE = Mistake(
     "one-noise",
-    "One noise for all classes",
-    "Every class gets the same random noise, so subtracting two classes takes it off.",
-    "A_c + Z and b_c + z with one Z and one z for all c: differences of classes are exact, however"
-    " large σ. Classes compose in parallel only where their noises are independent.",
-    "The published code of DP-LS (Mehta et al. 2023), google-research, dp_transfer",
     "https://github.com/google-research/google-research/tree/"
     "5b09c22d73a9d35eb6c5d2a99b95677a45053466/dp_transfer",
-    "Split the key: a noise of its own for each class.",
     ("dp-ls",),
     _one_noise,
     setting=_by_the_difference,

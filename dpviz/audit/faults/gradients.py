@@ -1,4 +1,4 @@
-"""Mistakes inside a training step: what bounds a record's part, and who is in a step."""
+"""Faults in a training step: clipping, step size and sampling."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dpviz.methods import noisy_gd, noisy_sgd
 from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
+from dpviz.text import faults as text
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
 
 LOOSE_CLIP = 1.5
@@ -51,15 +52,7 @@ def _unclipped(method: Method) -> Make:
 
 NO_CLIP = Mistake(
     "no-clipping",
-    "Nothing is clipped",
-    "Nobody's influence on a training step is limited, yet the noise is as small as if it were.",
-    "Noise σ is worked out for gradients of norm τ at most, and the step that shortens longer ones"
-    " is left out. On features of norm 1 a gradient is as long as √2, so a record moves the sum by"
-    " up to √2/τ times what the promise counts with; on features of any length there is no bound"
-    " at all.",
-    "Issue 622 of smartnoise-sdk (2026, mended): the clipped data were computed and then not used",
     "https://github.com/opendp/smartnoise-sdk/issues/622",
-    "Clip each record's gradient to the norm that the noise was worked out for.",
     (noisy_gd.KEY,),
     _unclipped,
 )
@@ -98,16 +91,8 @@ def _repeated_case(method: Method, budget: Budget) -> Setting:
 
 CLIP_AVERAGE = Mistake(
     "clipped-after-averaging",
-    "Clipped after averaging",
-    "The average over all records is limited once, not each record's own part.",
-    "Noise is worked out for a mean of clipped gradients, (1/B)(Σ clip(gᵢ, τ) + N(0, σ²)), and put"
-    " on clip((1/B) Σ gᵢ, τ). An average is seldom longer than τ, so nothing is clipped, and a"
-    " record moves B times it by as much as min(|gᵢ|, B τ) instead of τ.",
-    "wenzhu23333/Differential-Privacy-Based-Federated-Learning at commit 6fb257a (2022), since then"
-    " mended by its author",
     "https://github.com/wenzhu23333/Differential-Privacy-Based-Federated-Learning/blob/"
     "6fb257ad43e50cafd8a70c9b2819b97a64df9a2a/models/Update.py",
-    "Clip each record's gradient before they are added up.",
     (noisy_gd.KEY,),
     _clipped_once,
     _repeated_case,
@@ -141,21 +126,13 @@ def _wide(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         lambda release, _: float(np.linalg.norm(release.weights)),
-        f"one of {n + 1} records is left out; none of them has anything to teach",
+        text.FAULTS["step-by-count"]["difference"],
     )
 
 
 STEP = Mistake(
     "step-by-count",
-    "Steps divided by the count",
-    "Steps are divided by how many people there are, so the size of the result tells how many.",
-    "w ← w − (η/n)(Σ clip(gᵢ, τ) + N(0, σ²)) with the true n: neighbours that differ by one record"
-    " scale the noise itself by (n + 1)/n, and |w|² over all C·d weights tells the two apart with"
-    " μ of about √(2Cd)/n, whatever σ is.",
-    "This library's own linear probe in version 0.2.0, where an audit showed 2.22 and 0.5 was"
-    " claimed; Opacus divides by the expected count and is asked why in its issue 420",
     "https://github.com/meta-pytorch/opacus/issues/420",
-    "Divide by a public constant, or by a noisy count that is paid for.",
     (noisy_gd.KEY,),
     _step_by_count,
     _wide,
@@ -185,14 +162,7 @@ def _seldom(method: Method, budget: Budget) -> Setting:
 
 FULL_BATCHES = Mistake(
     "full-batches",
-    "Everybody in every batch",
-    "The promise counts on each person being left out of most steps at random; nobody is left out.",
-    "σ is worked out for Poisson samples at rate q, which hide whether a record was in a step, and"
-    " every step sees all records: μ is √T/σ, without any help from q.",
-    "Often made, and the extreme case of batches that are not sampled as the account assumes: Chua"
-    " et al. 2024, “How Private are DP-SGD Implementations?” (ICML)",
     "https://arxiv.org/abs/2403.17673",
-    "Sample by a coin for each record, or account for full batches.",
     (noisy_sgd.KEY,),
     _everybody,
     _seldom,
@@ -248,23 +218,14 @@ def _one_epoch(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         first_weights_apart,
-        f"one of {n} records, the only one that pulls the other way, is left out",
+        text.FAULTS["shuffled-batches"]["difference"],
         furthest,
     )
 
 
 SHUFFLED = Mistake(
     "shuffled-batches",
-    "Shuffled batches",
-    "Everybody comes up once in each round, as when a deck is dealt; the promise counts on coins"
-    " thrown anew for everybody at every step.",
-    "σ is worked out for Poisson samples at rate q, but batches of a fixed size are dealt from a"
-    " shuffled order: each record is in exactly one of 1/q batches of an epoch. The largest of the"
-    " batches' noisy sums tells whether the one record that pulls the other way was there.",
-    "Chua et al. 2024, “How Private are DP-SGD Implementations?” (ICML); Annamalai et al., “To"
-    " Shuffle or not to Shuffle: Auditing DP-SGD with Shuffling” (NDSS 2026)",
     "https://arxiv.org/abs/2411.10614",
-    "Sample by a coin for each record and step, or use an analysis of shuffling.",
     (noisy_sgd.KEY,),
     _shuffled,
     _one_epoch,

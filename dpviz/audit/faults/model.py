@@ -1,6 +1,4 @@
-"""A mistake in a private method: what goes wrong, who made it, how it is made here, and where an
-audit looks for it.
-"""
+"""Faults of private methods: implementation, source, and the setting of the audit."""
 
 from __future__ import annotations
 
@@ -13,33 +11,33 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
+from dpviz.text import faults as text
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Guarantee, Method, Plan, Release
 
+#: A few hundred releases distinguish this budget from half the noise.
 BUDGET = Budget(4.0)
-"""A few hundred releases tell it from half the noise."""
-WORST = "one record more, or another in its place, chosen to be the worst for this method"
 SIDES = 2
+#: Number of seeds of one audit; no other audit has the same seeds.
 STREAM = 10**7
-"""Seeds of one audit, which no other audit has."""
 
 Make = Callable[[Dataset, Plan, Sequence[int]], list[Release]]
-"""make(data, plan, seeds): the release of each seed."""
+"""make(data, plan, seeds): one release per seed."""
 Statistic = Callable[[Release, Dataset], Any]
-"""statistic(release, data): the number, or numbers (k,), that an audit reads off a release."""
+"""statistic(release, data): number, or numbers (k,), that an audit computes from a release."""
 StepStatistic = Callable[[np.ndarray], np.ndarray]
-"""step_statistic(outputs (runs, k)) -> (runs, j): the same of all noisy outputs of each release."""
+"""step_statistic(outputs (runs, k)) -> (runs, j): statistics of all noisy outputs of a release."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A method under a promise, and the two neighbours that it is tried on.
+    """A method with a claim, and two neighbors for its audit.
 
     Attributes:
-        method, params, budget: what is run.
-        with_record, without_record: neighbours under what is promised.
-        statistic: what an audit reads off a release; difference: of the neighbours, in words.
-        step_statistic: what it reads instead where every step's noisy output is released, which the
-            guarantee allows as well.
+        method, params, budget: the runs.
+        with_record, without_record: neighbors under the claim.
+        statistic: of a release; difference: of the neighbors, as text.
+        step_statistic: replaces ``statistic`` if the noisy outputs of all steps are released, which
+            the guarantee covers as well.
     """
 
     method: Method
@@ -53,13 +51,13 @@ class Setting:
 
     @property
     def plan(self) -> Plan:
-        """The plan without any mistake; its guarantee is what is promised."""
+        """The plan without a fault, with the claimed guarantee."""
         return self.method.plan(
             self.without_record.sizes, self.budget, self.method.check(dict(self.params))
         )
 
     def sample(self, make: Make, start: int = 0) -> Sample:
-        """What is seen of releases as ``make`` makes them; ``start``: the number of the audit."""
+        """Return samples of the releases of ``make``; ``start``: number of the audit."""
         plan = self.plan
 
         def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
@@ -77,21 +75,21 @@ class Setting:
 
 
 def seeds(with_record: bool, first: int, runs: int, start: int = 0) -> list[int]:
-    """The seeds of releases ``first``, ``first`` + 1 ... on one of the neighbours."""
+    """Return the seeds of releases ``first``, ``first`` + 1 ... on one of the neighbors."""
     return [start * STREAM + SIDES * (first + i) + with_record for i in range(runs)]
 
 
 def as_planned(method: Method) -> Make:
-    """Releases of a method without a mistake."""
+    """Return the releases of a method without a fault."""
     return lambda data, plan, seeds: method.fit(data, [plan], list(seeds)).releases[0]
 
 
+#: Index of the audit case that detects half the noise fastest, if it is not the first.
 SHARPEST_CASES = {"dppl-auto": -1}
-"""Which case of a method half the noise is seen in soonest, where it is not the first."""
 
 
 def usual(method: Method, budget: Budget) -> Setting:
-    """A method on the worst neighbours of its own audit."""
+    """Return a method on the worst-case neighbors of its own audit."""
     case = _case(method)
     return Setting(
         method,
@@ -100,7 +98,7 @@ def usual(method: Method, budget: Budget) -> Setting:
         case.with_record,
         case.without_record,
         case.statistic,
-        WORST,
+        text.WORST_CASE,
     )
 
 
@@ -113,31 +111,23 @@ def _case(method: Method) -> AuditCase:
 
 @dataclass(frozen=True)
 class Mistake:
-    """One way to break a promise without a word.
+    """One way to break a guarantee silently. ``text.FAULTS`` has the texts.
 
     Attributes:
-        key, title: in links and for people; wrong: what is done, in a plain sentence; precisely:
-            the same with its formula, and why the promise does not follow.
-        source, link: who made or described it; mend: what would put it right.
-        methods: keys of those it is tried on, the first by default; empty: any private method.
-        make: ``make(method)``, the releases with the mistake, also of real data.
-        setting: ``setting(method, budget)``, where an audit looks for it.
-        sample: ``sample(setting, start)``, where an onlooker sees more than the release.
-        make_right: ``make_right(method)``, releases without the mistake, also of real data;
-            sample_right: as ``sample`` is to ``make``.
-        output_error: ``output_error(release, data)``, how far a release is off, in ``error_unit``,
-            where it is no head whose accuracy could be shown; else None.
-        claim: the promise as it is read, where the mistake lies in the reading.
-        unseen: why outputs cannot show it, with the proof that it leaks; safe: why it is no leak.
+        key: in links and in ``text.FAULTS``; link: address of the source.
+        methods: keys of the methods that can have the fault; empty: any private method.
+        make: ``make(method)``, releases with the fault, also of real data.
+        setting: ``setting(method, budget)``, setting of the audit.
+        sample: ``sample(setting, start)``, if more than the release is observed.
+        make_right, sample_right: the same without the fault.
+        output_error: ``output_error(release, data)``, error of a release in ``error_unit``, if the
+            release is no classifier.
+        claim: the claimed guarantee, if the fault is in the claim.
+        unseen: why outputs cannot show the fault, with the proof that it leaks.
     """
 
     key: str
-    title: str
-    wrong: str
-    explanation: str
-    source: str
     link: str
-    fix: str
     methods: tuple[str, ...]
     make: Callable[[Method], Make]
     setting: Callable[[Method, Budget], Setting] = usual
@@ -145,23 +135,56 @@ class Mistake:
     make_right: Callable[[Method], Make] = as_planned
     sample_right: Callable[[Setting, int], Sample] | None = None
     output_error: Callable[[Release, Dataset], float] | None = None
-    error_unit: str = ""
     claim: Callable[[Guarantee], Guarantee] = lambda claim: claim
     budget: Budget = BUDGET
     unseen: str = ""
-    safe: str = ""
+
+    @property
+    def title(self) -> str:
+        """Title of two or more words."""
+        return text.FAULTS[self.key]["title"]
+
+    @property
+    def wrong(self) -> str:
+        """The fault in one plain sentence."""
+        return text.FAULTS[self.key]["wrong"]
+
+    @property
+    def explanation(self) -> str:
+        """Reason why the guarantee fails, with formulas."""
+        return text.FAULTS[self.key]["explanation"]
+
+    @property
+    def source(self) -> str:
+        """Paper or project with this fault."""
+        return text.FAULTS[self.key]["source"]
+
+    @property
+    def fix(self) -> str:
+        """Correction of the fault."""
+        return text.FAULTS[self.key]["fix"]
+
+    @property
+    def error_unit(self) -> str:
+        """Unit of ``output_error``."""
+        return text.FAULTS[self.key].get("error_unit", "")
+
+    @property
+    def safe(self) -> str:
+        """Reason why the fault breaks no guarantee; empty if it breaks one."""
+        return text.FAULTS[self.key].get("safe", "")
 
     def faulty_sample(
         self, method: Method, budget: Budget, start: int = 0
     ) -> tuple[Sample, Guarantee]:
-        """What is seen of the releases with this mistake, and what was promised of them.
+        """Return samples of the releases with this fault, and the claimed guarantee.
 
         Raises:
-            DpvizError: if this method cannot have it.
+            DpvizError: If this method cannot have the fault.
         """
         if self.methods and method.key not in self.methods:
             known = ", ".join(self.methods)
-            raise DpvizError(f"{method.key} cannot have the mistake {self.key}; use {known}.")
+            raise DpvizError(f"{method.key} cannot have the fault {self.key}. Use one of {known}.")
         setting = self.setting(method, budget)
         sample = (
             self.sample(setting, start) if self.sample else setting.sample(self.make(method), start)
@@ -170,7 +193,7 @@ class Mistake:
 
 
 def honest(method: Method, budget: Budget, start: int = 0) -> tuple[Sample, Guarantee]:
-    """What is seen of a method's releases without a mistake, and what is promised of them."""
+    """Return samples of releases without a fault, and the guarantee of the method."""
     setting = usual(method, budget)
     return setting.sample(as_planned(method), start), setting.plan.guarantee
 
@@ -178,7 +201,7 @@ def honest(method: Method, budget: Budget, start: int = 0) -> tuple[Sample, Guar
 def honest_at(
     mistake: Mistake, method: Method, budget: Budget, start: int = 0
 ) -> tuple[Sample, Guarantee]:
-    """What is seen without the mistake where an audit looks for it, and what is promised."""
+    """Return samples without the fault in the setting of its audit, and the claimed guarantee."""
     setting = mistake.setting(method, budget)
     sample = (
         mistake.sample_right(setting, start)

@@ -1,4 +1,4 @@
-"""Mistakes in votes of teachers: what a test costs, and which records are whose."""
+"""Faults in teacher votes: cost of the threshold test, and assignment of records."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
 from dpviz.methods.components import teachers
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
+from dpviz.text import faults as text
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
 
 # ------------------------------------------------------------------- the threshold's cost left out
@@ -82,22 +83,13 @@ def _at_the_threshold(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         first_weights_apart,
-        "one record more turns one teacher, on every query; seen: which queries were answered, and"
-        " how",
+        text.FAULTS["threshold-free"]["difference"],
     )
 
 
 THRESHOLD_FREE = Mistake(
     "threshold-free",
-    "A test left unpaid",
-    "Asking whether the teachers agree is taken to be free, and each answer is charged half its"
-    " price.",
-    "T answers are charged T α/(2σ₂²). Right is α/σ₂² an answer, as one teacher moves two counts,"
-    " and α/(2σ₁²) for every query that was tested, answered or not.",
-    "Li et al. 2023, Prom-PATE (ICCV), Theorem 3 as printed; their code charges both. Prices:"
-    " Papernot et al. 2018",
     "https://arxiv.org/abs/1802.08908",
-    "Charge α/(2σ₁²) for every tested query and α/σ₂² for every answer, both counted beforehand.",
     tuple(pate.ENSEMBLES)[::-1],
     _untested,
     setting=_at_the_threshold,
@@ -149,7 +141,7 @@ def _shifted(method: Method, budget: Budget) -> Setting:
         with_record,
         gone,
         first_weights_apart,
-        "the first record is there, or not: without it each teacher gets other records",
+        text.FAULTS["teachers-by-position"]["difference"],
     )
 
 
@@ -167,16 +159,8 @@ def _in_order(order: int) -> Dataset:
 
 BY_POSITION = Mistake(
     "teachers-by-position",
-    "Teachers dealt by position",
-    "When one person's record is removed, all later records move up and nearly every teacher"
-    " changes, not just one.",
-    "Teacher j has rows j⌊n/T⌋ to (j+1)⌊n/T⌋ − 1. One record less moves the others by a row, and"
-    " may change ⌊n/T⌋: all T votes may move where the promise counts on one. It holds where a"
-    " record may only be replaced.",
-    "partition_dataset of the published code of PATE (Papernot et al. 2017), tensorflow/privacy",
     "https://github.com/tensorflow/privacy/blob/e679febd77f622036775688849ead8572fb5e535/research/"
     "pate_2017/input.py",
-    "Let a hash of the record, or a stable id, name its teacher.",
     ("pate", "transfer-pate", "prom-pate"),
     _placed,
     setting=_shifted,

@@ -1,7 +1,6 @@
-"""Seen in the wild: mistakes in public codes, with where they stand, what became of them, and what
-an audit shows of each, made again in a few lines of our own, beside its mended twin.
+"""Published bugs of private code, re-implemented in a few lines beside their fixes.
 
-No project's code is here, and none was run: what is shown is what such a mistake does.
+No code of these projects is included or run. Audits show the effect of such a bug.
 """
 
 from dpviz.audit.published_bugs.counts import OWN, PATE_GAN, SVT
@@ -31,20 +30,18 @@ _IN_ORDER = (
     DP_LS,
     PROM_PATE,
 )
-PUBLISHED_BUGS: dict[str, PublishedBug] = {one.key: one for one in _IN_ORDER}
-"""Our own first, then what is mended, then what is not."""
+PUBLISHED_BUGS: dict[str, PublishedBug] = {bug.key: bug for bug in _IN_ORDER}
+"""Our own bug first, then fixed ones, then the others."""
 
 
 def get(key: str) -> PublishedBug:
-    """The mistake of that key.
+    """Return the bug with this key.
 
     Raises:
-        DpvizError: if there is none.
+        DpvizError: If there is none.
     """
     if key not in PUBLISHED_BUGS:
-        raise DpvizError(
-            f"Nothing in the wild is called {key!r}; use one of {', '.join(PUBLISHED_BUGS)}."
-        )
+        raise DpvizError(f"Unknown published bug {key!r}. Use one of {', '.join(PUBLISHED_BUGS)}.")
     return PUBLISHED_BUGS[key]
 
 

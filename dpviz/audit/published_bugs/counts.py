@@ -1,4 +1,4 @@
-"""Who is counted, and what is left in: teachers, released weights, a private number of records."""
+"""Published bugs in counts: teachers, released weights, a private number of records."""
 
 from __future__ import annotations
 
@@ -41,26 +41,16 @@ def _step_by_a_public_number(gradients: np.ndarray, seeds: np.ndarray) -> np.nda
 
 OWN = PublishedBug(
     "dpviz",
-    "dpviz itself, version 0.2.0",
     "",
     "a0f194d5ccec4fc8cdc12b608a76e9fec82d5d0d",
     "dpviz/methods/noisy_gd.py",
     "100",
-    "(ε, δ) when a record is added or removed.",
-    "Each step was divided by the number of private records.",
-    "Under add or remove the number n of records is itself private. Noise of scale σ/n tells n by"
-    " its spread alone, whatever the gradients are.",
-    "Divide by a public constant, or promise only that a record may be replaced, at twice the"
-    " sensitivity.",
     "mended",
-    "Mended since: a step is divided by a noisy count that is paid for, or by one that is public.",
     (),
     _step_by_the_private_number,
     _step_by_a_public_number,
     np.concatenate([np.zeros((BATCH_SIZE, WIDE)), CLIP * np.eye(WIDE)[:1]]),
     np.zeros((BATCH_SIZE, WIDE)),
-    "five records that add nothing, with or without one whose gradient is as long as allowed",
-    f"One step on {WIDE} numbers with {BATCH_SIZE} records.",
     approx(1, ADD_REMOVE),
 )
 
@@ -84,19 +74,11 @@ def _teachers_of_their_own_part(parts: list[np.ndarray], seeds: np.ndarray) -> n
 _OTHER_TEACHERS = [np.array([0.5 if i % 2 else -0.5]) for i in range(TEACHERS - 1)]
 PATE_GAN = PublishedBug(
     "pate-gan",
-    "PATE-GAN",
     "vanderschaarlab/mlforhealthlabpub",
     "952fe2cd1ca92645070540949a763d024ef724f7",
     "alg/pategan/pate_gan.py",
     "",
-    "(ε, δ) through PATE's accountant: one record moves one teacher, so a vote costs at most 2 at"
-    " noise of scale 1.",
-    "All teachers learn from one and the same part of the data.",
-    "The loop that trains the k teachers takes x_partition[i], where i is left over from the loop"
-    " before it. One record of that part moves all k votes, and the other parts are never used.",
-    "The index of the loop itself.",
     "open",
-    "Reported on 6 June 2024; open, without an answer, in the copy read in November 2026.",
     (
         ("issue 29", "https://github.com/vanderschaarlab/mlforhealthlabpub/issues/29"),
         ("six implementations audited: Ganev et al. 2024", "https://arxiv.org/abs/2406.13985"),
@@ -105,8 +87,6 @@ PATE_GAN = PublishedBug(
     _teachers_of_their_own_part,
     [*_OTHER_TEACHERS, np.array([-0.5, 1.0])],
     [*_OTHER_TEACHERS, np.array([-0.5])],
-    "the part that is used holds one record that turns its teacher, or does not",
-    f"One vote of {TEACHERS} teachers that look at the sign of a sum; no generator.",
     pure(2, ADD_REMOVE),
 )
 
@@ -142,19 +122,11 @@ def _its_digits(rows: np.ndarray) -> np.ndarray:
 
 SVT = PublishedBug(
     "nvflare",
-    "NVFlare, SVTPrivacy",
     "NVIDIA/NVFlare",
     "0753aba7ad97e09db474e0d56ce843e4eee8285a",
     "nvflare/app_common/filters/svt_privacy.py",
     "107-120",
-    "“Standard Sparse Vector Technique”, ε = 0.1 by default.",
-    "Of the weights that lie above the threshold some are drawn and get noise; the others leave as"
-    " they are.",
-    "Weights below the threshold are set to zero and those drawn get noise, in one array. Weights"
-    " above it that were not drawn are neither, so their digits leave the client exactly.",
-    "Set to zero whatever was not drawn.",
     "mended",
-    "Reported on 24 March 2022, called a bug by a maintainer and mended the same day, in 2.1.0.",
     (
         ("issue 343", "https://github.com/NVIDIA/NVFlare/issues/343"),
         ("pull request 348", "https://github.com/NVIDIA/NVFlare/pull/348"),
@@ -163,9 +135,6 @@ SVT = PublishedBug(
     _the_rest_at_zero,
     np.array([PI, *[1.0] * (SIZE - 1)]),
     np.array([E, *[1.0] * (SIZE - 1)]),
-    "two updates of one client whose first number is π or e; each number moves by 1 at most",
-    f"{SIZE} numbers; a third of ε each for the threshold, the comparisons and the answers, with"
-    " the noise of the textbook, and half of what lies above is drawn.",
     pure(BUDGET, "replace one client's update, each number moved by at most 1"),
     _its_digits,
 )

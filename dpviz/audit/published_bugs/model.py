@@ -1,8 +1,7 @@
-"""A published mistake: where it stands, what it is, what would mend it, and the same mistake made
-again in a few lines of our own, beside its mended twin.
+"""Published bugs: place in the code, fix, and a re-implementation of both.
 
-The code made again draws its noise from ``mechanisms`` by the number of the release. Its Laplace
-noise is the textbook's on doubles: these audits do not look at how numbers are rounded.
+Re-implementations draw noise from ``mechanisms`` by the number of the release. Laplace noise
+follows the textbook formula in float64; these audits do not examine rounding.
 """
 
 from __future__ import annotations
@@ -16,21 +15,15 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.audit import trade_off_audit
 from dpviz.audit.trade_off_audit import InterimResult, Sample
+from dpviz.text import published_bugs as text
+from dpviz.text.template import render_text
 from dpviz.types import DELTA, Guarantee
 
-READ_DATE = "November 2026"
-"""When codes and their issues were read, in stored copies."""
+READ_DATE, STATES = text.READ_DATE, text.STATES
+#: Releases whose noise is drawn from one stream; each has its own rows.
 BLOCK = 1_024
-"""Releases whose noise is drawn from one stream; each has rows of its own in it."""
+#: Offset of the release numbers of the other neighbor, and of the next audit.
 SEED_GAP, STREAM = 2**25, 2**26
-"""Numbers of the other neighbour's releases, and of the next audit's, start so much later."""
-STATES = {
-    "mended": "mended",
-    "proposed": "a fix is proposed",
-    "open": "reported, open",
-    "unreported": "no report found",
-    "study": "as meant for a study",
-}
 ADD_REMOVE, REPLACE = "add or remove one record", "replace one record"
 
 Release = Callable[[Any, np.ndarray], np.ndarray]
@@ -41,49 +34,76 @@ See = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class PublishedBug:
-    """A mistake in a public code.
+    """A bug in published code. ``text.BUGS`` has the texts.
 
     Attributes:
-        key, project: in links and for people; repository: ``owner/name`` on GitHub, or empty for
-            this project's own; commit, path, lines: where it stands, as read.
-        claims: what the project promises; mistake: what is done, in a plain sentence; precisely:
-            the same with its formula, and why the promise does not follow; mend: what puts it
-            right.
-        state: a key of STATES; since: what became of it, in a sentence; links: words and address
-            of reports, fixes and papers.
-        release, fixed: made again, and its twin; differs: what is otherwise than in the project.
-        with_record, without_record: neighbours; difference: how they differ.
-        claim: what is promised of the code made again.
-        see: see(rows (runs, k)) -> (runs, j), what an onlooker reckons with; narrow: how one looks
-            who overlooks the mistake, in words and as ``see``, or None.
+        key: in links and in ``text.BUGS``; repository: ``owner/name`` on GitHub, or empty for this
+            project; commit, path, lines: place of the bug.
+        state: a key of STATES; links: label and address of reports, fixes and papers.
+        release, fixed: re-implementations of the bug and of its fix.
+        with_record, without_record: neighbors; claim: of the re-implementation.
+        see: see(rows (runs, k)) -> (runs, j), the outputs that the audit uses; narrow: label and
+            function of a view that misses the bug, or None.
     """
 
     key: str
-    project: str
     repository: str
     commit: str
     path: str
     lines: str
-    claims: str
-    mistake: str
-    explanation: str
-    fix: str
     state: str
-    since: str
     links: tuple[tuple[str, str], ...]
     release: Release
     fixed: Release
     with_record: Any
     without_record: Any
-    difference: str
-    differs: str
     claim: Guarantee
     see: See = lambda rows: rows
     narrow: tuple[str, See] | None = None
 
     @property
+    def project(self) -> str:
+        """Name of the project."""
+        return text.BUGS[self.key]["project"]
+
+    @property
+    def claims(self) -> str:
+        """Guarantee that the project claims."""
+        return text.BUGS[self.key]["claims"]
+
+    @property
+    def mistake(self) -> str:
+        """The bug in one plain sentence."""
+        return text.BUGS[self.key]["mistake"]
+
+    @property
+    def explanation(self) -> str:
+        """Reason why the claim fails, with formulas."""
+        return text.BUGS[self.key]["explanation"]
+
+    @property
+    def fix(self) -> str:
+        """Correction of the bug."""
+        return text.BUGS[self.key]["fix"]
+
+    @property
+    def since(self) -> str:
+        """Reports and fixes of the bug."""
+        return text.BUGS[self.key]["since"]
+
+    @property
+    def difference(self) -> str:
+        """Difference of the neighbors."""
+        return text.BUGS[self.key]["difference"]
+
+    @property
+    def differs(self) -> str:
+        """Differences of the re-implementation from the project."""
+        return text.BUGS[self.key]["differs"]
+
+    @property
     def address(self) -> str:
-        """Of the file at the commit; empty for this project's own."""
+        """Address of the file at the commit; empty for this project."""
         if not self.repository:
             return ""
         lines = "#" + "-".join(f"L{n}" for n in self.lines.split("-")) if self.lines else ""
@@ -91,15 +111,15 @@ class PublishedBug:
 
     @property
     def code(self) -> str:
-        """The file, the lines and the commit in a few words."""
+        """File, lines and commit as text."""
         lines = f", line{'s' * ('-' in self.lines)} {self.lines}" if self.lines else ""
         return f"{self.path}{lines.replace('-', '–')}, at {self.commit[:8]}"
 
     def sample(self, which: str = "release", start: int = 0) -> Sample:
-        """What is seen of releases of the code made again, of its twin, or narrowly of the first.
+        """Return samples of releases of the bug, of the fix, or of the bug in the narrow view.
 
         Args:
-            which: ``release``, ``mended`` or ``narrow``; start: the number of the audit.
+            which: ``release``, ``mended`` or ``narrow``; start: number of the audit.
         """
         make = self.fixed if which == "mended" else self.release
         see = self.narrow[1] if self.narrow and which == "narrow" else self.see
@@ -117,13 +137,13 @@ class PublishedBug:
         looks: tuple[int, ...] = trade_off_audit.INTERIM_COUNTS,
         error: float = trade_off_audit.ERROR,
     ) -> Iterator[InterimResult]:
-        """The audit, look after look."""
+        """Yield the interim results of the audit."""
         sample = self.sample(which, start)
         return trade_off_audit.watch(sample, self.claim, looks, error=error)
 
 
 def normal(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
-    """Standard normal noise of each seed (runs,): (runs, k)."""
+    """Return standard normal noise of each seed (runs,): (runs, k)."""
 
     def draw(block: int) -> np.ndarray:
         values = mechanisms.standard_normal(block, label, (BLOCK, k)).values
@@ -134,12 +154,12 @@ def normal(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
 
 
 def uniform(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
-    """Uniform noise of each seed (runs,) in [0, 1): (runs, k)."""
+    """Return uniform noise in [0, 1) of each seed (runs,): (runs, k)."""
     return _rows(lambda block: mechanisms.standard_uniform(block, label, (BLOCK, k)), seeds, k)
 
 
 def laplace(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
-    """Laplace noise of scale 1 of each seed (runs,): (runs, k)."""
+    """Return Laplace noise of scale 1 of each seed (runs,): (runs, k)."""
     u = uniform(seeds, label, k) - 0.5
     return -np.sign(u) * np.log1p(-2 * np.abs(u) * (1 - 2**-53))
 
@@ -154,34 +174,24 @@ def _rows(draw: Callable[[int], np.ndarray], seeds: np.ndarray, k: int) -> np.nd
 
 
 def pure(epsilon: float, adjacency: str) -> Guarantee:
-    """A promise of epsilon alone."""
+    """Return a claim of pure epsilon."""
     return _claim("pure", epsilon, adjacency, epsilon**2 / 2)
 
 
 def approx(epsilon: float, adjacency: str) -> Guarantee:
-    """A promise of (epsilon, DELTA)."""
+    """Return a claim of (epsilon, DELTA)."""
     return _claim("approx", epsilon, adjacency, np.inf)
 
 
 def _claim(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee:
-    source = "what the code made again claims"
+    source = "claim of the re-implementation"
     return Guarantee(notion, epsilon, DELTA, adjacency, "the program", epsilon, rho, source)
 
 
-def entry(found: PublishedBug) -> str:
-    """All that is told of it, without figures, which an audit gives."""
-    where = f"[`{found.code}`]({found.address})" if found.address else f"`{found.code}`"
-    links = " · ".join(f"[{words}]({address})" for words, address in found.links)
-    return "\n".join(
-        [
-            f"## {found.project}",
-            "",
-            f"**{found.mistake}** {found.since}",
-            "",
-            f"- Where: {where}{f' · {links}' if links else ''}",
-            f"- Promised: {found.claims}",
-            f"- Why it does not follow: {found.explanation}",
-            f"- What mends it: {found.fix}",
-            f"- Made again: {found.differs} Neighbours: {found.difference}.",
-        ]
-    )
+def entry(bug: PublishedBug) -> str:
+    """Return the entry of a bug in docs/wild.md, without figures."""
+    where = f"[`{bug.code}`]({bug.address})" if bug.address else f"`{bug.code}`"
+    links = [f"[{label}]({address})" for label, address in bug.links]
+    fields = {name: str(getattr(bug, name)) for name in (*text.BUGS[bug.key],)}
+    fields["code"] = " · ".join([where, *links])
+    return "\n".join(render_text(line, **fields) for line in text.ENTRY)

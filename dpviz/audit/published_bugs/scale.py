@@ -1,6 +1,4 @@
-"""Noise of the wrong size: a sensitivity that is divided once too often, or taken of the wrong
-thing, or data that are not what was bounded.
-"""
+"""Published bugs in the noise scale: wrong sensitivities and unclipped data."""
 
 from __future__ import annotations
 
@@ -48,20 +46,11 @@ def _sum_with_its_noise(gradients: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 _QUIET = np.zeros((BATCH - 1, 4))
 BACKPROPAGATION = PublishedBug(
     "backpropagation-clipping",
-    "Backpropagation clipping",
     "uvm-plaid/backpropagation-clipping",
     "ab9e5793ed1c8f0dc4b4fd14251931a5d0e1ea60",
     "upstream_clipping.py",
     "113-129",
-    "zCDP for each layer and epoch, told as (ε, 1e-5).",
-    "The noise is as many times too small as the batch has records.",
-    "The clipped gradient of a layer moves by (bound of the input) × (bound of the gradient). That"
-    " was divided by the batch size B once more, so σ is B times too small and μ is B times what is"
-    " counted.",
-    "Take the sensitivity of the very sum that gets the noise.",
     "mended",
-    "Mended by an author on 17 February 2022; the read-me now says plainly that the bug invalidates"
-    " the original experimental results.",
     (
         (
             "the fix",
@@ -74,9 +63,6 @@ BACKPROPAGATION = PublishedBug(
     _sum_with_its_noise,
     np.concatenate([_QUIET, [[CLIP, 0, 0, 0]]]),
     _QUIET,
-    "seven records that add nothing, with or without one whose gradient is as long as allowed",
-    f"One step, no network, batches of {BATCH}. The published audit was of the code itself: it"
-    " showed ε > 2.79 where 0.21 was claimed.",
     approx(1, ADD_REMOVE),
 )
 
@@ -99,19 +85,11 @@ def _squares_by_both_bounds(values: np.ndarray, seeds: np.ndarray) -> np.ndarray
 
 LINEAR_REGRESSION = PublishedBug(
     "diffprivlib",
-    "diffprivlib, LinearRegression",
     "IBM/differential-privacy-library",
     "5d9c9d873c99295f14b0cfb61866fafbf3cc4684",
     "diffprivlib/models/linear_regression.py",
     "144",
-    "Pure ε.",
-    "The noise on each feature's sum of squares is measured by the feature's lower bound alone.",
-    "A square of x in [l, u] moves the sum by max(|l|, |u|)². The line takes max(|l|, |l|)²: too"
-    " little wherever |u| > |l|, and none at all at l = 0.",
-    "Name the upper bound too: max(|l|, |u|)².",
     "proposed",
-    "Reported in 2025 and 2026; a pull request of 21 August 2026 that corrects it was open in the"
-    " copy read in November 2026.",
     (
         ("issue 105", "https://github.com/IBM/differential-privacy-library/issues/105"),
         ("pull request 110", "https://github.com/IBM/differential-privacy-library/pull/110"),
@@ -120,9 +98,6 @@ LINEAR_REGRESSION = PublishedBug(
     _squares_by_both_bounds,
     np.array([LOW] * 5 + [HIGH]),
     np.array([LOW] * 5),
-    "five records at the lower bound, with or without one at the upper",
-    f"One feature in [{LOW}, {HIGH:g}], its sum of squares alone, with the whole of ε; no intercept"
-    " (with one, the bounds are shifted first and the noise is still too small).",
     pure(1, ADD_REMOVE),
 )
 
@@ -145,19 +120,11 @@ def _variance_of_what_was_clipped(column: np.ndarray, seeds: np.ndarray) -> np.n
 _HALVES = np.full(100, 0.5)
 COVARIANCE = PublishedBug(
     "smartnoise-sdk",
-    "smartnoise-sdk, DPcovariance",
     "opendp/smartnoise-sdk",
     "81d1351b383b5d45b0818ae140a7291b4ce4a841",
     "synth/snsynth/models/dp_covariance.py",
     "90-115",
-    "Pure ε.",
-    "The data are clipped to the bounds that were declared, and then the data that were not clipped"
-    " are used.",
-    "Lines 90 and 91 make the clipped data; line 115 takes the covariance of the others. The noise"
-    " fits the declared bounds; a value outside of them moves the answer as far as it likes.",
-    "Compute from what was clipped.",
     "mended",
-    "Reported on 4 February 2026; mended by the pull request of that month.",
     (
         ("issue 622", "https://github.com/opendp/smartnoise-sdk/issues/622"),
         ("pull request 624", "https://github.com/opendp/smartnoise-sdk/pull/624"),
@@ -166,8 +133,6 @@ COVARIANCE = PublishedBug(
     _variance_of_what_was_clipped,
     np.array([*_HALVES[1:], 1_000.0]),
     _HALVES,
-    "a hundred values of 0.5, or one of them 1,000, outside of the declared [0, 1]",
-    "The variance of one column instead of a matrix of covariances.",
     pure(1, REPLACE),
 )
 
@@ -187,19 +152,11 @@ def _mean_of_clipped(gradients: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 FEDERATED = PublishedBug(
     "federated-learning-demo",
-    "Differential-Privacy-Based Federated Learning",
     "wenzhu23333/Differential-Privacy-Based-Federated-Learning",
     "6fb257ad43e50cafd8a70c9b2819b97a64df9a2a",
     "models/Update.py",
     "52-91",
-    "A client's budget of ε, or (ε, 1e-5), shared out over its rounds.",
-    "The gradient of the whole batch is clipped, and not each record's.",
-    "Clipping the mean of m gradients to C bounds the mean, which one record can then turn from C"
-    " to −C; the noise is for 2C/m, which is right only if each record's own gradient was clipped.",
-    "Clip each record's gradient, then average.",
     "mended",
-    "Mended by its author on 27 November 2022, and improved since; the read-me asks to be told of"
-    " inaccuracies.",
     (
         (
             "the fix",
@@ -211,9 +168,6 @@ FEDERATED = PublishedBug(
     _mean_of_clipped,
     np.array([0.0] * (BATCH - 1) + [BATCH * CLIP]),
     np.array([0.0] * (BATCH - 1) + [-BATCH * CLIP]),
-    f"eight records, seven without a gradient; that of the last is {BATCH} or −{BATCH} before any"
-    " clipping",
-    f"One step, one number, {BATCH} records; Gaussian noise that is exact for (1, 1e-5).",
     approx(1, REPLACE),
 )
 
@@ -234,19 +188,11 @@ def _counts_with_noise_of_counts(bins: np.ndarray, seeds: np.ndarray) -> np.ndar
 _BINS = np.arange(ROWS) % 4
 DATA_SYNTHESIZER = PublishedBug(
     "datasynthesizer",
-    "DataSynthesizer, PrivBayes",
     "DataResponsibly/DataSynthesizer",
     "69cc50251e5d7b197f5007710792db44bb12e2a2",
     "DataSynthesizer/lib/PrivBayes.py",
     "194-233",
-    "The ε that its user asks for.",
-    "Noise that fits shares of the records is added to their counts.",
-    "The scale 2(d − k)/(nε) is for probabilities, which one record moves by about 1/n. Counts"
-    " move by 1: the noise is n/2 times too small, and as the scale itself falls with the private"
-    " n, more data get less.",
-    "A scale of (d − k)/ε on counts.",
     "mended",
-    "Reported on 31 March 2021, mended the same day, released in 0.1.7.",
     (
         ("issue 34", "https://github.com/DataResponsibly/DataSynthesizer/issues/34"),
         (
@@ -259,8 +205,6 @@ DATA_SYNTHESIZER = PublishedBug(
     _counts_with_noise_of_counts,
     np.append(_BINS, 0),
     _BINS,
-    f"{ROWS:,} records in four bins, with or without one more in the first",
-    "One table of counts (d − k = 1) with the whole of ε = 1.",
     pure(1, ADD_REMOVE),
 )
 
@@ -280,19 +224,11 @@ def _sum_with_the_scale(rows: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 SMARTNOISE_CORE = PublishedBug(
     "smartnoise-core",
-    "smartnoise-core, Gaussian noise",
     "opendp/smartnoise-core",
     "24ef807487a8405c9542ba57469b3b6bb70e7e5a",
     "runtime-rust/src/utilities/noise.rs",
     "513-516",
-    "(ε, δ).",
-    "The standard deviation of the noise is squared before it is used.",
-    "In builds with noise from MPFR, which takes a standard deviation, it was given a variance: σ²"
-    " in place of σ, too little noise wherever σ < 1 and too much above.",
-    "Give the standard deviation; try the noise against its own deviation.",
     "mended",
-    "Mended on 10 November 2020; its author's own note says that the accuracy was suspiciously"
-    " high.",
     (
         ("issue 316", "https://github.com/opendp/smartnoise-core/issues/316"),
         ("pull request 315", "https://github.com/opendp/smartnoise-core/pull/315"),
@@ -301,7 +237,5 @@ SMARTNOISE_CORE = PublishedBug(
     _sum_with_the_scale,
     np.concatenate([_QUIET, [[SMALL_CLIP, 0, 0, 0]]]),
     _QUIET,
-    "seven records that add nothing, with or without one at the bound",
-    "A bound at which σ should be 1/4, so that it is 1/16.",
     approx(1, ADD_REMOVE),
 )

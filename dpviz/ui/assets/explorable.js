@@ -178,7 +178,7 @@ function back(now) {
   const code = now.again === undefined ? "" : piece(now.again);
   let again = find("again");
   if (!again) {
-    again = make("p", "The numbers of this view again, from a shell: ", { className: "ex-again" });
+    again = make("p", `${data.command} `, { className: "ex-again" });
     again.append(make("code"));
     find("from").querySelector("div").prepend(again);
   }

@@ -1,13 +1,13 @@
-// The front page: pictures and sentences of every place of the slider are here, so that the hand
-// moves them without the server. The link keeps the place.
+// The front page: images and numbers of every place of the slider are here, so that dragging needs
+// no server. The link keeps the place.
 
-const BEAT = 260; // ms a place while it plays
-const RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+const BEAT = 260; // ms per place while it plays
 const scenes = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
   const old = scenes.get(parentElement);
-  if (old?.name !== data.name) {
+  if (old?.name === data.name) old.refresh(data);
+  else {
     old?.end();
     scenes.set(parentElement, begin(parentElement.querySelector(".fp"), data, old?.at()));
   }
@@ -18,13 +18,18 @@ export default function ({ data, setTriggerValue, parentElement }) {
   };
 }
 
-// `before`: where the slider stood with other pictures, if there were any.
+// `before`: place of the slider with other images, if any.
 function begin(root, data, before) {
   const find = (name) => root.querySelector(`.fp-${name}`);
   const range = find("track").querySelector("input");
   const last = data.places.length - 1;
+  const words = Object.fromEntries(data.words);
   const scene = {
     name: data.name,
+    refresh(newer) {
+      data = newer;
+      show(place);
+    },
     at: () => data.places[place].key,
     end() {
       clearInterval(beat);
@@ -48,7 +53,9 @@ function begin(root, data, before) {
   data.groups.forEach(fillGroup);
   root.classList.toggle("fp-long", data.names.some((name) => name.length > 2));
   range.max = last;
-  range.ariaLabel = "From more private to more accurate";
+  range.ariaLabel = words.slider;
+  for (const [name, label] of data.labels)
+    (find(name).querySelector("summary") ?? find(name)).textContent = label;
   range.oninput = () => {
     stop();
     show(Number(range.value));
@@ -69,9 +76,10 @@ function begin(root, data, before) {
       return mark;
     }),
   );
-  fill(find("used"), data.used.length ? [element("p", data.marked), list(data.used), element("p", data.why)] : []);
+  fill(find("used"), data.used.length ? [element("p", data.marked), list(data.used, words.deployment), element("p", data.why)] : []);
   find("used").hidden = !data.used.length;
   if (data.open) find("how").open = true;
+  find("eps").hidden = !data.open;
   addEventListener("pointerdown", take, true);
   addEventListener("click", take, true);
   show(place);
@@ -118,8 +126,8 @@ function begin(root, data, before) {
       }
       own.kind.textContent = now.kinds[c];
       own.tile.classList.toggle("fp-lost", now.lost[c]);
-      const stands = now.kinds[c] ? `a picture of ${now.kinds[c]} stands for it` : "";
-      own.tile.ariaLabel = [data.names[c], stands, now.lost[c] ? "broken" : ""]
+      const shows = now.kinds[c] ? written(words.shows, { kind: now.kinds[c] }) : "";
+      own.tile.ariaLabel = [data.names[c], shows, now.lost[c] ? words.broken : ""]
         .filter(Boolean)
         .join(", ");
     }
@@ -127,46 +135,42 @@ function begin(root, data, before) {
     range.setAttribute("aria-valuetext", now.short);
     range.parentElement.style.setProperty("--place", place / last);
     find("eps").textContent = now.eps;
-    // for a file, whose own link back to the app goes where the slider is
+    // for a file, whose link to the dashboard follows the slider
     root.dispatchEvent(new CustomEvent("place", { detail: place === data.start ? "" : now.key }));
-    bold(find("right"), now.right);
-    bold(find("guess"), now.guess);
-    find("draw").textContent = now.draw;
+    find("lines").replaceChildren(...now.tiles.map(numberTile));
     if (find("how").open) precise();
     tell();
   }
 
-  // What is asked, or what came of it.
+  // The question, or its result.
   function tell() {
-    const [line, small] = find("question").children;
-    small.textContent = seen ? data.inDraws : data.broken;
+    const results = seen ? [data.broken, data.inRuns] : [];
+    find("draw").textContent = [data.places[place].draw, ...results].join(" ");
     const most = Math.max(...data.breaks);
     const first = data.breaks.flatMap((at, c) => (at === most ? [c] : []));
-    const names = first.map((c) => data.names[c]).join(" and ");
-    const said = guess === null ? "" : data.names[guess];
-    let words = "**Which one breaks first** as privacy grows, to the left? Touch it.";
-    if (place === data.start)
-      words = "Here is next to no privacy; to the left it grows. **Which one breaks first?** Touch it.";
-    if (said) words = `You say **${said}**. Pull the slider to the left.`;
-    if (seen) {
-      words = `First to break: **${names}**.`;
-      if (said && first.includes(guess)) words += " You saw it coming.";
-      else if (said) words += ` You said ${said}, ${rank(guess)}.`;
-      if (first.every((c) => data.rare.includes(c)))
-        words += " Few pictures cannot outvote the noise.";
-    }
-    bold(line, words);
+    const fields = {
+      noun: data.noun,
+      names: first.map((c) => data.names[c]).join(words.and),
+      guess: guess === null ? "" : data.names[guess],
+      rank: guess === null ? "" : data.ranks[data.breaks.filter((at) => at > data.breaks[guess]).length],
+    };
+    const sentences = [written(words[which(first)], fields)];
+    if (seen && first.every((c) => data.rare.includes(c))) sentences.push(words.reason);
+    bold(find("question"), sentences.join(" "));
     for (const [c, { tile }] of tiles) {
       tile.ariaPressed = c === guess;
       tile.disabled = seen;
     }
-    find("play").textContent = beat ? "◼ Stop" : seen ? "↺ Again" : "▶ Show me";
+    find("play").textContent = beat ? words.stop : seen ? words.again : words.play;
   }
 
-  function rank(c) {
-    if (data.breaks[c] < 0) return "which never breaks";
-    const later = data.breaks[c] < place ? ", further left" : "";
-    return `which comes ${RANKS[data.breaks.filter((at) => at > data.breaks[c]).length]}${later}`;
+  // Name of the sentence.
+  function which(first) {
+    if (!seen) return guess !== null ? "guessed" : place === data.start ? "start" : "moved";
+    if (guess === null) return "seen";
+    if (first.includes(guess)) return "correct";
+    if (data.breaks[guess] < 0) return "never";
+    return data.breaks[guess] < place ? "later" : "wrong";
   }
 
   function play() {
@@ -189,10 +193,10 @@ function begin(root, data, before) {
     tell();
   }
 
-  // The links to Trade-off take along what is set here; the browser follows them by itself.
+  // Links to Trade-off take these settings along; the browser follows them by itself.
   function take(event) {
     const way = event.target.closest?.(
-      ":is(.st-key-front-head, .st-key-front-doors) a[href*='trade-off']",
+      ".st-key-front-doors a[href*='trade-off']",
     );
     if (!way) return;
     const link = new URL(way.href);
@@ -217,7 +221,7 @@ function begin(root, data, before) {
     }
   }
 
-  // the marks are figures ε, and so is the place while they are told
+  // the marks are values of ε, and so is the place while their list is open
   find("used").ontoggle = () => (find("eps").hidden = !find("used").open);
 
   find("how").ontoggle = () => find("how").open && precise();
@@ -257,14 +261,25 @@ function element(name, text, more) {
   return made;
 }
 
-function list(entries) {
+function list(entries, template) {
   const all = element("ul");
-  for (const { title, promise, unit, source, address } of entries) {
-    const item = element("li", `${title}: ${promise}, for ${unit}. `);
+  for (const { source, address, ...fields } of entries) {
+    const item = element("li", `${written(template, fields)} `);
     item.append(element("a", source, { href: address, target: "_blank", rel: "noreferrer" }));
     all.append(item);
   }
   return all;
+}
+
+// A template with its fields filled in.
+function written(template, fields) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+}
+
+function numberTile([label, value, note]) {
+  const tile = element("div", null, { className: "fp-number" });
+  tile.append(element("span", label), element("strong", value), element("small", note));
+  return tile;
 }
 
 function bold(place, words) {

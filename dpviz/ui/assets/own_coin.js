@@ -1,35 +1,30 @@
 // A question to the visitor. The answer and the coin (coin.js) stay here:
-// nothing is sent to the server, kept or written anywhere.
+// nothing is sent to the server or stored.
 
-const asked = new WeakMap(); // by place: what was recorded at which honesty
+const asked = new WeakMap(); // by element: the recorded answers and their honesty
 
 export default function ({ data, parentElement }) {
   const part = (name) => parentElement.querySelector(name);
+  const words = Object.fromEntries(data.words);
   const root = part(".dp-coin");
-  const [stays, leaves, words] = [part(".stays"), part(".leaves"), part("p")];
+  const [stays, leaves, note] = [part(".stays"), part(".leaves"), part("p")];
   if (asked.get(root)?.honesty !== data.honesty) {
     asked.set(root, { honesty: data.honesty, recorded: [] });
-    stays.textContent = "Answer, and a coin falls.";
-    leaves.textContent = "nothing yet";
-    words.textContent =
-      "Your answer stays in this browser: it is not sent, not even to this page's server.";
+    stays.textContent = words.ready;
+    leaves.textContent = words.nothing;
+    note.textContent = words.local;
     for (const button of root.querySelectorAll("button")) button.removeAttribute("aria-pressed");
   }
   const { recorded } = asked.get(root);
+  const written = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
   const answer = (own) => {
     const { through, said } = coinFalls(own, data.threshold);
     recorded.push(said);
-    stays.textContent = through
-      ? `Own answer “${own}”. The coin let it through.`
-      : `Own answer “${own}”. The coin answered for you.`;
-    leaves.textContent = `“${said}”`;
+    stays.textContent = written(through ? words.through : words.replaced, { own: words[own] });
+    leaves.textContent = `“${words[said]}”`;
     const yes = recorded.filter((one) => one === "yes").length;
-    words.textContent =
-      recorded.length === 1
-        ? `Whoever sees “${said}” cannot be sure: in ${data.truths} of 100 cases it is what you really` +
-          " think, in the others the opposite. Answer again: a new coin falls."
-        : `Recorded so far: ${yes} × yes, ${recorded.length - yes} × no. One answer can be denied;` +
-          " the more of them there are, the plainer it gets what you really say.";
+    const fields = { said: words[said], truths: data.truths, yes, no: recorded.length - yes };
+    note.textContent = written(recorded.length === 1 ? words.first : words.counts, fields);
   };
   for (const button of root.querySelectorAll("button")) {
     button.onclick = () => {

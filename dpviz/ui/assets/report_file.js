@@ -1,7 +1,6 @@
-// The report as a file: the Plotly that drew the page's charts puts each into it as a picture.
+// The report as a file: Plotly, which drew the page's charts, adds each one as a picture.
 
-const NAME = "Report as HTML";
-const WAIT = 4000; // ms until the button says its name again
+const WAIT = 4000; // ms until the button has its label again
 
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
@@ -16,6 +15,6 @@ export default function ({ data, parentElement }) {
     Object.assign(document.createElement("a"), { href, download: data.name }).click();
     URL.revokeObjectURL(href);
     button.textContent = `Saved as ${data.name}`;
-    setTimeout(() => (button.textContent = NAME), WAIT);
+    setTimeout(() => (button.textContent = data.label), WAIT);
   };
 }

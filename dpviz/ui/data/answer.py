@@ -1,8 +1,9 @@
-"""The answer of the page "Data": what a set holds, its embedding, the sentence, chart and cards."""
+"""The answer of the page "Data": contents of a set, its embedding, answer, chart and cards."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -11,27 +12,28 @@ from dpviz import data, encoders, privacy
 from dpviz.data import DATASETS, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
-from dpviz.data.source import STATES, Source
+from dpviz.data.source import Source
 from dpviz.encoders import availability
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.plots.by_class import ClassSizes, PersonSizes
 from dpviz.run import public_set_use
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
+from dpviz.text import data as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DpvizError
-from dpviz.ui.data.controls import KEY, Request, protectable
+from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import data_page
 
-NOT_CHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
-"""At which the smallest class is told what it can expect."""
+"""Budget at which the noise on the smallest class is stated."""
 WISH_KEY, DONE_KEY = f"{KEY}:wish", f"{KEY}:done"
 
 
 def source(dataset: str) -> Source | None:
-    """The row of a data set; None, with a sentence on the page, where its files cannot be read."""
+    """Return the row of a data set; None, with an error, if its files are unreadable."""
     try:
         row = data.source(dataset)
     except DpvizError as error:
@@ -41,7 +43,7 @@ def source(dataset: str) -> Source | None:
 
 
 def contents(dataset: str, status: Any) -> SetContents | None:
-    """What the set holds; None where that cannot be told, with the reason on the page."""
+    """Return the contents of the set; None, with an error on the page, if they are unreadable."""
     task = Task("look", dataset, stamp=repr(data.stamp(dataset)))
     return long_work.run_one(f"{KEY}-look", task, PICTURE_WORK, status)
 
@@ -50,7 +52,7 @@ def contents(dataset: str, status: Any) -> SetContents | None:
 
 
 def embedding(request: Request, row: Source, status: Any) -> bool:
-    """Button and progress of downloading and embedding; True once the features are there."""
+    """Draw button and progress of downloading and embedding; return whether features are ready."""
     stamp = repr(data.stamp(request.dataset))
     group = (Task("embed", request.dataset, request.encoder, request.public, stamp),)
     if done := st.session_state.pop(DONE_KEY, None):
@@ -64,31 +66,29 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
 
 
 def _under_way(group: tuple[Task, ...], status: Any) -> bool:
-    """Progress of what was asked for; False where it was refused."""
+    """Draw the progress of the work; return False if it was refused or is done."""
     job = long_work.collect(f"{KEY}-embed", [group], status, work=PICTURE_WORK)
     page_parts.refusals(job.errors.values())
     if not job.complete and not job.errors:
         return True
     st.session_state.pop(WISH_KEY)
     if job.complete:
-        st.session_state[DONE_KEY] = f"Embedded: {job.done[group][0]}. Every page can use them."
+        result = job.done[group][0]
+        st.session_state[DONE_KEY] = render(text.EMBEDDED, result=result)
         st.rerun()
     return False
 
 
 def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
-    name, how = literal(row.title), literal(row.get())
+    """Draw the button that downloads and embeds, or the steps by hand."""
+    facts = {"title": row.title, "steps": row.get()}
     if row.state == "by hand":
-        st.info(f"{name} is {STATES['by hand']}: {how}", icon=":material/folder_open:")
+        st.info(render(text.BY_HAND, **facts), icon=":material/folder_open:")
         return
-    label = f"Embed with {encoder}"
+    label = render_text(text.EMBED, encoder=encoder)
     if not row.is_on_disk():
-        label = f"Download {row.title} and embed with {encoder}"
-        st.info(
-            f"{name} is not on disk. The button below downloads and checks it; without a network,"
-            f" {how}",
-            icon=":material/download:",
-        )
+        label = render_text(text.DOWNLOAD, title=row.title, encoder=encoder)
+        st.info(render(text.DOWNLOAD_NOTE, **facts), icon=":material/download:")
     st.button(
         label,
         type="primary",
@@ -104,97 +104,58 @@ def _ask(group: tuple[Task, ...]) -> None:
     st.session_state[WISH_KEY] = group
 
 
-RATE = "Embedded on {device} at {rate} images per second."
-
-
 def measured_rate(row: Source, encoder: str) -> None:
-    """Show the device and the rate of the embedding; nothing where they are not known."""
-    if embedding_rate := rate(row, encoder):
-        st.caption(
-            RATE.format(device=embedding_rate.device, rate=rounded_rate(embedding_rate.per_second))
-        )
+    """Show the device and the rate of the embedding, if they are known."""
+    if measured := rate(row, encoder):
+        fields = {"device": measured.device, "rate": rounded_rate(measured.per_second)}
+        st.caption(render(text.RATE, **fields))
 
 
 def rounded_rate(rate: float) -> str:
-    """Images per second in three significant digits, without an exponent."""
+    """Return images per second with three significant digits, without an exponent."""
     return f"{float(f'{rate:.3g}'):,.10g}"
 
 
-# ------------------------------------------------------------------------ sentence, chart and cards
+# -------------------------------------------------------------------------- answer, chart and cards
 
 
 def public_images(held: SetContents | None, request: Request) -> int:
-    """How many of the training images are held aside as public."""
+    """Return how many training images are held aside as public."""
     return sum(held.aside) if held and request.public == HELD_ASIDE else 0
 
 
-def answer(
-    row: Source, held: SetContents | None, embedded: bool, encoder: str, aside: int = 0
-) -> str:
-    """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
-    on disk.
-    """
-    sources = [row for row in protectable() if row.part_of is None]
-    disk_text = (
-        f"**{sum(r.is_on_disk() for r in sources)} of {len(sources)}** data sets are on disk"
-    )
-    name = literal(row.title)
-    if held is None:
-        return f"{disk_text}; **{name}** is {STATES[row.state]}."
-    state = "has turned them into features, so every page can use them"
-    public = f", **{aside:,}** public" if aside else ""
-    return (
-        f"**{name}** holds **{sum(held.train) - aside:,}** private{public} and"
-        f" **{sum(held.test):,}** test images"
-        f" of **{len(held.names)}** classes; {literal(availability.title(encoder))}"
-        f" {state if embedded else 'has yet to turn them into features'}. {disk_text}."
-    )
+def case(row: Source, held: SetContents | None, embedded: bool) -> str:
+    """Return the key of the answer."""
+    if embedded:
+        return "ready"
+    if row.is_on_disk():
+        return "embed" if held else "unread"
+    return row.state
 
 
-def in_plain_words(
-    row: Source, held: SetContents | None, embedded: bool, encoder: str, aside: int = 0
-) -> str | None:
-    """The same for someone who knows no statistics; None where there is nothing to tell yet."""
-    if held is None:
-        return None
+def answer(place: Any, row: Source, encoder: str, case: str) -> None:
+    """Draw the answer."""
     title = availability.title(encoder).split(" (")[0]
-    return data_page.sentence(row.title, held.train, held.test, title, embedded, aside)
+    sentences = (data_page.answer(row.title, case, title, precise) for precise in (True, False))
+    page_parts.answer(place, *sentences)
 
 
 def chart(held: SetContents) -> None:
-    """Training pictures a class."""
-    equal = len(set(held.train)) == 1
-    smallest = () if equal else minority_classes(held.train)
-    sizes = "all classes have the same number"
-    hatched = "the smallest quarter of the classes is hatched"
+    """Draw training images per class, with the finding above."""
+    finding, caption = data_page.finding(held.train)
+    smallest = () if len(set(held.train)) == 1 else minority_classes(held.train)
     cards.private_view()
-    charts.plot(
-        ClassSizes.from_counts(held.train, smallest, held.names),
-        KEY,
-        caption=f"Training pictures a class; {sizes if equal else hatched}.",
-    )
-
-
-NO_PUBLIC_SET = (
-    "No public set is chosen, so all training images stay private. Methods that need no public set:"
-    " {methods}. For the others, choose a public set, or hold some of these images aside."
-)
-CLASSES_READ = (
-    "The list of classes was read from the images, so every guarantee takes it as public. Confirm"
-    " the list below, or add a file `classes.txt` with one name per line."
-)
+    page_parts.chart_title(finding)
+    charts.plot(ClassSizes.from_counts(held.train, smallest, held.names), KEY, caption=caption)
 
 
 def expectations(held: SetContents, request: Request, row: Source) -> None:
-    """Whose pictures they are, what is held aside, and what the smallest class can expect."""
-    st.header("What to expect")
+    """Draw what the smallest class can expect, whose the images are, and what is public."""
     cards.private_view()
     aside = held.aside if request.public == HELD_ASIDE else (0,) * len(held.names)
     private = [n - public for n, public in zip(held.train, aside, strict=True)]
     smallest = private.index(min(private))
     lines = [
-        data_page.persons_sentence(held.person_sizes, "training pictures"),
-        *map(literal, held.notes),
         data_page.expectation(
             held.names[smallest],
             private[smallest],
@@ -203,51 +164,55 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
             BUDGET,
             "picture" if held.person_sizes else "",
         ),
+        data_page.persons_sentence(held.person_sizes, text.TRAINING_IMAGES),
+        *map(literal, held.notes),
     ]
     if request.public == HELD_ASIDE:
         lines.append(aside_sentence(sum(aside)))
     elif request.public not in DATASETS:
-        lines.append(literal(NO_PUBLIC_SET.format(methods=public_set_use.methods_without())))
+        lines.append(render(text.NO_PUBLIC_SET, methods=literal(public_set_use.methods_without())))
     if row.classes_read:
-        lines.append(CLASSES_READ)
+        lines.append(text.CLASSES_READ)
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
     if held.person_sizes:
-        words = "Persons by how many of the training pictures are theirs."
-        charts.plot(PersonSizes.from_counts(held.person_sizes), f"{KEY}-persons", caption=words)
+        chart = PersonSizes.from_counts(held.person_sizes)
+        charts.plot(chart, f"{KEY}-persons", caption=text.PERSONS_CAPTION)
 
 
 def aside_sentence(images: int) -> str:
-    """How many images are held aside as the public set."""
+    """Return how many images are held aside as the public set."""
     if not images:
-        return f"{public_set_use.NOTHING_HELD_ASIDE} Choose another public set, or none."
-    become = "training image is" if images == 1 else "training images are"
-    return (
-        f"**{images:,}** {become} treated as public, by a hash of each image or person alone. The"
-        " others stay private."
-    )
+        return render(text.NONE_ASIDE, reason=public_set_use.NOTHING_HELD_ASIDE)
+    return render(text.ASIDE, images=images)
 
 
 def cards_row(row: Source, request: Request) -> None:
-    """Cards of the set, the public set and the encoder: where each comes from and on what terms."""
+    """Draw source and license of the data set, the public set and the encoder."""
     public, encoder = DATASETS.get(request.public), encoders.get(request.encoder)
-    size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
+    size = render_text(text.FEATURES_SIZE, dim=encoder.dim, size=str(encoder.size))
     with cards.row("sources"):
         _card(row.title, _about(row))
         if public:
-            _card(f"Public: {public.title}", _about(public))
-        rows = [("gives", size), ("trained on", encoder.trained_on)]
-        _card(encoder.title, [*rows, ("source", encoder.source), ("licence", encoder.licence)])
+            _card(render_text(text.PUBLIC_CARD, title=public.title), _about(public))
+        facts = {"gives": size, "trained": encoder.trained_on, "source": encoder.source}
+        _card(encoder.title, _titled_rows(facts | {"license": encoder.licence}))
 
 
 def _about(row: Source) -> list[tuple[str, str]]:
-    rows = [
-        ("as published", row.size),
-        ("source", row.source),
-        ("licence", row.terms),
-        ("checked with", row.checked or NOT_CHECKED),
-        ("stands", row.state_text),
+    facts = {"size": row.size, "source": row.source, "license": row.terms}
+    facts |= {"checked": row.checked or text.NOT_CHECKED, "state": row.state_text}
+    checksums = [
+        (
+            text.ROWS["checksum"],
+            render_text(text.CHECKSUM, checksum=archive.published, name=archive.name),
+        )
+        for archive in row.archives
     ]
-    return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]
+    return _titled_rows(facts) + checksums
+
+
+def _titled_rows(facts: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(text.ROWS[name], value) for name, value in facts.items()]
 
 
 def _card(title: str, rows: list[tuple[str, str]]) -> None:

@@ -8,21 +8,22 @@ import streamlit as st
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data.source import STATES, Source
+from dpviz.text import data as text
+from dpviz.text.template import render_text
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.widgets import shared_controls
 
 KEY = "data-page"
 CHOSEN_KEY, SEEN_KEY = f"{KEY}:chosen", f"{KEY}:seen"
 RATIO = 50
-"""The imbalance ratio at first on the pages that have one."""
+"""First imbalance ratio of pages that have one."""
 OTHER_PAGES = {"ir", "records", "unit", "k"}
-"""Settings of other pages that say which records of a set count: this page shows all of them."""
-DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
+"""Settings of other pages that select records: this page shows all records."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the controls say: data set and encoder as ``RunSpec`` has them, and a public set."""
+    """Data set and encoder, as ``RunSpec`` has them, and a public set."""
 
     dataset: str
     encoder: str
@@ -30,9 +31,9 @@ class Request:
 
 
 def sidebar() -> Request:
-    """Data set, encoder and public set, under the keys they have on the other pages."""
+    """Draw data set, encoder and public set, under the keys of the other pages."""
     with st.sidebar:
-        st.header("Data")
+        st.header(text.DATA)
         own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
@@ -40,7 +41,7 @@ def sidebar() -> Request:
         if chosen in titles:
             st.session_state["data"] = chosen
             shared_controls.suit(RATIO)
-        name = shared_controls.data_set(titles, DATA_HELP, RATIO)
+        name = shared_controls.data_set(titles, text.DATA_HELP, RATIO)
         dataset = name if name in DATASETS else shared_controls.upload_dataset(name)
         encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)
@@ -50,18 +51,25 @@ def sidebar() -> Request:
     return Request(dataset, encoder, public)
 
 
+def choose(name: str) -> None:
+    """Make a data set the choice of the next run."""
+    st.session_state[CHOSEN_KEY] = name
+
+
 def choose_once(name: str) -> None:
-    """Make a new upload the data set, the first time that this session sees it read."""
+    """Make a new upload the data set, the first time that this session reads it."""
     if name not in st.session_state.setdefault(SEEN_KEY, set()):
         st.session_state[SEEN_KEY].add(name)
-        st.session_state[CHOSEN_KEY] = name
+        choose(name)
         st.rerun()
 
 
 def protectable() -> list[Source]:
-    """Sets of pictures that can be protected; the pages themselves make synthetic features."""
+    """Return image sets that can be protected; synthetic features need no embedding."""
     return [r for r in DATASETS.values() if "private" in r.roles and r.key != synthetic.KEY]
 
 
 def _option(row: Source) -> str:
-    return row.title if row.is_on_disk() else f"{row.title} ({STATES[row.state]})"
+    if row.is_on_disk():
+        return row.title
+    return render_text(text.OPTION, title=row.title, state=STATES[row.state])

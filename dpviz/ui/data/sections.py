@@ -1,7 +1,8 @@
-"""Sections of the page "Data": uploads of images, samples, tables and commands."""
+"""Tabs of the page "Data": data sets, uploads, samples, tables and commands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -20,60 +21,101 @@ from dpviz.plots.by_class import PersonSizes
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task
+from dpviz.text import data as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
-from dpviz.ui.data.controls import KEY, Request, choose_once
+from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, uploader
 from dpviz.views import data_page
 
 MAX_ROWS = 500
-"""Refused files listed on the page; the CSV has all."""
-RULES = f"""
-- **A zip file** with one folder per class, or `train/<class>/` and `test/<class>/`. Without \
-these two, about one image in
-  {picture_sets.TEST_ONE_IN} is for the test, by a hash of its name alone.
-- Or **a parquet file** as data set hubs write it, with a column of encoded images and a column \
-`label`. About one row in
-  {picture_sets.TEST_ONE_IN} is for the test, by a hash of its image alone.
-- Your classes: a file `classes.txt` in the zip with one name per line. Without it the names are \
-read from the images, and every guarantee says so.
-- Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
-`<class>/<person>/`, or a column
-  `person` in parquet; features (.npz) say it by an array `persons`. \
-Nobody is then in training and in test, unless your folders say so. \
-Of pictures that are used a number is kept for each person, no name.
-- JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
-{limits.UNPACKED >> 30} GiB unpacked,
-  {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \
-What cannot be used is left out and listed with its reason.
-- Kept in this server's cache folder; whoever has the link can see results on it, and nobody else \
-is told of it.
-"""
+"""Rejected files listed on the page; the CSV has all."""
 SORTING_KEY = f"{KEY}:sorting"
 UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
-CLASSES = (
-    "No guarantee covers the list of classes. Confirm it from what you know, not from the images."
-    " A class in the list may have no image."
-)
+TABLE_KEY = f"{KEY}-sets"
 
 
-def upload() -> None:
-    """The upload with its table of used and refused."""
-    st.header("Pictures of your own")
-    st.markdown(RULES)
-    st.file_uploader(
-        "Pictures (.zip or .parquet)",
-        type=["zip", "parquet"],
-        key="pictures",
-        on_change=_take,
-        max_upload_size=limits.UPLOAD_MEGABYTES,
+def all_sets() -> None:
+    """Draw the table of data sets; a selected row becomes the data set."""
+    rows = list(DATASETS.values())
+    whole = [row for row in protectable() if row.part_of is None]
+    ready = sum(row.is_on_disk() for row in whole)
+    st.caption(render(text.CHOOSE, ready=ready, all=len(whole)))
+    frame = pd.DataFrame([_line(row) for row in rows])
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=420,
+        key=TABLE_KEY,
+        on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
+        selection_mode="single-row",
+        column_config={frame.columns[2]: st.column_config.TextColumn(width="medium")},
     )
-    uploader.larger("python -m dpviz embed --dataset FOLDER --encoder ENCODER")
+
+
+def _choose_row(rows: Sequence[Source], selected: Sequence[int]) -> None:
+    """Make the selected set the data set, if it can be protected."""
+    if not selected:
+        return
+    row = rows[selected[0]]
+    if row in protectable():
+        choose(row.key)
+    else:
+        st.toast(render(text.PUBLIC_ONLY, title=row.title))
+
+
+def _line(row: Source) -> dict[str, object]:
+    facts = {
+        "title": row.title,
+        "state": row.state_text,
+        "contents": row.size,
+        "classes": row.classes or None,
+        "license": row.terms,
+        "role": text.ROLES.get(row.roles, " / ".join(row.roles)),
+        "source": row.source,
+        "get": row.get(),
+        "checked": row.checked,
+        "checksum": ", ".join(archive.published for archive in row.archives),
+        "key": row.key,
+    }
+    return {text.SETS[name]: value for name, value in facts.items()}
+
+
+def own_data(dataset: str, contents: SetContents | None) -> None:
+    """Draw both uploads, the visitor's uploads and the list of classes."""
+    images, features = st.columns(2)
+    with images:
+        st.markdown(f"**{text.IMAGES}**")
+        st.caption(text.IMAGES_NOTE)
+        st.file_uploader(
+            text.IMAGES_LABEL,
+            type=["zip", "parquet"],
+            key="pictures",
+            on_change=_take,
+            max_upload_size=limits.UPLOAD_MEGABYTES,
+        )
+        uploader.larger(text.LARGER)
+    with features:
+        st.markdown(f"**{text.FEATURES}**")
+        st.caption(text.FEATURES_NOTE)
+        uploader.features_to_keep()
     uploader.refused()
     if (name := st.session_state.get(SORTING_KEY)) and uploads.exists(name):
         _sorted(name)
     uploader.all_mine()
+    if contents:
+        _class_list(dataset, contents)
+    with st.expander(text.FORMATS):
+        facts = {
+            "test_one_in": picture_sets.TEST_ONE_IN,
+            "files": limits.MEMBERS,
+            "gigabytes": limits.UNPACKED >> 30,
+            "megapixels": limits.PICTURE_PIXELS // 10**6,
+            "megabytes": limits.PICTURE_BYTES >> 20,
+        }
+        st.markdown("\n".join(f"- {render(rule, **facts)}" for rule in text.RULES))
 
 
 def _take() -> None:
@@ -83,34 +125,30 @@ def _take() -> None:
 
 
 def _sorted(name: str) -> None:
+    """Sort an upload of images, choose it, and say what was rejected."""
     members = long_work.run_one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
     if members is None:
         return
     choose_once(name)
     classes = sorted({label for _, _, label in members.used})
-    st.markdown(
-        f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
-        f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
-    )
+    counts = {"used": len(members.used), "refused": len(members.refused)}
+    st.markdown(render(text.SORTED, classes=len(classes), names=classes, **counts))
     if members.images_per_person:
         cards.private_view()
-    texts = [
-        data_page.persons_sentence(members.images_per_person, "pictures used"),
-        *map(literal, members.notes),
-    ]
-    st.markdown(" ".join(texts))
+    people = data_page.persons_sentence(members.images_per_person, text.USED_IMAGES)
+    st.markdown(" ".join([people, *map(literal, members.notes)]))
     refusals(members.refused)
 
 
-def class_list(dataset: str, contents: SetContents) -> None:
-    """The list of classes of an upload, to be confirmed by its owner."""
+def _class_list(dataset: str, contents: SetContents) -> None:
+    """Draw the list of classes of an upload, for its owner to confirm."""
     name = Path(dataset).stem
     if not uploads.is_upload(Path(dataset)) or not _owned(name):
         return
-    with st.expander("List of classes"):
-        st.caption(CLASSES)
-        st.text_area("Classes, one per line", "\n".join(contents.names), key=_classes_key(name))
-        st.button("Confirm this list", on_click=_confirm, args=(name,), key=f"{KEY}-confirm")
+    with st.expander(text.CLASS_LIST):
+        st.caption(text.CLASS_LIST_NOTE)
+        st.text_area(text.CLASS_LIST_LABEL, "\n".join(contents.names), key=_classes_key(name))
+        st.button(text.CONFIRM, on_click=_confirm, args=(name,), key=f"{KEY}-confirm")
         if sentence := st.session_state.pop(UNCONFIRMED_KEY, None):
             page_parts.refusals([sentence])
 
@@ -124,10 +162,10 @@ def _owned(name: str) -> bool:
 
 
 def _confirm(name: str) -> None:
-    """Keep a list of classes beside the upload, if it has every class that images are of."""
+    """Store a list of classes beside the upload, if it names the class of every image."""
     try:
-        text = st.session_state[_classes_key(name)].encode(errors="replace")
-        names = class_lists.parsed(text, "The list")
+        lines = st.session_state[_classes_key(name)].encode(errors="replace")
+        names = class_lists.parsed(lines, text.LIST_NAME)
         folders.read(uploads.path(name), classes=names)
     except DpvizError as error:
         st.session_state[UNCONFIRMED_KEY] = str(error)
@@ -137,17 +175,15 @@ def _confirm(name: str) -> None:
 
 
 def refusals(refused: tuple[tuple[str, str], ...]) -> None:
-    """Files left out with their reasons: how many of each, and a table."""
+    """Draw rejected files: a count per reason, and a table."""
     if not refused:
         return
-    frame = pd.DataFrame(refused, columns=["file", "reason"]).map(printable)
-    st.dataframe(
-        frame.groupby("reason").size().rename("files").sort_values(ascending=False).reset_index(),
-        hide_index=True,
-    )
-    with st.expander(f"Each of the {len(frame):,} files left out"):
-        st.dataframe(frame.head(MAX_ROWS), hide_index=True)
-        export.csv("All as CSV", frame, "refused.csv")
+    frame = pd.DataFrame(refused, columns=list(text.REJECTED)).map(printable)
+    counts = frame.groupby("reason").size().rename("files").sort_values(ascending=False)
+    st.dataframe(counts.reset_index().rename(columns=text.REASONS), hide_index=True)
+    with st.expander(render(text.EACH_REJECTED, files=len(frame))):
+        st.dataframe(frame.head(MAX_ROWS).rename(columns=text.REJECTED), hide_index=True)
+        export.csv(text.REJECTED_CSV, frame, "refused.csv")
 
 
 STYLE = """<style>
@@ -159,7 +195,7 @@ gap: .7rem; font-size: .8rem; }
 
 
 def samples(contents: SetContents) -> str:
-    """A few training pictures a class as HTML."""
+    """Return a few training images per class as HTML."""
     cells = []
     by_class = groupby(
         zip(contents.rows, contents.images, strict=True), key=lambda pair: pair[0][1]
@@ -167,12 +203,13 @@ def samples(contents: SetContents) -> str:
     for label, rows in by_class:
         name = plain(contents.names[label])
         images = "".join(
-            _image(picture, f"training picture {row} of class {name}") for (row, _), picture in rows
+            _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
+            for (row, _), picture in rows
         )
         cells.append(f'<div><div class="n" title="{name}">{name}</div>{images}</div>')
     return (
-        f'{STYLE}<div class="dp-pics" role="group" aria-label="A few training pictures of the first'
-        f' classes">{"".join(cells)}</div>'
+        f'{STYLE}<div class="dp-pics" role="group" aria-label="{text.SAMPLES}">'
+        f"{''.join(cells)}</div>"
     )
 
 
@@ -181,53 +218,27 @@ def _image(picture: np.ndarray, words: str) -> str:
     return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'
 
 
-def tables(request: Request, contents: SetContents | None) -> None:
-    """All data sets, all encoders, the class counts, and the commands."""
-    with st.expander("All data sets: where each stands and how to get it"):
-        rows = [_line(row) for row in DATASETS.values()]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height=420)
-    with st.expander("All encoders"):
-        st.dataframe(pd.DataFrame(availability.known_encoders()), hide_index=True)
-        st.caption("Any other model of timm is `timm:NAME`, typed into the control.")
-    if fold := export.fold():
-        with fold:
-            _counts(request, contents)
+def encoders() -> None:
+    """Draw the table of encoders."""
+    frame = pd.DataFrame(availability.known_encoders())
+    st.dataframe(frame[list(text.ENCODERS)].rename(columns=text.ENCODERS), hide_index=True)
+    st.caption(text.OTHER_ENCODERS)
 
 
-def _counts(request: Request, contents: SetContents | None) -> None:
-    """The class counts, and the command that embeds."""
+def table(request: Request, contents: SetContents | None) -> None:
+    """Draw the class counts, and the command that embeds."""
     if contents:
         counts = {
-            "class": map(printable, contents.names),
+            "class": list(map(printable, contents.names)),
             "train": contents.train,
             "test": contents.test,
         }
-        export.table(pd.DataFrame(counts), KEY, "Class counts")
+        columns = {text.COUNT_COLUMNS[name]: values for name, values in counts.items()}
+        export.show(pd.DataFrame(columns))
+        export.csv(f"{text.COUNTS}, CSV", pd.DataFrame(counts), f"{KEY}.csv")
         if contents.person_sizes:
             sizes = PersonSizes.from_counts(contents.person_sizes).table()
-            export.table(sizes, f"{KEY}-persons", "Pictures of each person")
-    st.caption(
-        "The same from a shell in the project's folder; it downloads what it must and goes on where"
-        " it stopped:"
-    )
+            export.table(sizes, f"{KEY}-persons", text.PERSON_COUNTS)
+    st.caption(text.COMMAND)
     export.code(reproduce.embed_command(request.dataset, request.encoder, request.public))
-    st.caption(
-        "`python -m dpviz list datasets --json` tells where every set stands; `--dataset` also"
-        " takes a folder, .zip or .parquet of pictures."
-    )
-
-
-def _line(row: Source) -> dict[str, object]:
-    return {
-        "key": row.key,
-        "title": row.title,
-        "stands": row.state_text,
-        "use": " and ".join(row.roles),
-        "classes": row.classes or None,
-        "holds": row.size,
-        "licence": row.terms,
-        "checked with": row.checked,
-        "source": row.source,
-        "how to get it": row.get(),
-        "checksum": ", ".join(archive.published for archive in row.archives),
-    }
+    st.caption(text.COMMAND_NOTE)

@@ -1,6 +1,4 @@
-"""The front page as a file: the pictures and sentences of every place of its slider, for each set
-of pictures.
-"""
+"""The front page as a file: images and numbers of every slider position, per set of images."""
 
 from __future__ import annotations
 
@@ -10,27 +8,20 @@ from typing import Any
 
 from dpviz.formatting import listed
 from dpviz.run import experiment
+from dpviz.text import export as text
+from dpviz.text import front as front_text
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file
 from dpviz.ui.front import answer
 from dpviz.views import front_page
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
-ONLY = (
-    "Everything here was computed beforehand, each place of the slider by runs of its own; nothing"
-    " is interpolated, and nothing is loaded or sent."
-)
-NO_SCRIPTS = (
-    "The slider needs scripts, which are part of this file. What it says at each of its places"
-    " stands in the tables."
-)
-HEADS = ("Promise", "What is said there", "Broken in the draw that is pictured")
 BODY = """<main class="in-file"><header><strong>dpviz</strong>
-<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">This view in the dashboard</a>
+<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">{open}</a>
 </header><h1>{title}</h1><p class="front-intro">{intro}</p>
 <noscript><p>{said}</p><p>{no_scripts}</p></noscript>{front}
-<details class="in-words"><summary>The same in words</summary>{tables}</details>
-<details class="in-from"><summary>Where these numbers come from</summary><div>{made}</div></details>
+<details class="in-words"><summary>{table}</summary>{tables}</details>
+<details class="in-from"><summary>{sources}</summary><div>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
 
 
@@ -48,21 +39,24 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     intros = {name: front_page.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
-        title=escaping.escape(front_page.TITLE),
+        title=escaping.escape(front_text.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
         said=escaping.escape(first_scene["places"][first_scene["start"]]["short"]),
-        no_scripts=NO_SCRIPTS,
+        no_scripts=text.NO_SCRIPTS,
+        open=text.OPEN,
+        table=text.TABLE,
+        sources=text.SOURCES,
         front=page.replace('target="_self"', 'target="_blank" rel="noreferrer"'),
         tables="".join(map(_table, scenes.values())),
         made="".join(f"<p>{escaping.escape(words)}</p>" for words in html_file.provenance(specs))
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
-        only=ONLY,
+        only=text.ONLY,
     )
     facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.write_html(
-        front_page.TITLE,
+        front_text.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
         [script, asset("front_file.js")],
@@ -74,7 +68,9 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     """What the front page's own script moves through, with links into the app."""
     noisy, quiet = front_page.groups(name)
     results = experiment.sweep([*noisy, *quiet])
-    scene = answer.browser_data(name, results[: len(noisy)], results[-1])
+    public_run = front_page.public_run(name)
+    public = experiment.run(public_run) if public_run else None
+    scene = answer.browser_data(name, results[: len(noisy)], results[-1], public=public)
     places = [
         place
         | {
@@ -90,8 +86,8 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
 
 def _table(scene: dict[str, Any]) -> str:
     """All places of a scene in words, from the private side."""
-    title = escaping.escape(answer.SETS[scene["name"]])
-    head = "".join(f'<th scope="col">{words}</th>' for words in HEADS)
+    title = escaping.escape(front_text.SETS[scene["name"]])
+    head = "".join(f'<th scope="col">{words}</th>' for words in text.FRONT_HEADS)
     rows = "".join(_row(scene, place) for place in scene["places"])
     return (
         f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead>"
@@ -101,6 +97,6 @@ def _table(scene: dict[str, Any]) -> str:
 
 def _row(scene: dict[str, Any], place: dict[str, Any]) -> str:
     broken = [name for name, lost in zip(scene["names"], place["lost"], strict=True) if lost]
-    words = (place["short"], listed(broken) or "none")
-    cells = "".join(f"<td>{escaping.escape(text)}</td>" for text in words)
+    words = (place["short"], listed(broken) or text.NONE_BROKEN)
+    cells = "".join(f"<td>{escaping.escape(cell)}</td>" for cell in words)
     return f'<tr><th scope="row">{escaping.escape(place["eps"])}</th>{cells}</tr>'

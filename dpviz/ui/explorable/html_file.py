@@ -1,6 +1,4 @@
-"""One HTML file that stands alone: its text, styles, scripts and data, and a policy under which a
-browser loads nothing else and runs no other script.
-"""
+"""One self-contained HTML file, with a policy that forbids other scripts and all requests."""
 
 from __future__ import annotations
 
@@ -13,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dpviz.plots.kit import as_svg
-from dpviz.run import store
+from dpviz.text.settings import COMPUTED_BY
+from dpviz.text.template import render_text
 from dpviz.types import DataConfig, DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.server import serve
@@ -77,8 +76,8 @@ def write_html(
     )
     if (size := len(page.encode())) > MAX_BYTES:
         raise DpvizError(
-            f"The file would have {size / 1e6:.1f} MB; {MAX_BYTES / 1e6:g} are the most. Give its"
-            " sliders fewer values, or leave one of them out."
+            f"The file must be at most {MAX_BYTES / 1e6:g} MB, got {size / 1e6:.1f} MB. Use fewer"
+            " slider values or one slider less."
         )
     return page
 
@@ -112,10 +111,9 @@ def colours() -> str:
 
 
 def provenance(data: Iterable[DataConfig]) -> list[str]:
-    """Return the terms of the data, and the versions that computed; each a paragraph."""
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    """Return sources of the data and versions of the software, one paragraph each."""
     terms = [words for config in data for words in origins.data(config)]
-    return [*dict.fromkeys(terms), f"Computed by {versions}."]
+    return [*dict.fromkeys(terms), render_text(COMPUTED_BY, versions=origins.versions_now())]
 
 
 def embedded(file: str, title: str) -> str:

@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.formatting import plain
+from dpviz.text import export as text
+from dpviz.text import lessons as lesson_text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
 from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import VisitedView
-from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.ui.lessons import answer as end
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import lessons
@@ -31,14 +33,8 @@ STYLES = (
     *("drawing_legend.css", "draw_curve.css", "own_coin.css", "lesson_path.css"),
     *("in_file.css", "lesson_file.css"),
 )
-ONLY = (
-    "Everything here was computed beforehand, each view by runs of its own; nothing is"
-    " interpolated, and nothing is loaded or sent. What you predict stays in this window, and is"
-    " gone when it is closed."
-)
-NO_SCRIPTS = "The lesson needs scripts, which are part of this file; below it is told in words."
 BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
-<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">This step in the dashboard</a>
+<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">{text.OPEN_STEP}</a>
 </header><h1>{title}</h1><noscript><p>{no_scripts}</p></noscript>
 <div class="lf-step">
 <section class="lf-say" aria-labelledby="lf-where"><h2 id="lf-where" tabindex="-1"></h2>
@@ -50,20 +46,20 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
  id="lf-range" class="own-slider" min="0" step="1"><output for="lf-range"></output></div>
 <p><span>← more private</span><span>more accurate →</span></p></div>
 <div class="lf-coin">{coin}</div><div class="lf-main"></div><div class="lf-part"></div>
-<details class="lf-promises"><summary>What is promised</summary><div></div></details>
+<details class="lf-promises"><summary>{text.GUARANTEES}</summary><div></div></details>
 <p class="lf-covered"></p></section>
 <section class="lf-asked"></section>
 <nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
 <button type="button" class="lf-next"></button></nav></div>
-<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{end.SAYS}</h3>
-<ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">Walk through it again</button>
+<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{lesson_text.SAYS}</h3>
+<ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">{text.RESTART}</button>
 </p></section>
 <template class="lf-drawing">{drawing}</template>
-<details class="in-words"><summary>The lesson in words</summary>{words}</details>
-<details class="in-from"><summary>Where these numbers come from</summary><div>
-<p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
+<details class="in-words"><summary>{text.LESSON_TEXT}</summary>{words}</details>
+<details class="in-from"><summary>{text.SOURCES}</summary><div>
+<p class="lf-command">{text.COMMAND} <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
-PREDICTIONS = f"""<h3>{end.PREDICTIONS}</h3>
+PREDICTIONS = f"""<h3>{lesson_text.PREDICTIONS}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
 
 
@@ -85,7 +81,7 @@ def html(
         DpvizError: for no lesson of ours, and where a view cannot be had.
     """
     if key not in LESSONS:
-        raise DpvizError(f"There is no lesson {key[:40]!r}; use one of {', '.join(LESSONS)}.")
+        raise DpvizError(f"Unknown lesson {key[:40]!r}. Use one of: {', '.join(LESSONS)}.")
     lesson, pool, pages = LESSONS[key], Pool(), lesson_views.Pages()
     steps, views = [], []
     for at, step in enumerate(lesson.steps):
@@ -102,6 +98,7 @@ def html(
         "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "words": _words(),
+        "predicted": lesson_text.PREDICTED,
     }
     scripts = [html_file.charts(), asset("stroke.js"), asset("coin.js")]
     scripts += [f"const {n} = {html_file.component(name)};" for n, name in COMPONENTS.items()]
@@ -111,16 +108,15 @@ def html(
 
 
 def _words() -> dict[str, str]:
-    strip = lesson_strip
     return {
-        "back": strip.BACK,
-        "next": strip.NEXT,
-        "show": strip.SHOW,
-        "skip": strip.SKIP,
-        "end": strip.TO_END,
-        "first": strip.PREDICT_FIRST,
-        "were": strip.ASKED_BEFORE,
-        "covered": strip.COVERED,
+        "back": lesson_text.BACK,
+        "next": lesson_text.NEXT,
+        "show": lesson_text.SHOW,
+        "skip": lesson_text.SKIP,
+        "end": lesson_text.TO_END,
+        "first": lesson_text.PREDICT_FIRST,
+        "were": lesson_text.ASKED_BEFORE,
+        "covered": lesson_text.COVERED,
         "badge": lesson_views.BADGE,
         "hidden": lesson_views.HIDDEN,
     }
@@ -137,21 +133,22 @@ def _body(
     return BODY.format(
         origin=plain(origin),
         title=plain(lesson.title),
-        no_scripts=NO_SCRIPTS,
+        text=text,
+        no_scripts=text.LESSON_NO_SCRIPTS,
         coin=own_answer.HTML,
         drawing=draw_curve.HTML,
-        end=end,
-        ended=plain(end.END_TITLE.format(lesson.title)),
+        lesson_text=lesson_text,
+        ended=plain(render_text(lesson_text.END_TITLE, title=lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),
         made=provenance + (f"<p><code>{plain(again)}</code></p>" if again else ""),
-        only=ONLY,
+        only=text.LESSON_ONLY,
     )
 
 
 def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str:
-    """A step in words: what to look at, what the page says and shows, what is asked, and why."""
+    """Return a step as text: instruction, question, answer, chart, prediction and reason."""
     parts = [lesson.steps[at].look, visited.content.question, visited.content.plain_answer]
     parts += [picture.words for picture in list(visited.content.pictures.values())[:1]]
     ask = step["ask"]
@@ -165,6 +162,6 @@ def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str
 
 
 def _bare(words: str) -> str:
-    """Markdown as HTML without its marks."""
+    """Return Markdown as HTML without marks."""
     words = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", words)
     return escaping.escape(re.sub(r"\*+|\\(?=\W)", "", words))

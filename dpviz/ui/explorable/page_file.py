@@ -1,4 +1,4 @@
-"""A page as a file: sliders over views that were all computed by the page itself."""
+"""A page as a file: sliders over views that the page itself computed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 
 from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
+from dpviz.text import export as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
@@ -21,12 +23,8 @@ from dpviz.views import page_as_shown
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
-ONLY = (
-    "Everything on this page was computed beforehand, each view by runs of its own; nothing is"
-    " interpolated, and nothing is loaded or sent. A slider stops only where there is a view."
-)
 BODY = """<main class="in-file"><header><strong>dpviz</strong>
-<a class="in-back" target="_blank" rel="noreferrer">This view in the dashboard</a></header>
+<a class="in-back" target="_blank" rel="noreferrer">{open}</a></header>
 <h1>{title}</h1><p class="ex-set">{set}</p>
 <noscript><p>{answer}</p><p>{picture}</p><p>{no_scripts}</p></noscript>
 <section class="ex-hands" aria-label="Settings"></section>
@@ -34,25 +32,24 @@ BODY = """<main class="in-file"><header><strong>dpviz</strong>
  aria-hidden="true"></p></div><button type="button" class="ex-voice"></button>
 <figure><p class="ex-badge" hidden></p><div class="ex-picture"></div></figure>
 <p class="ex-covered"></p><section class="ex-tables"></section>
-<details class="in-words"><summary>The picture in words</summary><p></p></details>
-<details class="in-from"><summary>Where these numbers come from</summary><div></div></details>
+<details class="in-words"><summary>{chart}</summary><p></p></details>
+<details class="in-from"><summary>{sources}</summary><div></div></details>
 <footer><p>{only}</p></footer></main>"""
-NO_SCRIPTS = "The sliders need scripts, which are part of this file."
 
 
 def build(spec: Spec, again: str, progress: Progress = lambda count, total: None) -> str:
     """The file of a page.
 
     Args:
-        again: the command that makes it; progress: told how many of all views are there.
+        again: command that makes the file; progress: called with the views done and all views.
 
     Raises:
-        DpvizError: where a view cannot be had, or the file would be too large.
+        DpvizError: If a view cannot be computed, or the file would be too large.
     """
     first_view = walk.view(spec.page, spec.settings)
     spec = replace(spec, sliders=spec.sliders or suiting(spec.page, first_view.settings))
     if not spec.sliders:
-        raise DpvizError(f"The page {spec.page} has no setting for a slider to move.")
+        raise DpvizError(f"The page {spec.page} has no setting for a slider.")
     pool = Pool()
     places = list(itertools.product(*spec.sliders.values()))
     cells, visited = [], first_view
@@ -71,6 +68,7 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "badge": PRIVATE,
+        "command": text.COMMAND,
         "from": [*html_file.provenance([view] if view else []), again],
     }
     return html_file.write_html(
@@ -83,15 +81,15 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
 
 
 def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
-    """One view, which stands where it was asked to."""
+    """Return one view with the requested values."""
     visited = walk.view(spec.page, {**spec.settings, **values})
     for key, value in values.items():
         if key not in visited.settings:
             names = ", ".join(sorted(visited.settings))
-            raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}; it has {names}.")
+            raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}. It has: {names}.")
         if not _is_same(visited.settings[key], value):
             raise DpvizError(
-                f"The page {spec.page} cannot have {key} = {value[:40]}; it took"
+                f"The page {spec.page} does not accept {key} = {value[:40]}. It used"
                 f" {visited.settings[key][:40]}."
             )
     return visited
@@ -105,7 +103,7 @@ def _is_same(current: str, value: str) -> bool:
 
 
 def _sliders(spec: Spec, first_view: VisitedView) -> list[dict[str, Any]]:
-    """Label, values and their names of each, and where it stands at first."""
+    """Return label, values, names and first position of each slider."""
     sliders = []
     for key, values in spec.sliders.items():
         titles = first_view.content.titles.get(key, {})
@@ -125,12 +123,13 @@ def _sliders(spec: Spec, first_view: VisitedView) -> list[dict[str, Any]]:
 
 def _label(key: str, first_view: VisitedView) -> str:
     if key == BUDGET:
-        return f"Budget {SYMBOLS[first_view.settings.get('axis', 'approx')]}"
+        symbol = SYMBOLS[first_view.settings.get("axis", "approx")]
+        return render_text(text.BUDGET, symbol=symbol)
     method = METHODS.get(key.partition(".")[0])
     label = first_view.labels.get(key, key)
     if method and "." in key:
-        return f"{method.title}: {label}"
-    return "Imbalance ratio" if key == RATIO else label
+        return render_text(text.EXTRA_PARAM, method=method.title, label=label)
+    return text.RATIO if key == RATIO else label
 
 
 def _body(first_view: VisitedView) -> str:
@@ -140,8 +139,11 @@ def _body(first_view: VisitedView) -> str:
     return BODY.format(
         title=html.escape(content.question),
         set=html.escape(unmoved),
-        only=html.escape(ONLY),
-        no_scripts=html.escape(NO_SCRIPTS),
+        only=html.escape(text.PAGE_ONLY),
+        no_scripts=html.escape(text.PAGE_NO_SCRIPTS),
+        open=text.OPEN,
+        chart=text.CHART_TEXT,
+        sources=text.SOURCES,
         answer=html.escape(content.plain_answer.replace("**", "").replace("\\", "")),
         picture=html.escape(words),
     )

@@ -1,4 +1,4 @@
-"""What a file keeps of each view, as JSON in which what several views share is told once."""
+"""The views of a file as JSON, in which pieces that views share occur once."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import re
 from typing import Any
 
 from dpviz.plots.kit import as_svg
+from dpviz.text import export as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.views import page_as_shown, report
 from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
-PRIVATE = "private view, not covered by the guarantee"
+PRIVATE = text.PRIVATE_VIEW
 MINORITY = (
-    "The score of the page {page} is by the minority, which is a private view: private class counts"
-    " decide which classes are the minority. Add private = true, or name another score in the view,"
-    " such as score=balanced."
+    "The page {page} shows an accuracy of the rare classes, a private view: private class counts"
+    " decide which classes are rare. Add private = true, or choose another score in the view, such"
+    " as score=balanced."
 )
 SHOWN_FRAME = re.compile(
     r'<div class="on" data-name="[^"]*">(.*?)</div>(?=<div data-name="|</div>$)', re.S
@@ -27,7 +29,7 @@ Json = Any
 
 
 class Pool:
-    """Pieces of JSON, each different one once."""
+    """Distinct pieces of JSON."""
 
     def __init__(self) -> None:
         """Empty."""
@@ -35,7 +37,7 @@ class Pool:
         self._places: dict[str, int] = {}
 
     def place(self, piece: Json) -> int:
-        """Where this piece stands."""
+        """Return the index of a piece, added if it is new."""
         words = json.dumps(piece)
         if words not in self._places:
             self._places[words] = len(self.pieces)
@@ -44,13 +46,13 @@ class Pool:
 
 
 def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
-    """A view: its sentences, picture, promises, tables, settings and command.
+    """Return a view: answer, picture, guarantees, tables, settings and command.
 
     Args:
-        private: whether private views may be in it; without, their tables are left out.
+        private: whether to include private views.
 
     Raises:
-        DpvizError: where its answer or picture is a private view and may not be in it.
+        DpvizError: If its answer or picture is a private view and ``private`` is false.
     """
     content = visited.content
     main = _main(content)
@@ -60,14 +62,14 @@ def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
         raise DpvizError(MINORITY.format(page=visited.page))
     if content.private_main and not private:
         raise DpvizError(
-            f"The picture of the page {visited.page} is a {PRIVATE}: say private = true, and it is"
-            " taken along with a badge that says so; or choose another page."
+            f"The main chart of the page {visited.page} is a private view. Add private = true to"
+            " include it with a badge, or choose another page."
         )
     return {
         "said": [pool.place(content.plain_answer), pool.place(content.precise_answer)],
         "picture": picture(main, content, pool),
         "private": content.private_answer,
-        "covered": pool.place(report.not_covered(content).replace("this sheet", "this file")),
+        "covered": pool.place(report.not_covered(content, report.text.FILE)),
         "promises": pool.place(guarantee_table(content)),
         "tables": [
             pool.place(
@@ -82,8 +84,8 @@ def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
 
 
 def private_note(table: Table) -> str:
-    """The text below a table, which begins by saying that the table is a private view."""
-    return f"{PRIVATE.capitalize()}. {table.note}" if table.private else table.note
+    """Return the note below a table, which names a private view as such."""
+    return render_text(text.PRIVATE_NOTE, note=table.note) if table.private else table.note
 
 
 def _main(content: ShownPage) -> Picture | None:
@@ -92,20 +94,20 @@ def _main(content: ShownPage) -> Picture | None:
 
 
 def _refused(visited: VisitedView) -> str:
-    words = " ".join(visited.refused) or visited.content.answer or "There is nothing to show here."
+    words = " ".join(visited.refused) or visited.content.answer or text.EMPTY_VIEW
     return words.replace("\\", "")
 
 
 def guarantee_table(content: ShownPage) -> list[Json]:
-    """The table of the promises, and to whom they are; empty where there are none."""
+    """Return the table of guarantees and whom they protect; empty without guarantees."""
     if not content.guarantees:
         return []
     rows = [list(row) for row in report.guarantee_rows(content)]
-    return [["What is promised", list(report.HEADS), rows, report.to_whom(content)]]
+    return [[text.GUARANTEES, list(report.HEADS), rows, report.to_whom(content)]]
 
 
 def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]:
-    """A chart's parts, or a picture's HTML, and what it shows in words."""
+    """Return a chart's parts, or a picture's HTML, and its description."""
     words = pool.place(picture.words)
     if picture.figure is not None:
         figure = page_as_shown.file_figure(
@@ -113,7 +115,7 @@ def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]
         )
         data_of_figure = _short(json.loads(page_as_shown.figure_json(figure)))
         if lost := as_svg.unsupported(data_of_figure):
-            raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
+            raise DpvizError(f"A file cannot draw this chart: it has {', '.join(lost)}.")
         data_of_figure["layout"].pop("template", None)
         data = [pool.place(trace) for trace in data_of_figure["data"]]
         layout = {key: pool.place(part) for key, part in data_of_figure["layout"].items()}
@@ -126,7 +128,7 @@ def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]
 
 
 def _short(value: Json) -> Json:
-    """The same with numbers of ``DIGITS`` digits."""
+    """Return the value with numbers of ``DIGITS`` significant digits."""
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Which views a file holds: read from TOML, or the ones that suit a page."""
+"""The views of a file: read from TOML, or the defaults of a page."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ class Spec:
 
     @property
     def view(self) -> str:
-        """The link of the view, without the server."""
+        """Link of the view, without the server."""
         return links.address(self.page, self.settings, set())
 
 
 def read(path: Path) -> Spec:
-    """The spec of a file.
+    """Return the spec in a file.
 
     Raises:
-        DpvizError: where it cannot be read, or says what no file can hold.
+        DpvizError: If the file cannot be read or has invalid fields.
     """
     text = read_text(path, MAX_BYTES, "TOML")
     try:
@@ -97,18 +97,18 @@ def read(path: Path) -> Spec:
 
 
 def spec_of(fields: Mapping[str, Any]) -> Spec:
-    """The spec that TOML tells.
+    """Return the spec of parsed TOML.
 
     Raises:
-        DpvizError: for a name, a type or a value that cannot be used.
+        DpvizError: If a name, type or value is invalid.
     """
     for name, value in fields.items():
         if name not in FIELDS:
-            raise DpvizError(f"A spec has no {name[:40]!r}; it has {', '.join(FIELDS)}.")
+            raise DpvizError(f"Unknown field {name[:40]!r}. Use: {', '.join(FIELDS)}.")
         if not isinstance(value, FIELDS[name]):
-            raise DpvizError(f"{name} is {quoted(value)}; it has to be a {_KINDS[FIELDS[name]]}.")
+            raise DpvizError(f"{name} must be {_KINDS[FIELDS[name]]}, got {quoted(value)}.")
     if ("view" in fields) == ("lesson" in fields):
-        raise DpvizError(f'A spec says either view or lesson: {EXAMPLE}, or lesson = "epsilon".')
+        raise DpvizError(f'Set either view or lesson: {EXAMPLE}, or lesson = "epsilon".')
     common = {
         "private": fields.get("private", False),
         "server": _server(fields.get("server", SERVER)),
@@ -118,9 +118,7 @@ def spec_of(fields: Mapping[str, Any]) -> Spec:
     parts = _view(fields["view"])
     page = parts.path.strip("/") or walk.FRONT
     if page == walk.FRONT and ("sliders" in fields or fields.get("private")):
-        raise DpvizError(
-            "The front page has a slider of its own and no private view; say view alone."
-        )
+        raise DpvizError("The front page has its own slider and no private view. Set view alone.")
     given_settings = walk.link_settings(fields["view"])
     settings = {
         key: value for key, value in given_settings.items() if key not in links.NON_CONTROLS
@@ -128,14 +126,14 @@ def spec_of(fields: Mapping[str, Any]) -> Spec:
     return Spec(page, settings, sliders=_sliders(fields.get("sliders", {})), **common)
 
 
-_KINDS = {str: "text in quotation marks", bool: "true or false", dict: "table, [sliders]"}
+_KINDS = {str: "text in quotation marks", bool: "true or false", dict: "a table [sliders]"}
 
 
 def _lesson(key: str, sliders: bool) -> str:
     if key not in LESSONS:
-        raise DpvizError(f"There is no lesson {key[:40]!r}; there are {', '.join(LESSONS)}.")
+        raise DpvizError(f"Unknown lesson {key[:40]!r}. Use one of: {', '.join(LESSONS)}.")
     if sliders:
-        raise DpvizError("A lesson sets its own settings; leave [sliders] out.")
+        raise DpvizError("A lesson has its own settings. Remove [sliders].")
     return key
 
 
@@ -145,8 +143,8 @@ def _view(address: str) -> SplitResult:
     served = parts.scheme in ("http", "https") and bool(HOST.fullmatch(parts.netloc))
     if not (address.isprintable() and address == address.strip() and (local or served)):
         raise DpvizError(
-            f"view is {quoted(address)}; it has to be an address such as trade-off?ir=50, or / for"
-            " the front page."
+            f"view must be an address such as trade-off?ir=50, or / for the front page, got"
+            f" {quoted(address)}."
         )
     return parts
 
@@ -155,23 +153,23 @@ def _parts(address: str) -> SplitResult:
     try:
         return urlsplit(address)
     except ValueError as error:
-        raise DpvizError(f"{address[:80]!r} is no address: {error}.") from None
+        raise DpvizError(f"Invalid address {address[:80]!r}: {error}.") from None
 
 
 def _server(address: str) -> str:
     parts = _parts(address)
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(parts.netloc):
-        raise DpvizError(f"server is {address[:80]!r}; it has to be an address such as {SERVER}.")
+        raise DpvizError(f"server must be an address such as {SERVER}, got {address[:80]!r}.")
     return f"{address.partition('?')[0].rstrip('/')}/"
 
 
 def _sliders(fields: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     if len(fields) > MAX_SLIDERS:
-        raise DpvizError(f"There are {len(fields)} sliders; {MAX_SLIDERS} are the most.")
+        raise DpvizError(f"At most {MAX_SLIDERS} sliders are allowed, got {len(fields)}.")
     sliders = {key: _values(key, values) for key, values in fields.items()}
     if (cells := math.prod(map(len, sliders.values()))) > MAX_CELLS:
         raise DpvizError(
-            f"The sliders lead to {cells:,} views; {MAX_CELLS} are the most. Give them fewer"
+            f"The sliders must have at most {MAX_CELLS} views together, got {cells:,}. Use fewer"
             " values."
         )
     return sliders
@@ -182,8 +180,8 @@ def _values(key: str, values: Any) -> tuple[str, ...]:
     words = [_word(value) for value in values] if plain else []
     if not words or len(set(words)) < len(words) or len(words) > MAX_PLACES:
         raise DpvizError(
-            f"The slider {key[:40]!r} has to have 1 to {MAX_PLACES} different values, in square"
-            f" brackets: {BUDGET} = [0.1, 1, 10]."
+            f"The slider {key[:40]!r} must have 1 to {MAX_PLACES} different values in square"
+            f" brackets, such as {BUDGET} = [0.1, 1, 10]."
         )
     return tuple(words)
 
@@ -195,17 +193,17 @@ def _usable(value: Any) -> bool:
 
 
 def _word(value: float | str) -> str:
-    """A value as a link writes it."""
+    """Return a value as in a link."""
     if isinstance(value, bool):
         return str(value).lower()
     return value if isinstance(value, str) else number(value)
 
 
 def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Sliders for a page: its stops of the budget, and some imbalance ratios, where it has them.
+    """Return default sliders of a page: budgets and imbalance ratios, if it has them.
 
     Args:
-        settings: what its controls stand at.
+        settings: values of the page's controls.
     """
     sliders: dict[str, tuple[str, ...]] = {}
     if BUDGET in settings:
@@ -218,11 +216,11 @@ def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]
 
 
 def with_current(values: Sequence[str], current: str) -> tuple[str, ...]:
-    """Values in their order, with the one that is looked at among them."""
+    """Return the values in order, including the current one."""
     is_listed = any(float(current) == float(value) for value in values)
     return tuple(values) if is_listed else tuple(sorted({*values, current}, key=float))
 
 
 def _quoted(words: str) -> str:
-    """Text as TOML writes it, which is as JSON does."""
+    """Return a TOML string, which JSON writes alike."""
     return json.dumps(words, ensure_ascii=False)

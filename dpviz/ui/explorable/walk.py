@@ -56,43 +56,43 @@ class VisitedView:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What its controls stand at, as the link writes it."""
+        """Values of the page's controls, as in the link."""
         return link_settings(self.link)
 
 
 def link_settings(link: str) -> dict[str, str]:
-    """The settings of a link, of which the last holds where one is told twice."""
+    """Return the settings of a link; of a repeated one, the last."""
     query = parse_qs(link.partition("?")[2], keep_blank_values=True)
     return {key: words[-1] for key, words in query.items()}
 
 
 def pages() -> dict[str, Path]:
-    """The scripts of all pages by their address."""
+    """Return the scripts of all pages by address."""
     folder = serve.app().parent / "pages"
     return {path.stem.replace("_", "-"): path for path in sorted(folder.glob("*.py"))}
 
 
 def view(page: str, settings: LinkSettings) -> VisitedView:
-    """A page as these settings show it; its runs are computed where they are not in the store.
+    """Return a page with these settings; compute runs that are not in the store.
 
     Raises:
-        DpvizError: for no page of ours, and where a setting cannot be had there.
+        DpvizError: If the page is unknown or rejects a setting.
     """
     if page not in pages():
-        raise DpvizError(
-            f"There is no page {page[:60]!r}; use one of {', '.join(sorted(pages()))}."
-        )
+        raise DpvizError(f"Unknown page {page[:60]!r}. Use one of: {', '.join(sorted(pages()))}.")
     at, content = _run(page, settings)
     # a page's own words are of the browser; what reaches the file is one line
     if at.exception:
         place = ", ".join(f"{key} = {words}" for key, words in settings.items())
         raise DpvizError(
-            f"The page {page} ended with an error at {place or 'its first view'}; open it in the"
-            " dashboard with these settings, and report what it says."
+            f"The page {page} failed at {place or 'its first view'}. Open it in the dashboard with"
+            " these settings and report the error."
         )
     if content.notes:
         note_text = " ".join(note.replace("**", "").replace("\\", "") for note in content.notes)
-        raise DpvizError(f"The page {page} cannot be shown so: {links.first_notes([note_text])}")
+        raise DpvizError(
+            f"The page {page} rejects these settings. {links.first_notes([note_text])}"
+        )
     refused = tuple(error.value for error in at.error)
     return VisitedView(page, content, _labels(at), refused, page_items.items(at.main))
 
@@ -123,14 +123,14 @@ def _silent(record: logging.LogRecord) -> bool:
 
 
 def _hush() -> None:
-    """No warnings of Streamlit's that a script runs without a browser."""
+    """Silence Streamlit's warnings about a script without a browser."""
     warnings.filterwarnings("ignore", module="streamlit")
     for name in streamlit_internals.NO_BROWSER_LOGGERS:
         logging.getLogger(name).addFilter(_silent)
 
 
 def _labels(at: Any) -> dict[str, str]:
-    """Labels of all controls that have a key."""
+    """Return labels of all controls with a key."""
     labels: dict[str, str] = {}
     todo = [at.main, at.sidebar]
     while todo:

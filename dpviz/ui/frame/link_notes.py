@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import literal
 from dpviz.methods import METHODS
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import detail_level, page_parts, undo
@@ -20,7 +19,6 @@ NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
 #: Key in the link of a page: a claim of a paper.
 CLAIM = "claim"
-CLAIM_TEXT = "**{paper}, {place}:** {says} [All claims]({back})"
 
 
 def controls() -> dict[str, Any]:
@@ -119,14 +117,10 @@ def draw_claim() -> None:
     if not key:
         return
     from dpviz import papers
-    from dpviz.papers.model import PAPERS
+    from dpviz.papers import verdicts
+    from dpviz.views import papers_page
 
     claim = next((claim for claim in papers.claims() if claim.key == key), None)
     if claim is not None:
-        words = CLAIM_TEXT.format(
-            paper=PAPERS[claim.paper].short,
-            place=literal(claim.place),
-            says=literal(claim.says),
-            back=detail_level.address("papers"),
-        )
-        st.info(words)
+        back = detail_level.address("papers")
+        st.info(papers_page.claim_note(claim, verdicts.stored()[0], back))

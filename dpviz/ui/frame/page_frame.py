@@ -9,13 +9,12 @@ import streamlit as st
 from dpviz.formatting import plain
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
-from dpviz.ui.explorable import export_dialog
 from dpviz.ui.frame import (
     detail_level,
+    export_menu,
     link_notes,
     page_parts,
     presentation,
-    report_fold,
     server_notes,
     teachers_view,
     undo,
@@ -49,22 +48,19 @@ def run(page: Any) -> None:
         page_shown.link = page_links.address(page.url_path, values, page_shown.choices)
         link_notes.show(notes, page.url_path, values, is_first, whole)
         undo.history(page.url_path).note(values)
-        if values and (place := page_parts.tools()) is not None:
+        if (place := page_parts.tools()) is not None and not presentation.on():
             with place:
-                undo.buttons(page.url_path)
+                if values:
+                    undo.buttons(page.url_path)
+                export_menu.button(page.url_path, page_shown)
         if page_shown.question and values:
             with st.sidebar:
                 if page_shown.pictures:
                     presentation.button()
-                if export_dialog.is_offered(page.url_path, page_shown):
-                    export_dialog.button()
         chart_actions.name_source(page_shown)
         if presentation.on():
             presentation.foot(page_shown)
-        elif export_dialog.is_offered(page.url_path, page_shown):
-            export_dialog.fold(page.url_path, page_shown)
-        if page_shown.has_report and not presentation.on():
-            report_fold.fold(page_shown, page_shown.link)
+        elif page_shown.has_report:
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(page_as_shown.foot_text(page_shown))}</p>')
     long_work.wait_for_late_results()

@@ -112,10 +112,9 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
 
     The report shows the same tiles.
     """
-    shown = tuple(tiles)
-    current_page().tiles = shown
+    drawn = current_page().tiles = tuple(tiles)
     target = st if place is None else place
-    target.html(tiles_html(shown))
+    target.html(tiles_html(drawn))
 
 
 def chart_title(text: str, place: Any = None) -> None:

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.formatting import literal
+from dpviz.text import front as text
+from dpviz.text.template import render
 from dpviz.ui import streamlit_internals
 
 OWN_NAMES = frozenset({"pictures", "privacy", "first", "voice"})
@@ -53,17 +54,17 @@ def unknown_address(addresses: Mapping[str, str]) -> str:
 def sentence(
     name: str, addresses: Mapping[str, str], link: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """In Markdown: that there is no such page, and which one may be meant.
+    """Return in Markdown that there is no such page, and which page may be meant.
 
     Args:
-        addresses: titles of the pages by address; link: what else the address says, which is kept.
+        addresses: titles of the pages by address; link: settings of the address, which are kept.
     """
-    text = name if len(name) <= MAX_CHARS else f"{name[:MAX_CHARS]}…"
-    words = f"There is no page “{literal(text)}”; this is the first one, which leads to all others."
+    shown = name if len(name) <= MAX_CHARS else f"{name[:MAX_CHARS]}…"
     for near in get_close_matches(name.lower(), addresses, 1):
-        addition = f"?{urlencode(link, doseq=True)}" if link else ""
-        words += f" Did you look for [{addresses[near]}](./{near}{addition})?"
-    return words
+        query = f"?{urlencode(link, doseq=True)}" if link else ""
+        fields = {"title": addresses[near], "address": f"{near}{query}"}
+        return render(text.UNKNOWN_PAGE_NEAR, name=shown, **fields)
+    return render(text.UNKNOWN_PAGE, name=shown)
 
 
 def note(name: str, addresses: Mapping[str, str]) -> None:

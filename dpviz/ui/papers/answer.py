@@ -1,4 +1,4 @@
-"""What the page "Papers" lists: each claim with its verdicts, its views and its command."""
+"""List of the page "Papers": each claim with its outcomes, views and command."""
 
 from __future__ import annotations
 
@@ -10,9 +10,19 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.formatting import plain
+from dpviz.lazy_imports import pandas as pd
 from dpviz.papers.figures import FIGURES
 from dpviz.papers.listed import no_verdict_text, sections
-from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACUOUS, Claim
+from dpviz.papers.model import (
+    DOES_NOT,
+    HOLDS,
+    NOT_MET,
+    NOT_TRIED,
+    PAPERS,
+    THEORY,
+    VACUOUS,
+    Claim,
+)
 from dpviz.papers.verdicts import (
     RULES,
     SLIP,
@@ -22,10 +32,16 @@ from dpviz.papers.verdicts import (
     shown_outcome,
     stands_on,
 )
+from dpviz.plots.papers import ClaimCounts
+from dpviz.text import papers as text
+from dpviz.text.template import render, render_text
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import detail_level, link_notes
+from dpviz.ui.frame import detail_level, link_notes, page_parts
+from dpviz.ui.widgets import charts, export
+from dpviz.views import papers_page
 from dpviz.views.papers_page import GROUNDS, STARS
 
+KEY = "papers"
 MARKS = {
     HOLDS: ("✓", "holds"),
     VACUOUS: ("○", "unknown"),
@@ -34,27 +50,70 @@ MARKS = {
     NOT_TRIED: ("–", "unknown"),
     SLIP: ("≈", "unknown"),
 }
-"""Sign and class of a verdict; others cannot be told."""
+"""Sign and class of an outcome."""
 
-COMMAND = "<code>python -m dpviz papers --claim {}</code> computes it."
-TEXTBOOK = "Cited result, not counted. "
+COMMAND = "<code>python -m dpviz papers --claim {}</code>"
 Stands = Mapping[tuple[str, str], int]
-"""On how many rows the run of each row stands, by the claim's key and its ground."""
+"""Number of claims that the run of each claim decides, by the claim's key and its ground."""
+
+
+def chart(
+    claims: Sequence[Claim],
+    results: StoredVerdicts,
+    grounds: Sequence[str],
+    counts: papers_page.Counts,
+    is_theory: bool = False,
+) -> None:
+    """Draw the outcomes by paper, with the finding above."""
+    kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
+    by_paper = papers_page.by_paper(claims, results, kind_grounds)
+    page_parts.chart_title(papers_page.finding(by_paper, is_theory))
+    kind = "theorems" if is_theory else "measured"
+    charts.plot(ClaimCounts.from_counts(by_paper), f"{KEY}-{kind}")
+    st.caption(papers_page.caption(counts, is_theory))
+
+
+def _counts(
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str], is_theory: bool
+) -> ClaimCounts:
+    kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
+    return ClaimCounts.from_counts(papers_page.by_paper(claims, results, kind_grounds))
+
+
+def tables(
+    listed: Sequence[Claim],
+    claims: Sequence[Claim],
+    results: StoredVerdicts,
+    grounds: Sequence[str],
+) -> None:
+    """Draw the listed claims and the outcomes by paper, each with its CSV."""
+    frame = pd.DataFrame(papers_page.table(listed, results, grounds))
+    export.show(frame.rename(columns=text.COLUMNS))
+    export.csv(text.CLAIM_TABLE, frame, f"{KEY}.csv")
+    titles = {"measured": text.COUNT_TABLE, "theorems": text.COUNT_TABLE_THEORY}
+    for kind, title in titles.items():
+        counts = _counts(claims, results, grounds, kind == "theorems")
+        if counts.papers:
+            export.table(counts.table(), f"{KEY}-{kind}-counts", title)
 
 
 def stars(claims: Sequence[Claim], results: StoredVerdicts) -> None:
-    """Three claims to show to a class, each in one sentence, with what came of it and its view."""
-    st.html(f"<style>{asset('papers.css')}</style>")
+    """Draw three claims for class, each in one sentence with its outcomes and its view."""
+    _style()
     by_key = {claim.key: claim for claim in claims}
     items = "".join(
         _star(by_key[key], says, results) for key, says in STARS.items() if key in by_key
     )
     if results and items:
-        st.html(f'<ul class="dp-stars" aria-label="To show in class">{items}</ul>')
+        st.html(f'<ul class="dp-stars" aria-label="{text.STARS_LABEL}">{items}</ul>')
+
+
+def _style() -> None:
+    st.html(f"<style>{asset('papers.css')}</style>")
 
 
 def _star(claim: Claim, says: str, results: StoredVerdicts) -> str:
-    place = f"{PAPERS[claim.paper].short}, {claim.place}"
+    place = render_text(text.STAR_PLACE, paper=PAPERS[claim.paper].short, place=claim.place)
     chips = "".join(
         _chip(claim, verdict) for verdict in _verdict_cells(claim, results, claim.grounds)
     )
@@ -63,17 +122,18 @@ def _star(claim: Claim, says: str, results: StoredVerdicts) -> str:
         f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
         f"<p>{plain(says)}</p><div>{chips}</div>"
         f'<a class="dp-button" href="{plain(_address(link.address, claim.key))}" target="_self"'
-        f' title="{plain(link.label)}">Show this one in class</a></li>'
+        f' title="{plain(link.label)}">{text.SHOW_STAR}</a></li>'
     )
 
 
 def rules() -> None:
-    """How an outcome is decided."""
+    """Draw how an outcome is decided."""
     st.caption("\n".join(f"- {rule}" for rule in RULES))
 
 
 def show(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> None:
-    """The claims under their papers, in the order in which these print them."""
+    """Draw the claims under their papers, in printed order."""
+    _style()
     stands = stands_on(results.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
@@ -90,10 +150,12 @@ def show(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str
 
 
 def _reproduced(paper: str) -> str:
-    """The commands that compute figures of a paper again."""
+    """Return the commands that reproduce figures of a paper."""
     first, *more = [figure.key for figure in FIGURES.values() if figure.paper == paper]
-    others = f" Others: {', '.join(f'`{key}`' for key in more)}." if more else ""
-    return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
+    if not more:
+        return render(text.REPRODUCE, figure=first)
+    others = ", ".join(f"`{key}`" for key in more)
+    return render(text.REPRODUCE_MORE, figure=first, others=others)
 
 
 def _verdict_cells(
@@ -111,55 +173,60 @@ def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str
 
 
 def _views(claim: Claim) -> str:
-    """Buttons that open the live views, or the reason why there is none."""
+    """Return links to the live views, or the reason why there is none."""
     links = "".join(
         f'<a class="dp-button dp-inline" href="{plain(_address(link.address, claim.key))}"'
         f' target="_self">{plain(link.label)}</a>'
         for link in claim.links
     )
-    text = f"{'' if claim.links else 'Not live: '}{_html(claim.why_not)}"
-    reason = f"<p class='dp-why'>{text}</p>" if claim.why_not else ""
-    needs = (
-        f"<p class='dp-why'>As printed it needs {_html(claim.needs)}.</p>" if claim.needs else ""
-    )
-    return f"<div class='dp-views'>{links}</div>{reason}{needs}"
+    parts = [f"<div class='dp-views'>{links}</div>"]
+    if claim.why_not:
+        reason = claim.why_not
+        words = reason if claim.links else render_text(text.NOT_LIVE, reason=reason)
+        parts.append(f"<p class='dp-why'>{_html(words)}</p>")
+    if claim.needs:
+        needs = _html(render_text(text.NEEDS, needs=claim.needs))
+        parts.append(f"<p class='dp-why'>{needs}</p>")
+    return "".join(parts)
 
 
 def _html(words: str) -> str:
-    """Words with ``code`` in them, as a row has them."""
+    """Return text with ``code`` as HTML."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", plain(words))
 
 
 def _address(address: str, claim: str) -> str:
-    """A view in the voice that the visitor has chosen, with the claim above the page."""
+    """Return the address of a view at the chosen level of detail, with the claim above it."""
     kept = {link_notes.CLAIM: claim} | dict(detail_level.link_part())
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
 def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
-    """What came of trying it, with the figures a touch away."""
+    """Return the outcomes, with details in a fold."""
     if not claim.grounds:
         return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""
     if not verdicts:
-        return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
+        return f'<p class="dp-why">{_command(claim)}</p>'
     chips = "".join(_chip(claim, verdict) for verdict in verdicts)
     because = "".join(
         f"<p><b>{GROUNDS[verdict.ground]}:</b>"
         f" {_html(in_words(claim, verdict, stands[claim.key, verdict.ground]))}</p>"
         for verdict in verdicts
     )
-    command = COMMAND.format(plain(claim.key))
-    rule = f"{TEXTBOOK if claim.textbook else ''}Rule: {claim.rule.words}"
+    rule = render_text(text.CITED_RULE if claim.textbook else text.RULE, rule=claim.rule.words)
     return (
-        f'<details class="dp-small"><summary>{chips}<span class="dp-more">figures</span></summary>'
-        f"{because}<p>{plain(rule)}</p><p>{command}</p></details>"
+        f'<details class="dp-small"><summary>{chips}<span class="dp-more">{text.DETAILS}</span>'
+        f"</summary>{because}<p>{plain(rule)}</p><p>{_command(claim)}</p></details>"
     )
 
 
+def _command(claim: Claim) -> str:
+    return render_text(text.TEST_COMMAND, command=COMMAND.format(plain(claim.key)))
+
+
 def _chip(claim: Claim, verdict: TimedVerdict) -> str:
-    outcome = shown_outcome(claim, verdict)
-    sign, kind = MARKS.get(outcome, ("?", "unknown"))
+    sign, kind = MARKS.get(shown_outcome(claim, verdict), ("?", "unknown"))
     return (
         f'<span class="dp-chip dp-{kind}"><b aria-hidden="true">{sign}</b> '
-        f"{GROUNDS[verdict.ground]}: {outcome}</span>"
+        f"{plain(papers_page.outcome_text(claim, verdict))}</span>"
     )

@@ -1,4 +1,4 @@
-"""Controls of the page "Papers": which paper, tried on what, with what outcome, which words."""
+"""Controls of the page "Papers": paper, data set, outcome and search."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import streamlit as st
 
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
 from dpviz.papers.verdicts import StoredVerdicts
-from dpviz.ui.widgets.choices import segments
+from dpviz.text import papers as text
+from dpviz.ui.widgets.choices import choice
 from dpviz.views.papers_page import GROUNDS
 
 ALL_VALUES = "all"
 WORD_PATTERN = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
-"""Where words are found: from the beginning of a word, and a number at their end is whole."""
+"""Match at the beginning of a word; a number at the end is whole."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class ClaimFilter:
     """Which claims are listed.
 
     Attributes:
-        paper: a key of PAPERS, or ALL; grounds: on what they were tried; outcome: of OUTCOMES, or
-            ALL; words: each stands in the claim, as ``AT_A_WORD`` finds it.
+        paper: a key of PAPERS, or ALL_VALUES; grounds: what they were tested on; outcome: of
+            OUTCOMES, or ALL_VALUES; words: each occurs in the claim, by ``WORD_PATTERN``.
     """
 
     paper: str
@@ -33,7 +34,7 @@ class ClaimFilter:
     words: tuple[str, ...]
 
     def lists(self, claim: Claim, results: StoredVerdicts) -> bool:
-        """True where a claim is listed."""
+        """Return whether a claim is listed."""
         text = f"{claim.key} {claim.place} {claim.says}".lower()
         outcomes = {
             verdict.outcome for g in self.grounds if (verdict := results.get((claim.key, g)))
@@ -44,26 +45,41 @@ class ClaimFilter:
             and all(re.search(WORD_PATTERN.format(re.escape(word)), text) for word in self.words)
         )
 
+    def listed(self, claims: Sequence[Claim], results: StoredVerdicts) -> list[Claim]:
+        """Return the claims that are listed."""
+        return [claim for claim in claims if self.lists(claim, results)]
+
 
 def ground_choice() -> tuple[str, ...]:
-    """On what the claims that are counted were tried."""
-    titles = {ALL_VALUES: "Everything"} | {
-        key: title.capitalize() for key, title in GROUNDS.items()
+    """Draw what the counted claims were tested on."""
+    titles = {ALL_VALUES: text.EVERYTHING} | {
+        key: f"{title[0].upper()}{title[1:]}" for key, title in GROUNDS.items()
     }
-    chosen = segments("Tried on", titles, ALL_VALUES, "on")
+    with st.sidebar:
+        st.header(text.DATA)
+        chosen = choice(st.radio, text.TESTED_ON, titles, ALL_VALUES, "on")
     return tuple(GROUNDS) if chosen == ALL_VALUES else (chosen,)
 
 
 def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
-    """The controls above the list."""
-    titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL_VALUES: "All papers"}
-    paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
-    outcomes = {ALL_VALUES: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
-    outcome = (
-        segments("What came of it", outcomes, ALL_VALUES, "verdict") if grounds else ALL_VALUES
-    )
-    words = st.text_input(
-        "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
-    )
+    """Draw the controls above the list."""
+    titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL_VALUES: text.ALL_PAPERS}
+    outcomes = {ALL_VALUES: text.ANY_OUTCOME}
+    outcomes |= {name: text.OUTCOMES[name].capitalize() for name in OUTCOMES}
+    places = st.columns(3)
+    with places[0]:
+        paper = choice(st.selectbox, text.PAPER, titles, next(iter(PAPERS)), "paper")
+    with places[1]:
+        outcome = ALL_VALUES
+        if grounds:
+            outcome = choice(st.selectbox, text.OUTCOME, outcomes, ALL_VALUES, "verdict")
+    with places[2]:
+        words = st.text_input(
+            text.SEARCH,
+            key="find",
+            bind="query-params",
+            max_chars=60,
+            placeholder=text.SEARCH_HINT,
+        )
     wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())
     return ClaimFilter(paper, tuple(grounds), outcome, wanted)

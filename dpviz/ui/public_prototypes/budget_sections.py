@@ -1,4 +1,4 @@
-"""Sections on K, size and kind of the public set over all budgets, and charts that grow."""
+"""K, size and kind of the public set over all budgets, and charts that grow."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from dpviz.caches import KeyedCache
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, listed, number, percent, subset
+from dpviz.formatting import axis_title, number, subset
 from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.settings import BestValues, ErrorLines
 from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, band, clear_pairs
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render, render_text
 from dpviz.types.line_style import BERRY, BROWN, FOREST, INDIGO, MAUVE, OLIVE, ORANGE
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import session_cost
@@ -24,6 +26,7 @@ from dpviz.ui.public_prototypes.answer import KEY, Choices
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
+from dpviz.views.public_prototypes_page import budget_symbol
 
 _last_charts: KeyedCache[Any] = KeyedCache(__name__, 64)
 
@@ -35,10 +38,10 @@ def grown(
     place: Any,
     draw: Callable[[Any, str], object],
 ) -> Any:
-    """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
-    ends it.
+    """Return the last value of ``steps``, from memory or computed with progress.
 
-    All steps have the noise of the page's own draws, so the session ledger has no bound.
+    The value is drawn as it grows; any change of a control stops this. All steps reuse the noise of
+    the page's own draws, so the session's privacy cost has no bound.
 
     Args:
         key: a name, the spec, and what else the value depends on.
@@ -47,9 +50,9 @@ def grown(
     key = (experiment.prepared(key[1]).fingerprint, *key)
     last = _last_charts.get(key)
     if last is None:
-        bar = st.progress(0.0, "Working it out …")
+        bar = st.progress(0.0, text.GROWING)
         for done, last in enumerate(steps, start=1):
-            bar.progress(done / total, f"{done} of {total} steps; any move of a control stops this")
+            bar.progress(done / total, render(text.PROGRESS, done=done, total=total))
             if done % 3 == 1 and done < total:
                 with place.container():
                     draw(last, f"-{done}")
@@ -60,8 +63,8 @@ def grown(
     return last
 
 
+#: Values of K that the paper tries.
 KS = (1, 2, 3, 5, 10, 20)
-"""Those that the paper tries."""
 SIZES = (10, 30, 100, 300, 1000, 10000)
 HUES = (MAUVE, BROWN, OLIVE, BERRY, INDIGO, FOREST, ORANGE)
 DASHES = ("dot", "dash", "dashdot", "longdash", "longdashdot", "5px,2px", "solid")
@@ -70,60 +73,52 @@ Rows = list[dict[str, Any]]
 
 
 def wants_all_budgets() -> bool:
-    """Whether all budgets are asked for rather than the one looked at."""
-    over = {"now": "At this budget", "all": "Over all budgets"}
-    return segments("Budgets", over, "now", "over", label_visibility="collapsed") == "all"
+    """Draw the choice between the current budget and all; return True for all."""
+    options = {"label_visibility": "collapsed"}
+    return segments(text.OVER_LABEL, text.BUDGET_RANGES, "now", "over", **options) == "all"
 
 
 def budgets(choices: Choices) -> tuple[float, ...]:
-    """Every second stop of the axis, and the budget looked at."""
+    """Return every second stop of the axis, and the current budget."""
     budget = choices.view.budget
     return tuple(sorted({*STOPS[budget.axis][::2], budget.value}))
 
 
 def top_k_by_budget(choices: Choices) -> Rows:
-    """Which K is best at each budget, and the accuracy of each."""
+    """Draw which K is best at each budget, and the accuracy of each."""
     ks = tuple(k for k in KS if k <= choices.odds.public)
-    points = _points(choices, "k", ks, prototype_budgets.of_ks, lambda k: f"K = {k}")
+    answer, line = st.empty(), lambda k: render_text(text.K_LINE, k=k)
+    points = _points(choices, "k", ks, prototype_budgets.of_ks, line)
     every = {b: {k: points[k][b] for k in ks} for b in budgets(choices)}
     best = {b: prototype_budgets.perhaps_best(accuracies) for b, accuracies in every.items()}
     axis = choices.view.budget.axis, choices.view.budget.delta
     chart = BestValues.from_values(best, ks, "K", "dppl-publick", *axis)
-    st.markdown(_k_words(chart))
+    answer.markdown(_k_words(chart))
     charts.plot(chart, f"{KEY}-k-best")
-    st.caption(
-        f"{_best_k_text(choices)} Diamond: the K with the highest mean on test records. Bar: every"
-        " K not"
-        " shown to be worse; the K that is best in truth is among them but for a chance of 5% a"
-        " budget. The paper sorts by accuracy on the private training records, which would have to"
-        " be paid for; so would a K read off here."
-    )
+    st.caption(_caption(choices, text.K_BUDGETS_CAPTION))
     first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
     _commands([prototype_choices.publick(first, k) for k in ks])
     return chart.table()
 
 
 def sizes(choices: Choices) -> Rows:
-    """Accuracy over budgets, a line a size of the public set."""
+    """Draw accuracy over budgets, one line per size of the public set."""
     m = choices.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
-    points = _points(
-        choices, "size", values, prototype_budgets.of_sizes, lambda v: f"{v:,} pictures"
-    )
-    st.markdown(_first_and_last(choices, points, values, lambda v: f"{v:,} public pictures"))
-    st.caption(
-        f"{_best_k_text(choices)} A seed draws the subset, nested in larger ones, and the noise."
-    )
+    answer, line = st.empty(), lambda v: render_text(text.SIZE_LINE, size=v)
+    points = _points(choices, "size", values, prototype_budgets.of_sizes, line)
+    answer.markdown(_sizes_text(choices, points, values))
+    st.caption(_caption(choices, text.SIZES_CAPTION))
     return _table(points, "public pictures")
 
 
 def sets(choices: Choices) -> Rows:
-    """Accuracy over budgets, a line a public set."""
+    """Draw accuracy over budgets, one line per public set."""
     keys = public_compared(choices.view.dataset, choices.view.public)
-    title = public_title
-    points = _points(choices, "set", keys, prototype_budgets.of_sets, title)
-    st.markdown(_set_words(choices, points, title))
-    st.caption(_best_k_text(choices))
+    answer = st.empty()
+    points = _points(choices, "set", keys, prototype_budgets.of_sets, public_title)
+    answer.markdown(_sets_text(choices, points))
+    st.caption(_caption(choices))
     first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
     _commands([replace(first, public=key) for key in keys])
     return _table(points, "public set")
@@ -142,7 +137,7 @@ def _points(
     steps: Callable[..., Iterator[Lines]],
     title: Callable[[Any], str],
 ) -> Points:
-    """Lines that grow, one after another."""
+    """Draw lines that grow, one after another."""
     seeds, stops = choices.draws.seeds, budgets(choices)
 
     def draw(lines: Lines, stage: str) -> None:
@@ -175,7 +170,7 @@ def _chart(choices: Choices, points: Points, title: Callable[[Any], str]) -> Err
         {title(value): style for value, style in zip(points, styles, strict=False)},
         chance=choices.chance,
         words=tuple((b, number(b)) for b in budgets(choices)),
-        measure="accuracy",
+        measure=text.MEASURE,
     )
 
 
@@ -194,11 +189,15 @@ def _table(points: Points, column: str) -> Rows:
     ]
 
 
-def _best_k_text(choices: Choices) -> str:
-    return (
-        f"Accuracy, {METRIC_WORDS[choices.metric]}, {subset(choices.view)}."
-        f" {detail_level.bands(len(choices.draws.seeds))}"
+def _caption(choices: Choices, more: str = "") -> str:
+    """Return what the accuracy counts, what the bands mean, and one more text."""
+    caption = render(
+        text.BUDGETS_CURVE_CAPTION,
+        group=choices.group,
+        data=subset(choices.view),
+        bands=detail_level.bands(len(choices.draws.seeds)),
     )
+    return f"{caption} {more}".strip()
 
 
 def _commands(specs: list) -> None:
@@ -206,57 +205,52 @@ def _commands(specs: list) -> None:
 
 
 def _k_words(chart: BestValues) -> str:
+    """Return how the best K changes with the budget, and whether one K is never worse."""
     low, high = chart.best[0], chart.best[-1]
     shared = set.intersection(*map(set, chart.not_worse))
-    common = (
-        f"K = {min(shared)} may be best at every one of them, so no growth is shown"
-        if shared
-        else "no single K may be best at all of them"
-    )
-    grows = "grows" if low < high else "falls" if low > high else "is the same"
-    return (
-        f"From the smallest budget to the largest the best K tried {grows}, from **{low}** to"
-        f" **{high}**; {common}."
-    )
+    growth = "grows" if low < high else "falls" if low > high else "same"
+    common = "some" if shared else "none"
+    growth_text = render(text.K_GROWTH[growth], low=low, high=high)
+    return f"{growth_text} {render(text.K_SHARED[common], k=min(shared, default=0))}"
 
 
-def _first_and_last(
-    choices: Choices, points: Points, values: tuple[Any, ...], value_text: Callable[[Any], str]
-) -> str:
-    """The smallest and the whole set at the smallest and the largest budget."""
+def _ends(choices: Choices) -> tuple[float, float]:
+    """Return the smallest and the largest budget."""
+    return budgets(choices)[0], budgets(choices)[-1]
+
+
+def _sizes_text(choices: Choices, points: Points, values: tuple[Any, ...]) -> str:
+    """Return the accuracy with the smallest and the whole set, at both ends of the axis."""
     few, whole = points[values[0]], points[values[-1]]
-    parts = []
-    for b in (budgets(choices)[0], budgets(choices)[-1]):
-        tied = "" if clear_pairs({0: few[b], 1: whole[b]}) else " (within noise)"
-        parts.append(
-            f"at {_budget_text(choices, b)} {value_text(values[0])} give **{percent(few[b])}**"
-            f" and all {values[-1]:,} **{percent(whole[b])}**{tied}"
-        )
-    words = "; ".join(parts)
-    return f"{words[:1].upper()}{words[1:]}."
+    sentences = []
+    for b in _ends(choices):
+        case = "clear" if clear_pairs({0: few[b], 1: whole[b]}) else "unclear"
+        fields = {"few": values[0], "low": few[b], "high": whole[b]}
+        sentences.append(render(text.SIZES_AT[case], budget=_budget_text(choices, b), **fields))
+    return " ".join(sentences)
 
 
-def _set_words(choices: Choices, points: Points, title: Callable[[Any], str]) -> str:
-    parts = []
-    for b in (budgets(choices)[0], budgets(choices)[-1]):
+def _sets_text(choices: Choices, points: Points) -> str:
+    """Return the best public set at both ends of the axis."""
+    sentences = []
+    for b in _ends(choices):
         here = {key: line[b] for key, line in points.items()}
         top = max(here, key=lambda key: here[key].mean)
         clear = clear_pairs(here)
-        tied = [title(key) for key in here if key != top and frozenset((top, key)) not in clear]
-        if len(tied) == len(here) - 1:
-            parts.append(
-                f"at {_budget_text(choices, b)} none can be told best (at most"
-                f" {percent(here[top])})"
+        tied = [key for key in here if key != top and frozenset((top, key)) not in clear]
+        case = "none" if len(tied) == len(here) - 1 else "tied" if tied else "clear"
+        sentences.append(
+            render(
+                text.SETS_AT[case],
+                budget=_budget_text(choices, b),
+                name=public_title(top),
+                best=here[top],
+                tied=[public_title(key) for key in tied],
             )
-            continue
-        comparison = f", within noise of {listed([f'“{name}”' for name in tied])}" if tied else ""
-        parts.append(
-            f"at {_budget_text(choices, b)} **{title(top)}** does best"
-            f" ({percent(here[top])}{comparison})"
         )
-    words = "; ".join(parts)
-    return f"{words[:1].upper()}{words[1:]}."
+    return " ".join(sentences)
 
 
 def _budget_text(choices: Choices, value: float) -> str:
-    return budget_text(replace(choices.view.budget, value=value))
+    budget = replace(choices.view.budget, value=value)
+    return budget_symbol(budget, detail_level.precise())

@@ -1,4 +1,4 @@
-"""The closer look "Slips in the printed selection": each with what it would cost."""
+"""The tab "Paper errors": each error of the printed selection, with its cost."""
 
 from __future__ import annotations
 
@@ -10,38 +10,36 @@ import streamlit as st
 from dpviz.diagnostics import paper_errata, prototype_choices
 from dpviz.diagnostics.paper_errata import Wasted
 from dpviz.diagnostics.prototype_choices import window
-from dpviz.formatting import budget_text, literal, number
+from dpviz.formatting import number
 from dpviz.methods.dppl_publick import K
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.widgets import cards, param_widgets
-from dpviz.views.phrases import METRIC_SUBJECTS
+from dpviz.views.public_prototypes_page import budget_symbol
 
+#: Columns of the CSV.
 COLUMNS = ("slip", "where", "promised", "printed", "corrected")
+#: Budgets beside the current one.
 LARGE_RHO = (0.1, 1.0, 10.0)
-"""Budgets beside the one looked at."""
 
 
 def show(choices: Choices) -> list[dict[str, Any]]:
-    """The slips; returns them as a table."""
-    st.markdown(
-        "These slips are in the first version's text (Beyond the Mean). The AAAI 2025 text prints"
-        " ε/Δ correctly, and shares only the order of the clip's arguments. One error breaks the"
-        " promise: Equation 6. The factor two, in top-K only, and ε²/8 are safe. The clip order is"
-        " a misprint; Equation 14 is right. dpviz uses the corrected forms, and works out the"
-        " figures below now."
-    )
+    """Draw the errors and return them as a table."""
+    st.markdown(text.PAPER)
     cards.private_view()
     k = min(param_widgets.widget(K, "dppl-publick.k"), choices.odds.public)
     c = int(np.argmin(choices.data.counts))
     slip, half, toy = _worst(choices.spec, c, k), _halved(choices.spec), paper_errata.example()
     left, middle, right = st.columns(3)
-    with left, st.container(border=True):
+    with left, st.container(border=True, height="stretch"):
         _multiplicity(toy, slip, choices.data.class_names[c], choices.view.unit)
-    with middle, st.container(border=True):
+    with middle, st.container(border=True, height="stretch"):
         _factor(half, choices)
-    with right, st.container(border=True):
+    with right, st.container(border=True, height="stretch"):
         _clip(choices)
     with st.container(border=True):
         wasted = _cost(choices)
@@ -68,7 +66,7 @@ def show(choices: Choices) -> list[dict[str, Any]]:
     return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
-@page_caches.cached_by_content(20, "Leaving out one record after another …")
+@page_caches.cached_by_content(20, text.PAPER_SPINNERS["worst"])
 def _worst(spec: RunSpec, c: int, k: int) -> paper_errata.Slip:
     data, u = prototype_choices.scene(spec)
     event = prototype_choices.event_of_record(spec)
@@ -82,69 +80,58 @@ def _halved(spec: RunSpec) -> paper_errata.Halved:
     return paper_errata.halved(u, prototype_choices.event_of(spec), own)
 
 
+def _head(title: str, place: str) -> None:
+    """Draw the title of one error, and where it is printed."""
+    st.markdown(title)
+    st.caption(place)
+
+
 def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, unit: str) -> None:
-    st.markdown(
-        "**C(y, K) in place of C(y−1, K−1)** · first version, Equation 6 · breaks the promise"
+    _head(text.MULTIPLICITY_TITLE, text.MULTIPLICITY_PLACE)
+    st.markdown(text.MULTIPLICITY)
+    example = render(
+        text.MULTIPLICITY_EXAMPLE,
+        images=toy.pictures,
+        k=str(toy.k),
+        claimed=number(toy.claimed_epsilon),
+        printed=round(toy.printed, 2),
+        right=round(toy.right, 3),
     )
-    st.markdown(
-        "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
-        " y; the paper prints C(y, K), so the probability of a set depends on ranks, which one"
-        f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
-        f" {number(toy.claimed_epsilon)}: printed loss {toy.printed:.2f}**, corrected"
-        f" {toy.right:.3f}."
+    here = render(
+        text.MULTIPLICITY_HERE[unit],
+        name=name,
+        k=str(slip.k),
+        claimed=number(slip.claimed_epsilon),
+        printed=round(slip.printed, 2),
+        right=round(slip.right, 2),
     )
-    subject = " to one record" if unit == "person" else ""
-    verdict = (
-        "more than promised"
-        if slip.printed > slip.claimed_epsilon
-        else (
-            "within the promise for the sets tried: at a small K or a large budget the slip can"
-            " hide"
-        )
-    )
-    st.markdown(
-        f"Here, leaving one record out of class {literal(name)}, K = {slip.k}, promised ε ="
-        f" {number(slip.claimed_epsilon)}{subject}: **printed loss at least {slip.printed:.2f}**"
-        f" ({verdict}), corrected {slip.right:.2f} for the same set."
-    )
+    verdict = "above" if slip.printed > slip.claimed_epsilon else "within"
+    st.markdown(example)
+    st.markdown(f"{here} {text.MULTIPLICITY_VERDICTS[verdict]}")
 
 
 def _factor(half: paper_errata.Halved, choices: Choices) -> None:
-    st.markdown(
-        "**t = ε / (2Δ) in place of ε / Δ** · first version, top-K only (Appendix C.3) · safe"
+    _head(text.FACTOR_TITLE, text.FACTOR_PLACE)
+    st.markdown(text.FACTOR)
+    template = text.FACTOR_HERE["best" if choices.odds.own is None else "own"]
+    candidates = render(
+        text.FACTOR_CANDIDATES,
+        full=round(half.candidates_full),
+        half=round(half.candidates_half),
     )
-    noun = (
-        "of a picture that bears the class's name"
-        if choices.odds.own is not None
-        else "of the best picture"
-    )
-    st.markdown(
-        "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already. The factor two is safe"
-        " and costs half the budget. DPPL-Public is printed without it. With it, one picture would"
-        f" be drawn worse: the probability {noun}, mean over classes, would fall from"
-        f" **{100 * half.full:.0f}%** to **{100 * half.half:.0f}%**. The draw would widen from"
-        f" among as good as **{half.candidates_full:,.0f}** pictures to"
-        f" **{half.candidates_half:,.0f}**"
-        " (geometric means)."
-    )
+    st.markdown(f"{render(template, full=half.full, half=half.half)} {candidates}")
 
 
 def _clip(choices: Choices) -> None:
     low, high = window(choices.spec)
     left = np.unique(paper_errata.swapped_clip(np.linspace(0, 2, 201), low, high))
-    st.markdown(
-        "**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · both versions, Algorithm 1 ·"
-        " a misprint"
-    )
-    st.markdown(
-        f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
-        f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
-        " Every picture would score the same and be picked with probability"
-        f" 1/{choices.odds.public:,}, whatever the records and the budget."
-    )
+    _head(text.CLIP_TITLE, text.CLIP_PLACE)
+    values = [number(float(value)) for value in left]
+    st.markdown(render(text.CLIP, n=len(left), values=values))
+    st.markdown(render(text.CLIP_EFFECT, images=choices.odds.public))
 
 
-@page_caches.cached_by_content(20, "Drawing with both prices …")
+@page_caches.cached_by_content(20, text.PAPER_SPINNERS["cost"])
 def _wasted(
     spec: RunSpec, budgets: tuple[Budget, ...], seeds: tuple[int, ...], metric: str
 ) -> list[Wasted]:
@@ -152,50 +139,32 @@ def _wasted(
 
 
 def _cost(choices: Choices) -> list[Wasted]:
+    """Draw what the printed cost of a draw wastes, at each budget."""
     view = choices.view
     budgets = [view.budget, *(Budget(rho, "zcdp", view.budget.delta) for rho in LARGE_RHO)]
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     wastes = _wasted(choices.any_budget, tuple(dict.fromkeys(budgets)), seeds, choices.metric)
-    waste, last = wastes[0], wastes[-1]
-    st.markdown(
-        "**ρ = ε²/8 beside the exact ρ = r − 1 − ln r, r = ε / (e^ε − 1)** · first version, Lemma 3"
-        " · correct and safe"
-    )
-    st.markdown(
-        "The first version prices the draw by a correct bound. The exact cost is never more."
-        f" {_wasted_text(waste, choices)}; {_wasted_text(last, choices)}."
-    )
-    lines = ["| budget | ε by ε²/8 | exact ε | right by ε²/8 | right by the exact ε |"]
-    lines += ["| --- | ---: | ---: | ---: | ---: |"]
-    for w in wastes:
-        cells = [f"{w.printed:.3f}", f"{w.exact:.3f}", *_right(w)]
-        lines.append(" | ".join(["", str(w.budget), *cells, ""]).strip())
-    st.markdown("\n".join(lines))
-    seeds_said = f"mean of {len(seeds)} seeds" if len(seeds) > 1 else "one seed"
-    st.caption(
-        f"How often {METRIC_SUBJECTS[choices.metric]}: {seeds_said}, the same noise on both sides."
-        " For an (ε,"
-        " δ) the draw may spend ε itself if that is more, so a small budget loses nothing; on the"
-        " paper axis dpviz keeps the paper's ε, and the card tells what it truly costs."
-    )
+    _head(text.COST_TITLE, text.COST_PLACE)
+    st.markdown(f"{_cost_text(wastes[0])} {_cost_text(wastes[-1])}")
+    rows = [(str(w.budget), f"{w.printed:.3f}", f"{w.exact:.3f}", *_accuracies(w)) for w in wastes]
+    st.html(cards.table(text.COST_HEADS, rows))
+    st.caption(render(text.COST_CAPTION, group=choices.group, seeds=len(seeds)))
     return wastes
 
 
-def _wasted_text(w: Wasted, choices: Choices) -> str:
+def _cost_text(w: Wasted) -> str:
+    """Return both ε and both accuracies at a budget."""
+    fields = {"exact": float(f"{w.exact:.3g}"), "printed": float(f"{w.printed:.3g}")}
+    budget = budget_symbol(w.budget, detail_level.precise())
     if w.exact <= w.printed * (1 + 1e-6):
-        return (
-            f"At {budget_text(w.budget)} nothing is lost: the draw spends ε = **{w.exact:.3g}**"
-            " either way"
-        )
-    printed, exact = _right(w)
-    often = f"**{exact}** of the time" + ("" if exact == printed else f" instead of **{printed}**")
-    return (
-        f"At {budget_text(w.budget)} the draw may spend ε = **{w.exact:.3g}** instead of"
-        f" **{w.printed:.3g}**; {METRIC_SUBJECTS[choices.metric]}"
-        f" {often}{' either way' * (exact == printed)}"
-    )
+        return render(text.COST["equal"], budget=budget, **fields)
+    printed, exact = _accuracies(w)
+    if printed == exact:
+        return render(text.COST["same"], budget=budget, **fields)
+    accuracy = render(text.COST_ACCURACY, printed=printed, exact=exact)
+    return f"{render(text.COST['more'], budget=budget, **fields)} {accuracy}"
 
 
-def _right(w: Wasted) -> tuple[str, str]:
+def _accuracies(w: Wasted) -> tuple[str, str]:
     printed, exact = (f"{100 * np.mean(v):.1f}%" for v in (w.with_printed, w.with_exact))
     return printed, exact

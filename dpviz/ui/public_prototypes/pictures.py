@@ -1,6 +1,4 @@
-"""The pictures of the page "Public prototypes": what is picked by seed at each budget, and what one
-seed picks as the budget grows.
-"""
+"""Images of the page Public prototypes: by seed at each budget, and of one seed over budgets."""
 
 from __future__ import annotations
 
@@ -8,29 +6,78 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
+import streamlit as st
 
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
-from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent
+from dpviz.formatting import number, numbers
 from dpviz.plots.kit.drawing import class_order, membership, select, visible_minority
-from dpviz.plots.prototypes import PrototypeGrid, Tile, drawn_classes, grid_frames
+from dpviz.plots.prototypes import (
+    PrototypeGrid,
+    Tile,
+    drawn_classes,
+    grid_frames,
+    underlined_column,
+)
 from dpviz.run import experiment
 from dpviz.stats import accuracy
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render_text
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.frame import detail_level
-from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.views import phrases
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.public_prototypes import answer
+from dpviz.ui.public_prototypes.answer import KEY, Choices, Comparisons
+from dpviz.ui.widgets import cards, live_budget
+from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.views.public_prototypes_page import budget_symbol
 
+#: Most seeds whose images are shown.
 MAX_SEEDS = 5
-"""Most seeds whose pictures are shown."""
 Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
 
+def draw(choices: Choices, compared: Comparisons) -> bool:
+    """Draw the images; return whether they only followed the budget."""
+    view = choices.view
+    with page_parts.picture():
+        cards.private_view()
+        content = (choices.any_budget, choices.draws.budgets, choices.draws.seeds, choices.metric)
+        first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        precise = detail_level.precise()
+        tiles = lambda at: answer.tiles(choices.with_budget(at), compared, precise)
+        frames = BudgetFrames(
+            KEY,
+            choices.budgets,
+            view.budget.value,
+            precise=lambda at: answer.answer(choices.with_budget(at), True),
+            plain=lambda at: answer.answer(choices.with_budget(at), False),
+            tiles=lambda at: page_parts.tiles_html(tiles(at)),
+            slides=True,
+        )
+        with st.container(key=f"{KEY}-grid"):
+            st.html(by_seed(choices, first_budget))
+        followed = live_budget.follow(f"{KEY}-grid", frames) and is_kept
+        words = caption(choices)
+        page_parts.html(KEY, words, lambda: by_seed(choices, view.budget.value))
+        page_parts.caption(words)
+    return followed
+
+
+def caption(choices: Choices) -> str:
+    """Return what the signs below the images mean."""
+    words = text.CAPTION.at(detail_level.precise(), runs=len(choices.draws.seeds))
+    return f"{words} {text.CAPTION_RARE}" if choices.rare else words
+
+
 def by_seed(choices: Choices, current: float) -> str:
-    """The main picture: for every budget a row a seed, a column a class; ``current`` is the budget
-    that is shown. In the plain voice it is the first seed's row, without odds.
+    """Return the images as HTML: per budget one row per seed and one column per class.
+
+    At the plain level, there is only the first seed's row, without probabilities.
+
+    Args:
+        current: the budget that is shown.
     """
     place = choices.budgets.index(current)
     minority = visible_minority(choices.exact.minority_classes, choices.data.counts)
@@ -59,38 +106,27 @@ def _frames(
     specs = [prototype_choices.with_budget(spec, b) for b in budgets]
     if precise:
         odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
-        words = [_frame_words(frame_spec, draws, metric) for frame_spec in specs]
         grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
     else:
-        words = [_plain_words(frame_spec, draws) for frame_spec in specs]
         grids = [_first_seed(data, draws, minority, place) for place in places]
+    lines = [_line(frame_spec, draws, metric, precise) for frame_spec in specs]
     return grid_frames(
-        list(zip(numbers(budgets), words, grids, strict=True)),
+        list(zip(numbers(budgets), lines, grids, strict=True)),
         current,
-        f"The public pictures picked for each class{', a row a noise seed' * precise}.",
+        text.GRID_ALT.at(precise),
     )
 
 
-def _plain_words(spec: RunSpec, draws: Draws) -> str:
-    """A line above the row that is shown in the plain voice."""
-    value = spec.budget.value
-    start = f"{SYMBOLS[spec.budget.axis]} = {number(value)}"
-    if draws.own is None:
-        return start
-    own = draws.own[draws.budgets.index(value), 0]
-    return f"{start}: {int(own.sum())} of {own.size} picks are of their class in this draw"
-
-
-def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
-    value, bear = spec.budget.value, ""
+def _line(spec: RunSpec, draws: Draws, metric: str, precise: bool) -> str:
+    """Return the line above the images at one budget, as plain text."""
+    template = text.GRID_LINES["unnamed" if draws.own is None else "named"]
+    fields: dict[str, object] = {"budget": budget_symbol(spec.budget, precise)}
     if draws.own is not None:
-        own = draws.own[draws.budgets.index(value)]
-        bear = f"{int(own.sum())} of {own.size} bear their class's name · "
-    right = accuracy(draws.results_at(value), metric)
-    if not right.is_measured:
-        return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
-    text = f"{phrases.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
-    return f"{budget_text(spec.budget)}: {bear}{text}"
+        own = draws.own[draws.budgets.index(spec.budget.value)]
+        own = own if precise else own[0]
+        fields |= {"right": int(own.sum()), "picks": own.size}
+    fields["accuracy"] = accuracy(draws.results_at(spec.budget.value), metric)
+    return render_text(template.precise if precise else template.plain, **fields)
 
 
 def _by_seed(
@@ -99,13 +135,13 @@ def _by_seed(
     seeds = range(min(MAX_SEEDS, len(draws.seeds)))
     classes = drawn_classes(class_order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
-    sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
+    sides = tuple(render_text(text.SEED, seed=str(draws.seeds[s])) for s in seeds)
     small = membership(minority, classes)
     return PrototypeGrid(select(data.class_names, classes), sides, tiles, small)
 
 
 def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
-    """The first seed's row alone, with one mark: fewer than half of a class are right."""
+    """Return the first seed's row; its only mark is an accuracy below 50%."""
     classes = drawn_classes(class_order(data.counts))[::-1]
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
@@ -113,16 +149,36 @@ def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int
     return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small)
 
 
+def draw_budgets(choices: Choices) -> list[dict[str, object]]:
+    """Draw one row per class and one column per budget, of the first seed; return the table."""
+    data, draws = choices.data, choices.draws
+    cards.private_view()
+    st.html(underlined_column(choices.row))
+    st.html(by_budget(choices))
+    words = text.BUDGETS_CAPTION.at(detail_level.precise(), seed=choices.view.first_seed)
+    st.caption(f"{words} {text.CURRENT_BUDGET}")
+    return [
+        {
+            "class": data.class_names[c],
+            "budget": budget,
+            "public picture": int(draws.chosen[b, 0, c]),
+            "called": name_of(data, int(draws.chosen[b, 0, c])),
+            "accuracy": draws.results[b][0].scores.per_class[c],
+        }
+        for c in class_order(data.counts)
+        for b, budget in enumerate(draws.budgets)
+    ]
+
+
 def by_budget(choices: Choices) -> str:
-    """A row a class, a column a budget, the first seed: the same noise against a growing budget."""
+    """Return the same as HTML."""
     data, draws = choices.data, choices.draws
     classes = drawn_classes(class_order(data.counts))
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
     names = tuple(data.class_names[c] for c in classes)
     return PrototypeGrid(heads, names, _tiles(data, draws, cells)).html(
-        "The picture picked for each class at each budget, with the first noise seed.",
-        small=True,
+        text.BUDGETS_ALT, small=True
     )
 
 
@@ -152,49 +208,8 @@ def _tiles(
 
 
 def name_of(data: Dataset, row: int) -> str | None:
-    """What a public picture is called; None without labels."""
+    """Return the label of a public image; None without labels."""
     if data.y_public is None or data.y_public[row] < 0:
         return None
     names, label = prototype_choices.public_names(data), int(data.y_public[row])
-    return names[label] if names else f"label {label}"
-
-
-def legend(choices: Choices) -> str:
-    """What the signs under the pictures mean."""
-    if not detail_level.precise():
-        return _plain_legend(choices)
-    own = "✓ it bears the class's name. " if choices.draws.own is not None else ""
-    return (
-        "A row a noise seed, a column a class, smallest first; the minority is underlined. Under"
-        " each picture: its public label, the share of its class's test records that are right"
-        " with this draw (✗ and dimmed: fewer than half), and p, where there is room for it, the"
-        f" probability with which it was picked. {own}The pictures are what is released; p and the"
-        " shares are not."
-    )
-
-
-def _plain_legend(choices: Choices) -> str:
-    noun = "picture" if choices.view.encoder else "record"
-    rare = ", the rare ones underlined" if len(set(choices.data.counts)) > 1 else ""
-    draws = len(choices.draws.seeds)
-    addition = f" One draw of {draws} is shown: the others, and" if draws > 1 else " How"
-    return (
-        f"A column a class{rare}. Under each picture: what it shows, and how many in 100 test"
-        f" {noun}s of the class are recognised by it; ✗ and dimmed: fewer than half.{addition}"
-        " how likely each pick was, are told in precise words. The pictures are what is released;"
-        " what stands below them is not."
-    )
-
-
-def by_budget_words(choices: Choices) -> str:
-    """What the strip of budgets shows."""
-    symbol, end = SYMBOLS[choices.view.budget.axis], ""
-    same = detail_level.at_level(f"Noise seed {choices.view.first_seed}", "The same draw of noise")
-    if border := choices.nonsense:
-        lost = f"{symbol} = {number(border)}"
-        end = f" From {lost} down, over half of the accuracy above guessing is gone."
-    return (
-        f"← more private · {symbol} · more accurate →, ∞ without noise; the budget now is"
-        f" underlined. {same} for all columns, so only the budget"
-        f" changes; outlined and dimmed: fewer than half of the class right.{end}"
-    )
+    return names[label] if names else render_text(text.LABEL, label=str(label))

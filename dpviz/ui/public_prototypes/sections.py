@@ -1,9 +1,10 @@
-"""Sections of the page "Public prototypes"; each draws its chart and returns its table."""
+"""Tabs of the page Public prototypes; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -11,7 +12,8 @@ import streamlit as st
 from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import window
 from dpviz.diagnostics.public_set_similarity import Similarities
-from dpviz.formatting import literal
+from dpviz.formatting import abridged, percent
+from dpviz.methods import METHODS
 from dpviz.plots.kit.drawing import class_order
 from dpviz.plots.prototypes import (
     ClassChoice,
@@ -22,43 +24,106 @@ from dpviz.plots.prototypes import (
     similarity_html,
 )
 from dpviz.run import experiment
+from dpviz.stats import Interval, accuracy, over_classes
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.live import page_caches
-from dpviz.ui.public_prototypes import paper_errata_section, setting_sections
-from dpviz.ui.public_prototypes.answer import KEY, Choices, listed
+from dpviz.ui.frame import detail_level
+from dpviz.ui.live import page_caches, public_runs
+from dpviz.ui.public_prototypes import paper_errata_section, pictures, setting_sections
+from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
 from dpviz.ui.public_prototypes.pictures import name_of
 from dpviz.ui.public_prototypes.setting_sections import Rows
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
+from dpviz.views import method_tiles
+
+# ---------------------------------------------------------------------------- guarantee and cost
 
 
-def likeness(choices: Choices) -> Rows:
-    """The choice without noise for each class, whether it bears its name, and how like it is."""
+def cost(choices: Choices, public: Interval | None) -> Rows:
+    """Draw the guarantee, the accuracies, and among how many images each class chooses."""
+    with cards.row("choice"):
+        cards.result_card(choices.current_results[0], METHODS[METHOD].title, METHOD)
+        with cards.titled(text.ACCURACY_CARD):
+            cards.private_view()
+            st.html(cards.definition(_accuracies(choices, public)))
+            private = {METHOD: accuracy(choices.current_results, choices.metric)}
+            compared = detail_level.at_level(*public_runs.public_only_text(private, public))
+            st.caption(f"{text.LOST_NOTE} {compared}".strip())
+        with cards.titled(text.CHOICE_CARD):
+            cards.private_view()
+            st.html(cards.definition(_candidates(choices)))
+            st.caption(text.RELEASED)
+    return [{"term": term, "value": value} for term, value in _accuracies(choices, public)]
+
+
+def _accuracies(choices: Choices, public: Interval | None) -> list[tuple[str, str]]:
+    runs, small = choices.current_results, choices.exact.minority_classes
+    rest = [c for c in range(choices.data.classes) if c not in small]
+    here = accuracy(runs, choices.metric)
+    values = {
+        "private": render_text(text.ACCURACY_RUNS, accuracy=here, runs=here.runs),
+        "quiet": percent(choices.without_noise),
+        "exact": percent(accuracy([choices.exact], choices.metric)),
+        "chance": render_text("{chance:percent}", chance=choices.chance),
+    }
+    if choices.rare:
+        rare = over_classes(runs, small)
+        values["rare"] = render_text(text.RARE_ACCURACY, accuracy=rare, classes=choices.rare)
+        values["others"] = render_text("{rest:percent}", rest=over_classes(runs, rest))
+    else:
+        values["rare"] = text.EQUAL_SIZES
+    if public:
+        gap = method_tiles.difference_text(public, here)
+        values["public"] = render_text(text.PUBLIC_ACCURACY, public=public, difference=gap)
+    values["lost"] = abridged(_mostly_wrong(choices)) or text.NO_CLASS
+    return [(label, values[row]) for row, label in text.ACCURACY_ROWS.items() if row in values]
+
+
+def _mostly_wrong(choices: Choices) -> Sequence[str]:
+    """Return the classes with an accuracy below 50% in at least half of the runs."""
+    scores = np.array([r.scores.per_class for r in choices.current_results])
+    failed = (scores < 0.5).mean(axis=0)
+    names = choices.data.class_names
+    return [names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
+
+
+def _candidates(choices: Choices) -> list[tuple[str, str]]:
+    odds = choices.odds
+    counts = {"sure": odds.candidates.min(), "unsure": odds.candidates.max()}
+    values = {"public": f"{odds.public:,}"} | {
+        row: render_text(text.CANDIDATES, n=round(float(count))) for row, count in counts.items()
+    }
+    return [(label, values[row]) for row, label in text.CHOICE_ROWS.items()]
+
+
+# ------------------------------------------------------------------------------------ similarity
+
+
+def similarity(choices: Choices) -> Rows:
+    """Draw the choice without noise for each class, its label, and how similar it is."""
     data = choices.data
     best = choices.draws.chosen[choices.draws.budgets.index(math.inf), 0]
-    likes = _similarities(choices.any_budget, tuple(best.tolist()))
+    similarities = _similarities(choices.any_budget, tuple(best.tolist()))
     lacking = public_set_similarity.without_like(data)
     cards.private_view()
-    st.markdown(_answer(data, lacking, likes))
-    pictures = data.thumbnails("public", best) if data.thumbnails else [None] * len(best)
+    st.markdown(f"{_names_text(data, lacking)} {_farthest_text(data, similarities)}")
+    images = data.thumbnails("public", best) if data.thumbnails else [None] * len(best)
     rows = [
         ClassSimilarity(
             data.class_names[c],
             c in choices.exact.minority_classes,
             None if lacking is None else c not in lacking,
-            pictures[c],
+            images[c],
             name_of(data, int(best[c])),
-            float(likes.nearest[c]),
-            float(likes.among[c]),
+            float(similarities.nearest[c]),
+            float(similarities.among[c]),
         )
         for c in class_order(data.counts)
     ]
     st.html(similarity_html(rows))
-    st.caption(
-        "The public picture that the mechanism would pick without noise. Likeness is the mean"
-        " cosine between features, 1 for the very same. Where a class has no like, no budget buys"
-        " one: the mechanism can only pick what is public."
-    )
+    st.caption(text.SIMILARITY_CAPTION)
     return [
         {
             "class": row.name,
@@ -77,31 +142,32 @@ def _similarities(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
     return public_set_similarity.similarities(experiment.prepared(spec), np.array(best))
 
 
-def _answer(data: Dataset, lacking: tuple[int, ...] | None, likes: Similarities) -> str:
-    c = likes.farthest
-    name, two = literal(data.class_names[c]), likes.among[c]
-    comparison = (
-        "" if math.isnan(two) else f", two of its own records are to each other by **{two:.2f}**"
-    )
-    return (
-        f"{_by_name(data, lacking)} Farthest from what it stands for is the picture for"
-        f" **{name}**: it is like its records by **{likes.nearest[c]:.2f}**{comparison}."
-    )
-
-
-def _by_name(data: Dataset, lacking: tuple[int, ...] | None) -> str:
+def _names_text(data: Dataset, lacking: tuple[int, ...] | None) -> str:
+    """Return which classes have public images of their name."""
     if lacking is None:
-        return "The public pictures bear no names, so only likeness tells which class they suit."
-    if not lacking:
-        return "Every private class has public pictures of its name."
-    if len(lacking) == data.classes:
-        return "**No private class has a public class of the same name.**"
-    verb = "has" if len(lacking) == 1 else "have"
-    return f"**{listed(data, lacking)}** {verb} no public class of the same name."
+        return text.NAMES["unlabeled"]
+    case = "none" if len(lacking) == data.classes else "some" if lacking else "all"
+    return render(text.NAMES[case], classes=[data.class_names[c] for c in lacking])
+
+
+def _farthest_text(data: Dataset, similarities: Similarities) -> str:
+    """Return the class whose public image is least similar."""
+    c = similarities.farthest
+    among = float(similarities.among[c])
+    case = "single" if math.isnan(among) else "pairs"
+    return render(
+        text.FARTHEST[case],
+        name=data.class_names[c],
+        nearest=round(float(similarities.nearest[c]), 2),
+        among=round(among, 2),
+    )
+
+
+# ---------------------------------------------------------------------------- pick probabilities
 
 
 def scores(choices: Choices) -> Rows:
-    """Scores with the window, the share cut off each class, and the odds that follow."""
+    """Draw the scores with their range, the clipped share of each class, and the probabilities."""
     counts = _counts(dataclasses.replace(choices.any_budget, params=()))
     shares = prototype_choices.clipped_shares(counts, *window(choices.spec))
     cards.private_view()
@@ -112,33 +178,25 @@ def scores(choices: Choices) -> Rows:
     with right:
         _odds(choices)
     rows = [_choice(choices, c, shares[c]) for c in class_order(choices.data.counts)]
-    st.markdown(
-        "What the window leaves of each class's scores, and how sure its choice is; largest class"
-        " first, the minority underlined"
-    )
+    st.markdown(text.CHOICES_TITLE)
     st.html(choices_html(rows))
     return [vars(row) for row in rows]
 
 
-@page_caches.cached_by_content(20, "Counting scores …")
+@page_caches.cached_by_content(20, text.SCORES_SPINNER)
 def _counts(spec: RunSpec) -> np.ndarray:
     return prototype_choices.histogram(prototype_choices.scene(spec)[0])
 
 
 def _histogram(choices: Choices, counts: np.ndarray) -> None:
     names = enumerate(choices.data.class_names)
-    titles = {"all": "all classes"} | {str(c): name for c, name in names}
-    class_key = choice(st.selectbox, "Scores of the records of", titles, "all", "of")
+    titles = {"all": text.ALL_CLASSES} | {str(c): name for c, name in names}
+    class_key = choice(st.selectbox, text.SCORES_LABEL, titles, "all", "of")
     class_counts = counts.sum(axis=0) if class_key == "all" else counts[int(class_key)]
     kept = prototype_choices.clipped_shares(class_counts[None], *window(choices.spec))[0]
     info = ScoreHistogram.from_counts(class_counts, window(choices.spec), kept)
     charts.plot(info, f"{KEY}-scores")
-    st.caption(
-        f"Every record of the class against every public picture: {100 * info.share_below:.1f}%"
-        " of the"
-        f" pairs score below d_min and count as nothing, {100 * info.share_above:.2f}% above"
-        " d_max and count as d_max. Only what lies between tells pictures apart."
-    )
+    st.caption(render(text.HISTOGRAM, below=info.share_below, above=info.share_above))
 
 
 def _odds(choices: Choices) -> None:
@@ -152,12 +210,8 @@ def _odds(choices: Choices) -> None:
         choices.exact.minority_classes,
         class_order(data.counts),
     )
-    words = "How likely the best, second best, … picture of a class is picked"
-    charts.plot(info, f"{KEY}-odds", caption=words)
-    st.caption(
-        "A steep line is a choice, a flat one a lottery among all public pictures. A class with few"
-        " records has little to outvote the noise with."
-    )
+    charts.plot(info, f"{KEY}-odds", caption=text.ODDS_TITLE)
+    st.caption(text.ODDS_CAPTION)
 
 
 def _choice(choices: Choices, c: int, shares: np.ndarray) -> ClassChoice:
@@ -170,29 +224,36 @@ def _choice(choices: Choices, c: int, shares: np.ndarray) -> ClassChoice:
 
 
 def _scores_answer(choices: Choices, counts: np.ndarray) -> str:
+    """Return the clipped share, and the most and the least certain class."""
     data, odds = choices.data, choices.odds
-    sure, unsure = int(np.argmin(odds.candidates)), int(np.argmax(odds.candidates))
     low, high = window(choices.spec)
     total = prototype_choices.clipped_shares(counts.sum(axis=0)[None], low, high)[0]
-
-    def told(c: int) -> str:
-        return (
-            f"class {literal(data.class_names[c])} ({data.counts[c]:,} records) in effect"
-            f" chooses among **{odds.candidates[c]:,.0f}**"
+    sentences = [render(text.SCORES, low=low, high=high, clipped=float(total[0] + total[2]))]
+    for case, c in (("sure", np.argmin(odds.candidates)), ("unsure", np.argmax(odds.candidates))):
+        sentences.append(
+            render(
+                text.CERTAINTY[case],
+                name=data.class_names[c],
+                images=int(data.counts[c]),
+                n=round(float(odds.candidates[c])),
+            )
         )
-
-    return (
-        f"The window {low:g} to {high:g} cuts off **{100 * (total[0] + total[2]):.0f}%** of all"
-        f" scores; of {odds.public:,} public pictures {told(sure)}, {told(unsure)}."
-    )
+    return " ".join(sentences)
 
 
-SECTIONS = {
-    "scores": ("Scores and odds", scores),
-    "like": ("Classes without a like", likeness),
-    "window": ("Score window", setting_sections.windows),
-    "k": ("K pictures a class", setting_sections.top_k),
-    "size": ("Size of the public set", setting_sections.sizes),
-    "set": ("Which public set", setting_sections.sets),
-    "paper": ("Slips in the printed selection", paper_errata_section.show),
+def budgets(choices: Choices) -> Rows:
+    """Draw the images of the first seed at every budget."""
+    return pictures.draw_budgets(choices)
+
+
+#: What draws each tab; the tabs "cost" and "table" are drawn by the page.
+SECTIONS: dict[str, Callable[[Choices], Rows]] = {
+    "scores": scores,
+    "budgets": budgets,
+    "like": similarity,
+    "window": setting_sections.windows,
+    "k": setting_sections.top_k,
+    "size": setting_sections.sizes,
+    "set": setting_sections.sets,
+    "paper": paper_errata_section.show,
 }

@@ -1,6 +1,4 @@
-"""The closer looks of the page "Public prototypes" that move one setting: the score window, K of
-DPPL-PublicK, the size of the public set, which public set.
-"""
+"""Tabs of the page Public prototypes that vary one setting: score range, K, public set and size."""
 
 from __future__ import annotations
 
@@ -14,14 +12,16 @@ import streamlit as st
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
-from dpviz.formatting import METRIC_WORDS, budget_text, percent, subset
+from dpviz.formatting import subset
 from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
 from dpviz.plots.comparisons import PublicBars
 from dpviz.plots.prototypes import WindowMap, selected_window
 from dpviz.plots.settings import SettingCurve
 from dpviz.run import reproduce
-from dpviz.stats import Interval, best, clear_pairs
+from dpviz.stats import best, clear_pairs
+from dpviz.text import public_prototypes as text
+from dpviz.text.template import render, render_text
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes import budget_sections
@@ -29,6 +29,7 @@ from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
 from dpviz.ui.public_prototypes.budget_sections import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.views.phrases import untested
+from dpviz.views.public_prototypes_page import budget_symbol
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -38,16 +39,19 @@ SIZES = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000)
 Rows = list[dict[str, Any]]
 
 
-def _current(choices: Choices) -> str:
-    return f"at {budget_text(choices.view.budget)}, {subset(choices.view)}"
+def _setting(choices: Choices) -> str:
+    """Return the current budget and data, for a caption."""
+    view = choices.view
+    budget = budget_symbol(view.budget, detail_level.precise())
+    return render(text.SETTING, budget=budget, data=subset(view))
 
 
-# --------------------------------------------------------------------------------- the score window
+# ----------------------------------------------------------------------------------- score range
 
 
 def windows(choices: Choices) -> Rows:
-    """The heat map of accuracy over (d_min, d_max)."""
-    with st.spinner("Summing up the scores for every window …"):
+    """Draw accuracy over (d_min, d_max); a click sets both."""
+    with st.spinner(text.WINDOW_SPINNER):
         public_scores.keep_grid(choices.data)
     seeds, spec = choices.draws.seeds[:MAP_SEEDS], dataclasses.replace(choices.spec, params=())
     cards.private_view()
@@ -71,12 +75,12 @@ def windows(choices: Choices) -> Rows:
     accuracy = grown(key, steps, len(LOWS), place, draw)
     answer.markdown(_window_answer(info(accuracy), choices))
     st.caption(
-        f"Accuracy in %, {METRIC_WORDS[choices.metric]}, mean over {len(seeds)} noise seeds"
-        f" {_current(choices)}; a click on a cell sets its window. The best of many means is partly"
-        " luck,"
-        " and choosing the best cell by looking at this map is not paid for: the map is made of"
-        " test accuracies of private releases. An honest choice uses the default, public data or a"
-        " share of the budget."
+        render(
+            text.WINDOW_CAPTION,
+            group=choices.group,
+            seeds=len(seeds),
+            setting=_setting(choices),
+        )
     )
     return [
         {"d_min": a, "d_max": b, "accuracy": accuracy[i, j]}
@@ -87,65 +91,57 @@ def windows(choices: Choices) -> Rows:
 
 
 def _settle(key: str, chart: WindowMap) -> None:
-    """Set d_min and d_max to the cell that was clicked, from a callback."""
+    """Set d_min and d_max to the clicked cell, from a callback."""
     chosen = selected_window(st.session_state[key]["selection"]["points"], chart)
     for name, value in zip(("d_min", "d_max"), chosen or (), strict=False):
         st.session_state[f"{METHOD}.{name}"] = value
 
 
 def _window_answer(chart: WindowMap, choices: Choices) -> str:
+    """Return the best range, the default and the current one."""
     if chart.best is None:
-        return untested()
+        return untested(choices.rare)
     best, default = chart.accuracy_at(chart.best), chart.accuracy_at(chart.default)
     assert best is not None and default is not None  # both are cells of the map
-    here = float(np.mean(choices.values(choices.view.budget.value)))
-    return (
-        f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
-        f" {chart.best[1]:g} with **{100 * best:.0f}%**; the default {chart.default[0]:g} to"
-        f" {chart.default[1]:g} gives **{100 * default:.0f}%**, the one now **{100 * here:.0f}"
-        "%**."
+    low, high = map("{:g}".format, chart.best)
+    best_text = render(
+        text.WINDOW, ranges=int(np.sum(~np.isnan(chart.accuracy))), low=low, high=high, best=best
     )
+    low, high = map("{:g}".format, chart.default)
+    now = float(np.mean(choices.values(choices.view.budget.value)))
+    now_text = render(text.WINDOW_CURRENT, low=low, high=high, default=default, now=now)
+    return f"{best_text} {now_text}"
 
 
-# ---------------------------------------------------------------- K, and the size of the public set
+# -------------------------------------------------------------------- several prototypes, set size
 
 
 def top_k(choices: Choices) -> Rows:
-    """Accuracy of DPPL-PublicK against K."""
+    """Draw the accuracy of DPPL-PublicK against K."""
     if budget_sections.wants_all_budgets():
         return budget_sections.top_k_by_budget(choices)
     k, maximum = param_widgets.widget(K, "dppl-publick.k"), choices.odds.public
     if k > maximum:
-        page_parts.refusals(
-            [f"K is {k} and the public set has {maximum} pictures; use at most as many."]
-        )
+        page_parts.refusals([render_text(text.K_ABOVE, maximum=str(maximum), k=str(k))])
         return []
     ks = tuple(sorted({v for v in (*KS, k) if v <= maximum}))
-    info = _info(choices, "K, public pictures a class", "dppl-publick", k)
+    info = _info(choices, text.K_AXIS, "dppl-publick", k)
     chart = _curve(choices, "k", ks, prototype_choices.k_curve, info, _k_answer)
-    st.caption(
-        _bands(choices, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public.")
-    )
+    st.caption(_caption(choices, text.K_CAPTION))
     command = reproduce.run_command(prototype_choices.publick(choices.spec, k))
     export.code_block(command)
     return _rows("K", chart)
 
 
 def sizes(choices: Choices) -> Rows:
-    """Accuracy against the number of public pictures."""
+    """Draw the accuracy against the number of public images."""
     if budget_sections.wants_all_budgets():
         return budget_sections.sizes(choices)
     m = choices.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
-    info = _info(choices, "public pictures to choose from", "dppl-public", m)
+    info = _info(choices, text.SIZE_AXIS, "dppl-public", m)
     chart = _curve(choices, "size", values, prototype_choices.size_curve, info, _size_answer)
-    st.caption(
-        _bands(
-            choices,
-            "A seed draws the noise and, before it, the subset; subsets of a seed are nested. The"
-            " last point is the whole set.",
-        )
-    )
+    st.caption(_caption(choices, text.SIZE_CAPTION))
     return _rows("public pictures", chart)
 
 
@@ -166,7 +162,7 @@ def _curve(
     info: Callable[[Curve], SettingCurve],
     say: Callable[[SettingCurve], str],
 ) -> SettingCurve:
-    """A line that grows, below the sentence that it gives."""
+    """Draw a line that grows, below the sentence about it."""
     answer, place = st.empty(), st.empty()
     last = grown(
         (name, choices.spec, choices.draws.seeds, values),
@@ -176,7 +172,7 @@ def _curve(
         lambda curve, stage: charts.plot(info(curve), f"{KEY}-{name}{stage}"),
     )
     chart = info(last)
-    answer.markdown(say(chart) if chart.points[0].is_measured else untested())
+    answer.markdown(say(chart) if chart.points[0].is_measured else untested(choices.rare))
     return chart
 
 
@@ -188,69 +184,53 @@ def _rows(column: str, chart: SettingCurve) -> Rows:
     ]
 
 
-def _bands(choices: Choices, addition: str, bars: bool = False) -> str:
-    return (
-        f"Accuracy, {METRIC_WORDS[choices.metric]}, {_current(choices)}."
-        f" {detail_level.bands(len(choices.draws.seeds), bars)}"
-        f" {addition}"
+def _caption(choices: Choices, more: str, bars: bool = False) -> str:
+    """Return what the accuracy counts, what the bands mean, and one more text."""
+    return render(
+        text.CURVE_CAPTION,
+        group=choices.group,
+        setting=_setting(choices),
+        bands=detail_level.bands(len(choices.draws.seeds), bars),
+        more=more,
     )
 
 
 def _k_answer(chart: SettingCurve) -> str:
-    here_point, single_point, top = (
-        chart.point_at(value) for value in (chart.current, 1, chart.best)
-    )
+    """Return the accuracy with K, with one image, and with the best K."""
+    here, single, top = (chart.point_at(value) for value in (chart.current, 1, chart.best))
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
-    difference = (
-        f" ({_difference(here_point, single_point, {chart.current, 1} in clear)})"
-        if chart.current != 1
-        else ""
-    )
-    text = (
-        f"With K = {chart.current} **{percent(here_point)}** are right, with K = 1"
-        f" **{percent(single_point)}**{difference}"
-    )
-    if {chart.best, 1} not in clear:
-        return (
-            f"{text}. No K tried is better than K = 1 beyond the noise: here the paper's"
-            " gain from several prototypes does not show."
-        )
-    return (
-        f"{text}. The best K tried is {chart.best} with **{percent(top)}**"
-        f" ({_difference(top, single_point, True)}, compared with K = 1)."
-    )
+    case = "clear" if {chart.best, 1} in clear else "unclear"
+    sentences = [render(text.K_NOW, k=chart.current, now=here)]
+    if chart.current != 1:
+        order = "more" if single.mean > here.mean else "less"
+        against = order if {chart.current, 1} in clear else "unclear"
+        sentences.append(render(text.K_ONE[against], one=single))
+    sentences.append(render(text.K_BEST[case], k=chart.best, best=top))
+    return " ".join(sentences)
 
 
 def _size_answer(chart: SettingCurve) -> str:
+    """Return the accuracy with all public images, with few, and which size suffices."""
     whole_set, top = chart.point_at(chart.current), chart.point_at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
-    text = (
-        f"With all {chart.current:,} public pictures **{percent(whole_set)}** are right, with"
-        f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
-    )
-    if {chart.best, chart.current} in clear:
-        return (
-            f"{text}. More is not always better here: {chart.best:,} give **{percent(top)}**"
-            f" ({_difference(top, whole_set, True)}, compared with all)."
+    case = "clear" if {chart.best, chart.current} in clear else "unclear"
+    return " ".join(
+        (
+            render(text.SIZE_ALL, m=chart.current, whole=whole_set),
+            render(text.SIZE_FEW, few=chart.values[0], accuracy=chart.points[0]),
+            render(text.SIZE_BEST[case], size=chart.best, best=top, enough=enough),
         )
-    return f"{text}; from **{enough:,}** on no loss against the best can be told from noise."
+    )
 
 
-def _difference(a: Interval, b: Interval, clear: bool) -> str:
-    return f"{100 * (a.mean - b.mean):+.0f} points" if clear else "within noise"
-
-
-# --------------------------------------------------------------------------------- which public set
+# ----------------------------------------------------------------------------------- public sets
 
 
 def sets(choices: Choices) -> Rows:
-    """Accuracy with each public set that goes with the data."""
+    """Draw the accuracy with each public set that fits the data."""
     if choices.view.encoder is None:
-        st.info(
-            "This data brings one public set of its own; choose a set of pictures to compare"
-            " several."
-        )
+        st.info(text.ONE_SET)
         return []
     if budget_sections.wants_all_budgets():
         return budget_sections.sets(choices)
@@ -272,7 +252,7 @@ def sets(choices: Choices) -> Rows:
     answer.markdown(_set_answer(chart))
     charts.plot(chart, f"{KEY}-sets")
     origin = page_parts.origin([r for runs in results.values() for r in runs])
-    st.caption(f"{_bands(choices, 'The set in use is outlined.', bars=True)} {origin}")
+    st.caption(f"{_caption(choices, text.SETS_CAPTION, bars=True)} {origin}")
     return [
         {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, choices.metric)}
         for title, runs in results.items()
@@ -281,11 +261,12 @@ def sets(choices: Choices) -> Rows:
 
 
 def _set_answer(chart: PublicBars) -> str:
+    """Return the set with the highest accuracy, and how the others compare."""
     points = dict(zip(chart.names, chart.points, strict=True))
     top, clear = best(points)
-    texts = [
-        f"{name} **{percent(point)}** ({_difference(point, points[top], name in clear)})"
-        for name, point in sorted(points.items(), key=lambda pair: -pair[1].mean)
-        if name != top
-    ]
-    return f"{'; '.join([f'{top} give **{percent(points[top])}**', *texts])}."
+    sentences = [render(text.SETS_BEST, name=top, best=points[top])]
+    for name in sorted(points, key=lambda name: -points[name].mean):
+        if name != top:
+            case = "clear" if name in clear else "unclear"
+            sentences.append(render(text.SETS_OTHER[case], name=name, accuracy=points[name]))
+    return " ".join(sentences)

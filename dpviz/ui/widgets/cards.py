@@ -196,7 +196,7 @@ def _plainly(guarantee: Guarantee, axis: str, guess_noted: bool) -> str:
     guess = "" if guess_noted else f'<p class="dp-said">{plain(guess_subject(guarantee))}</p>'
     return (
         f'<p class="dp-headline">{plain(gain(guarantee))}</p>{guess}'
-        '<details class="dp-small"><summary>{text.PRECISE_FOLD}</summary><p class="dp-headline">'
+        f'<details class="dp-small"><summary>{text.PRECISE_FOLD}</summary><p class="dp-headline">'
         f"{plain(headline(guarantee))}</p>{definition(rows_of(guarantee, axis))}</details>"
     )
 

@@ -74,7 +74,9 @@ def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[str, str] | N
         titles: key to title, the first open at first; old: tab by the parameter of an earlier
             version's link that opened the same section.
     """
+    page_parts.current_page().other_settings |= set(old or {})
     opened = [tab for parameter, tab in (old or {}).items() if link_notes.opened_with(parameter)]
+    page_parts.current_page().other_settings |= set(old or ())
     if opened and key not in st.session_state and key not in st.query_params:
         st.session_state[key] = opened[0]
     if link_notes.opened_with(key) or opened:

@@ -1,0 +1,244 @@
+"""Texts of the page Data, and of uploads on every page."""
+
+from dpviz.text.template import Text
+
+TITLE = "Which data can you use?"
+
+#: The answer, by case.
+ANSWERS = {
+    "ready": Text(
+        "**{title}** is ready to use on every page.",
+        "**{title}** is ready to use on every page, with features by {encoder}.",
+    ),
+    "embed": Text(
+        "**{title}** needs features. Compute them with the button below.",
+        "**{title}** has no features by {encoder} yet. Compute them with the button below.",
+    ),
+    "download": Text(
+        "**{title}** is not on this computer yet. Download it with the button below.",
+        "**{title}** is not on this computer yet. Download it and compute features by {encoder}"
+        " with the button below.",
+    ),
+    "by hand": Text("**{title}** needs a download by hand. Follow the steps below."),
+    "unread": Text("**{title}** could not be read."),
+}
+
+# tiles
+PRIVATE = "Private images"
+PRIVATE_HELP = "Training images. Every page treats them as private."
+PUBLIC = "Public images"
+PUBLIC_NOTE = "held aside"
+TEST = "Test images"
+TEST_NOTE = "accuracy only"
+CLASSES = "Classes"
+EQUAL_NOTE = "{each:count} each"
+RANGE_NOTE = "{fewest:count} to {most:count} each"
+RATIO = "Imbalance ratio"
+RATIO_NOTE = "largest / smallest class"
+RATE = "Computed on {device:md} at {rate:md} images per second."
+
+# main chart
+FINDING_EQUAL = "All classes have {each:count training_image}"
+FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
+CAPTION_EQUAL = "Bars: training images per class."
+CAPTION = "Bars: training images per class. Hatched: the smallest quarter of the classes."
+
+# controls and work
+DATA = "Data"
+DATA_HELP = "All data sets that can be protected, including those not downloaded yet."
+OPTION = "{title:md} ({state:md})"
+EMBED = "Compute features with {encoder:md}"
+DOWNLOAD = "Download {title:md} and compute features with {encoder:md}"
+DOWNLOAD_NOTE = "{title} is not on this computer. Without a network: {steps}"
+BY_HAND = "{title}: {steps}"
+EMBEDDED = "Features computed: {result:md}. Every page can use them."
+
+TABS = {
+    "sets": "All data sets",
+    "own": "Your own data",
+    "samples": "Sample images",
+    "expect": "What to expect",
+    "sources": "Sources",
+    "encoders": "Encoders",
+    "table": "Table and command",
+}
+
+# tab: all data sets
+CHOOSE = (
+    "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
+    " set."
+)
+PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the side bar."
+#: Columns of the table of data sets.
+SETS = {
+    "title": "Data set",
+    "state": "Status",
+    "contents": "Contents",
+    "classes": "Classes",
+    "license": "License",
+    "role": "Use",
+    "source": "Source",
+    "get": "How to get it",
+    "checked": "Checked against",
+    "checksum": "Checksum",
+    "key": "Key",
+}
+ROLES = {("private",): "private", ("public",): "public", ("private", "public"): "either"}
+
+# tab: your own data
+LARGER = (
+    "Larger than {limit:count} MB? Use a folder on the command line:"
+    " `dpviz embed --dataset FOLDER`."
+)
+LARGER_FEATURES = (
+    "Larger than {limit:count} MB? Use the file on the command line:"
+    " `dpviz run --dataset FILE.npz --method METHOD --budget 1`."
+)
+IMAGES = "Images"
+IMAGES_LABEL = "Images (.zip or .parquet)"
+FEATURES = "Features"
+FEATURES_LABEL = "Features (.npz)"
+OWN_FEATURES_LABEL = "Your own features (.npz)"
+PUBLIC_FEATURES_LABEL = "Public features (.npz)"
+IMAGES_NOTE = "A zip file with one folder per class, or a parquet file with images and labels."
+FEATURES_NOTE = "Arrays `X_train`, `y_train`, `X_test` and `y_test`, by any encoder."
+FEATURES_HELP = (
+    "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
+    " class_names, and persons (n,) with the person of each training record. Other arrays are"
+    " ignored. The file stays in this server's cache folder. Anyone with the link can see results."
+)
+PUBLIC_FEATURES_HELP = (
+    "Array X_public (m, d), by the same encoder. Optional: y_public, with -1 where a row has no"
+    " label, and class_names. Other arrays are ignored. Everything in the file counts as public."
+)
+FORMATS = "File formats and limits"
+#: Items of a list.
+RULES = (
+    "**Zip file**: one folder per class, or `train/<class>/` and `test/<class>/`. Without these"
+    " folders, about one image in {test_one_in:count} becomes a test image, by a hash of its name.",
+    "**Parquet file**: a column of encoded images and a column `label`. About one row in"
+    " {test_one_in:count} becomes a test image, by a hash of the image.",
+    "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read"
+    " from the images, and every guarantee states this.",
+    "**People**: add `people.csv` with columns `image` and `person`, or folders"
+    " `<class>/<person>/`. Parquet files use a column `person`, features an array `persons`. No"
+    " person is in both training and test data, unless your folders say so. The server keeps a"
+    " number per person, not the name.",
+    "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"
+    " {gigabytes:count} GiB unpacked. At most {megapixels:count} megapixels and {megabytes:count}"
+    " MiB per image. Rejected files are listed with the reason.",
+    "**Privacy**: files stay in this server's cache folder. Anyone with the link can see results.",
+)
+FILE_GONE = "The server no longer has the file in the upload box. Upload the file again."
+UPLOADS_NOTE = (
+    "Uploads are deleted {days:count day} after the last use. Limit: {uploads:count upload},"
+    " {megabytes:count} MiB together."
+)
+UPLOAD = "{title}, {size:md} MiB"
+USE = "Use on Trade-off"
+DELETE = "Delete"
+SORTED = (
+    "**{used:count} images used, {refused:count} rejected.** {classes:count class classes}:"
+    " {names:list}."
+)
+REASONS = {"reason": "Reason", "files": "Files"}
+REJECTED = {"file": "File", "reason": "Reason"}
+EACH_REJECTED = "All {files:count rejected_file}"
+REJECTED_CSV = "Download CSV"
+CLASS_LIST = "List of classes"
+CLASS_LIST_NOTE = (
+    "No guarantee covers the list of classes. Confirm it from what you know, not from the images. A"
+    " class in the list may have no image."
+)
+CLASS_LIST_LABEL = "Classes, one per line"
+CONFIRM = "Confirm list"
+LIST_NAME = "The list"
+
+# tab: sample images
+SAMPLES = "Training images of the first classes"
+SAMPLE = "training image {row:md} of class {name:md}"
+
+# tab: what to expect
+NOISE = (
+    "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
+    " **{ratio:md} times** as long as its class mean. With {equal:count image} both would be"
+    " equally long."
+)
+NOISE_PER_IMAGE = (
+    "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
+    " DPPL-Mean is **{ratio:md} times** as long as its class mean. With {equal:count image} both"
+    " would be equally long."
+)
+NO_NOISE = "{name:md} has **{records:count private_image}**."
+TESTED = (
+    "Even with all {tested:count test_image} correct, its accuracy is only shown to be at least"
+    " **{least:md}%** (95% interval)."
+)
+TESTED_ONCE = (
+    "Even if its only test image is correct, its accuracy is only shown to be at least"
+    " **{least:md}%** (95% interval)."
+)
+UNTESTED = "It has no test image, so its accuracy is unknown."
+UNKNOWN_PERSONS = (
+    "These data do not name the people behind the images. Guarantees therefore cover single images,"
+    " not people."
+)
+ONE_PERSON = "All {images:count} {noun:md} are from **1 person**."
+PERSONS = (
+    "The {noun:md} are from **{persons:count person people}**. The median person has"
+    " **{median:number}**, the largest **{most:count}**."
+)
+TRAINING_IMAGES, USED_IMAGES = "training images", "images used"
+PERSONS_CAPTION = "People by their number of training images."
+ASIDE = (
+    "**{images:count training_image}** of this set serve as public data, chosen by a hash of each"
+    " image or person. The others stay private."
+)
+NONE_ASIDE = "{reason:md} Choose another public set, or none."
+NO_PUBLIC_SET = (
+    "No public set is chosen, so all training images stay private. Methods that need no public set:"
+    " {methods:md}. For other methods, choose a public set or hold some images aside."
+)
+CLASSES_READ = (
+    "The list of classes was read from the images, so every guarantee takes it as public. Confirm"
+    " the list under **Your own data**, or add a file `classes.txt`."
+)
+
+# tab: sources
+NOT_CHECKED = "not checked; size and license as commonly reported"
+PUBLIC_CARD = "Public: {title:md}"
+FEATURES_SIZE = "{dim:count} features from {size:md} × {size:md} pixels"
+ROWS = {
+    "gives": "Output",
+    "trained": "Trained on",
+    "source": "Source",
+    "license": "License",
+    "size": "As published",
+    "checked": "Checked against",
+    "state": "Status",
+    "checksum": "Checksum",
+}
+CHECKSUM = "{checksum:md} of {name:md}"
+
+# tab: encoders
+OTHER_ENCODERS = "For any other timm model, type `timm:NAME` into the control **Encoder**."
+ENCODERS = {
+    "title": "Encoder",
+    "dim": "Features",
+    "size": "Input (px)",
+    "state": "Status",
+    "trained_on": "Trained on",
+    "licence": "License",
+    "source": "Source",
+    "key": "Key",
+}
+
+# tab: table and command
+COUNTS = "Class counts"
+COUNT_COLUMNS = {"class": "Class", "train": "Training images", "test": "Test images"}
+PERSON_COUNTS = "Images per person"
+COMMAND = "From a shell in the project folder. It downloads what is missing and resumes."
+COMMAND_NOTE = (
+    "`python -m dpviz list datasets --json` prints the status of every set. The option `--dataset`"
+    " also takes a folder, a .zip or a .parquet file."
+)

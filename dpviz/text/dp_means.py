@@ -1,0 +1,391 @@
+"""Texts of the page DP means."""
+
+from dpviz.text.template import Text
+
+TITLE = "What does noise do to a class mean?"
+
+#: The answer, by case: whether noise or mean is longer, and whether class sizes differ.
+ANSWERS = {
+    "noise": Text(
+        "At {budget:md}, the noise is **{ratio:number} times** as long as the mean of the smallest"
+        " class.",
+        "At {budget:md}, the noise turns the mean of the smallest class by **{angle:number}°** and"
+        " is **{ratio:number} times** as long.",
+    ),
+    "mean": Text(
+        "At {budget:md}, the mean of the smallest class is **{ratio:number} times** as long as its"
+        " noise.",
+        "At {budget:md}, the noise turns the mean of the smallest class by **{angle:number}°**; the"
+        " mean is **{ratio:number} times** as long as the noise.",
+    ),
+    "noise_equal": Text(
+        "At {budget:md}, the noise is **{ratio:number} times** as long as a class mean.",
+        "At {budget:md}, the noise turns a class mean by **{angle:number}°** and is"
+        " **{ratio:number} times** as long (medians over classes).",
+    ),
+    "mean_equal": Text(
+        "At {budget:md}, a class mean is **{ratio:number} times** as long as its noise.",
+        "At {budget:md}, the noise turns a class mean by **{angle:number}°**; the mean is"
+        " **{ratio:number} times** as long (medians over classes).",
+    ),
+}
+
+# ------------------------------------------------------------------------------- tiles and chart
+
+COINPRESS_TILE = "CoinPress"
+COINPRESS_VALUE = "{diverging:count} of {classes:count}"
+COINPRESS_NOTE = "classes diverge"
+COINPRESS_HELP = (
+    "CoinPress estimates a mean in three steps. It diverges where the last step ends with a larger"
+    " radius than the first began with. The tab CoinPress gives the reason."
+)
+
+#: The finding above the map: whether noise exceeds the angle to the nearest other class.
+FINDINGS = {
+    "none": Text("For every class, noise stays below the distance to the nearest class"),
+    "some": Text(
+        "For {moved:count} of {classes:count} classes, noise exceeds the distance to the nearest"
+        " class"
+    ),
+    "all": Text("For every class, noise exceeds the distance to the nearest class"),
+}
+MAP_CAPTION = Text(
+    "Noise seed {seed:count}, projected onto two directions of the public set. Drag the slider to"
+    " change the budget.",
+    "Noise seed {seed:count}. Plane: the two main directions of the public set"
+    " ({share:percent} of its variance). Drag the slider to change the budget.",
+)
+MAP_FACTS = (
+    "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
+    " uses directions only. Accuracies count every test image."
+)
+MAP_POOLING = "Pooling also blurs the private means."
+MAP_SPINNER = "Drawing the map…"
+NO_MAP = (
+    "The map needs a public set, because its two directions come from public images. This data has"
+    " none."
+)
+NEAREST = "90° is a random direction. The nearest other class is {nearest:number}° away (median)."
+
+# -------------------------------------------------------------------------------------- settings
+
+SEED_HELP = "Seeds are consecutive. The map and CoinPress show the first one."
+CLIP_NORM = "Clip norm"
+FORMS = {"sum": "Sum form", "printed": "Printed form", "coinpress": "CoinPress"}
+CARD_TITLE = "{method}: {form}"
+
+# ------------------------------------------------------------------------------------------ tabs
+
+#: The page adds ``dpviz.text.method_tiles.TABS``.
+TABS = {
+    "errors": "Errors",
+    "steps": "CoinPress",
+    "cost": "Guarantee",
+    "pool": "Pooling",
+    "forms": "Forms",
+    "means": "Estimators",
+    "near": "Neighbors",
+}
+
+# ---------------------------------------------------------------------------- guarantee and cost
+
+NOISE_CARD = "Effect of noise"
+NOISE_HEADS = ("angle", "noise ÷ mean")
+NOISE_ROWS = {
+    "largest": "largest class ({n:count image})",
+    "middle": "middle class ({n:count image})",
+    "smallest": "smallest class ({n:count image})",
+}
+ANGLE = "{angle:number}°"
+CLASSES_CARD = "Accuracy"
+CLASSES_ROWS = {
+    "rare": "rare classes",
+    "others": "other classes",
+    "public": "public images only",
+}
+CLASS_ACCURACY = "{private:percent} ({exact:percent} with exact means)"
+PUBLIC_ACCURACY = "{public:percent} ({difference:md})"
+RARE_NAMES = "Rare classes: {classes:list}."
+NO_CLASS = "no class"
+
+# -------------------------------------------------------------------------------- error by cause
+
+ERRORS = Text(
+    "Noise changes the error on rare classes by **{rare:points}** and on other classes by"
+    " **{others:points}**."
+)
+ERROR_HEADS = ("rare classes", "other classes")
+ERROR_ROWS = {
+    "base": "exact means of all images",
+    "sampling": "fewer images",
+    "clipping": "clipping and pooling",
+    "noise": "noise",
+    "total": "total error",
+}
+ERROR_UNITS = "Share of wrong test images. Each row below the first is a change."
+ERROR_CAPTIONS = {
+    "image": (
+        "Parts add up to the error of a class (dash). Shaded: rare classes. The first part is the"
+        " error of exact means at IR 1. Then images are removed, means clipped and pooled, and"
+        " noise added (mean of {seeds:count seed}). A negative part reduces the error."
+    ),
+    "person": (
+        "Parts add up to the error of a class (dash). Shaded: rare classes. The first part is the"
+        " error of exact means at IR 1. Then images are removed by IR and by the limit per person."
+        " Then means are clipped and pooled, and noise is added (mean of {seeds:count seed}). A"
+        " negative part reduces the error."
+    ),
+}
+
+# ------------------------------------------------------------------------------------- CoinPress
+
+STEPS = {
+    "none": Text(
+        "CoinPress converges for all {classes:count class classes}.",
+        "CoinPress ends with a smaller radius than it started with for all"
+        " {classes:count class classes}.",
+    ),
+    "some": Text(
+        "CoinPress diverges for **{diverging:count} of {classes:count}** classes.",
+        "CoinPress diverges for **{diverging:count} of {classes:count}** classes: the last radius"
+        " exceeds the first.",
+    ),
+}
+NEEDED = "Step 1 enlarges the radius of every class with at most {needed:count image}."
+WORST = "**{name}**: {reason}"
+VERDICT = "- **{verdict}**: {classes}"
+ALL_CLASSES = "all classes"
+CLASS_LABEL = "Class"
+CLASS_HELP = "One class: one line per budget. All classes: one line per class."
+START_LABEL = "Start radius (√d)"
+START_HELP = (
+    "CoinPress assumes that the mean lies within this radius of the public mean. Published code"
+    " also starts at 3√d. Everything else on this page starts at √d."
+)
+UNITS = (
+    "CoinPress here uses units of the public set's mean and spread, and a tighter clip radius. The"
+    " paper starts at the origin and clips at r + γ."
+)
+#: Where the verdicts come from, by what they read.
+VERDICT_SOURCES = {
+    "image": (
+        "Verdicts use class sizes, dimension ({d:count}) and budget: **no image is read**."
+        " CoinPress treats class sizes as public."
+    ),
+    "limit": (
+        "Verdicts use class sizes, dimension ({d:count}), budget and at most"
+        " {limit:count image} per person: **no image is read**. CoinPress treats class sizes as"
+        " public."
+    ),
+    "person": (
+        "Verdicts use class sizes, dimension ({d:count}), budget and the most images of one person,"
+        " **which are read off the data**."
+    ),
+}
+LOOSER_START = (
+    "A class with at most γσ images diverges from any start. A looser start never causes"
+    " divergence; it leaves more noise at the end."
+)
+OTHER_START = "This tab starts at {start:number}√d instead of √d."
+SCHEDULE_TITLES = {
+    "class": "**Schedule**, from sizes and budget alone. One line per class; dashed: diverges.",
+    "budget": "**Schedule**, from sizes and budget alone. One line per budget; dashed: diverges.",
+}
+NOT_CLIPPED = (
+    "**Run on the private images.** No image is clipped: the clip radius only sets the noise."
+)
+CLIPPED = "**Run on the private images.** Up to {share:percent} of a class's images are clipped."
+NO_RUN = (
+    "A CoinPress run needs a public set, whose mean and spread set the units. This data has none."
+)
+VERDICTS = "Verdict per class"
+VERDICT_COLUMNS = ("class", "images", "start", "end", "verdict", "reason")
+ONE_RUN = "**One run**: {name}, noise seed {seed:count}"
+STEP_LABEL = "Step"
+STEP_ROWS = {
+    "radius": "radius r",
+    "clip": "clip radius R",
+    "clipped": "clipped share",
+    "sd": "noise (standard deviation)",
+    "norm": "length of the estimate",
+    "needed": "can shrink",
+}
+STEP_RADIUS = "{before:number}, then {after:number}"
+STEP_NOISE = "{sd:number} per coordinate"
+STEP_NEEDED = "with more than {needed:count image}"
+STEP_CAPTION = (
+    "Lengths from the cross are true, in units of the public spread. Directions are not, except"
+    " that noise is nearly orthogonal in high dimensions. Images beyond R are moved to R."
+)
+
+# --------------------------------------------------------------------------------------- pooling
+
+REHEARSAL_SIZE = "Simulated largest class"
+REHEARSAL_RATIO = "Simulated imbalance ratio"
+REHEARSAL_HELP = "Your choice. Using the private class sizes would cost privacy."
+POOLING = Text(
+    "With k = {k:md}, accuracy is **{noisy:percent}** with noise and {quiet:percent} without.",
+    "At {budget:md} with k = {k:md}, accuracy is **{noisy:interval}** with noise and"
+    " {quiet:percent} without.",
+)
+POOLING_EFFECT = {
+    "gain": (
+        "Pooling by {last:md} makes the noise {noise:number} times shorter and the mean"
+        " {mean:number} times shorter."
+    ),
+    "loss": (
+        "Pooling by {last:md} makes the noise {noise:number} times shorter, but the mean"
+        " {mean:number} times: no gain."
+    ),
+    "quiet": "Pooling by {last:md} makes the mean {mean:number} times shorter.",
+}
+POOLING_BEST = {
+    "none": "No k is better than 1.",
+    "clear": "The best is k = {best:md}, {gap:points} compared with no pooling.",
+    "unclear": "The best is k = {best:md}, not significantly different from no pooling.",
+}
+REHEARSAL = {
+    "picture": (
+        "**Best k on the public set: {best:md}.** The simulation uses"
+        " {classes:count public_class public_classes} of {smallest:count} to"
+        " {largest:count image}. Choosing k this way costs no privacy."
+    ),
+    "person": (
+        "**Best k on the public set: {best:md}.** The simulation uses"
+        " {classes:count public_class public_classes} of {smallest:count} to"
+        " {largest:count image}, with the noise of a guarantee per person. Choosing k this way"
+        " costs no privacy."
+    ),
+}
+POOLING_CAPTION = (
+    "Accuracy on {group:md}. {bands:md} Noise ÷ mean: length of the noise divided by length of the"
+    " exact pooled mean. Lengths are root mean squares; the median class is shown (dotted: equal)."
+    " Choosing k by the blue line uses private data."
+)
+POOLING_SPINNER = "Testing each k_pool…"
+
+# ----------------------------------------------------------------------------------- three forms
+
+COMPARED_BEST = "**{form}** has the highest balanced accuracy: {best:percent}."
+COMPARED = {
+    "clear": "{form}: {accuracy:percent}, significantly less.",
+    "unclear": "{form}: {accuracy:percent}, not significantly different.",
+}
+#: What each form hides, by the forms that ran and by privacy unit.
+GUARANTEES = {
+    "both": {
+        "picture": (
+            "The guarantees differ. The sum form hides whether an image was used ({add}). The"
+            " printed form and CoinPress hide its content only ({replace}). Both treat class sizes"
+            " as public."
+        ),
+        "person": (
+            "The guarantees differ. The sum form hides whether a person took part ({add}). The"
+            " printed form and CoinPress hide the images of a person only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+    },
+    "sum": {
+        "picture": "The sum form hides whether an image was used ({add}).",
+        "person": "The sum form hides whether a person took part ({add}).",
+    },
+    "replace": {
+        "picture": (
+            "The printed form and CoinPress hide the content of an image only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+        "person": (
+            "The printed form and CoinPress hide the images of a person only ({replace}). Both"
+            " treat class sizes as public."
+        ),
+    },
+}
+FORMS_CAPTION = "Same data, budget and noise seeds. {bands:md}"
+
+# --------------------------------------------------------------------------------------- nearest
+
+NEIGHBORS_SPINNER = "Fitting the map to public images…"
+TOO_FEW_PUBLIC = "The neighbor map needs at least {needed:count public_image}."
+NEIGHBORS = Text(
+    "**{kept:count} of {classes:count}** private means share a nearest public image with the exact"
+    " mean.",
+    "At {budget:md}, **{kept:count} of {classes:count}** private means share one of the nearest"
+    " public images with the exact mean.",
+)
+TRUSTWORTHINESS = (
+    "Trustworthiness (at most 1) is **{here:number}** for this map and **{plane:number}** for the"
+    " map above."
+)
+NEIGHBORS_CAPTION = (
+    "t-SNE of {public:count public_image}, with a fixed seed: near images are similar, distances"
+    " have no meaning. Each mean is placed at the average of its {nearest:count nearest_image}."
+    " Noise seed {seed:count}. Exact means are not released."
+)
+
+# ------------------------------------------------------------------------------- five estimators
+
+ESTIMATORS = Text(
+    "**{first:md}** is closest to the mean of {n:count image}: its error is"
+    " **{ratio:number} times** smaller than that of {last:md}.",
+    "**{first:md}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
+    " {exact:number}.",
+)
+ESTIMATORS_PRIOR = "No estimator is significantly better than the prior mean alone."
+ESTIMATOR_HEADS = ("error", "compared with the best")
+ESTIMATOR_SAME, ESTIMATOR_WORSE = "not significantly different", "significantly larger"
+ESTIMATOR_BEST = "smallest error"
+ESTIMATOR_TITLES = {"exact": "No noise", "prior": "Prior mean alone"}
+AXIS_LABEL, IMAGES_LABEL = "Vary", "Data"
+AXES = {
+    "rho": "Budget ρ",
+    "d": "Dimension d",
+    "n": "Images n",
+    "centre": "Prior error (√d)",
+    "radius": "Prior radius (√d)",
+}
+AXIS_HELP = {
+    "rho": "ρ of zero-concentrated DP. Each estimator spends all of it.",
+    "d": "Coordinates of one image, after pooling.",
+    "n": "Number of images in the average.",
+    "centre": "Distance of the true mean from the prior mean.",
+    "radius": "Largest distance that the prior allows. It sets the clip radius.",
+}
+SETTING_PARTS = {
+    "rho": "ρ = {value:number}",
+    "n": "n = {value:count}",
+    "d": "d = {value:count}",
+    "centre": "prior error {value:number}√d",
+    "radius": "prior radius {value:number}√d",
+}
+SIMULATED = "simulated data with a known mean"
+ONE_CLASS = "class {name}"
+ESTIMATORS_SPINNER = "Estimating means…"
+ESTIMATORS_MEASURE = "L2 error of the mean"
+ESTIMATORS_MARK = "now"
+ESTIMATORS_DATA = {
+    "class": (
+        "Images of the class in units of the public spread. The prior mean is the public mean; the"
+        " target is the exact class mean."
+    ),
+    "simulated": "Samples from a Gaussian with standard deviation 1 per coordinate.",
+}
+ESTIMATORS_CAPTION = (
+    "L2 error at {setting:md}: mean over {seeds:count seed}, 95% intervals, both axes logarithmic."
+)
+ESTIMATORS_NOTES = (
+    "Prior mean alone: no data is used. Sums are divided by the true n. The friendly core compares"
+    " all pairs of at most {rows:count image}. It returns the prior mean if too few agree."
+)
+ESTIMATOR_GUARANTEES = "Guarantees of the five"
+GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")
+GUARANTEE_RHO = "ρ = {rho:number}"
+GUARANTEE_FRIENDLY = "ρ = {rho:number}, and {slack:number}·(1 + e^ε) more in δ"
+GUARANTEE_NOTES = (
+    "The guarantees differ. Only the sums hide whether an image was used; the others hide its"
+    " content and treat n as public. The paper on the friendly core was not available: steps and"
+    " proof, in the code, are this project's own."
+)
+
+# ----------------------------------------------------------------------------------------- table
+
+MAP_TABLE = "Map"

@@ -1,0 +1,77 @@
+"""Texts of the export menu and of the one-file page."""
+
+MENU = "Export"
+LINK = "Link to this view"
+REPORT = "Report, one page"
+REPORT_HTML = "Report as HTML"
+REPORT_PDF = "Report as PDF"
+NO_BROWSER = "This server has no Chromium, so it makes no PDF. Print the HTML file instead."
+PRINTING = "Printing {file:md}. Your browser saves it in a few seconds."
+DATA = "Data and settings"
+CSV = "All runs as CSV"
+TOML = "Settings as TOML"
+CODE = "Code for these numbers"
+CHARTS = "Charts"
+CHARTS_NOTE = "Each file names data, method, guarantee and version."
+NOTHING = "Nothing to export here yet."
+
+PAGE_FILE = "Interactive page, one file"
+LESSON_FILE = "Interactive lesson, one file"
+FILE_NOTE = (
+    "One HTML file that works offline. It holds a computed result for every position of its"
+    " sliders."
+)
+PRIVATE_PAGE = "Include private views, marked as such"
+PRIVATE_LESSON = "Include private views, each with its badge"
+NEEDS_PRIVATE = (
+    "Without private views the file would be empty. An accuracy of the rare classes is a private"
+    " view."
+)
+BUDGETS = "Budgets"
+RATIOS = "Imbalance ratios"
+POSITIONS_HELP = "Slider positions in the file. Each one is computed."
+EXTRA = "Second slider"
+NO_EXTRA = "None"
+EXTRA_PARAM = "{method:md}: {label:md}"
+EXTRA_POSITIONS = "Positions of the second slider"
+EXTRA_VALUES = "Values, separated by commas"
+SHELL = "Command"
+MAKE = "Create file"
+MAKE_HELP = "The file needs {views:count view}. A view takes up to a second."
+MAKE_ONE_HELP = "The file takes a few seconds."
+SAVE = "Save {name:md} ({kilobytes:count} kB)"
+FAILED = "The file could not be created. See the server log."
+COMPUTING = "Computing views"
+
+# in the files themselves
+OPEN = "Open in the dashboard"
+ONLY = "Every result here was computed beforehand. The file loads and sends nothing."
+NO_SCRIPTS = "The slider needs JavaScript. The table below has all results."
+TABLE = "Results as a table"
+SOURCES = "Sources"
+#: Columns of the table in the front page's file.
+FRONT_HEADS = ("Guarantee", "Result", "Broken in the run shown")
+NONE_BROKEN = "none"
+
+# files of pages and lessons
+OPEN_STEP = "Open this step in the dashboard"
+PAGE_ONLY = (
+    "Every result here was computed beforehand. A slider stops only at computed positions. The file"
+    " loads and sends nothing."
+)
+LESSON_ONLY = (
+    "Every result here was computed beforehand. The file loads and sends nothing. Your predictions"
+    " stay in this window until you close it."
+)
+PAGE_NO_SCRIPTS = "The sliders need JavaScript."
+LESSON_NO_SCRIPTS = "The lesson needs JavaScript. Its text is below."
+CHART_TEXT = "Chart as text"
+LESSON_TEXT = "Lesson as text"
+GUARANTEES = "Guarantees"
+RESTART = "Start again"
+COMMAND = "Reproduce this view:"
+PRIVATE_VIEW = "private view, not covered by the guarantee"
+PRIVATE_NOTE = "Private view, not covered by the guarantee. {note:md}"
+EMPTY_VIEW = "Nothing to show here."
+BUDGET = "Budget {symbol:md}"
+RATIO = "Imbalance ratio"

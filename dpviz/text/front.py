@@ -1,0 +1,123 @@
+"""Texts of the front page and of its file."""
+
+TITLE = "Can a machine learn without exposing your images?"
+INTRO = "Private images vote for one public image per {noun:md}. Random noise hides every vote."
+#: One and several of what is recognized, by the name of the data set in the link.
+NOUNS = {"digits": ("digit", "digits"), "clothes": ("garment", "garments")}
+SETS = {"digits": "Digits", "clothes": "Clothes"}
+
+# the question, filled in by the browser
+ASK = {
+    "start": (
+        "Almost no privacy here. Drag left for more. **Which {noun} breaks first?** Tap your guess."
+    ),
+    "moved": "**Which {noun} breaks first?** Tap your guess, then drag left.",
+    "guessed": "Your guess: **{guess}**. Now drag left.",
+    "seen": "First to break: **{names}**.",
+    "correct": "First to break: **{names}**. You saw it coming.",
+    "wrong": "First to break: **{names}**. Your guess, {guess}, breaks {rank}.",
+    "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, further left.",
+    "never": "First to break: **{names}**. Your guess, {guess}, never breaks.",
+    "reason": "All images are protected equally, but few images cannot outvote the noise.",
+    "play": "▶ Play",
+    "stop": "◼ Stop",
+    "again": "↺ Again",
+    "and": " and ",
+    "broken": "broken",
+    "shows": "shown by an image of {kind}",
+    "slider": "From more private to more accurate",
+    "deployment": "{title}: {figures}. Protects {unit}.",
+}
+RANKS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+MANY_IMAGES, FEW_IMAGES = "many images", "few images"
+BROKEN = "✗: recognized less than half as often as without noise."
+FIRST_IN_RUNS = "First to break in {runs:count run}: {counts:md}."
+FIRST_COUNT = "{names:md} in {count:count}"
+NONE_BROKEN = "none"
+LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
+
+# tiles: label, value, note
+RARE = "Rare {nouns:md} ({names:md})"
+RARE_NOTE = "guessing: {chance:percent}"
+GUESS = "Attacker's best guess"
+GUESS_NOTE = "chance 50%"
+NO_GUARANTEE = "no guarantee"
+QUIET = "Without noise"
+QUIET_NOTE = "same method"
+PUBLIC = "Public images only"
+PUBLIC_NOTE = "no private data"
+UNKNOWN = "–"
+#: The tiles as one sentence, for screen readers and the table of the file.
+SHORT = (
+    "{rare:percent} of rare {nouns:md} recognized. Attacker's best guess: at most {guess:at_most}."
+)
+SHORT_QUIET = "{rare:percent} of rare {nouns:md} recognized. No guarantee."
+EPSILON = "ε = {epsilon:number}"
+
+# below the tiles
+RUN = "Images: one run. Numbers: average of {runs:count run}."
+RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
+NO_NOISE = "Without noise every run gives the same images."
+KINDS = "Labels: look-alikes."
+SEVERAL_IMAGES = "Several images yours?"
+USED = "Budgets in use"
+HOW_TITLE = "How it works"
+MARKS = (
+    "Marks show ε of deployed systems, mostly as quoted by the Differential Privacy Deployments"
+    " Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond the slider."
+)
+DEPLOYMENTS = (
+    "These values are not comparable with each other or with this chart. Each protects another"
+    " unit: a person, a device, a day or an event. Neighbors, δ and repetitions differ, too."
+    " Privacy that each device adds by itself needs far more noise for the same ε."
+)
+
+# how it works
+HOW_DATA = (
+    "Data: {data:md}. The largest class keeps {largest:count image}, the smallest"
+    " {smallest:count image}. The three smallest classes are rare. An encoder, trained on other"
+    " data, turns each image into features. DPPL-Public lets every class choose one public image"
+    " with the exponential mechanism. A test image gets the class of the nearest choice."
+)
+HOW_NUMBERS = (
+    "Accuracy: mean over the rare classes and {runs:count noise_seed}, on test images. Without"
+    " noise: ε = ∞. Attacker's best guess: the highest success rate of any attack that starts from"
+    " 50%, rounded up. It follows from the guarantee alone."
+)
+HOW_IMAGES = (
+    "Images: the run with seed 0, as a release would publish them. Marks ✗ and accuracies use test"
+    " images. The guarantee does not cover them."
+)
+HOW_LIMITS = (
+    "The guarantee limits what the release reveals about one image. It does not prevent theft"
+    " elsewhere, or conclusions about people in general."
+)
+POSITION = "Here: ε = {epsilon:number}; {accuracy:interval} of rare classes, N = {runs:count}."
+POSITION_QUIET = "Here: without noise, {accuracy:percent} of rare classes."
+GUARANTEE = "guarantee"
+NO_GUARANTEE_ROW = "none"
+LINKS = {
+    "runs": "All runs",
+    "methods": "Other methods",
+    "several": "Several images per person",
+}
+FINDING = "Choosing the images …"
+
+#: Ways on.
+NEXT = {"learn": "Start a lesson →", "explore": "All settings →", "present": "Present →"}
+NOT_KEPT = "The images of the front page are shown, but not stored. {error:md}"
+
+# addresses that name no page
+UNKNOWN_PAGE = "There is no page “{name}”. This is the front page."
+UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{address:md})?"

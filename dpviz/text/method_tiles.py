@@ -1,0 +1,30 @@
+"""Texts of the tiles and tabs that the pages of one method share."""
+
+PENDING, PENDING_NOTE = "…", "computing"
+UNTESTED_NOTE = "no test images"
+GUESS = "Attacker's best guess"
+#: Help by the subject of the guess.
+GUESS_HELP = {
+    "image": (
+        "Probability that the best possible attacker guesses correctly whether your image was used,"
+        " starting from 50%."
+    ),
+    "person": (
+        "Probability that the best possible attacker guesses correctly whether your images were"
+        " used, starting from 50%."
+    ),
+    "replaced_image": (
+        "Probability that the best possible attacker guesses correctly which of two images of a"
+        " class was used, starting from 50%."
+    ),
+    "replaced_person": (
+        "Probability that the best possible attacker guesses correctly which of two persons took"
+        " part, starting from 50%."
+    ),
+}
+TABS = {
+    "compare": "Compare",
+    "table": "Table and code",
+    "about": "About the numbers",
+}
+SECTION_TABLE, SECTION_CSV = "Table and CSV", "Table"

@@ -1,0 +1,151 @@
+"""Texts of the page Papers."""
+
+from dpviz.text.template import Text
+
+TITLE = "Do the papers' claims hold here?"
+
+#: The answer, by what the claims were tested on.
+ANSWERS = {
+    "data": Text(
+        "**{holds:count} of {done:count}** experiments on small data sets agree with the papers.",
+        "On small data sets and with other encoders, **{holds:count} of {done:count}** experiments"
+        " agree significantly with the papers.",
+    ),
+    "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
+    "none": Text("**{live:count} of {claims:count}** claims open as a live view."),
+}
+
+# tiles
+AGREE, DISAGREE, OPEN = "Agree with the paper", "Contradict the paper", "Undecided"
+OF_DONE = "of {done:count experiment}"
+DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
+OPEN_HELP = "The difference is not significant: more runs or images would be needed."
+THEORY = "Theorems that hold"
+THEORY_NOTE = "of {done:count}; {fails:count} fail"
+THEORY_HELP = (
+    "Theorems, formulas and printed numbers. {slips:count failure} are misprints of a constant or a"
+    " sign. {open:count} are undecided."
+)
+
+# what the claims are tested on
+GROUNDS = {
+    "mnist5k": "5,000 digits",
+    "clothes": "photos of clothes",
+    "omniglot-60": "60 Omniglot characters",
+    "theory": "theory",
+}
+DATA = "Data"
+TESTED_ON = "Tested on"
+EVERYTHING = "Everything"
+ENCODERS = "Data: {data:md}. {runs:count run} decide {rows:count claim}."
+DATA_AND_ENCODER = "{ground:md} ({encoder:md})"
+
+# outcomes, by their key in the stored verdicts
+OUTCOMES = {
+    "holds": "holds",
+    "holds, but says nothing here": "holds trivially",
+    "does not hold": "fails",
+    "does not hold as printed: a slip": "misprint",
+    "cannot be told": "undecided",
+    "premise not met here": "premise not met",
+    "not tried here": "not tested",
+}
+ON_DATA = {
+    "holds": "holds on {ground:md}",
+    "holds, but says nothing here": "holds trivially on {ground:md}",
+    "does not hold": "fails on {ground:md}",
+    "does not hold as printed: a slip": "misprint, tested on {ground:md}",
+    "cannot be told": "undecided on {ground:md}",
+    "premise not met here": "premise not met by {ground:md}",
+    "not tried here": "not tested on {ground:md}",
+}
+IN_THEORY = {
+    "holds": "holds as printed",
+    "holds, but says nothing here": "holds trivially",
+    "does not hold": "fails as printed",
+    "does not hold as printed: a slip": "misprint of a constant or sign",
+    "cannot be told": "undecided",
+    "premise not met here": "premise not met",
+    "not tried here": "not tested",
+}
+RESULT = "**Result here:** {outcomes:md}."
+#: Above the view that a claim leads to.
+CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
+
+# main chart
+FINDING = "{paper:md} has the most contradictions: {fails:count} of {done:count experiment}"
+FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
+NO_FAILURE = "Nothing contradicts a paper"
+CAPTION = (
+    "Bars: experiments per paper. {unmet:count claim} were not tested, since the data do not meet"
+    " their premise."
+)
+CAPTION_THEORY = "Bars: theorems, formulas and printed numbers per paper."
+
+TABS = {
+    "claims": "All claims",
+    "stars": "Three for class",
+    "theory": "Theorems",
+    "rules": "Rules",
+    "table": "Table and command",
+}
+
+# tab: three for class
+STARS = {
+    "proto-f2-high": (
+        "With a large budget, the private mean of a class is a better prototype than any public"
+        " image."
+    ),
+    "mixed-tab1-public": (
+        "A few public images per class beat private training on all data. This holds with many"
+        " classes and few images per class."
+    ),
+    "beyond-eq6": (
+        "A formula for drawing K public images counts too many sets. With the printed formula the"
+        " method is not private."
+    ),
+}
+STAR_PLACE = "{paper:md}, {place:md}"
+SHOW_STAR = "Open in the dashboard"
+STARS_LABEL = "Claims for class"
+
+# tab: all claims
+PAPER = "Paper"
+ALL_PAPERS = "All papers"
+OUTCOME = "Outcome"
+ANY_OUTCOME = "Any outcome"
+SEARCH = "Search"
+SEARCH_HINT = "Figure 2, encoder"
+NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
+LIVE = "{live:count} of {claims:count claim} open as a live view."
+REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
+REPRODUCE_MORE = "Reproduce: `dpviz reproduce {figure:md} --scale small`. Also: {others:md}."
+NOT_LIVE = "No live view: {reason:md}"
+NEEDS = "The original needs {needs:md}."
+RULE = "Rule: {rule:md}"
+CITED_RULE = "Cited result, not counted. Rule: {rule:md}"
+DETAILS = "details"
+TEST_COMMAND = "Test it: {command:md}"
+
+# tab: table
+CLAIM_TABLE = "Claims"
+COUNT_TABLE = "Outcomes by paper"
+COUNT_TABLE_THEORY = "Theorems by paper"
+COLUMNS = {
+    "paper": "Paper",
+    "place": "Place",
+    "claim": "Claim",
+    "data set": "Data set",
+    "outcome": "Outcome",
+    "because": "Reason",
+    "link": "Live view",
+    "key": "Key",
+}
+STORED = (
+    "Computed by dpviz {version:md} in {minutes:count minute}. `python -m dpviz papers --keep`"
+    " computes all outcomes again. A run that decides claims of two papers counts in both bars."
+)
+NOT_STORED = (
+    "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"
+    " outcomes for this page."
+)

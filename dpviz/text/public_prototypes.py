@@ -1,0 +1,371 @@
+"""Texts of the page Public prototypes."""
+
+from dpviz.text.template import Text
+
+TITLE = "Which public image represents each class?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "chance": Text(
+        "On this data, public prototypes do not beat guessing, even without noise.",
+        "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**), even without"
+        " noise (**{quiet:percent}**).",
+    ),
+    "other": Text(
+        "No public image shows a private class, so each class gets an image of another kind.",
+        "At {budget:md}, no public class has the name of a private class. Each class is represented"
+        " by an image of another kind.",
+    ),
+    "unlabeled": Text(
+        "Each class is represented by one public image without a label.",
+        "At {budget:md}, each class is represented by one public image without a label.",
+    ),
+    "lacking": Text(
+        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}. No"
+        " public image shows {classes:list}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all noise seeds. No public image shows {classes:list}.",
+    ),
+    "named": Text(
+        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all noise seeds.",
+    ),
+}
+
+# ------------------------------------------------------------------------------- tiles and chart
+
+EXACT_TILE, EXACT_NOTE = "Exact class means", "not private"
+EXACT_HELP = "Accuracy of exact class means on the same images, without privacy."
+OTHER_TILES = {
+    "other": ("Other public classes", "with DPPL-Public"),
+    "same": ("Same public classes", "with DPPL-Public"),
+}
+OTHER_HELPS = {
+    "other": "Accuracy of DPPL-Public if the public images show other classes.",
+    "same": "Accuracy of DPPL-Public if the public images show the private classes.",
+}
+
+#: The finding above the images: the largest budget at which most accuracy above chance is lost.
+FINDINGS = {
+    "lost": Text("At {border:md} and below, most accuracy above chance is lost"),
+    "kept": Text("Down to {border:md}, most accuracy above chance remains"),
+    "chance": Text("Even without noise, accuracy does not exceed chance"),
+}
+CAPTION = Text(
+    "Run 1 of {runs:count}. Below each image: its label and the accuracy of the class. ✗: below"
+    " 50%.",
+    "One row per noise seed. Below each image: label, accuracy of the class, probability p of the"
+    " pick. ✓: right class. ✗: below 50%.",
+)
+CAPTION_RARE = "Underlined: rare classes."
+RELEASED = "Only the images are released."
+GRID_ALT = Text(
+    "The public image that represents each class.",
+    "The public images that represent each class, one row per noise seed.",
+)
+#: The line above the images, by whether labels are known.
+GRID_LINES = {
+    "named": Text(
+        "{budget:md}: {right:count} of {picks:count} prototypes show the right class in this run",
+        "{budget:md}: {right:count} of {picks:count} show the right class, accuracy"
+        " {accuracy:percent}",
+    ),
+    "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:percent}"),
+}
+SEED = "seed {seed:md}"
+LABEL = "label {label:md}"
+
+# -------------------------------------------------------------------------------------- settings
+
+SEEDS_HELP = "Number of independent runs. The page shows the images of up to five."
+
+# ------------------------------------------------------------------------------------------ tabs
+
+#: The page adds ``dpviz.text.method_tiles.TABS``.
+TABS = {
+    "budgets": "All budgets",
+    "scores": "Pick probabilities",
+    "cost": "Guarantee",
+    "like": "Similarity",
+    "window": "Score range",
+    "k": "Top K",
+    "size": "Set size",
+    "set": "Public sets",
+    "paper": "Paper errors",
+}
+
+# ---------------------------------------------------------------------------- guarantee and cost
+
+ACCURACY_CARD = "Accuracy"
+ACCURACY_ROWS = {
+    "private": "with noise",
+    "quiet": "without noise",
+    "exact": "exact class means",
+    "chance": "chance",
+    "rare": "rare classes",
+    "others": "other classes",
+    "lost": "mostly wrong",
+    "public": "public images only",
+}
+ACCURACY_RUNS = "{accuracy:interval}, {runs:count seed}"
+EQUAL_SIZES = "All classes have the same size."
+RARE_ACCURACY = "{accuracy:percent} ({classes:list})"
+PUBLIC_ACCURACY = "{public:percent} ({difference:md})"
+LOST_NOTE = "Mostly wrong: accuracy below 50% in at least half of the runs."
+NO_CLASS = "no class"
+CHOICE_CARD = "Candidates"
+CHOICE_ROWS = {
+    "public": "public images",
+    "sure": "most certain class",
+    "unsure": "least certain class",
+}
+CANDIDATES = "about {n:count candidate}"
+
+# ----------------------------------------------------------------------------------- all budgets
+
+BUDGETS_ALT = "The image that represents each class at each budget, for the first noise seed."
+BUDGETS_CAPTION = Text(
+    "Left: more private. Right: more accurate. ∞: without noise. All columns use the same random"
+    " numbers, so only the budget changes. Dimmed: accuracy of the class below 50%.",
+    "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
+    " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
+)
+CURRENT_BUDGET = "Underlined: the current budget."
+
+# ---------------------------------------------------------------------------- pick probabilities
+
+SCORES = "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores."
+CERTAINTY = {
+    "sure": "Class {name} ({images:count image}) chooses among about **{n:count candidate}**.",
+    "unsure": "Class {name} ({images:count image}) chooses among about **{n:count}**.",
+}
+SCORES_SPINNER = "Counting scores…"
+SCORES_LABEL = "Class"
+ALL_CLASSES = "all classes"
+HISTOGRAM = (
+    "Scores of all private images of the class with all public images. Below d_min:"
+    " **{below:percent}**, counted as d_min. Above d_max: **{above:percent}**, counted as d_max."
+)
+ODDS_TITLE = "Probability of the best, second-best, … image per class"
+ODDS_CAPTION = (
+    "Steep: the choice is almost certain. Flat: all public images are almost equally likely. Small"
+    " classes have flatter lines, because their scores are small compared with the noise."
+)
+CHOICES_TITLE = "Clipped scores and certainty per class, largest first. Underlined: rare classes."
+
+# ------------------------------------------------------------------------------------ similarity
+
+NAMES = {
+    "unlabeled": "The public images have no labels; only their similarity is known.",
+    "all": "Every private class has public images with the same name.",
+    "none": "**No private class has a public class with the same name.**",
+    "some": "No public class has the name of {classes:list}.",
+}
+FARTHEST = {
+    "pairs": (
+        "The least similar prototype is that of **{name}**: cosine {nearest:number} to its images,"
+        " which have {among:number} among themselves."
+    ),
+    "single": (
+        "The least similar prototype is that of **{name}**: cosine {nearest:number} to its image."
+    ),
+}
+SIMILARITY_CAPTION = (
+    "Images that DPPL-Public picks without noise. Similarity is the mean cosine between features; 1"
+    " is identical. A larger budget does not help a class without a similar public image."
+)
+
+# ----------------------------------------------------------------------------------- score range
+
+WINDOW_SPINNER = "Computing scores for every range…"
+WINDOW = (
+    "The best of {ranges:count range} is {low:md} to {high:md}, with **{best:percent}** accuracy."
+)
+WINDOW_CURRENT = (
+    "The default {low:md} to {high:md} reaches **{default:percent}**, the current range"
+    " **{now:percent}**."
+)
+WINDOW_CAPTION = (
+    "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
+    " use its range. Choosing the best cell is not covered by the guarantee: the map shows test"
+    " accuracies of private releases. Use the default, public data, or a share of the budget."
+)
+
+# -------------------------------------------------------------------- several prototypes, set size
+
+K_ABOVE = "K must be at most {maximum:md}, the number of public images, got {k:md}. Lower K."
+K_AXIS = "K, public images per class"
+SIZE_AXIS = "public images to choose from"
+K_NOW = "With K = {k:count}, accuracy is **{now:percent}**."
+K_ONE = {
+    "more": "With K = 1, accuracy is **{one:percent}**, significantly more.",
+    "less": "With K = 1, accuracy is **{one:percent}**, significantly less.",
+    "unclear": "With K = 1, accuracy is **{one:percent}**, not significantly different.",
+}
+K_BEST = {
+    "clear": "The best is K = {k:count} with **{best:percent}**, significantly more than K = 1.",
+    "unclear": "No K is significantly better than K = 1, unlike in the paper.",
+}
+K_CAPTION = "DPPL-PublicK with the score range of the side bar. K = 1 is DPPL-Public."
+SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
+SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
+SIZE_BEST = {
+    "clear": "The best size is {size:count} with **{best:percent}**, significantly more.",
+    "unclear": "From {enough:count image} on, no size is significantly better.",
+}
+SIZE_CAPTION = (
+    "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is"
+    " the whole set."
+)
+SETTING = "at {budget:md}, {data:md}"
+CURVE_CAPTION = "Accuracy on {group:md}, {setting:md}. {bands:md} {more:md}"
+GROWING = "Computing…"
+PROGRESS = "{done:count} of {total:count} steps. Any change of a control stops this."
+
+# ----------------------------------------------------------------------------------- public sets
+
+ONE_SET = "This data has one public set of its own. Choose a data set of images to compare several."
+SETS_BEST = "**{name}** has the highest accuracy: {best:percent}."
+SETS_OTHER = {
+    "clear": "{name}: {accuracy:percent}, significantly less.",
+    "unclear": "{name}: {accuracy:percent}, not significantly different.",
+}
+SETS_CAPTION = "Outlined: the current set."
+BUDGETS_CURVE_CAPTION = "Accuracy on {group:md}, {data:md}. {bands:md}"
+
+# ------------------------------------------------------------------------------ over all budgets
+
+OVER_LABEL = "Budgets"
+BUDGET_RANGES = {"now": "Current budget", "all": "All budgets"}
+K_GROWTH = {
+    "grows": (
+        "From the smallest to the largest budget, the best K grows from **{low:count}** to"
+        " **{high:count}**."
+    ),
+    "falls": (
+        "From the smallest to the largest budget, the best K falls from **{low:count}** to"
+        " **{high:count}**."
+    ),
+    "same": "The best K is **{high:count}** at the smallest and at the largest budget.",
+}
+K_SHARED = {
+    "some": "K = {k:count} is not significantly worse at any budget, so growth is not shown.",
+    "none": "No single K is among the best at every budget.",
+}
+K_BUDGETS_CAPTION = (
+    "Diamond: K with the highest mean test accuracy. Bar: every K that is not significantly worse"
+    " (95% per budget). The paper ranks by private training accuracy, which costs privacy. A K read"
+    " from this chart costs privacy too."
+)
+K_LINE, SIZE_LINE = "K = {k:count}", "{size:count image}"
+SIZES_AT = {
+    "clear": (
+        "At {budget:md}, {few:count public_image} reach **{low:percent}**, all of them"
+        " **{high:percent}**."
+    ),
+    "unclear": (
+        "At {budget:md}, {few:count public_image} reach {low:percent}, all of them {high:percent}:"
+        " not significantly different."
+    ),
+}
+SIZES_CAPTION = "Each seed draws nested subsets and the noise."
+SETS_AT = {
+    "clear": "At {budget:md}, **{name}** is best with {best:percent}.",
+    "tied": (
+        "At {budget:md}, **{name}** is best with {best:percent}; not significantly different:"
+        " {tied:list}."
+    ),
+    "none": "At {budget:md}, no set is significantly better (at most {best:percent}).",
+}
+MEASURE = "accuracy"
+
+# -------------------------------------------------------------------------------- paper's errors
+
+PAPER = (
+    "These errors are in the first version of *Beyond the Mean*. The AAAI 2025 version has only the"
+    " swapped clip arguments. Equation 6 breaks the guarantee; the others do not. dpviz uses the"
+    " corrected forms."
+)
+MULTIPLICITY_TITLE = "**C(y, K) instead of C(y−1, K−1)**"
+MULTIPLICITY_PLACE = "First version, Equation 6. Breaks the guarantee."
+MULTIPLICITY = (
+    "PublicK draws the rank y of the worst of its K images. C(y−1, K−1) sets have that rank. The"
+    " paper prints C(y, K). The probability of a set then depends on ranks, and one image can"
+    " change many ranks."
+)
+MULTIPLICITY_EXAMPLE = (
+    "Example ({images:count equal_image}, K = {k:md}, ε = {claimed:md}): **printed loss"
+    " {printed:number}**, corrected {right:number}."
+)
+#: Loss from leaving out one image, by privacy unit.
+MULTIPLICITY_HERE = {
+    "picture": (
+        "Without one image of class {name} (K = {k:md}, ε = {claimed:md}): **printed loss at least"
+        " {printed:number}**, corrected {right:number}."
+    ),
+    "person": (
+        "Without one image of class {name} (K = {k:md}): **printed loss at least"
+        " {printed:number}**, corrected {right:number}. Guarantee per image: ε = {claimed:md}."
+    ),
+}
+MULTIPLICITY_VERDICTS = {
+    "above": "The printed loss exceeds the guarantee.",
+    "within": (
+        "The sets tried stay within the guarantee. A small K or a large ε can hide the error."
+    ),
+}
+FACTOR_TITLE = "**ε / (2Δ) instead of ε / Δ**"
+FACTOR_PLACE = "First version, top-K only (Appendix C.3). Safe."
+FACTOR = (
+    "Adding an image lowers no score, so exp(ε u / Δ) is already ε-DP. The factor 2 costs half the"
+    " budget. DPPL-Public is printed without it."
+)
+FACTOR_HERE = {
+    "own": (
+        "With the factor, the probability of an image of the right class falls from"
+        " **{full:percent}** to **{half:percent}** (mean over classes)."
+    ),
+    "best": (
+        "With the factor, the probability of the best image falls from **{full:percent}** to"
+        " **{half:percent}** (mean over classes)."
+    ),
+}
+FACTOR_CANDIDATES = (
+    "The effective number of candidates grows from **{full:count}** to **{half:count}** (geometric"
+    " means)."
+)
+CLIP_TITLE = "**clip(x, d_max, d_min) instead of clip(x, d_min, d_max)**"
+CLIP_PLACE = "Both versions, Algorithm 1. A misprint; Equation 14 is right."
+CLIP = (
+    "With the printed order, numpy maps 201 scores from 0 to 2 to"
+    " **{n:count value}: {values:list}**."
+)
+CLIP_EFFECT = (
+    "Every image would have the same score. The pick would be uniform among"
+    " {images:count public_image}, for any data and budget."
+)
+COST_TITLE = "**ρ = ε²/8 instead of ρ = r − 1 − ln r**, with r = ε/(e^ε − 1)"
+COST_PLACE = "First version, Lemma 3. A correct upper bound, and safe."
+COST = {
+    "equal": "At {budget:md}, nothing is lost: both forms allow ε = **{exact:number}**.",
+    "same": (
+        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        " **{printed:number}**. The accuracy stays the same."
+    ),
+    "more": (
+        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        " **{printed:number}**."
+    ),
+}
+COST_ACCURACY = "Accuracy changes from **{printed:md}** to **{exact:md}**."
+COST_HEADS = ("ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
+COST_CAPTION = (
+    "Accuracy on {group:md}, {seeds:count seed}, the same noise for both. For an (ε, δ) budget, the"
+    " draw may spend ε itself where that is more. On the paper axis, ε is the paper's. The"
+    " guarantee card shows the true cost."
+)
+PAPER_SPINNERS = {
+    "worst": "Removing one image at a time…",
+    "cost": "Drawing with both costs…",
+}

@@ -1,0 +1,62 @@
+"""Texts of the one-page report."""
+
+#: Headings, in the order of the page.
+ASK = "Questions to ask about any guarantee"
+GUARANTEES = "Guarantees"
+SMALL_PRINT = "Small print"
+#: Columns of the table of guarantees.
+HEADS = ("Method", "Attacker's best guess", "Guarantee")
+
+QUESTIONS = (
+    "Which ε and δ?",
+    "Per image, or per person?",
+    "Which data count as public?",
+    "Who adds the noise?",
+)
+GUESS = "at most {share:at_most} (chance 50%)"
+NO_LIMIT = "no limit"
+NOTION = "{headline:md} (ε = {epsilon:number} at δ = {delta:number})"
+PROTECTS = "Protects: {units:md}."
+PUBLIC = "Public: {public:md}."
+OWN_IMAGES = "{images:md}."
+OF_METHODS = "{words:md} ({methods:md})"
+
+LIMITS = (
+    "No such guarantee prevents theft or leaks elsewhere.",
+    "It does not stop anyone from learning what holds for people in general.",
+)
+EACH_RECORD = "The guarantee covers one record ({unit:md}), not all records of one person."
+EACH_PERSON = "The guarantee covers all counted records of one person."
+
+PRIVATE_CHART = (
+    "Private view, not covered by the guarantee. This chart uses private records without noise."
+)
+NOT_COVERED = (
+    "This {medium:md} is not covered by the guarantee. Its accuracies use test records and average"
+    " over several releases. Each release would spend the budget again. Values without noise come"
+    " from the private records."
+)
+MINORITY = (
+    "Private view, not covered by the guarantee: accuracy of the rare classes. Private class counts"
+    " decide which classes are rare."
+)
+PRIVATE_TABLE = "Private view, not covered by the guarantee."
+#: Who may see the sheet, by whether the data set is public.
+READERS = {
+    True: (
+        "{title:md} is public and replaces private data here. With private data, show this"
+        " {medium:md} to the data holder only."
+    ),
+    False: "The data set is private. Show this {medium:md} to the data holder only.",
+}
+RATIO = "Imbalance {ratio:md}."
+
+#: What holds the text: one page, or a file with several views.
+SHEET, FILE = "report", "file"
+
+LINK = "This view:"
+LINK_WITHOUT_SERVER = "This view, on any dpviz server:"
+REPRODUCE = "Reproduce from the project folder ({replay:md}):"
+MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export on this view"
+ORIGIN = "{day:md}. {versions:md}."
+ORIGIN_OF_RUNS = "{day:md}. {runs:count simulated_run} of dpviz. {versions:md}."

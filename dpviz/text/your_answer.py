@@ -1,0 +1,144 @@
+"""Texts of the page "Your own answer"."""
+
+from dpviz.text.template import Text
+
+TITLE = "How can you answer and stay private?"
+
+#: The answer, by how often the same question is asked.
+ANSWERS = {
+    "once": Text(
+        "A coin hides each answer, yet the crowd's answers show that about **{share:of_100} of"
+        " 100** say yes.",
+        "Each recorded answer is **{epsilon:number}-DP**. From {answers:count} of them, the share"
+        " of yes is estimated at **{estimate:md}**.",
+    ),
+    "several": Text(
+        "A coin hides each answer, yet the crowd's answers show that about **{share:of_100} of"
+        " 100** say yes.",
+        "All recorded answers of a person are **{epsilon:number}-DP**. From {answers:count} of"
+        " them, the share of yes is estimated at **{estimate:md}**.",
+    ),
+}
+ESTIMATE = "{share:md}% ± {half:md}"
+
+# tiles
+GUESS = "Attacker's best guess"
+GUESS_NOTE = "chance 50%"
+GUESS_HELP = (
+    "The best success rate of anyone who sees your recorded answers, if both answers were equally"
+    " likely before."
+)
+GUARANTEE = "Privacy budget ε"
+GUARANTEE_NOTE = "per answer, δ = 0"
+GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
+GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
+SHARE = "Estimated yes"
+SHARE_NOTE = "± {half:md} points"
+SHARE_HELP = "Computed from the recorded answers. Interval: 95%, over the coins alone."
+TRUTH = "True yes"
+TRUTH_NOTE = "simulated crowd of {people:count}"
+
+# controls
+DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
+PEOPLE = "People in the crowd"
+PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
+HONESTY = "Answers kept (%)"
+HONESTY_HELP = (
+    "How often your own answer is recorded. Otherwise a fair coin answers for you, and nobody but"
+    " you knows which."
+)
+MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
+TIMES = "Repeated questions"
+TIMES_HELP = "Each repetition uses a new coin. Several recorded answers reveal more."
+SEED = "Random seed"
+RESET = "↺ Reset everything"
+
+# the coin, filled in by the browser
+COIN = {
+    "question": "Do you like to sing when nobody listens?",
+    "yes": "yes",
+    "no": "no",
+    "stays": "Stays with you",
+    "leaves": "Leaves your device",
+    "ready": "Your answer and the coin",
+    "nothing": "nothing yet",
+    "local": "Your answer stays in this browser. Nothing is sent to the server.",
+    "through": "Your answer “{own}”. The coin let it pass.",
+    "replaced": "Your answer “{own}”. The coin answered for you.",
+    "first": (
+        "Seeing “{said}”, nobody can be sure: it is your own opinion in {truths} of 100 cases."
+        " Answer again to flip a new coin."
+    ),
+    "counts": (
+        "Recorded so far: {yes} × yes, {no} × no. You can deny a single answer. Many answers reveal"
+        " your opinion."
+    ),
+}
+COIN_YES, COIN_NO = "Yes", "No"
+
+# main chart
+FINDING = "Keeping more answers sharpens the estimate, but costs privacy"
+CAPTION = (
+    "Simulated crowd of {people:count}, of which {truth:md}% would say yes. Band: 95% interval."
+)
+CAPTION_SEVERAL = (
+    "Simulated crowd of {people:count}, each asked {times:count times times}, of which {truth:md}%"
+    " would say yes. Band: 95% interval."
+)
+COINS = {
+    True: "All points use the coins of seed {seed:md}.",
+    False: "The same coins are used at every setting.",
+}
+EDGE = "Estimates outside 0–100% are drawn at the edge."
+
+TABS = {
+    "guarantee": "Guarantee",
+    "repeat": "Repeated questions",
+    "formulas": "How it works",
+    "table": "Table and code",
+}
+#: Rows of the guarantee.
+ROWS = {
+    "each": "Each recorded answer",
+    "all": "All your answers",
+    "factor": "Change of the odds",
+    "neighbors": "Neighbors",
+    "unit": "Unit",
+    "public": "Public",
+    "model": "Trust",
+}
+EPSILON = "ε = {epsilon:number}, δ = 0"
+FACTOR = "at most × {factor:number}"
+NEIGHBORS = "yes instead of no, or no instead of yes"
+UNIT = "one person's answer to this question"
+PUBLIC = "the question, the share of answers kept, that you were asked"
+LOCAL = "local: your own device adds the noise"
+RECORDED = "Recorded yes"
+RECORDED_VALUE = "{recorded:md}% of the recorded answers"
+REPEAT_COLUMNS = {"times": "Questions", "guess": "Attacker's best guess", "epsilon": "ε"}
+REPEAT_NOTE = "Four times as many people halve the interval. Repeated questions add up their ε."
+NEARLY_ALWAYS = "nearly 100%"
+TABLE = "Chart"
+
+FORMULAS = """
+**Mechanism** (Warner 1965, with two coins): your own answer is recorded with probability *h*, \
+otherwise that of a fair coin. The record is true with probability (1 + *h*)/2. Therefore
+
+ε = ln( (1 + *h*) / (1 − *h*) ), with δ = 0.
+
+**Guarantee**: it covers one answer. Neighbors differ in your answer. The coin is flipped on your \
+device before anything leaves it (*local* privacy), so you need to trust nobody. The other pages \
+add noise after collecting all data. This needs a trusted party and far less noise.
+
+**Attacker**: the odds of your answer grow by a factor of at most e^ε, whatever else is known. \
+Budgets of repeated answers add up: *k* answers cost *k*·ε. The best guess from even odds is the \
+majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *k*/2), with \
+*p* = (1 + *h*)/2 and ties counted half.
+
+**Estimate**: the expected share of recorded yes is *h*·share + (1 − *h*)/2, solved for the share. \
+Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard deviations. \
+An estimate can lie below 0.
+
+**Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
+come from the seed. The coin for your own answer uses your browser's cryptographic random numbers.
+"""

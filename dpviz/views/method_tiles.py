@@ -1,0 +1,80 @@
+"""Tiles that the pages of one method share: accuracy, best guess of an attacker, public images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz import privacy
+from dpviz.formatting import UNTESTED, points
+from dpviz.methods import METHODS
+from dpviz.stats import Interval, difference
+from dpviz.text import method_tiles as text
+from dpviz.text.template import render_text
+from dpviz.text.trade_off import TILE_HELP, TILE_LABELS, TILE_NOTES
+from dpviz.types import DataConfig, Guarantee
+from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import title_in_sentence
+from dpviz.views.trade_off_page import group_text, tile_label
+
+#: Subject of a guess by adjacency; all others are about one image.
+_SUBJECTS = {
+    privacy.ADD_REMOVE_PERSON: "person",
+    privacy.REPLACE_PERSON: "replaced_person",
+    privacy.REPLACE_IN_CLASS: "replaced_image",
+}
+
+
+def accuracy_tile(
+    method: str,
+    metric: str,
+    rare: Sequence[str],
+    config: DataConfig,
+    accuracies: tuple[Interval, Interval],
+    precise: bool,
+) -> Tile:
+    """Return the accuracy with noise, and its difference from the one without.
+
+    Args:
+        rare: names of the smallest classes, none where all have the same size; accuracies: with
+            noise and without.
+    """
+    private, quiet = accuracies
+    note, is_loss = text.UNTESTED_NOTE, False
+    if private.is_measured and quiet.is_measured:
+        loss = private.mean - quiet.mean
+        note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < -0.005
+    return Tile(
+        TILE_LABELS[tile_label(metric, rare)],
+        render_text("{x:interval}" if precise else "{x:percent}", x=private),
+        note,
+        render_text(
+            TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
+            method=title_in_sentence(METHODS[method].title),
+            group=group_text(metric, rare, config),
+            interval=private,
+        ),
+        "bad" if is_loss else "",
+    )
+
+
+def guess_tile(guarantee: Guarantee) -> Tile:
+    """Return the success of the best possible attacker."""
+    value = render_text("{guess:at_most}", guess=privacy.success_bound(guarantee))
+    subject = _SUBJECTS.get(guarantee.adjacency, "image")
+    return Tile(text.GUESS, value, TILE_NOTES["chance"], text.GUESS_HELP[subject])
+
+
+def public_tile(public: Interval | None) -> Tile:
+    """Return the accuracy of public images alone; None while it is computed."""
+    label, help_text = TILE_LABELS["public"], TILE_HELP["public"]
+    if public is None:
+        return Tile(label, text.PENDING, text.PENDING_NOTE, help_text)
+    value = render_text("{public:percent}", public=public)
+    return Tile(label, value, TILE_NOTES["public"], help_text)
+
+
+def difference_text(first: Interval, second: Interval) -> str:
+    """Return a difference of accuracies with its uncertainty: ``−18 ± 6 points``."""
+    if not (first.is_measured and second.is_measured):
+        return UNTESTED
+    return points(first.mean - second.mean, difference(first, second).half)
