@@ -11,7 +11,7 @@ from dpviz.stats import interval
 from dpviz.text import mixed_privacy as mixed_text
 from dpviz.text import neural_collapse as collapse_text
 from dpviz.text import teachers_vote as teachers_text
-from dpviz.types import Guarantee
+from dpviz.types import Budget, Guarantee
 from dpviz.views import (
     attackers_view_page,
     data_page,
