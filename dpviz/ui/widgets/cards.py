@@ -39,7 +39,7 @@ from dpviz.views.page_as_shown import Table
 PRIVATE_BADGE = ":material/visibility_lock: private view: not covered by the guarantee"
 MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the rare classes"
 LARGE_EPSILON = 10
-SMALL_PRINT = ("begins", "defaults", "source")
+SMALL_PRINT = ("starts at", "defaults", "source")
 """Terms of a promise that a card folds."""
 
 
