@@ -75,3 +75,7 @@ PRIVATE_NOTE = "Private view, not covered by the guarantee. {note:md}"
 EMPTY_VIEW = "Nothing to show here."
 BUDGET = "Budget {symbol:md}"
 RATIO = "Imbalance ratio"
+HIDDEN = (
+    "Here the dashboard shows a private view. This file leaves out private views. Open this step in"
+    " the dashboard to see it."
+)

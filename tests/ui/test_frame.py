@@ -276,7 +276,7 @@ def test_pages_without_sweeps_include_their_code_in_report(name, own, monkeypatc
     page = report.page(held[-1], held[-1].link, DAY).rpartition("</head>")[2]
     assert (
         "dpviz" in held[-1].reproduction
-        and report.text.PRIVATE_CHART in page
+        and report.text.PRIVATE_VIEW in page
         and page.count("<!--chart ") >= 1
     )
     assert held[-1].reproduction.splitlines()[0][:20] in page
