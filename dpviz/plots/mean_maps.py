@@ -251,7 +251,7 @@ class MeansMap:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
         title = {"text": "main directions of the public set →", "standoff": 2}
-        return base_layout(505, {"l": 26, "t": 4, "b": 30}) | {
+        return base_layout(430, {"l": 26, "t": 4, "b": 30}) | {
             "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
             "xaxis": plane | {"range": [low[0], high[0]], "title": title},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},

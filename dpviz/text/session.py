@@ -48,9 +48,8 @@ PLANNED = (
     " {adjacency:md})."
 )
 ADAPTIVE = (
-    "**Total for runs chosen after seeing results:** ε = {epsilon:md} at δ = {delta:md}, the session"
-    " cap."
-    " The runs use ρ = {used:md} of {cap:md}."
+    "**Total for runs chosen after seeing results:** ε = {epsilon:md} at δ = {delta:md}, the"
+    " session cap. The runs use ρ = {used:md} of {cap:md}."
 )
 BEYOND = (
     "**No total for runs chosen after seeing results.** The last {beyond:count} of {runs:count}"
