@@ -37,7 +37,9 @@ def test_keyboard_and_pointer_move_the_map(page, server):
 
 
 SCROLLED = """document.querySelector('[data-testid="stMain"]').scrollTop"""
-LANDED = """() => document.querySelector('[class*="st-key-tabs-"]')?.getBoundingClientRect().top < 120"""
+LANDED = (
+    """() => document.querySelector('[class*="st-key-tabs-"]')?.getBoundingClientRect().top < 120"""
+)
 
 
 def test_link_to_view_scrolls_there_once(page, server):
