@@ -28,6 +28,7 @@ places = main_chart.Places(answer_place, tiles, finding, refusals, status)
 state = main_chart.show(view, metric, KEY, places)
 
 page_parts.current_page().reproduction = commands = sections.commands(state.results, state.costs)
+answer.keep_guarantees(state.costs, state.results)
 match tabs(text.TABS, old=OLD_TABS):
     case "costs":
         answer.costs_card(state.costs)

@@ -59,6 +59,8 @@ with page_parts.picture():
     st.markdown(who_pays_page.equal_protection(name, accuracies))
 rerun_scheduling.flush_page()
 page_parts.current_page().reproduction = code = answer.snippet(first.result.spec)
+page_parts.current_page().guarantees |= {run.title: run.result.guarantee for run in runs}
+origin = sections.origin(runs)
 match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TABS):
     case "images":
         sections.by_loss(runs, view, data, loss_charts)
@@ -66,7 +68,7 @@ match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TAB
         sections.by_class(runs, view, data)
     case "spread":
         answer.spread_card(runs, view)
-        st.caption(sections.origin(runs))
+        st.caption(origin)
     case "guarantees":
         answer.guarantee_cards(runs)
     case "about":

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import privacy
 from dpviz.stats import interval
-from dpviz.types import Guarantee
+from dpviz.types import Budget, Guarantee
 from dpviz.views import (
     attackers_view_page,
     data_page,

@@ -66,6 +66,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     )
     places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
     rerun_scheduling.flush_page()
+    answer.keep_guarantees(view)
     with picture:
         if chart:
             page_parts.caption(text.CURVE_CAPTION.at(detail_level.precise()))
