@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dpviz.classroom.questions import Choice, Curve
 from dpviz.formatting import numbers
@@ -39,8 +40,8 @@ def _curve_question(ask: Drawing, setup: str) -> Curve:
     below, beside = drawings.titles(ask)
     names, places = tuple(numbers(ask.values)), tuple(drawings.places(ask))
     scale = drawings.scale(ask)
-    texts = {"then": _plain(ask.gap), "setup": _plain(setup)}
-    return Curve(_plain(ask.text), names, places, below, beside, scale, **texts)
+    question = Curve(_plain(ask.text), names, places, below, beside, scale)
+    return replace(question, then=_plain(ask.gap), setup=_plain(setup))
 
 
 def _plain(words: str) -> str:

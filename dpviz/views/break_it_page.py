@@ -82,13 +82,11 @@ def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[
     """Return the answer before the audit, precise and plain: the effect on accuracy or error."""
     fields: dict[str, object] = {"fault": fault.title, "method": method}
     if isinstance(outcome, OutputError):
-        correct, faulty = mean_errors(outcome)
-        case = "error"
-        fields |= {"unit": error_unit(outcome, fault)}
-    else:
-        correct, faulty, _ = accuracy_difference(outcome)
-        case = "accuracy"
-    return _answer(case, **fields, correct=correct, faulty=faulty)
+        fields["unit"] = error_unit(outcome, fault)
+        fields["correct"], fields["faulty"] = mean_errors(outcome)
+        return _answer("error", **fields)
+    fields["correct"], fields["faulty"], _ = accuracy_difference(outcome)
+    return _answer("accuracy", **fields)
 
 
 def question_tiles(outcome: Pair | OutputError, fault: Mistake, limit: float) -> list[Tile]:

@@ -251,7 +251,7 @@ def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None)
     row = []
     if chart.best is not None and not chart.fact:
         row.append(_tile("best", chart, chart.best))
-    if chart.current in chart.points:
+    if chart.current is not None and chart.current in chart.points:
         row.append(_tile("current", chart, chart.current))
     if current:
         row.append(guess_tile([result.guarantee for result in current]))

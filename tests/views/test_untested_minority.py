@@ -62,7 +62,7 @@ def test_unknown_accuracy_has_no_map_cell():
 
 def test_grid_leaves_unknown_panels_out():
     known, unknown = Panel("IR 10", curve(interval([0.5, 0.5]))), Panel("IR 1", curve(UNKNOWN))
-    some = panels_in_words.precise(Panels((known, unknown), 2), 1.0, "")
+    some = panels_in_words.precise(Panels((known, unknown), 2), 1.0)
     assert "from **50%** (IR 10) to **50%** (IR 10)" in some.replace("\u00a0", " ")
     assert panels_in_words.plain(Panels((unknown,), 1), 1.0) == untested()
 

@@ -209,8 +209,8 @@ def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict
         terms["auc_limit"]: bound(allowed),
         terms["auc"]: _area(attack),
         terms["auc_exposed"]: _area(attack and attack.easiest),
-        terms["right_all"]: _right(attack and attack.everyone),
-        terms["right_exposed"]: _right(attack and attack.easiest),
+        terms["right_all"]: _right(attack.everyone if attack else None),
+        terms["right_exposed"]: _right(attack.easiest if attack else None),
         terms["above"]: _is_above_limit(attack, allowed),
     }
     if view.unit == "picture":

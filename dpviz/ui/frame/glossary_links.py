@@ -60,7 +60,7 @@ IN_CAPTIONS = {
 ON_CARDS = {
     "as (ε, δ)-DP": "ε (epsilon)",
     "as zCDP": "ρ-zCDP",
-    "neighbours": "Neighboring data sets",
+    "neighboring data sets": "Neighboring data sets",
     "unit": "Unit of privacy",
     "paper prints": "Paper axis",
     "minority": "Minority",
@@ -81,7 +81,7 @@ MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows)
 FIRST_PAGE = "first-page"
 #: Titles of pages that do not invite to a lesson.
 LEARN = {lessons.TITLE, questions.TITLE, questions.TEST_TITLE, glossary.TITLE, teach.TITLE}
-LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
+LESSON = '<a href="./lessons" target="_self">New here? Take a lesson</a>'
 
 
 def terms(answer: str) -> list[str]:
@@ -121,7 +121,7 @@ def on_card(title: str, linked: set[str]) -> str:
 def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
-    parts = [f"In the glossary: {' · '.join(links)}"] if links else []
+    parts = [f"Glossary: {' · '.join(links)}"] if links else []
     is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
     if is_first and question not in LEARN and "lesson" not in st.query_params:
         parts.insert(0, LESSON)

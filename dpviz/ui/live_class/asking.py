@@ -37,10 +37,10 @@ def next_question(live_class: LiveClass) -> tuple[str, int] | None:
         for at, step in enumerate(lesson.steps)
         if step.ask
     ]
-    number, *last = _of_lessons.get(live_class, (0, "", 0))
+    number, key, at = _of_lessons.get(live_class, (0, "", 0))
     if not number:
         return places[0]
-    return next(iter(places[places.index((str(last[0]), int(last[1]))) + 1 :]), None)
+    return next(iter(places[places.index((key, at)) + 1 :]), None)
 
 
 def next_button(live_class: LiveClass) -> None:

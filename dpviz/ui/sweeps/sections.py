@@ -90,7 +90,7 @@ def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None
     kept = _matching_runs(results, lines, {across, down})
     chart = panels.of_results(drawable(kept), across, down, shown.metric)
     sentences = (
-        panels_in_words.precise(chart, lines.budget, ""),
+        panels_in_words.precise(chart, lines.budget),
         panels_in_words.plain(chart, lines.budget),
     )
     st.markdown(detail_level.at_level(*sentences))
@@ -101,7 +101,7 @@ def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None
         alone = panels_in_words.public_alone(chart, lines.budget)
         table = panels_in_words.table(rows, public=alone)
         export.table(table, f"{key}-ahead", text.RANKING)
-        st.caption(panels_in_words.LETTERS_TEXT)
+        st.caption(panels_in_words.text.LETTERS)
 
 
 def _matching_runs(

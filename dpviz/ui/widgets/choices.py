@@ -65,7 +65,7 @@ def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "loo
     ][1]
 
 
-def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[str, str] | None = None) -> str:
+def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[Any, str] | None = None) -> str:
     """Draw a row of tabs and return the key of the open one, in the link as ``key=…``.
 
     Draw only what the open tab holds: the others cost nothing.
