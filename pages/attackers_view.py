@@ -1,63 +1,22 @@
-"""Attacker's view: how far an attack by loss gets, and how far the guarantee lets any get."""
+"""Attacks: how far attacks get, and how far the guarantee lets any attack get."""
 
 import streamlit as st
 
-from dpviz.plots.attacks import ROC_SCALES
-from dpviz.run.jobs import Job
-from dpviz.ui.attackers_view import answer, controls, low_fpr_page, sections
-from dpviz.ui.frame import about_numbers, detail_level, page_parts
-from dpviz.ui.live import long_work, rerun_scheduling
-from dpviz.ui.widgets import cards, charts, export
-from dpviz.ui.widgets.choices import segments
-from dpviz.views import attackers_view_page
+from dpviz.text import attackers_view as text
+from dpviz.ui.attackers_view import controls, loss_page, low_fpr_page
+from dpviz.ui.attackers_view.places import Places
+from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets.late_place import LatePlace
 
 KEY = "attackers-view"
 view = controls.sidebar()
+page_parts.current_page().view = view
 
-sentence = page_parts.question("What can an attacker tell?")
+answer, tiles = page_parts.question(text.TITLE), LatePlace()
 controls.attack()
-status = st.empty()
-if view.attack_key != "loss":
-    low_fpr_page.show(view, KEY, sentence, status)
-    about_numbers.fold(view)
-    page_parts.end()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    scale = segments("Axes", ROC_SCALES, "linear", "axes")
-    st.caption(
-        detail_level.at_level(answer.PRIVATE_TEXT, attackers_view_page.LOSS_ATTACK_CAPTION),
-        width="stretch",
-    )
-picture = page_parts.picture()
-with picture:
-    cards.private_view()
-main = charts.Slot(picture, KEY)
-quiet_group = answer.quiet_group(view)
-
-
-def draw(job: Job) -> None:
-    """The chart as far as it goes."""
-    main.plot(answer.roc(*answer.shown_attacks(job, view, quiet_group), view, scale))
-
-
-groups = list(dict.fromkeys(view.current_attacks + quiet_group))
-job = long_work.collect(KEY, groups, status, draw, work=answer.ATTACKS[view.design])
-page_parts.refusals(job.errors.values())
-attacks, quiet = answer.shown_attacks(job, view, quiet_group)
-if not attacks:
-    page_parts.end()
-draw(job)
-page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
-rerun_scheduling.flush_page()
-page_parts.caption(sections.explained(view))
-st.caption(sections.origin(attacks + quiet))
-answer.cards_row(attacks, view)
-
-st.header("Against the budget")
-attacks = sections.against_budget(view, attacks, KEY)
-with st.expander("What this attack is, and what the bound says"):
-    st.markdown(sections.TEXT)
-if fold := export.fold("code"):
-    with fold:
-        sections.downloads(attacks + quiet, view, KEY)
-page_parts.current_page().reproduction = sections.snippet(view)
-about_numbers.fold(view)
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = LatePlace()
+    form = controls.form(view)
+places = Places(answer, tiles, finding, st.empty())
+attack_page = loss_page if view.attack_key == "loss" else low_fpr_page
+attack_page.show(view, KEY, form, places)

@@ -1,9 +1,5 @@
-"""Class: a room that phones of the same network join, and what it may know of itself."""
+"""Teach: live class, question links, slides and files, results of a class."""
 
-from dpviz.ui.frame import page_parts
-from dpviz.ui.live_class import estimates, live
+from dpviz.ui.teach import page
 
-epsilon = estimates.sidebar()
-place = page_parts.question("What does your class think, and what may it keep to itself?")
-shot = live.show(place, epsilon)
-estimates.show(epsilon, shot, place)
+page.draw()

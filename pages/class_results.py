@@ -1,8 +1,5 @@
-"""Your class: what its answers before and after the lessons say, from files that are not kept."""
+"""Results of a class: a tab of the page Teach, under its earlier address."""
 
-import streamlit as st
+from dpviz.ui.teach import page
 
-from dpviz.ui.questions import class_page
-
-st.title("What did your class learn?")
-class_page.show()
+page.draw("results")

@@ -1,17 +1,19 @@
-"""Glossary: the words of the other pages in plain sentences."""
+"""Glossary: the terms of the other pages, explained."""
 
 import streamlit as st
 
+from dpviz.text import glossary as text
+from dpviz.ui.frame import page_parts
 from dpviz.ui.glossary import answer
 
-st.title("What do these words mean?")
+place = page_parts.question(text.TITLE)
 word = st.text_input(
-    "Find a word",
+    text.SEARCH,
     key="word",
     bind="query-params",
     max_chars=60,
-    placeholder="clipping, ε, minority …",
+    placeholder=text.EXAMPLES,
 )
 terms = answer.matching(word)
-st.markdown(answer.answer(terms, word))
+page_parts.answer(place, answer.answer(terms, word))
 answer.show(terms)

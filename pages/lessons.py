@@ -1,12 +1,10 @@
-"""Lessons: guided walks through the other pages, and a teacher's own."""
+"""Lessons: guided steps through the other pages, with predictions."""
 
-import streamlit as st
+from dpviz.text import lessons as text
+from dpviz.ui.frame import page_parts
+from dpviz.ui.lessons import answer
 
-from dpviz.ui.lessons import answer, controls
-
-st.title("What would you like to see for yourself?")
+place = page_parts.question(text.TITLE)
+page_parts.answer(place, answer.answer(True), answer.answer(False))
 answer.end()
-st.markdown(answer.answer())
 answer.path()
-st.header("Make a lesson link for your class")
-controls.own_link()

@@ -1,10 +1,11 @@
-"""Twelve questions: before and after the lessons, kept in the browser alone."""
+"""Quiz: four questions with explanations, or the test before and after the lessons."""
 
-import streamlit as st
-
+from dpviz.text import questions as text
+from dpviz.ui.frame import page_parts
 from dpviz.ui.questions import answer
 
-st.title("What do you know, and what do the lessons add?")
-st.markdown(answer.ABOUT)
-answer.ask()
-answer.small_print()
+is_test = answer.is_test()
+place = page_parts.question(text.TEST_TITLE if is_test else text.TITLE)
+words = text.ANSWERS["test" if is_test else "quiz"]
+page_parts.answer(place, words.at(precise=True), words.at(precise=False))
+(answer.test if is_test else answer.quiz)()

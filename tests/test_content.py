@@ -10,7 +10,7 @@ from dpviz.content import TERMS, LazyDict, read
 from dpviz.papers import check_table
 from dpviz.papers.model import PAPERS
 from dpviz.views.lessons import LESSONS, Reason
-from dpviz.views.questions import QUESTIONS, Choice
+from dpviz.views.questions import QUESTIONS, QUIZ, Choice
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {"dpviz.content": ROOT / "dpviz/content", "dpviz.papers": ROOT / "dpviz/papers"}
@@ -60,7 +60,7 @@ def test_every_lesson_file_is_listed():
 def test_correct_options_exist():
     asks = [step.ask for lesson in LESSONS.values() for step in lesson.steps]
     forms = [form for question in QUESTIONS.values() for form in (question.a, question.b)]
-    choices = [one for one in (*asks, *forms) if isinstance(one, Reason | Choice)]
+    choices = [one for one in (*asks, *forms, *QUIZ.values()) if isinstance(one, Reason | Choice)]
     assert all(0 <= one.right < len(one.options) for one in choices)
     assert all(len(form.options) == 4 for form in forms if isinstance(form, Choice))
 

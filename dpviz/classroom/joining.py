@@ -63,7 +63,7 @@ def qr_code(text: str, title: str = "") -> str:
     """
     if not 0 < len(text) <= MAX_QR_CHARACTERS:
         raise DpvizError(
-            f"The code would hold {len(text)} characters; use 1 to {MAX_QR_CHARACTERS}."
+            f"A QR code must have 1 to {MAX_QR_CHARACTERS} characters, got {len(text)}."
         )
     out = io.BytesIO()
     segno.make(text, micro=False, error="m").save(

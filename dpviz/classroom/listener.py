@@ -1,4 +1,4 @@
-"""The only socket that accepts connections from other machines, and only if the setting is there.
+"""The only socket that accepts connections from other computers.
 
 ``bind`` opens it; ``start`` serves the joining pages on it in a thread.
 """
@@ -44,11 +44,11 @@ def parse_address(text: str) -> tuple[str, int]:
         ipaddress.IPv4Address(host)
     except ValueError:
         raise DpvizError(
-            f"The room's address is {host[:80]!r}; use 0.0.0.0 for all networks of this machine,"
-            " or its address in one of them, such as 192.168.1.5."
+            f"--room must be an IPv4 address of this computer, got {host[:80]!r}. Use 0.0.0.0 for"
+            " all networks, or an address such as 192.168.1.5."
         ) from None
     if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65_536):
-        raise DpvizError(f"The room's port is {port[:80]!r}; use one from 1 to 65535.")
+        raise DpvizError(f"--room-port must be from 1 to 65535, got {port[:80]!r}.")
     return host, int(port)
 
 
@@ -67,8 +67,8 @@ def bind(address: tuple[str, int]) -> socket.socket:
     except OSError as error:
         listening.close()
         raise DpvizError(
-            f"The room cannot have {address[0]}:{address[1]} ({error.strerror}); name another with"
-            " --room ADDRESS or --room-port PORT."
+            f"The live class cannot listen on {address[0]}:{address[1]} ({error.strerror}). Start"
+            " the dashboard with --room ADDRESS or --room-port PORT."
         ) from None
     return listening
 

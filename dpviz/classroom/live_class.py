@@ -30,7 +30,7 @@ MAX_ABSENCE = 600.0
 WAITING, ASKED, CLOSED, REVEALED, ENDED = "waiting", "asked", "closed", "revealed", "ended"
 LATE_FIELDS = {"right", "truth", "then"}
 """Fields of a question that may be given with the reveal."""
-ENDED_MESSAGE = "This room has ended; open another."
+ENDED_MESSAGE = "This live class has ended. Open another one."
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class LiveClass:
         """Ask a question and return its number; the previous one and its answers are deleted.
 
         Raises:
-            DpvizError: where the class has ended.
+            DpvizError: If the class has ended.
         """
         with self._lock:
             self._check_open()
@@ -109,7 +109,7 @@ class LiveClass:
         """Accept no more answers; if ``number`` is given, to that question only.
 
         Raises:
-            DpvizError: where nothing is asked, or the class has ended.
+            DpvizError: If there is no question, or the class has ended.
         """
         with self._lock:
             self._check_question()
@@ -128,10 +128,13 @@ class LiveClass:
             known: fields of ``LATE_FIELDS`` that were not known when the question was asked.
 
         Raises:
-            DpvizError: where nothing is asked, or the class has ended; for any other field.
+            DpvizError: If there is no question, the class has ended, or a field cannot change.
         """
         if unknown := set(known) - LATE_FIELDS:
-            raise DpvizError(f"{', '.join(sorted(unknown))} cannot change once it was asked.")
+            raise DpvizError(
+                f"{', '.join(sorted(unknown))} cannot change after the question was asked. Only"
+                f" {', '.join(sorted(LATE_FIELDS))} can."
+            )
         with self._lock:
             self._check_question()
             if number not in (None, self._number):
@@ -148,18 +151,22 @@ class LiveClass:
             number: of the question, if another may have been asked since.
 
         Raises:
-            DpvizError: where there is no such question, it still takes answers, or it was counted.
+            DpvizError: If there is no such question, it still takes answers, or it was counted.
         """
         with self._lock:
             self._check_question()
             if number not in (None, self._number):
-                raise DpvizError("Another question has been asked since; reveal that one.")
+                raise DpvizError("A newer question was asked. Show the results of that one.")
             if not self._has_true_answers():
-                raise DpvizError("No true answers came here; ask a private question by the server.")
+                raise DpvizError(
+                    "There are no true answers to count. Ask a private question with way `server`."
+                )
             if self._phase == ASKED:
-                raise DpvizError("Answers still come in; close the question before counting them.")
+                raise DpvizError("The question still takes answers. Close it before counting.")
             if self._is_counted:
-                raise DpvizError("These answers were counted already; each count would cost again.")
+                raise DpvizError(
+                    "These answers were counted already. Each count costs privacy again."
+                )
             self._is_counted = True
             yes_count = sum(self._answers.values())
             self._answers = dict.fromkeys(self._answers)  # that they answered, not what
@@ -174,12 +181,12 @@ class LiveClass:
             by exact discrete noise from the system's entropy; who answered is public.
 
         Raises:
-            DpvizError: where no such question is asked, or it still takes answers.
+            DpvizError: If there is no such question, or it still takes answers.
         """
         with self._lock:
             if self._released_count is None:
                 if not isinstance(self._question, Private):
-                    raise DpvizError("No private question is asked in this room; ask one first.")
+                    raise DpvizError("There is no private question. Ask one first.")
                 count = np.array([self.private_yes_count()])
                 self._released_count = int(mechanisms.yes_counts(count, self._question.epsilon)[0])
             return self._released_count
@@ -218,7 +225,7 @@ class LiveClass:
         """Return ``seat`` if this class issued it, else a new seat.
 
         Raises:
-            DpvizError: where all seats are taken, or the class has ended.
+            DpvizError: If all seats are taken, or the class has ended.
         """
         with self._lock:
             self._check_open()
@@ -226,7 +233,7 @@ class LiveClass:
                 return str(seat)
             if len(self._seats) >= MAX_SEATS:
                 raise DpvizError(
-                    f"All {MAX_SEATS} seats of this room are taken; look on with a neighbour."
+                    f"All {MAX_SEATS} places of this class are taken. Share a phone with someone."
                 )
             new_seat = secrets.token_urlsafe(32)
             self._seats[new_seat] = 0
@@ -242,20 +249,18 @@ class LiveClass:
         where a second coin would spend more privacy.
 
         Raises:
-            DpvizError: without a seat, for a question that takes no answers, or for a value that
-                is none.
+            DpvizError: Without a seat, for a closed question, or for an invalid value.
         """
         with self._lock:
             self._check_open()
             if seat not in self._seats:
-                raise DpvizError("This phone has no seat in the room; join it first.")
+                raise DpvizError("This phone has not joined the class. Join it first.")
             if self._question is None or number != self._number or self._phase != ASKED:
-                raise DpvizError("This question takes no more answers; wait for the next one.")
+                raise DpvizError("This question is closed. Wait for the next one.")
             checked = self._question.checked(value)
             if isinstance(self._question, Private) and seat in self._answers:
                 raise DpvizError(
-                    "This phone has answered already, and the first answer stands: a second would"
-                    " cost more privacy."
+                    "This phone has answered already. A second answer would cost more privacy."
                 )
             self._answers[str(seat)] = checked
 
@@ -294,7 +299,7 @@ class LiveClass:
     def _check_question(self) -> None:
         self._check_open()
         if self._question is None:
-            raise DpvizError("Nothing is asked in this room; ask a question first.")
+            raise DpvizError("There is no question yet. Ask one first.")
 
     def _has_true_answers(self) -> bool:
         return isinstance(self._question, Private) and self._question.way == SERVER
@@ -312,7 +317,7 @@ class LiveClasses:
         """Open a live class; a previous one of the same owner ends.
 
         Raises:
-            DpvizError: where there are as many as may be at once.
+            DpvizError: If ``MAX_CLASSES`` are open.
         """
         self.end_abandoned()
         with self._open_lock:
@@ -324,7 +329,7 @@ class LiveClasses:
         with self._lock:
             if len(self._classes) >= MAX_CLASSES:
                 raise DpvizError(
-                    f"{MAX_CLASSES} rooms are open, the most there may be; end one of them first."
+                    f"{MAX_CLASSES} live classes are open, which is the limit. End one first."
                 )
             code = next(code for code in iter(_random_code, "") if code not in self._classes)
             live_class = self._classes[code] = LiveClass(code, owner, self._clock)

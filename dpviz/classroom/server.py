@@ -31,7 +31,7 @@ COOKIE_HOURS = 6
 """Hours after which a phone deletes its seat."""
 CODE = re.compile(f"[{LETTERS}]{{5}}")
 SEAT = re.compile(r"[\w-]{43}", re.ASCII)
-NO_CLASS = "There is no open room with this code. Look at the screen in front and type it again."
+NO_CLASS = "There is no live class with this code. Check the code on the screen and type it again."
 
 
 class RefusedError(Exception):
@@ -121,7 +121,7 @@ class JoiningPages:
             answer = json.loads(body, parse_int=_bounded_int)
             number, value = answer["number"], answer["value"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise RefusedError(400, "The answer could not be read; load the page again.") from None
+            raise RefusedError(400, "The answer could not be read. Reload the page.") from None
         try:
             live_class.answer(seat, number, value)
         except DpvizError as error:
@@ -164,7 +164,7 @@ def _seat_from_cookie(request: Request) -> str | None:
 def _seat_of(request: Request, live_class: LiveClass) -> str:
     seat = _seat_from_cookie(request)
     if seat is None or not live_class.has_seat(seat):
-        raise RefusedError(403, "This phone has no seat in the room; load the page again.")
+        raise RefusedError(403, "This phone has not joined the class. Reload the page.")
     return seat
 
 
@@ -176,13 +176,13 @@ async def _body(request: Request) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > MAX_BODY_BYTES:
-                raise RefusedError(413, "The answer is too long; load the page again.")
+                raise RefusedError(413, "The answer is too long. Reload the page.")
         return body
 
     try:
         return await asyncio.wait_for(read(), PATIENCE)
     except (TimeoutError, ClientDisconnect):
-        raise RefusedError(408, "The answer did not come through; send it again.") from None
+        raise RefusedError(408, "The answer did not arrive. Send it again.") from None
 
 
 def _bounded_int(digits: str) -> int:

@@ -37,11 +37,11 @@ def seat_state(live_class: LiveClass, seat: str) -> dict[str, Any]:
 def _public_question(question: Question) -> dict[str, Any]:
     """Return a question without the right answer."""
     if isinstance(question, Choice):
-        return {"kind": "choice", "text": question.text, "options": question.options}
+        return {"kind": "choice"} | _fields(question, "setup text options")
     if isinstance(question, Number):
         return {"kind": "number"} | _fields(question, "text least most step unit")
     if isinstance(question, Curve):
-        return {"kind": "curve"} | _fields(question, "text names places below beside scale")
+        return {"kind": "curve"} | _fields(question, "setup text names places below beside scale")
     fields = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
     if question.way == COIN:
         fields |= {"honesty": 100 * question.honesty, "threshold": question.threshold}

@@ -1,4 +1,4 @@
-"""Lessons, questions and terms of the glossary as data files, and the reader of such files."""
+"""Lessons, questions and glossary terms as data files, and their reader."""
 
 from __future__ import annotations
 
@@ -46,3 +46,12 @@ class LazyDict(UserDict[K, V]):
 TERMS = LazyDict(
     lambda: {subject: tuple(rows.items()) for subject, rows in read("glossary.toml").items()}
 )
+#: Present name of each term that links from earlier versions name otherwise.
+FORMER_TERMS = {
+    "Neighbours": "Neighboring data sets",
+    "Teaching replay": "Simulated with a fixed seed",
+    "Within noise": "Not significantly different",
+    "Guessing": "Chance",
+    "Ceiling": "Accuracy without noise",
+    "Grid": "Small multiples",
+}

@@ -1,7 +1,6 @@
 """Texts of the tiles and tabs that the pages of one method share."""
 
 PENDING, PENDING_NOTE = "…", "computing"
-OTHER_BUDGET_NOTE = "release the slider"
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
 #: Help by the subject of the guess.

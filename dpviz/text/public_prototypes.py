@@ -199,7 +199,8 @@ K_AXIS = "K, public images per class"
 SIZE_AXIS = "public images to choose from"
 K_NOW = "With K = {k:count}, accuracy is **{now:percent}**."
 K_ONE = {
-    "clear": "With K = 1, accuracy is **{one:percent}**, significantly different.",
+    "more": "With K = 1, accuracy is **{one:percent}**, significantly more.",
+    "less": "With K = 1, accuracy is **{one:percent}**, significantly less.",
     "unclear": "With K = 1, accuracy is **{one:percent}**, not significantly different.",
 }
 K_BEST = {

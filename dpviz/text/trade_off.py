@@ -137,7 +137,7 @@ HIGHEST = {
     True: "{where:md}, **{method:md}** is highest, significantly above all others.",
     False: "{where:md}, **{method:md}** is highest, but not significantly above all others.",
 }
-WHERE = {
+PLACES = {
     "equal": "At equal leakage (attacker's best guess {guess:at_most})",
     "budget": "At {budget:md}",
 }

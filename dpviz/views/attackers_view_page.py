@@ -1,234 +1,407 @@
-"""Sentences of the page "Attacker's view", on attacks by loss and by shadow models."""
+"""Answers, tiles and figures of the page Attacks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_by_shots import Slope
-from dpviz.diagnostics.attack_statistics import SHARE, Informed
-from dpviz.diagnostics.low_fpr import CHANCE, LEVEL, Rate
+from dpviz.diagnostics.attack_statistics import Informed
+from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Attack
-from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
-from dpviz.formatting import listed
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import guess, limit, out_of_100, times, upper_bound_text
+from dpviz.diagnostics.shadow_attack import TITLES, ShadowAttack
+from dpviz.formatting import bound, budget_text, listed, literal, percent_up
+from dpviz.plots.icon_arrays import FIGURES, IconArray
+from dpviz.text import attackers_view as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget, Guarantee
+from dpviz.views.page_as_shown import Tile
 
-LOSS_ATTACK_CAPTION = (
-    "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
-    " attack on a private method, however clever, gets above the line named so. What is drawn is"
-    " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
-)
-CHANCE_TEXT = "no more often than a coin, as far as luck lets us tell"
+#: Two standard errors on either side.
+ERRORS = 2
+#: Success limits from here on are no limit in practice.
+NEARLY_ALWAYS = 0.999
+#: Panels beside each other.
+MAX_PANELS = 5
+_HYPOTHESES = {
+    privacy.ADD_REMOVE: "add_remove",
+    privacy.REPLACE_IN_CLASS: "replace",
+    privacy.ADD_REMOVE_PERSON: "add_remove_person",
+    privacy.REPLACE_PERSON: "replace_person",
+}
 
 
-def loss_attack_answer(
-    guarantees: Sequence[Guarantee],
-    config: DataConfig,
-    prior: float,
+@dataclass(frozen=True)
+class Limit:
+    """The weakest of some guarantees: its methods, and the success and belief that it allows.
+
+    Attributes:
+        methods: names of all methods with this limit; guarantee: of the first.
+        right: largest share of right guesses from ``prior``; even: the same from one half.
+    """
+
+    methods: tuple[str, ...]
+    guarantee: Guarantee
+    prior: float
+    right: float
+    even: float
+
+    @property
+    def whom(self) -> str:
+        """The methods, for Markdown."""
+        return listed([literal(title) for title in self.methods])
+
+
+def weakest(guarantees: Mapping[str, Guarantee], prior: float) -> Limit | None:
+    """Return the weakest guarantee by the success that it allows; None without any.
+
+    Args:
+        guarantees: by name of the method in a sentence; prior: of the attacker, in (0, 1).
+    """
+    if not guarantees:
+        return None
+    rights = {
+        title: attack_bound.success_bound(guarantee, prior)
+        for title, guarantee in guarantees.items()
+    }
+    top = max(rights.values())
+    titles = tuple(title for title, right in rights.items() if top - right < 1e-6)
+    guarantee = guarantees[titles[0]]
+    return Limit(titles, guarantee, prior, top, attack_bound.success_bound(guarantee))
+
+
+# ------------------------------------------------------------------------------- attack by the loss
+
+
+def loss_answer(
+    precise: bool, limit: Limit | None, quiet: Attack | None, budget: Budget, unit: str
+) -> str:
+    """Return the answer on attacks by loss threshold.
+
+    Args:
+        limit: of the weakest guarantee; quiet: the attack without noise, None if unknown.
+        unit: ``picture`` or ``person``.
+    """
+    if limit is None:
+        return text.ANSWERS["none"].at(precise)
+    exposed = quiet.easiest if quiet else None
+    case = "compared" if exposed else "limit"
+    if limit.prior != 0.5:
+        case = "prior"
+    if limit.right > NEARLY_ALWAYS:
+        case = "weak"
+    elif unit == "person":
+        case += "_person"
+    return text.ANSWERS[case].at(
+        precise,
+        limit=limit.right,
+        prior=limit.prior,
+        quiet=exposed.right if exposed else math.nan,
+        budget=budget_text(budget),
+        method=limit.methods[0],
+    )
+
+
+def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> str:
+    """Return the finding above the figures of the attack by loss threshold."""
+    exposed = noisy.easiest if noisy else None
+    if exposed is None:
+        return text.FINDINGS["limit" if limit else "quiet"].at(precise)
+    case = "better"
+    if exposed.right - 0.5 <= ERRORS * exposed.unsure:
+        case = "chance"
+    elif limit and exposed.right - ERRORS * exposed.unsure > limit.even:
+        case = "above"
+    return text.FINDINGS[case].at(precise, noisy=exposed.right)
+
+
+def loss_panels(
+    limit: Limit | None, noisy: Attack | None, quiet: Attack | None, running: bool
+) -> list[IconArray]:
+    """Return the panels of 100 guesses about the most exposed: any attack, and one attack with
+    and without noise.
+
+    Args:
+        running: attacks that are missing are being computed.
+    """
+    panels = []
+    if limit:
+        most = percent_up(limit.even, places=0)
+        name = text.PANELS["limit"]
+        possible = math.ceil(FIGURES * limit.even - 1e-6) - FIGURES // 2
+        panels.append(
+            IconArray(
+                name,
+                render_text(text.PANEL_VALUES["limit"], right=most),
+                text.PANEL_NOTES["limit"],
+                {"pale": FIGURES // 2, "ring": possible},
+                render_text(text.PANEL_ALTS["limit"], title=name, right=most),
+                round=True,
+            )
+        )
+    for key, attack in (("noisy", noisy), ("quiet", quiet)):
+        if attack or running:
+            found = attack.easiest if attack else None
+            panels.append(_measured_panel(text.PANELS[key], found, running))
+    return panels
+
+
+def _measured_panel(title: str, found: Informed | None, running: bool) -> IconArray:
+    if found is None:
+        note = text.PANEL_NOTES["running" if running else "few"]
+        alt = render_text(text.PANEL_ALTS["few"], title=title)
+        return IconArray(title, text.PANEL_VALUES["few"], note, {}, alt, round=True)
+    right = render_text("{right:of_100}", right=found.right)
+    count = round(FIGURES * found.right)
+    low, high = (min(max(found.right + side * ERRORS * found.unsure, 0.0), 1.0) for side in (-1, 1))
+    half = FIGURES // 2
+    return IconArray(
+        title,
+        render_text(text.PANEL_VALUES["measured"], right=right),
+        render_text(text.PANEL_NOTES["measured"], low=low, high=high),
+        {"pale": min(count, half), "strong": max(count - half, 0)},
+        render_text(text.PANEL_ALTS["measured"], title=title, right=right),
+        round=True,
+    )
+
+
+def guess_tile(limit: Limit) -> Tile:
+    """Return the tile of the attacker's best guess."""
+    return Tile(
+        text.TILE_GUESS,
+        f"{percent_up(limit.right)}%",
+        render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
+        text.TILE_GUESS_HELP[_HYPOTHESES.get(limit.guarantee.adjacency, "add_remove")],
+    )
+
+
+def belief_tile(limit: Limit) -> Tile:
+    """Return the tile of the attacker's belief after the release."""
+    odds = attack_bound.odds(limit.guarantee, limit.prior)
+    tail = f"{100 * odds.tail:.2g}"
+    return Tile(
+        text.TILE_BELIEF,
+        render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
+        render_text(text.TILE_BELIEF_NOTE, prior=limit.prior),
+        render_text(text.TILE_BELIEF_HELP["tail" if odds.tail else "always"], tail=tail),
+    )
+
+
+def loss_tiles(
+    limit: Limit | None,
     title: str,
     noisy: Attack | None,
     quiet: Attack | None,
-    titles: Sequence[str] = (),
-) -> str:
-    """The limit for every attack, and what the one tried here does and does not show.
-
-    Args:
-        guarantees: of the methods drawn; prior: what an attacker holds beforehand.
-        titles: of the methods that promise; title: of the one that was attacked, with
-            noise and without; None for what is not there.
-    """
-    limit = f"{guess(guarantees, titles)}."
-    parts = (limit, _prior_text(guarantees, prior), _attack_text(config, title, noisy, quiet))
-    return " ".join(filter(None, parts))
-
-
-def _prior_text(guarantees: Sequence[Guarantee], prior: float) -> str:
-    """The limit for someone who knew something beforehand."""
-    if prior == 0.5:
-        return ""
-    right = max(attack_bound.success_bound(guarantee, prior) for guarantee in guarantees)
-    return (
-        f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand {limit(right)};"
-        f" without the result, {upper_bound_text(max(prior, 1 - prior))}."
-    )
-
-
-def _attack_text(config: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
-    """One attack on the method without noise, first on those it works best on, whom its average
-    hides; and on those with noise.
-    """
-    if quiet is None:
-        return ""
-    unit = "picture" if config.unit == "picture" else "person"
-    if quiet.everyone is None or quiet.easiest is None:
-        return (
-            "The attack drawn is one of many, and an average: it does not tell how easily the"
-            f" strangest {unit} is found."
+    unit: str,
+) -> list[Tile]:
+    """Return the tiles of the attack by loss threshold on the method ``title``."""
+    made = [guess_tile(limit), belief_tile(limit)] if limit else []
+    if noisy:
+        most = bound(attack_bound.most_auc(noisy.guarantee))
+        made.append(
+            Tile(
+                text.TILE_AUC,
+                f"{noisy.auc:.3f} ± {ERRORS * noisy.error:.3f}",
+                render_text(text.TILE_AUC_NOTE, limit=most),
+                render_text(text.TILE_AUC_HELP, method=title),
+            )
         )
-    best = _success_text(quiet.easiest)
-    start = (
-        f"Without noise there is no such limit: one attack on {title} is right {best}"
-        f" about the one {unit} in {round(1 / SHARE)} that it works best on{_average_text(quiet)}."
-    )
-    if noisy is None or noisy.easiest is None:
-        return start
-    return (
-        f"{start} With noise, about those that it works best on then, the same attack is right"
-        f" {_success_text(noisy.easiest)}."
-    )
+    if quiet and quiet.everyone:
+        made.append(
+            Tile(
+                text.TILE_AVERAGE[unit],
+                render_text("{right:percent}", right=quiet.everyone.right),
+                text.TILE_AVERAGE_NOTE,
+                render_text(text.TILE_AVERAGE_HELP[unit], method=title),
+            )
+        )
+    return made
 
 
-def _average_text(quiet: Attack) -> str:
-    """What the same attack reaches on average, and whether that hides those it works best on."""
-    all_of_them, best = quiet.everyone, quiet.easiest
-    assert all_of_them is not None and best is not None
-    if best.right - all_of_them.right > 2 * math.hypot(best.unsure, all_of_them.unsure):
-        return f", though its average over all, {out_of_100(all_of_them.right)} in 100, hides them"
-    return f", and {out_of_100(all_of_them.right)} in 100 on average over all"
+# ------------------------------------------------------------------------- attacks by shadow models
 
-
-def _success_text(attack: Informed) -> str:
-    """How often an attack is right, or that luck lets nobody tell it from a coin."""
-    return CHANCE_TEXT if attack.right - 0.5 <= 2 * attack.unsure else times(attack.right)
-
-
-LOW_FPR_CAPTION = (
-    "Both axes are stretched where an attacker accuses hardly anybody wrongly, for that is what"
-    " hurts: a few people, found for certain. The dotted line is blind guessing. No attack on a"
-    " private method, however clever, gets above the line named so; on a method without privacy"
-    " nothing stops it."
-)
-TOO_FEW = "too few to tell"
+TOO_FEW = text.TOO_FEW
+INTERVAL_TEXT = text.INTERVALS
 
 
 @dataclass(frozen=True)
 class AttackSummary:
-    """What one attack finds on one method, whose title is said as inside a sentence."""
+    """What one attack finds on one method.
+
+    Attributes:
+        title: of the method, as in a sentence; private: has a guarantee; attack: key of ``TITLES``.
+        name: of the method, as a heading.
+    """
 
     title: str
     private: bool
     result: ShadowAttack
     attack: str
+    name: str = ""
 
     @property
     def rate(self) -> Rate | None:
-        """At the larger share of false alarms."""
+        """The rate at 1% false positives."""
         return self.result.results[self.attack].overall[-1]
+
+    @property
+    def minority_rate(self) -> Rate | None:
+        """The same among the rare classes."""
+        return self.result.results[self.attack].minority[-1]
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a guarantee limits what is found."""
+        return self.private and self.rate is not None and self.rate.most < 1
 
 
 def share_percent(share: float) -> str:
-    """A share in hundredths, to two places that say something: ``4.6``, ``0.24``, ``100``."""
+    """Return a share in percent, to two or three significant digits: ``4.6``, ``0.24``, ``100``."""
     return f"{100 * share:.{2 if share < 0.1 else 3}g}"
 
 
 def rate_limit(share: float) -> str:
-    """What a promise lets any attack find, rounded up."""
+    """Return the limit of a guarantee on a rate, rounded up."""
     if share == 1:
-        return "no limit"
+        return text.IMAGE_PANEL_NOTES["open"]
     places = 2 if share < 0.1 else 1
     return f"{math.ceil(100 * 10**places * share - 1e-6) / 10**places:g}%"
 
 
 def rate_text(rate: Rate | None) -> str:
-    """A rate with its interval: ``4.6% (4.1 to 5.1)``."""
+    """Return a rate with its interval: ``4.6% (4.1–5.1)``."""
     if rate is None:
         return TOO_FEW
-    return f"{share_percent(rate.tpr)}% ({share_percent(rate.low)} to {share_percent(rate.high)})"
+    return f"{share_percent(rate.tpr)}% ({share_percent(rate.low)}–{share_percent(rate.high)})"
 
 
-# ------------------------------------------------------------------------------------------- plain
+def lead(summaries: Sequence[AttackSummary]) -> AttackSummary:
+    """Return the summary that the answer is about: the private method that leaks most, else the
+    first with a rate.
+    """
+    known = [summary for summary in summaries if summary.rate]
+    private = [summary for summary in known if summary.private]
+    if private:
+        return max(private, key=lambda s: (s.rate.above, s.rate.tpr) if s.rate else (False, 0.0))
+    return (known or list(summaries))[0]
+
+
+def low_fpr_answer(precise: bool, summaries: Sequence[AttackSummary], unit: str) -> str:
+    """Return the answer on an attack by shadow models."""
+    summary = lead(summaries)
+    case = _low_fpr_case(summary) + ("_person" if unit == "person" else "")
+    if (rate := summary.rate) is None:
+        return text.ANSWERS_LOW_FPR[case].at(precise)
+    return text.ANSWERS_LOW_FPR[case].at(
+        precise,
+        found=f"{share_percent(rate.tpr)}%",
+        rate=rate_text(rate),
+        limit=rate_limit(rate.most),
+        attack=TITLES[summary.attack],
+        method=summary.title,
+    )
+
+
+def _low_fpr_case(summary: AttackSummary) -> str:
+    if (rate := summary.rate) is None:
+        return "few"
+    if not summary.is_limited:
+        return "open"
+    if rate.above:
+        return "above"
+    return "blind" if rate.low <= rate.fpr else "found"
 
 
 def low_fpr_plain(summaries: Sequence[AttackSummary], unit: str) -> str:
-    """How many are found while ten in a thousand are wrongly accused: on methods with a promise
-    first.
-    """
-    unit_noun = "pictures" if unit == "picture" else "people"
-    known = sorted((t for t in summaries if t.rate), key=lambda t: not t.private)
-    if not known:
-        return (
-            f"Here are too few {unit_noun} to tell what {TITLES[summaries[0].attack]} finds while"
-            " it accuses hardly anybody wrongly: keep more records, or ask for more shadow models."
-        )
-    first, *rest = known
-    start = (
-        f"Of 1,000 {unit_noun} that were used, an attacker who has practised on"
-        f" {first.result.shadows - 1}"
-        f" fits like this one finds {_frequency_text(first)}, while wrongly accusing"
-        f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit_text(first)}."
+    """Return the plain answer, as the shell prints it."""
+    return low_fpr_answer(False, summaries, unit)
+
+
+def low_fpr_precise(summaries: Sequence[AttackSummary], unit: str = "picture") -> str:
+    """Return the precise answer, as the shell prints it."""
+    return low_fpr_answer(True, summaries, unit)
+
+
+def low_fpr_finding(precise: bool, summaries: Sequence[AttackSummary]) -> str:
+    """Return the finding above the figures of an attack by shadow models."""
+    rates = [s.rate.tpr for s in summaries if not s.private and s.rate]
+    if not rates:
+        return text.FINDINGS_LOW_FPR["private"].at(precise)
+    found = f"{share_percent(max(rates))}%"
+    return text.FINDINGS_LOW_FPR["open"].at(precise, found=found)
+
+
+def low_fpr_panels(summaries: Sequence[AttackSummary]) -> list[IconArray]:
+    """Return a panel of 100 members for each method, private ones first, at most ``MAX_PANELS``."""
+    private = [summary for summary in summaries if summary.private]
+    others = [summary for summary in summaries if not summary.private][-2:]
+    return [_member_panel(s) for s in private[: MAX_PANELS - len(others)] + others]
+
+
+def _member_panel(summary: AttackSummary) -> IconArray:
+    rate = summary.rate
+    case = "few" if rate is None else "limit" if summary.is_limited else "open"
+    found = TOO_FEW if rate is None else f"{share_percent(rate.tpr)}%"
+    most = rate_limit(rate.most) if rate else ""
+    counts = {}
+    if rate:
+        counts["strong"] = min(max(round(FIGURES * rate.tpr), 0), FIGURES)
+        if summary.is_limited:
+            possible = math.ceil(FIGURES * rate.most - 1e-6)
+            counts["ring"] = max(possible - counts["strong"], 0)
+    return IconArray(
+        summary.name,
+        found,
+        render_text(text.IMAGE_PANEL_NOTES[case], limit=most),
+        counts,
+        render_text(text.IMAGE_PANEL_ALTS[case], method=summary.name, rate=found, limit=most),
     )
-    kept = [unit_noun for unit_noun in rest if _is_limited(unit_noun)]
-    loose = [_frequency_text(unit_noun) for unit_noun in rest if not _is_limited(unit_noun)]
-    also = [f"It finds {_frequency_text(unit_noun)}{_limit_text(unit_noun)}." for unit_noun in kept]
+
+
+def low_fpr_tiles(limit: Limit | None, summaries: Sequence[AttackSummary]) -> list[Tile]:
+    """Return the tiles of an attack by shadow models."""
+    made = [guess_tile(limit)] if limit else []
+    first = lead(summaries)
+    known = first.rate
+    note = text.TILE_FOUND_NOTE_OPEN
+    if known and first.is_limited:
+        note = render_text(text.TILE_FOUND_NOTE, limit=rate_limit(known.most))
+    names = [first.result.class_names[c] for c in first.result.minority]
+    made += [
+        Tile(
+            render_text(text.TILE_FOUND, attack=TITLES[first.attack]),
+            rate_text(known),
+            note,
+            render_text(text.TILE_FOUND_HELP, method=first.title),
+        ),
+        Tile(
+            text.TILE_RARE,
+            rate_text(first.minority_rate),
+            text.TILE_RARE_NOTE,
+            render_text(text.TILE_RARE_HELP, classes=names),
+        ),
+    ]
+    loose = [s for s in summaries if not s.private and s.rate and s is not first]
     if loose:
-        also.append(f"It finds {listed(loose)}, where nothing limits what another attack finds.")
-    return " ".join([start, *also])
-
-
-def _is_limited(summary: AttackSummary) -> bool:
-    """Whether a promise limits what is found."""
-    return summary.rate is not None and summary.private and summary.rate.most < 1
-
-
-def _frequency_text(summary: AttackSummary) -> str:
-    assert summary.rate
-    count = f"**{round(1000 * summary.rate.tpr)}** in what {summary.title} releases"
-    if summary.rate.low <= summary.rate.fpr:
-        return f"{count}, no more than blind guessing as far as luck lets us tell"
-    return count
-
-
-def _limit_text(summary: AttackSummary) -> str:
-    assert summary.rate
-    if not _is_limited(summary):
-        return ", where nothing limits what another attack finds"
-    allowed = math.ceil(1000 * summary.rate.most - 1e-6)
-    if summary.rate.above:
-        return f"; the promise allows {allowed}, so **the promise is broken**"
-    return f"; the promise allows no attack more than {allowed}"
-
-
-# ----------------------------------------------------------------------------------------- precise
-
-
-def low_fpr_precise(summaries: Sequence[AttackSummary]) -> str:
-    """True positive rates with their intervals beside what the promises allow."""
-    first = summaries[0]
-    start = (
-        f"{TITLES[first.attack]} on {first.result.shadows} shadow models, each the target in turn"
-        f" ({first.result.judged.number:,} judged): "
-    )
-    return start + "; ".join(map(_precise_rates, summaries)) + "."
-
-
-def _precise_rates(summary: AttackSummary) -> str:
-    parts = []
-    for fpr, rate in zip(RATES, summary.result.results[summary.attack].overall, strict=True):
-        allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
-        above_text = ", **above it**" if rate and rate.above else ""
-        rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)
-        parts.append(f"{rated} at {share_percent(fpr)}% FPR{allowed}{above_text}")
-    return f"on {summary.title} TPR {parts[1]} and {parts[0]}"
+        top = max(loose, key=lambda s: s.rate.tpr if s.rate else 0.0)
+        made.append(
+            Tile(
+                text.TILE_OPEN,
+                rate_text(top.rate),
+                render_text(text.TILE_OPEN_NOTE, method=top.name),
+                text.TILE_OPEN_HELP,
+            )
+        )
+    return made
 
 
 def slope_text(title: str, found: Slope | None) -> str:
-    """How what an attack gains falls with the records a class, against what was published."""
+    """Return how the gain of an attack falls with the images per class, in Markdown."""
     if found is None:
-        return f"On {title} too few gains can be told from blind guessing for a slope"
+        return render(text.SLOPES["few"], method=title)
     slope = f"{found.slope:.2f} ({found.low:.2f} to {found.high:.2f})".replace("-", "−")
-    verdict = (
-        "which holds the published −1/2"
-        if found.published
-        else "which does **not** hold the published −1/2"
-    )
-    return f"On {title} the gain falls with slope **{slope}**, {verdict}"
-
-
-INTERVAL_TEXT = (
-    f"Intervals of {100 * LEVEL:.0f}%, for scores that go together within a record and within a"
-    " run; “above” is said of a method at its limit at most"
-    f" {1000 * CHANCE:g} time in 1,000, at each rate."
-)
+    case = "agrees" if found.published else "differs"
+    return render(text.SLOPES[case], method=title, slope=slope)

@@ -1,258 +1,32 @@
-"""Sentences of the page "Break it": the audit, one run, and published bugs."""
+"""Cases and fields of the page Audit: the audit, one run, and published bugs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dpviz import stats
-from dpviz.audit import CONFIDENCE, QUICK_RUNS
+from dpviz.audit import CONFIDENCE
 from dpviz.audit.faults import Mistake
 from dpviz.audit.faults.comparison import OutputError, Pair
 from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
 from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ_DATE, STATES, PublishedBug
-from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS, InterimResult, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import (
+    ERROR,
+    INTERIM_COUNTS,
+    LEARNING_RUNS,
+    InterimResult,
+    allowed_misses,
+    claimed,
+)
 from dpviz.diagnostics import attack_bound
-from dpviz.diagnostics.membership_attack import PERSON_ADJACENCIES
-from dpviz.formatting import number, percent_down, percent_up, points, rounded
+from dpviz.formatting import number, percent_down, percent_up
+from dpviz.text import break_it as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
+from dpviz.views.page_as_shown import Tile
 
-NO_FAULT = "nothing wrong"
-SMALL_CHANGE = 0.02
-NOT_FOR_RELEASE = (
-    "Made now, both from the same private records with the same seeds. What is made with the"
-    " mistake on keeps no promise: a private view, not for release."
-)
-SAFE_BUT_SPOILT = "Made now, both from the same private records with the same seeds."
-CHART_CAPTION = (
-    "**Chart of ε**: what the audit knows after so many results. The lower end of the band is"
-    " proved, up to luck; above the line the promise is broken. **Chart of misses**: each dot is a"
-    " guesser who says “it was in”, rightly or wrongly; below the curve the promise allows nobody."
-)
-FIRST_ANSWER = "The audit makes results with a certain record and without it, and guesses …"
-
-
-def accuracy_difference(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
-    """Class-balanced accuracy as promised and with the mistake, and how far they lie apart."""
-    kept, broken = (stats.band(runs, "balanced") for runs in (pair.reference, pair.faulty))
-    return kept, broken, stats.difference(kept, broken)
-
-
-def fault_name(mistake: Mistake) -> str:
-    """What a mistake is called within a sentence."""
-    first, rest = mistake.title[0], mistake.title[1:]
-    return first.lower() + rest if rest[:1].islower() or rest[:1] == " " else mistake.title
-
-
-def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
-    """Before the audit: what the accuracy shows of a mistake, precisely and plainly."""
-    kept, broken, gap = accuracy_difference(pair)
-    better = gap.gap > gap.half
-    outcome = "better" if better else "worse" if -gap.gap > gap.half else "as good"
-    precise = (
-        f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f}% where"
-        f" {100 * kept.mean:.1f}% is had with the promise kept ({points(gap.gap, gap.half)},"
-        f" N = {kept.runs} seeds each). **Would you have noticed?**"
-    )
-    with_it, without = (round(100 * one.mean) for one in (broken, kept))
-    little = " a little" if abs(gap.gap) < SMALL_CHANGE else ""
-    sums = {
-        "better": f"It even got{little} better.",
-        "as good": "That is as good, as far as luck lets us tell.",
-        "worse": f"It got{little} worse.",
-    }
-    plain = (
-        f"{mistake.wrong} Of 100 test pictures **{with_it}** are recognised; with the promise kept,"
-        f" {without}. {sums[outcome]} **Would you have noticed?**"
-    )
-    return precise, plain
-
-
-def error_question(error: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
-    """Before the audit, where a release is no classifier: what its error shows of a mistake."""
-    kept, broken = (sum(values) / len(values) for values in (error.reference, error.faulty))
-    precise = (
-        f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {error.unit} in the mean, where"
-        f" {kept:.2f} is had with the promise kept (N = {len(error.reference)} seeds each)."
-        " **Would you have noticed?**"
-    )
-    plain = (
-        f"{mistake.wrong} The numbers are off by about **{broken:.2f}** {error.unit}; with the"
-        f" promise kept, by {kept:.2f}. **Would you have noticed?**"
-    )
-    return precise, plain
-
-
-def audit_result(
-    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
-) -> tuple[str, str]:
-    """What the audit has seen so far, precisely and plainly."""
-    return _precise_result(result, claim, mistake, title), _plain_result(
-        result, claim, mistake, title
-    )
-
-
-def _precise_result(
-    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
-) -> str:
-    claim_text, delta = number(claimed(claim)), _delta_text(claim)
-    noun = f"{title}, *{fault_name(mistake) if mistake else NO_FAULT}*"
-    runs = f"{result.runs:,} releases of each of two neighbours"
-    if not result.broken:
-        return (
-            f"{noun}: **not broken** after {runs}. The best test shows at least ε ="
-            f" {number(result.shown)}{delta}{_conversion_text(claim)}, where {claim_text} is"
-            f" promised{_explanation(mistake)}."
-        )
-    test, allowed = _breaking_errors(result, claim)
-    shows = (
-        f"at least **ε = {number(result.shown)}**{delta}{_conversion_text(claim)}, where"
-        f" {claim_text} is promised"
-    )
-    if result.shown <= claimed(claim):  # what is promised at another delta is broken
-        shows = (
-            f"errors below the promised curve, of which ({claim_text}, {number(claim.delta)}) is"
-            " one point"
-        )
-    return (
-        f"{noun}: **broken**. After {runs} the audit shows {shows}. The test that"
-        f" breaks it raises at most {test[0]}% false alarms and misses at most {test[1]}%, where"
-        f" at least {allowed}% must be missed (wrong with a chance of at most {ERROR:g}, whenever"
-        f" one looks)."
-    )
-
-
-def _plain_result(
-    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
-) -> str:
-    subject = "person" if claim.adjacency in PERSON_ADJACENCIES else "record"
-    runs = f"{2 * result.runs:,} results, half of them made with one certain {subject}"
-    if not result.broken:
-        end = " That is no proof: more results, or another promise, smaller or larger, may show it."
-        if mistake is None:
-            end = " Nothing is wrong here; but silence alone would be no proof of that."
-        elif mistake.safe or mistake.unseen:
-            end = f" {mistake.safe or mistake.unseen}"
-        return f"**Not caught**, in {runs} and half without.{end}"
-    start = f"**Caught.** {mistake.title}: " if mistake else "**Caught.** "
-    (alarms, misses), allowed = _breaking_errors(result, claim)
-    right, most_allowed = success_rate(result), attack_bound.success_bound(claim)
-    if right > most_allowed:
-        return (
-            f"{start}whoever sees a result and guesses whether a certain {subject} was in it is"
-            f" right at least **{percent_down(right, 0)} times in 100**; the promise allows"
-            f" {percent_up(most_allowed, 0)}. Seen in {runs} and half without (false alarms: at"
-            f" most {alarms} in 100; misses: at most {misses})."
-        )
-    return (
-        f"{start}the promise does not hold. In {runs} and half without, a guess raised at most"
-        f" {alarms} false alarms in 100 and missed at most {misses} in 100; with so few false"
-        f" alarms the promise says that at least {allowed} must be missed."
-    )
-
-
-def success_rate(result: InterimResult) -> float:
-    """How often the best of the audit's tests is right at least; with and without count alike."""
-    ends = [within[:, 1] for within in (result.alarms_within, result.misses_within)]
-    return float(1 - (ends[0] + ends[1]).min() / 2)
-
-
-def _breaking_errors(result: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
-    """The errors of the test that breaks a promise, rounded up, and what it must miss, down, as
-    coarsely as still shows it.
-    """
-    assert result.breaks is not None
-    ends = [within[result.breaks, 1] for within in (result.alarms_within, result.misses_within)]
-    for places in (0, 1, 2, 3):
-        alarms, misses = (percent_up(float(end), places) for end in ends)
-        allowed = percent_down(float(allowed_misses(claim, [float(ends[0])])[0]), places)
-        if float(misses.split()[-1]) < float(allowed):
-            break
-    return (alarms, misses), allowed
-
-
-def _delta_text(claim: Guarantee) -> str:
-    return "" if claim.notion == "pure" else f" at δ = {number(claim.delta)}"
-
-
-def _conversion_text(claim: Guarantee) -> str:
-    """How a bound becomes an epsilon where it is none."""
-    kinds = {"gdp": " (μ read as Gaussian noise)", "zcdp": " (ρ converted)"}
-    return kinds.get(claim.notion, "")
-
-
-def _explanation(mistake: Mistake | None) -> str:
-    if mistake is None:
-        return ". An audit can break a promise, not prove one"
-    return (
-        f". {(mistake.safe or mistake.unseen).rstrip('.')}"
-        if mistake.safe or mistake.unseen
-        else ", so this mistake was not caught here: more releases, or another promise, may"
-    )
-
-
-ONE_RUN_PLAIN = (
-    "The audit of this page makes thousands of results. Training something large even twice may"
-    " cost weeks; so here **one** result is made, from data into which a coin has let each of many"
-    " made-up records or not. Whoever guesses all those coins from the one result too well has"
-    " shown that too much gets through."
-)
-ONE_RUN_PRECISE = (
-    "One release with m canaries, each in by a fair coin: how many coins a threshold on their"
-    " scores guesses right bounds ε (Steinke, Nasr & Jagielski 2023, with their term for δ; for"
-    " Gaussian noise Mahloujifar, Melis & Chaudhuri 2024). Beside it the bound of many runs on two"
-    " neighbours, and what is promised."
-)
-
-
-NO_METHOD = (
-    "A count alone is too little to hide canaries in; choose a mistake in one of the methods."
-)
-
-
-def one_run_text(audit: OneRunAudit, title: str) -> str:
-    """What one release has shown, against many and against the promise."""
-    if not audit.points:
-        return ""
-    last = audit.points[-1]
-    many = (
-        f"; **{_bound_text(audit.many.epsilon)}** by {audit.many.runs:,} releases of each of"
-        f" two neighbours, in {audit.many.seconds:.1f} s"
-        if audit.many
-        else ""
-    )
-    shows = (
-        f"{title} shows at least **ε = {_bound_text(audit.epsilon_bound)}** of the"
-        f" {rounded(audit.claimed, 3)} promised in one release with {last.canaries:,}"
-        f" canaries, in {last.seconds:.1f} s{many}."
-    )
-    if audit.noise_divisor == 1:
-        return f"Without any mistake {shows}"
-    caught = "Caught" if audit.caught else "Not caught"
-    return f"{caught}: with 1/{audit.noise_divisor:g} of its noise {shows}"
-
-
-def _bound_text(value: float) -> str:
-    """A lower bound, rounded down."""
-    return number(math.floor(100 * value) / 100)
-
-
-def one_run_caption(audit: OneRunAudit) -> str:
-    """How the numbers came about, and how sure they are."""
-    return (
-        f"Made now. ε at δ = {number(audit.delta)}; neighbours: {audit.adjacency}. The verdict goes"
-        f" by the release with most canaries, wrong with a chance of at most {SIGNIFICANCE:g}, and"
-        f" by many runs ({QUICK_RUNS:,} a side or what the method affords), wrong with"
-        f" {1 - CONFIDENCE:.3g}. One run shows less: it sees half the noise seldom, a quarter of it"
-        " mostly."
-    )
-
-
-CUSTOM_AUDIT = (
-    "Any function `(data, seed) → numbers` can be audited like this, in a shell, against what it"
-    " claims. It runs in a process of its own on your machine, never on this server. A mean of ages"
-    " that is clipped too late:"
-)
+#: A custom function with a fault, and the command that audits it.
 FUNCTION = """import numpy as np
 
 OLDEST, PEOPLE = 100, 50
@@ -270,104 +44,388 @@ def neighbours():
 COMMAND = (
     "dpviz audit --release-function ages:clipped_after --neighbours ages:neighbours --epsilon 1"
 )
-LIMITS = (
-    "It exits with 3 where the claim is broken, with 4 where half the noise would not have been"
-    " noticed either, so that it can stand in a build. What it can and cannot say:"
-    " docs/audit-your-own.md."
-)
+#: Decimals of error rates, the fewest first.
+PLACES = (0, 1, 2, 3)
 
 
-BUGS_INTRO = (
-    "Twelve mistakes in code that anyone can look up, our own first. Most are mended, and each says"
-    " when: they are here because one learns from them. Each is made again in a few lines of our"
-    " own, beside the same lines mended. **Choose one, and both are audited now.**"
-)
-FINE_PRINT = (
-    f"Codes and issues were read in {READ_DATE}, in stored copies: “open” means open there, and"
-    " any may"
-    " have been mended since. No project's code was run or copied. Promises are round and the"
-    " neighbours are made up to show the mistake, so the figures say what such a mistake does, and"
-    " nothing of what a project's users or published results lost."
-)
-NOT_AUDITED = "not yet: choose it above"
+def accuracy_difference(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
+    """Return balanced accuracy without and with the fault, and their difference."""
+    kept, broken = (stats.band(runs, "balanced") for runs in (pair.reference, pair.faulty))
+    return kept, broken, stats.difference(kept, broken)
+
+
+def accuracy_sign(pair: Pair) -> int:
+    """Return 1 if accuracy is significantly higher with the fault, -1 if lower, else 0."""
+    *_, gap = accuracy_difference(pair)
+    return 0 if abs(gap.gap) <= gap.half else 1 if gap.gap > 0 else -1
+
+
+def claimed_epsilon(claim: Guarantee) -> float:
+    """Return the ε that bounds of a claim are compared with, in three digits."""
+    return _rounded(claimed(claim))
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def mean_errors(error: OutputError) -> tuple[float, float]:
+    """Return the mean error without and with the fault, in three digits."""
+    kept, broken = (sum(values) / len(values) for values in (error.reference, error.faulty))
+    return _rounded(kept), _rounded(broken)
+
+
+# -------------------------------------------------------------------------- before the audit
+
+
+def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[str, str]:
+    """Return the answer before the audit, precise and plain: the effect on accuracy or error."""
+    fields: dict[str, object] = {"fault": fault.title, "method": method}
+    if isinstance(outcome, OutputError):
+        fields["unit"] = error_unit(outcome, fault)
+        fields["correct"], fields["faulty"] = mean_errors(outcome)
+        return _answer("error", **fields)
+    fields["correct"], fields["faulty"], _ = accuracy_difference(outcome)
+    return _answer("accuracy", **fields)
+
+
+def question_tiles(outcome: Pair | OutputError, fault: Mistake, limit: float) -> list[Tile]:
+    """Return the tiles before the audit.
+
+    Args:
+        limit: largest success rate of an attack under the guarantee.
+    """
+    hidden = Tile(
+        text.TILES["verdict"], text.HIDDEN, text.NOTES["hidden"], text.TILE_HELP["hidden"]
+    )
+    bound = Tile(
+        text.TILES["limit"],
+        render_text("{limit:at_most}", limit=limit),
+        text.NOTES["limit"],
+        text.TILE_HELP["limit"],
+    )
+    return [*_outcomes(outcome, fault), bound, hidden]
+
+
+def _outcomes(outcome: Pair | OutputError, fault: Mistake) -> list[Tile]:
+    """Accuracy or error with the fault and without it."""
+    if isinstance(outcome, OutputError):
+        runs, unit = len(outcome.reference), error_unit(outcome, fault)
+        correct, faulty = mean_errors(outcome)
+        note = render_text(text.NOTES["unit"], unit=unit, runs=runs)
+        return [
+            Tile(text.TILES[name], number(value), note, text.TILE_HELP["error"])
+            for name, value in (("faulty error", faulty), ("correct error", correct))
+        ]
+    kept, broken, _ = accuracy_difference(outcome)
+    note = render_text(text.NOTES["seeds"], runs=kept.runs)
+    return [
+        Tile(
+            text.TILES[name],
+            render_text("{value:interval}", value=value),
+            note,
+            text.TILE_HELP["accuracy"],
+        )
+        for name, value in (("faulty", broken), ("correct", kept))
+    ]
+
+
+def error_unit(error: OutputError, fault: Mistake) -> str:
+    """Return the unit of an error."""
+    return error.unit or fault.error_unit
+
+
+def accuracy_title(pair: Pair, precise: bool) -> str:
+    """Return the finding above the chart of accuracies."""
+    titles = text.ACCURACY_TITLES_PRECISE if precise else text.ACCURACY_TITLES
+    return titles[accuracy_sign(pair)]
+
+
+def accuracy_caption(pair: Pair, fault: Mistake) -> str:
+    """Return the caption of the chart of accuracies."""
+    caption = render(text.ACCURACY_CAPTION, runs=len(pair.reference))
+    return caption if fault.safe else f"{caption} {text.FAULTY_RUNS}"
+
+
+# --------------------------------------------------------------------------- the audit's result
+
+
+def outcome_case(result: InterimResult, claim: Guarantee, fault: Mistake | None) -> str:
+    """Return the case of a result: a key of ``text.ANSWERS``."""
+    if result.broken:
+        return "caught" if result.shown > claimed(claim) else "caught by one test"
+    if fault is None:
+        return "correct"
+    return "safe" if fault.safe else "missed"
+
+
+def audit_result(
+    result: InterimResult, claim: Guarantee, fault: Mistake | None, method: str
+) -> tuple[str, str]:
+    """Return the answer after some releases, precise and plain."""
+    case = outcome_case(result, claim, fault)
+    fields: dict[str, object] = {
+        "fault": fault.title if fault else text.NO_FAULT,
+        "method": method,
+        "shown": lower_bound(result.shown),
+        "claim": claimed_epsilon(claim),
+        "conversion": text.CONVERSIONS.get(claim.notion, ""),
+    }
+    precise = _render(case, True, fields | _errors(result, claim))
+    right, allowed = success_rate(result), attack_bound.success_bound(claim)
+    if result.broken:  # the attack's success rate need not be what breaks the guarantee
+        case = "caught" if right > allowed else "caught by one test"
+    plain_fields = fields | {"right": right, "allowed": allowed} | _errors(result, claim)
+    return precise, _render(case, False, plain_fields)
+
+
+def _answer(case: str, **fields: object) -> tuple[str, str]:
+    return _render(case, True, fields), _render(case, False, fields)
+
+
+def _render(case: str, precise: bool, fields: Mapping[str, object]) -> str:
+    return text.ANSWERS[case].at(precise, **fields)
+
+
+def _errors(result: InterimResult, claim: Guarantee) -> dict[str, str]:
+    """Return the error rates of the test that breaks the guarantee; {} where none does."""
+    if result.breaks is None:
+        return {}
+    (_, misses), demanded = breaking_errors(result, claim)
+    return {"misses": misses, "demanded": demanded}
+
+
+def success_rate(result: InterimResult) -> float:
+    """Return a lower bound on the best test's success rate, from a prior of 1/2."""
+    ends = [within[:, 1] for within in (result.alarms_within, result.misses_within)]
+    return float(1 - (ends[0] + ends[1]).min() / 2)
+
+
+def breaking_errors(result: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
+    """Return upper ends of the error rates of the test that breaks a guarantee, and the smallest
+    miss rate that the guarantee allows it, in percent with the fewest decimals that tell them
+    apart.
+    """
+    assert result.breaks is not None
+    ends = [within[result.breaks, 1] for within in (result.alarms_within, result.misses_within)]
+    for places in PLACES:
+        alarms, misses = (percent_up(float(end), places) for end in ends)
+        demanded = percent_down(float(allowed_misses(claim, [float(ends[0])])[0]), places)
+        if float(misses.split()[-1]) < float(demanded):
+            break
+    return (alarms, misses), demanded
+
+
+def lower_bound(value: float) -> str:
+    """Return a lower bound on ε in two decimals, rounded down."""
+    return number(math.floor(100 * value) / 100)
+
+
+def audit_tiles(
+    result: InterimResult,
+    claim: Guarantee,
+    fault: Mistake | None,
+    outcome: Pair | OutputError | None,
+) -> list[Tile]:
+    """Return the tiles after some releases.
+
+    Args:
+        outcome: accuracies or errors, where they are computed.
+    """
+    tone = "bad" if result.broken else ""
+    tiles = [
+        Tile(
+            text.TILES["verdict"],
+            text.CAUGHT if result.broken else text.NOT_CAUGHT,
+            render_text(text.NOTES["releases"], runs=result.runs),
+            render_text(text.TILE_HELP["verdict"], error=ERROR),
+            tone,
+        ),
+        Tile(
+            text.TILES["shown"],
+            render_text(text.SHOWN_VALUE, shown=lower_bound(result.shown)),
+            render_text(
+                text.NOTES["pure claim" if claim.notion == "pure" else "claim"],
+                claim=claimed_epsilon(claim),
+                delta=claim.delta,
+            ),
+            text.TILE_HELP["shown"],
+        ),
+        Tile(
+            text.TILES["guess"],
+            render_text(text.GUESS_VALUE, right=max(success_rate(result), 0.5)),
+            render_text(text.NOTES["guess"], allowed=attack_bound.success_bound(claim)),
+            text.TILE_HELP["guess"],
+        ),
+    ]
+    return [*tiles, *([_outcome_tile(outcome)] if outcome else [])]
+
+
+def _outcome_tile(outcome: Pair | OutputError) -> Tile:
+    """Accuracy or error with the fault, beside that without it."""
+    if isinstance(outcome, OutputError):
+        correct, faulty = mean_errors(outcome)
+        note = render_text(text.NOTES["error"], correct=correct)
+        return Tile(text.TILES["error"], number(faulty), note, text.TILE_HELP["error"])
+    kept, broken, _ = accuracy_difference(outcome)
+    return Tile(
+        text.TILES["accuracy"],
+        render_text("{value:percent}", value=broken),
+        render_text(text.NOTES["accuracy"], correct=kept),
+        text.TILE_HELP["accuracy"],
+    )
+
+
+def bound_title(results: Sequence[InterimResult], claim: Guarantee) -> str:
+    """Return the finding above the chart of lower bounds."""
+    last = results[-1]
+    if not last.broken:
+        return text.BOUND_TITLES["kept"]
+    above = [result.runs for result in results if result.shown > claimed(claim)]
+    if last.shown > claimed(claim):
+        return render_text(text.BOUND_TITLES["caught"], runs=above[0])
+    first = next(result.runs for result in results if result.broken)
+    return render_text(text.BOUND_TITLES["caught by one test"], runs=first)
+
+
+def bound_caption(precise: bool) -> str:
+    """Return the caption of the chart of lower bounds."""
+    return text.BOUND_CAPTION.at(precise, error=ERROR, looks=len(INTERIM_COUNTS))
+
+
+def rates_caption(precise: bool) -> str:
+    """Return the caption of the chart of error rates."""
+    return text.RATES_CAPTION.at(precise, error=ERROR)
+
+
+def audit_notes(result: InterimResult, seconds: float, difference: str) -> str:
+    """Return how an audit was made."""
+    templates = text.AUDIT_NOTES
+    parts = [
+        render(templates["runs"], runs=result.runs, learned=LEARNING_RUNS),
+        render(templates["neighbors"], difference=difference),
+        render(
+            templates["error"], tests=len(result.alarms), looks=len(INTERIM_COUNTS), error=ERROR
+        ),
+        *([] if result.broken else [templates["no proof"]]),
+        render(templates["time"], seconds=f"{seconds:.1f}"),
+    ]
+    return " ".join(parts)
+
+
+# -------------------------------------------------------------------------------- one-run audit
+
+
+def one_run_text(audit: OneRunAudit, method: str) -> str:
+    """Return what one release shows, and what many show; "" before any has."""
+    if not audit.points:
+        return ""
+    last = audit.points[-1]
+    case = "correct" if audit.noise_divisor == 1 else "caught" if audit.caught else "missed"
+    parts = [
+        render(
+            text.ONE_RUN_RESULTS[case],
+            method=method,
+            divisor=audit.noise_divisor,
+            shown=lower_bound(audit.epsilon_bound),
+        ),
+        render(text.ONE_RUN_DETAILS, canaries=last.canaries, seconds=last.seconds),
+    ]
+    if audit.many:
+        many = audit.many
+        parts.append(
+            render(
+                text.ONE_RUN_MANY,
+                runs=many.runs,
+                shown=lower_bound(many.epsilon),
+                seconds=f"{many.seconds:.3g}",
+            )
+        )
+    return " ".join(parts)
+
+
+def one_run_caption(audit: OneRunAudit) -> str:
+    """Return claim, error probabilities and limits of a one-run audit."""
+    return " ".join(
+        (
+            render(
+                text.ONE_RUN_CLAIM,
+                claim=_rounded(audit.claimed),
+                delta=audit.delta,
+                adjacency=audit.adjacency,
+            ),
+            render(text.ONE_RUN_ERRORS, one=SIGNIFICANCE, many=_rounded(1 - CONFIDENCE)),
+            text.ONE_RUN_VERDICT,
+            text.ONE_RUN_LIMIT,
+        )
+    )
+
+
+# ------------------------------------------------------------------------------- published bugs
 
 
 def bug_verdict(bug: PublishedBug, wrong: InterimResult, result: InterimResult) -> tuple[str, str]:
-    """What both audits show, precisely and plainly."""
-    claim_text = number(claimed(bug.claim))
-    delta = "" if bug.claim.notion == "pure" else f" at δ = {number(bug.claim.delta)}"
-    precise = (
-        f"{bug.project}, made again: {_broken_text(wrong)}, at least ε ="
-        f" {_lower_bound(wrong)}{delta}"
-        f" after {wrong.runs:,} releases of each of two neighbours, where {claim_text} is promised."
-        f" Mended: {_broken_text(result)}, at least ε = {_lower_bound(result)}."
-    )
-    also = "catches the mended lines too" if result.broken else "has nothing against them"
-    plain = f"{_caught_text(bug, wrong)} Once the lines are mended, the same audit {also}."
+    """Return the verdict on a bug and on its fix, precise and plain."""
+    case = ("caught" if wrong.broken else "missed", "caught" if result.broken else "kept")
+    delta = "" if bug.claim.notion == "pure" else render(text.AT_DELTA, delta=bug.claim.delta)
+    fields = {
+        "shown": lower_bound(wrong.shown),
+        "fixed": lower_bound(result.shown),
+        "claim": claimed_epsilon(bug.claim),
+        "delta": delta,
+    }
+    verdict = text.BUG_VERDICTS[case]
+    precise, plain = verdict.at(True, **fields), verdict.at(False, **fields)
     return precise, plain
 
 
-def _broken_text(result: InterimResult) -> str:
-    return "**broken**" if result.broken else "**not broken**"
-
-
-def _lower_bound(result: InterimResult) -> str:
-    """Rounded down, so that what is printed holds as well."""
-    return number(math.floor(100 * result.shown) / 100)
-
-
-def _caught_text(bug: PublishedBug, result: InterimResult) -> str:
-    results = f"{2 * result.runs:,} results, half from each of two neighbouring data sets"
-    if result.breaks is None:
-        return f"**Not caught**, in {results}."
-    alarms, misses = (
-        float(within[result.breaks, 1]) for within in (result.alarms_within, result.misses_within)
-    )
-    (allowed,) = allowed_misses(bug.claim, [alarms])
-    return (
-        f"**Caught.** In {results}, a simple guess was wrong at most {percent_up(misses, 2)}"
-        " times in 100"
-        f" about one of the two and {percent_up(alarms, 2)} about the other; the promise says it"
-        f" must be wrong at least {percent_down(float(allowed), 2)} times about the first."
-    )
+def bug_test(bug: PublishedBug, wrong: InterimResult) -> str:
+    """Return the error rates that break a bug's guarantee; "" where none do."""
+    if wrong.breaks is None:
+        return ""
+    (_, misses), demanded = breaking_errors(wrong, bug.claim)
+    return render(text.BUG_TEST, misses=misses, demanded=demanded)
 
 
 def bug_caption(bug: PublishedBug, wrong: InterimResult, seconds: float) -> str:
-    """How the numbers came about."""
-    return (
-        f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARNING_RUNS:,} of"
-        " each to"
-        f" choose the tests from, with the mistake and without, in {seconds:.1f} s. Neighbours:"
-        f" {bug.difference} ({bug.claim.adjacency}). A promise that is kept is called broken with a"
-        f" chance of at most {number(ERROR)} in each audit."
+    """Return how both audits of a bug were made."""
+    templates = text.BUG_HOW
+    return " ".join(
+        (
+            render(templates["runs"], runs=wrong.runs, learned=LEARNING_RUNS),
+            render(
+                templates["neighbors"], difference=bug.difference, adjacency=bug.claim.adjacency
+            ),
+            render(templates["error"], error=ERROR),
+            render(templates["time"], seconds=f"{seconds:.1f}"),
+        )
     )
 
 
 def narrow_verdict(bug: PublishedBug, result: InterimResult) -> str:
-    """What who looks too narrowly sees."""
+    """Return the verdict of an audit that reads only a part of the release."""
     assert bug.narrow is not None
-    words = "caught as well" if result.broken else "**not caught**"
-    return (
-        f"Looked at {bug.narrow[0]}, the same mistake is {words}: at least ε ="
-        f" {_lower_bound(result)} is shown. An audit has to look at all of a release."
-    )
+    return render(text.NARROW[result.broken], view=bug.narrow[0], shown=lower_bound(result.shown))
+
+
+def bugs_notes() -> str:
+    """Return the limits of what is said about published bugs."""
+    return " ".join(render(note, read_date=READ_DATE) for note in text.BUGS_NOTES)
 
 
 def bug_rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dict[str, str]]:
-    """A table of all in Markdown, with what was audited here so far."""
-    return [
-        {
-            "project": f"[{bug.project}]({bug.address})" if bug.address else bug.project,
-            "mistake, and what became of it": f"{bug.mistake} *{STATES[bug.state]}*",
-            "our audit of it, made again": _result_text(bug, audited.get(key)),
-        }
-        for key, bug in PUBLISHED_BUGS.items()
-    ]
+    """Return a row per published bug, in Markdown, with its audit where it was made here."""
+    rows = []
+    for key, bug in PUBLISHED_BUGS.items():
+        project = f"[{bug.project}]({bug.address})" if bug.address else bug.project
+        cells = (project, bug.mistake, STATES[bug.state], _result_text(bug, audited.get(key)))
+        rows.append(dict(zip(text.BUG_COLUMNS, cells, strict=True)))
+    return rows
 
 
-def _result_text(bug: PublishedBug, styles: tuple[InterimResult, InterimResult] | None) -> str:
-    if styles is None:
-        return NOT_AUDITED
-    wrong, fixed = (_lower_bound(result) for result in styles)
-    claim_text = number(claimed(bug.claim))
-    return f"at least ε = {wrong} where {claim_text} is promised; mended, at least {fixed}"
+def _result_text(bug: PublishedBug, pair: tuple[InterimResult, InterimResult] | None) -> str:
+    if pair is None:
+        return text.NOT_AUDITED
+    wrong, fixed = (lower_bound(result.shown) for result in pair)
+    claim = claimed_epsilon(bug.claim)
+    return render(text.BUG_RESULT, shown=wrong, claim=claim, fixed=fixed)

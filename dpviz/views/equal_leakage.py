@@ -13,11 +13,13 @@ from itertools import islice
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, budget_text, number, percent, percent_up, spread
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, difference, interval, significant_differences
-from dpviz.types import Budget, DataConfig, Guarantee, Result
+from dpviz.text import equal_leakage as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget, Guarantee, Result
 from dpviz.views.page_config import Group, PageConfig
 
 TOLERANCE = 1e-6
@@ -96,9 +98,6 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     return EqualLeakage(share, points, {key: results[key][0].guarantee for key in runs})
 
 
-METRIC_WORDS = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
-
-
 @dataclass(frozen=True)
 class Needed:
     """What one method needs for a target accuracy.
@@ -147,7 +146,7 @@ def _best_guess(need: Needed, guarantees: Guarantees) -> float:
 
 
 def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
-    """``clear``: which points are told apart from the target."""
+    """``clear``: which points differ significantly from the target."""
     enough = len(line.points)
     while enough and line.points[enough - 1].mean >= target:
         enough -= 1
@@ -158,73 +157,54 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-CHOOSE = "For **{goal:g}%** {whose} accuracy at {data}, choose a private method."
-NONE_REACHES = (
-    "For **{goal:g}%** {whose} accuracy at {data}, no method here has a budget that is enough. At"
-    " {most} {closest} comes closest, with {reached}."
-)
-LOWEST_GUESS = (
-    "For **{goal:g}%** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
-    " where an attacker guesses right at most **{guess}%** of the time."
-)
-ALL_REACH = "Every method here reaches the target."
-SOME_MISS = "{missed} of {methods} methods do not reach the target."
-SMALLEST = (
-    "{other} needs the smallest {symbol}, {budget}, where an attacker guesses right at most"
-    " {guess}% of the time."
-)
-
-
-def needed_sentence(
-    needs: tuple[Needed, ...], curve: BudgetCurve, config: DataConfig, target: float
-) -> str:
-    """The answer in Markdown: the method that reaches the target at the lowest best guess of an
-    attacker, how many miss the target, and which needs the smallest budget if another does.
+def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> str:
+    """Return the answer in Markdown: the method that reaches the target with the least leakage, how
+    many miss the target, and which needs the smallest budget if another does.
     """
-    goal = {"goal": 100 * target, "whose": METRIC_WORDS[curve.metric], "data": subset(config)}
+    goal = {"goal": target, "metric": METRIC_WORDS[curve.metric]}
     if not needs:
-        return CHOOSE.format(**goal)
-    best, budget = needs[0], lambda value: budget_text(curve.budget.with_value(value))
+        return render(text.ANSWERS["choose"], **goal)
+    best = needs[0]
     if not best.reached:
-        most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.accuracy)
-        return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)
+        return render(text.ANSWERS["none"], **goal, method=best.title, reached=best.accuracy)
+    budget = budget_text(curve.budget.with_value(best.budget))
     parts = [
-        LOWEST_GUESS.format(
-            **goal, best=best.title, budget=budget(best.budget), guess=percent_up(best.guess)
-        )
+        render(text.ANSWERS["lowest"], **goal, method=best.title, budget=budget),
+        render(text.NOTES["guess"], guess=best.guess),
     ]
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
-        parts.append(SOME_MISS.format(missed=missed, methods=len(needs)) if missed else ALL_REACH)
+        note = text.NOTES["some" if missed else "all"]
+        parts.append(render(note, missed=missed, methods=len(needs)))
     smallest = min(needs, key=lambda need: need.budget)
     if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
-        small = {"symbol": SYMBOLS[curve.budget.axis], "budget": number(smallest.budget)}
-        parts.append(
-            SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
-        )
+        fields = {"symbol": SYMBOLS[curve.budget.axis], "budget": smallest.budget}
+        other = {"other": smallest.title, "guess": smallest.guess}
+        parts.append(render(text.NOTES["smallest"], **fields, **other))
     return " ".join(parts)
 
 
 def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
-    """One row a method, in words."""
+    """Return one row per method, as column and text."""
     symbol = SYMBOLS[curve.budget.axis]
+    heads = {key: render_text(head, symbol=symbol) for key, head in text.TABLE.items()}
     return [
-        {
-            "method": need.title,
-            f"smallest {symbol} computed": number(need.budget) if need.reached else "not reached",
-            "accuracy there": (
-                percent(need.accuracy)
-                if need.reached
-                else f"at most {percent(need.accuracy)} at the largest budget"
-            ),
-            "95% interval": spread(need.accuracy),
-            "an attacker is right at most": (f"{percent_up(need.guess)}%" if need.reached else ""),
-            "and at the next smaller": (
-                ""
-                if need.previous_budget is None
-                else f"below, at {symbol} = {number(need.previous_budget)}"
-            ),
-            "sure": "yes" if need.significant else "within noise" if need.reached else "",
-        }
-        for need in needs
+        {heads[key]: cell for key, cell in _needed_cells(need, symbol).items()} for need in needs
     ]
+
+
+def _needed_cells(need: Needed, symbol: str) -> dict[str, str]:
+    cells = text.CELLS
+    previous = need.previous_budget
+    at_most = render_text(cells["at_most"], accuracy=need.accuracy)
+    return {
+        "method": need.title,
+        "smallest": number(need.budget) if need.reached else cells["not_reached"],
+        "accuracy": percent(need.accuracy) if need.reached else at_most,
+        "interval": spread(need.accuracy),
+        "guess": f"{percent_up(need.guess)}%" if need.reached else "",
+        "previous": (
+            "" if previous is None else render_text(cells["below"], symbol=symbol, budget=previous)
+        ),
+        "significant": cells["yes"] if need.significant else cells["no"] if need.reached else "",
+    }

@@ -1,6 +1,4 @@
-"""A promise in words: its own notion, the others, to whom it is made, and what it leaves to an
-attacker.
-"""
+"""A guarantee in words: its own notion, others, its unit, and the attacker's best guess."""
 
 from __future__ import annotations
 
@@ -9,107 +7,93 @@ from collections.abc import Mapping
 
 from dpviz.data import held_aside
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import literal, number, percent_up
+from dpviz.formatting import literal
+from dpviz.text import guarantee as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
-from dpviz.views.phrases import guess, limit, subject_text
+from dpviz.views.phrases import subject_text
 
-NOTIONS = {
-    "pure": "pure DP, ε",
-    "zcdp": "zCDP, ρ",
-    "gdp": "Gaussian DP, μ",
-    "approx": "(ε, δ)-DP, ε",
-}
-
-RECORD_REASON = (
-    "; less is promised than to a person, as one record more or less makes another person: one out"
-    " and one in, which may move a clipped sum, or the votes of two teachers, twice as far"
-)
-"""Why one record may be promised less than all of a person's."""
+#: Share from which on a best guess is as good as certain.
+NEARLY = 0.999
 
 
 def gain(guarantee: Guarantee) -> str:
-    """What an attacker could gain, in whole numbers: the headline of the plain voice."""
-    right = attack_bound.success_bound(guarantee)
-    if right == 1:
-        return "A guess may be right every time"
-    return f"A guess {limit(right).replace('**', '')}"
+    """Return the attacker's best guess: the headline of a card in plain mode."""
+    share = attack_bound.success_bound(guarantee)
+    case = "none" if share == 1 else "nearly" if share > NEARLY else "limited"
+    return render_text(text.GAINS[case], guess=share)
 
 
 def guess_subject(guarantee: Guarantee) -> str:
-    """Whose guess that is, and what a guess without the release would be."""
-    if attack_bound.success_bound(guarantee) == 1:
-        return f"Nothing limits how surely anyone can find out whether {subject_text(guarantee)}."
-    return (
-        f"The guess: whether {subject_text(guarantee)}, by someone for whom it was a coin toss"
-        " before (right 50 times in 100), whatever else they know."
-    )
+    """Return what the best guess is about."""
+    case = "none" if attack_bound.success_bound(guarantee) == 1 else "limited"
+    return render_text(text.GUESS_NOTES[case], subject=subject_text(guarantee))
 
 
 def right_at_most(guarantee: Guarantee) -> str:
-    """The largest share of right answers of any attacker who held both for equally likely, rounded
-    up to a tenth of a percent.
-    """
-    right = percent_up(attack_bound.success_bound(guarantee))
-    if right.startswith("more"):
-        return "right nearly every time, prior 1/2"
-    return f"{right}% right at most, prior 1/2"
+    """Return the largest share of right answers of any attacker with prior 1/2, rounded up."""
+    share = attack_bound.success_bound(guarantee)
+    return render_text(text.RIGHT_AT_MOST["nearly" if share > NEARLY else "limited"], guess=share)
 
 
 def headline(guarantee: Guarantee) -> str:
-    """A promise in its own notion."""
-    return f"{NOTIONS[guarantee.notion]} = {number(guarantee.value)}"
+    """Return a guarantee in its own notion."""
+    return render_text(text.NOTIONS[guarantee.notion], value=guarantee.value)
 
 
 def rows_of(guarantee: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
-    """A promise in the other notions, and to whom it is made."""
-    rows = [
-        ("an attacker is", right_at_most(guarantee)),
-        ("as (ε, δ)-DP", f"ε = {number(guarantee.epsilon_delta)} at δ = {number(guarantee.delta)}"),
-        ("as zCDP", f"ρ = {number(guarantee.rho)}"),
-        ("neighbours", guarantee.adjacency),
-        ("unit", guarantee.unit),
-        *_record_rows(guarantee),
-        ("taken as public", guarantee.public),
-        *(
-            [("own images", held_aside.treated(guarantee.held_aside))]
-            if guarantee.held_aside
-            else []
-        ),
-        *([("steps", guarantee.schedule)] if guarantee.schedule else []),
-        ("begins", guarantee.starts),
-        ("defaults", guarantee.defaults),
-        ("source", guarantee.source),
-    ]
+    """Return a guarantee in the other notions, with its unit, as term and text."""
+    epsilon = render_text(
+        text.VALUES["epsilon"], epsilon=guarantee.epsilon_delta, delta=guarantee.delta
+    )
+    values = {
+        "guess": right_at_most(guarantee),
+        "approx": epsilon,
+        "zcdp": render_text(text.VALUES["rho"], rho=guarantee.rho),
+        "paper": "",
+        "adjacency": guarantee.adjacency,
+        "unit": guarantee.unit,
+        "record": _of_record(guarantee),
+        "public": guarantee.public,
+        "held_aside": held_aside.treated(guarantee.held_aside) if guarantee.held_aside else "",
+        "steps": guarantee.schedule,
+        "starts": guarantee.starts,
+        "defaults": guarantee.defaults,
+        "source": guarantee.source,
+    }
     if axis == "paper" and guarantee.notion == "pure":
-        rows.insert(
-            3,
-            (
-                "paper prints",
-                f"ε = {number(guarantee.value / 2)}; as pure DP it is {number(guarantee.value)}",
-            ),
+        values["paper"] = render_text(
+            text.VALUES["paper"], printed=guarantee.value / 2, pure=guarantee.value
         )
-    return rows
-
-
-def _record_rows(guarantee: Guarantee) -> list[tuple[str, str]]:
-    """What the same release promises to one record, where the promise is to a person."""
-    if guarantee.of_record is None:
-        return []
-    epsilon, delta = number(guarantee.of_record), number(guarantee.delta)
-    text = f"ε = {epsilon} at δ = {delta}, if that record is kept"
+    optional = ("paper", "record", "held_aside", "steps")
     return [
-        ("to one record", text + RECORD_REASON * (guarantee.of_record > guarantee.epsilon_delta))
+        (text.ROWS[key], value) for key, value in values.items() if value or key not in optional
     ]
+
+
+def _of_record(guarantee: Guarantee) -> str:
+    """Return the guarantee for one record, where the guarantee is for a person."""
+    if guarantee.of_record is None:
+        return ""
+    case = "record_weaker" if guarantee.of_record > guarantee.epsilon_delta else "record"
+    return render_text(text.VALUES[case], epsilon=guarantee.of_record, delta=guarantee.delta)
 
 
 def odds(guarantees: Mapping[str, Guarantee], precise: bool = True) -> str:
-    """What the weakest promise leaves to an attacker, in Markdown; ``guarantees`` by title."""
-    title = max(guarantees, key=lambda title: attack_bound.success_bound(guarantees[title]))
-    guarantee = guarantees[title]
-    rights = [attack_bound.success_bound(each_guarantee) for each_guarantee in guarantees.values()]
-    weakest = ", the weakest promise here" if min(rights) < max(rights) else ""
+    """Return what the weakest guarantee leaves to an attacker, in Markdown.
+
+    Args:
+        guarantees: by title of the method.
+    """
+    shares = {title: attack_bound.success_bound(given) for title, given in guarantees.items()}
+    title = max(shares, key=lambda title: shares[title])
+    guarantee, method = guarantees[title], title
+    if min(shares.values()) < shares[title]:
+        method = render_text(text.WEAKEST, method=title)
     if not precise:
-        return f"{guess([guarantee])} ({literal(title)}{weakest})."
-    right = f" Right answers: {right_at_most(guarantee)}." if math.isfinite(guarantee.value) else ""
-    text = f"{literal(attack_bound.odds(guarantee).sentence)}{right}"
-    return f"{text} ({literal(title)}{weakest})"
+        case = "plain_none" if shares[title] == 1 else "plain"
+        return render(text.ODDS[case], guess=shares[title], method=method)
+    sentence = literal(attack_bound.odds(guarantee).sentence)
+    case = "precise" if math.isfinite(guarantee.value) else "precise_none"
+    right = right_at_most(guarantee)
+    return render(text.ODDS[case], odds=sentence, right=right, method=method)

@@ -1,58 +1,115 @@
-"""Sentences of the page "One person, many pictures" in plain words."""
+"""Answers, tiles and findings of the page Many images per person."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import budget_text, percent, percent_up
 from dpviz.stats import Interval
-from dpviz.types import Guarantee
-from dpviz.views.phrases import guess, hundredths, method_in_sentence, times
+from dpviz.text import many_pictures as text
+from dpviz.text.template import render_text
+from dpviz.types import Budget, Guarantee
+from dpviz.views.page_as_shown import Tile
 
 
 @dataclass(frozen=True)
 class Sides:
-    """One method under the two promises.
+    """One method with a guarantee per image and per person.
 
     Attributes:
-        method: its key; picture, person: its accuracies; sign: of the difference, 0 where noise
-            alone can make it; bound_text: how many pictures of a person are in, in words; picked:
-            whether it, or how many are in, was picked because it is best.
+        method: name in a sentence; image, person: accuracies; sign: of the difference, 0 if not
+            significant.
+        bound: most images per person, 0 for all; picked: whether the method or the bound was
+            picked as the best.
     """
 
     method: str
-    picture: Interval
+    image: Interval
     person: Interval
     sign: int
-    bound_text: str
+    bound: int
     picked: bool
 
+    @property
+    def cost_text(self) -> str:
+        """Points of accuracy that the guarantee per person costs."""
+        points = abs(100 * (self.image.mean - self.person.mean))
+        return (
+            "1 point" if f"{points:.0f}" == "1" else f"{points:.{0 if points >= 1 else 1}f} points"
+        )
 
-def answer(sides: Sides, recognised: str, guarantee: Guarantee | None) -> str:
-    """In Markdown: what a promise to a whole person costs a method beside one to each picture.
 
-    Args:
-        recognised: whose accuracy it is; guarantee: to a person.
-    """
-    lost = hundredths(sides.picture.mean) - hundredths(sides.person.mean)
-    best = "at best " * sides.picked
-    start = (
-        f"People sent several pictures each. With {method_in_sentence(sides.method)} {recognised}"
-        f" {times(sides.picture.mean)} where each picture is protected by itself; where each person"
-        f" is, with all that they sent, {best}{times(sides.person.mean)}, by {sides.bound_text}"
+def limit_text(bound: int) -> str:
+    """Return the most images per person in words; ``bound`` 0 is all."""
+    return render_text(text.LIMITS["some"], limit=bound) if bound else text.LIMITS["all"]
+
+
+def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> str:
+    """Return the answer in Markdown; ``rare``: names of the rare classes."""
+    if not sides.person.is_measured:
+        return text.ANSWERS["untested"].at(precise, classes=rare)
+    return text.ANSWERS[_case(sides)].at(
+        precise,
+        lost=sides.cost_text,
+        person=sides.person,
+        image=sides.image,
+        method=sides.method,
+        budget=budget_text(budget),
     )
-    picked = (
-        " Which choice is best was found by trying each on the private pictures, and the promise"
-        " does not cover that."
-    ) * sides.picked
-    told = guess([guarantee]) if guarantee else ""
-    return f"{start}: {_cost(lost, sides.sign, sides.person.runs)}.{picked}{told and f' {told}.'}"
 
 
-def _cost(lost: int, sign: int, runs: int) -> str:
-    if runs < 2:
-        return "one try each, which cannot tell whether they differ"
-    if sign == 0:
-        return "a difference that luck alone can make" if lost else "no difference"
-    if sign > 0:
-        return "protecting the person costs nothing here"
-    return f"protecting the person costs **{lost} in 100**"
+def _case(sides: Sides) -> str:
+    if sides.person.runs < 2:
+        return "one_seed"
+    if not sides.sign and sides.image.mean > sides.person.mean:
+        return "unclear"
+    return {-1: "cost", 0: "level", 1: "gain"}[sides.sign]
+
+
+def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | None) -> list[Tile]:
+    """Return the tiles of what is known; ``guarantee``: per person."""
+    made = []
+    if sides and sides.person.is_measured:
+        gap = sides.person.mean - sides.image.mean
+        template = text.TILE_PERSON_HELP if sides.picked else text.TILE_PERSON_HELP_FIXED
+        made += [
+            Tile(
+                text.TILE_PERSON,
+                render_text("{accuracy:interval}", accuracy=sides.person),
+                render_text(text.TILE_PERSON_NOTE, gap=gap),
+                render_text(template, method=sides.method, limit=limit_text(sides.bound)),
+                "bad" if sides.sign < 0 else "",
+            ),
+            Tile(
+                text.TILE_IMAGE,
+                render_text("{accuracy:interval}", accuracy=sides.image),
+                text.TILE_IMAGE_NOTE,
+                render_text(text.TILE_IMAGE_HELP, method=sides.method),
+            ),
+        ]
+    if guarantee:
+        right = attack_bound.success_bound(guarantee)
+        made.append(
+            Tile(
+                text.TILE_GUESS,
+                f"{percent_up(right)}%",
+                text.TILE_GUESS_NOTE,
+                text.TILE_GUESS_HELP,
+            )
+        )
+    if public is not None and public.is_measured:
+        made.append(
+            Tile(text.TILE_PUBLIC, percent(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP)
+        )
+    return made
+
+
+def finding(precise: bool, sides: Sides | None) -> str:
+    """Return the finding above the chart."""
+    if sides is None or not sides.person.is_measured:
+        return text.FINDINGS["empty"].at(precise)
+    return text.FINDINGS["best" if sides.picked else "fixed"].at(
+        precise, method=sides.method, limit=limit_text(sides.bound)
+    )

@@ -1,4 +1,4 @@
-"""The page "Maps": its runs over two settings, and its sentences."""
+"""The page Maps: its runs over two settings, its cases and fields."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from dpviz.formatting import METRIC_WORDS, SYMBOLS, numbers, percent, subset
+from dpviz.formatting import SYMBOLS, numbers, subset
 from dpviz.methods import METHODS
 from dpviz.plots.setting_maps import Cell, SettingMap, Side
 from dpviz.stats import Interval
+from dpviz.text import maps as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
+from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
+from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
-from dpviz.views.phrases import group_text, method_in_sentence, times, untested
 
+#: Some of the stops of each axis, so that runs of other pages are reused.
 BUDGETS = {
     "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
     "guess": (50.5, 51.0, 52.0, 55.0, 60.0, 70.0, 90.0),
     "zcdp": (0.003, 0.01, 0.05, 0.1, 0.5, 1.0, 10.0),
     "paper": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
 }
-"""Some of the stops of each axis, so that other pages' runs are found again."""
 RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 POOLS = (1, 2, 3, 5, 10, 20)
 LOWS = (0.7, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5)
 HIGHS = (1.2, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9)
-EMPTY_RANGE = "d_min has to lie below d_max"
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A setting over which a map goes: its name (of a method's setting, ``ir`` or ``eps``), its
-    title, and its values.
-    """
+    """A side of a map: a setting of a method, ``ir`` or ``eps``, with its title and values."""
 
     name: str
     title: str
@@ -41,13 +41,13 @@ class Axis:
 
     @property
     def side(self) -> Side:
-        """As the chart has it."""
+        """The side of the chart."""
         return Side(self.title, tuple(numbers(self.values)))
 
 
 @dataclass(frozen=True)
 class MapKind:
-    """A map: title, its two settings by name, rows first, and the method that it begins with."""
+    """A kind of map: title, names of its two settings, and the default method."""
 
     title: str
     rows: str
@@ -56,14 +56,14 @@ class MapKind:
 
 
 MAPS = {
-    "window": MapKind("d_min × d_max", "d_min", "d_max", "dppl-public"),
-    "pool": MapKind("Pooling × budget", "k_pool", "eps", "dppl-mean"),
-    "ir": MapKind("Imbalance × budget", "ir", "eps", "dppl-public"),
+    "window": MapKind(text.KINDS["window"], "d_min", "d_max", "dppl-public"),
+    "pool": MapKind(text.KINDS["pool"], "k_pool", "eps", "dppl-mean"),
+    "ir": MapKind(text.KINDS["ir"], "ir", "eps", "dppl-public"),
 }
 
 
 def fitting(kind: str) -> dict[str, str]:
-    """Titles of the private methods that have the settings of a map."""
+    """Return titles of the private methods that have the settings of a map."""
     names = {MAPS[kind].rows, MAPS[kind].columns} - {"ir", "eps"}
     return {
         key: row.title
@@ -74,19 +74,19 @@ def fitting(kind: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class MapRequest:
-    """A map of one method, ``view.methods[0]``, around the settings looked at."""
+    """A map of one method, ``view.methods[0]``, around the settings of the side bar."""
 
     kind: str
     view: PageConfig
 
     @property
     def method(self) -> str:
-        """Its key."""
+        """Key of the method."""
         return self.view.methods[0]
 
     @property
     def axes(self) -> tuple[Axis, Axis]:
-        """Rows and columns; what is looked at is among their values."""
+        """Rows and columns; the settings of the side bar are among their values."""
         kind = MAPS[self.kind]
         return self._axis(kind.rows), self._axis(kind.columns)
 
@@ -103,30 +103,30 @@ class MapRequest:
         return Axis(name, title, tuple(sorted({*stops, self.current_value(name)})))
 
     def current_value(self, name: str) -> float:
-        """The value of a setting that is looked at."""
+        """Return the value of a setting in the side bar."""
         if name in ("eps", "ir"):
             return self.view.budget.value if name == "eps" else self.view.ir
         return self._params()[name]
 
     def _params(self) -> dict[str, Any]:
-        """All settings of the method."""
+        """Return all settings of the method."""
         own = {param.name: param.default for param in METHODS[self.method].params}
         return own | dict(dict(self.view.params).get(self.method, ()))
 
     @property
     def cell(self) -> Cell:
-        """That of the settings looked at."""
+        """The cell of the settings in the side bar."""
         rows, columns = self.axes
         return rows.values.index(self.current_value(rows.name)), columns.values.index(
             self.current_value(columns.name)
         )
 
     def values(self, cell: Cell) -> dict[str, float]:
-        """The two settings of a cell, by name."""
+        """Return the two settings of a cell, by name."""
         return {axis.name: axis.values[place] for axis, place in zip(self.axes, cell, strict=True)}
 
     def spec(self, cell: Cell) -> RunSpec:
-        """The run of a cell with the first seed."""
+        """Return the run of a cell with the first seed."""
         values = self.values(cell)
         method = METHODS[self.method]
         given = self._params() | values
@@ -139,10 +139,10 @@ class MapRequest:
         return self.view.spec(self.method, values.get("eps"), ir=ratio, params=changed)
 
     def reason(self, cell: Cell) -> str:
-        """Why a cell cannot be run, where that is known beforehand."""
+        """Return why a cell cannot run, or ""."""
         values = self.values(cell)
         empty = values.get("d_min", -math.inf) >= values.get("d_max", math.inf)
-        return EMPTY_RANGE if empty else ""
+        return text.EMPTY_RANGE if empty else ""
 
     @property
     def groups(self) -> dict[int, Group]:
@@ -161,7 +161,7 @@ class MapRequest:
         }
 
     def by_cell(self, results: Sequence[Result]) -> dict[Cell, list[Result]]:
-        """Results by cell; cells without any are left out."""
+        """Return results by cell; cells without any are left out."""
         rows, columns = self.axes
         ends = range(len(rows.values)), range(len(columns.values))
         cells = [(i, j) for i in ends[0] for j in ends[1] if not self.reason((i, j))]
@@ -172,137 +172,145 @@ class MapRequest:
         return results_by_cell
 
     def _key(self, spec: RunSpec) -> tuple[Any, ...]:
-        """What tells cells apart, defaults written out or not."""
+        """Return a key per cell, equal whether or not defaults are written out."""
         own = {param.name: param.default for param in METHODS[self.method].params}
         return spec.ir, spec.budget.value, tuple(sorted((own | dict(spec.params)).items()))
 
     def fixed(self) -> str:
-        """What is the same in all cells, in words."""
+        """Return the settings that all cells share."""
         names = {axis.name for axis in self.axes}
         budget = f"{SYMBOLS[self.view.budget.axis]} = {numbers([self.view.budget.value])[0]}"
         parts = [budget] * ("eps" not in names) + [subset(self.view)] * ("ir" not in names)
         return " and ".join(parts)
 
 
-NOTHING = "No cell of this map is there."
-
-
 class Mapped(Protocol):
-    """What a map is of."""
+    """Runs of one method over two settings."""
 
     @property
     def method(self) -> str:
-        """Key of its method."""
+        """Key of the method."""
 
     def fixed(self) -> str:
-        """What is the same in all cells, in words."""
+        """The settings that all cells share."""
 
 
-def precise(chart: SettingMap, request: Mapped) -> str:
-    """Where the map is highest, and how sure that is."""
-    best, title = chart.best, METHODS[request.method].title
+def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the answer, precise and plain.
+
+    Args:
+        rare: names of the rare classes.
+    """
+    best, method = chart.best, METHODS[request.method].title
     if best is None:
-        return untested() if chart.untested else NOTHING
-    point, fixed = chart.points[best], request.fixed()
-    place_text = f"At {fixed} " if fixed else ""
+        return (_missing(chart, rare),) * 2
+    point = chart.points[best]
+    fields: dict[str, Any] = {"method": method}
     if chart.fact:
-        low = _lowest(chart)
-        return (
-            f"{place_text}{title} goes from **{percent(chart.points[low])}** at"
-            f" {chart.cell_text(low)} to"
-            f" **{percent(point)}** at {chart.cell_text(best)}; {FACT}. {_current_cell(chart)}"
-        ).strip()
-    level = (
-        f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1}"
-        f" {_are(chart.worse)} shown not to be the best (each compared with the highest, one-sided,"
-        " Bonferroni, which counts that the highest was picked among them)"
+        case, low = "range", _lowest(chart)
+        fields |= {"low": chart.points[low], "lowest": chart.cell_text(low)}
+        fields |= {"high": point, "highest": chart.cell_text(best)}
+    else:
+        case = "best"
+        fields |= {"best": point, "cell": chart.cell_text(best)}
+    precise, plain = (
+        text.ANSWERS[case].at(level, **fields, group=group(chart.metric, rare, level))
+        for level in (True, False)
     )
-    right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
-    return (
-        f"{place_text}{title} is right most often at **{chart.cell_text(best)}**,"
-        f" **{percent(point)}** {right}; {level}. {_current_cell(chart)}"
-    ).strip()
+    return precise, plain
 
 
-FACT = "how many records there are is a fact of the data, which nobody chooses: none is called best"
+def _missing(chart: SettingMap, rare: Sequence[str]) -> str:
+    """Return why no accuracy is known."""
+    if not chart.untested:
+        return text.ANSWERS["empty"].at(False)
+    case = "untested classes" if rare else "untested"
+    return text.ANSWERS[case].at(False, classes=rare)
+
+
+def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[str, str]:
+    """Return the answer and its limits, precise and plain, for a map on another page."""
+    if chart.best is None:
+        return answers(chart, request, rare)
+    fixed = request.fixed()
+    levels = []
+    for level, answer in zip((True, False), answers(chart, request, rare), strict=True):
+        case = "fact" if chart.fact else "best"
+        limits = text.COMPARED[case].at(level, worse=chart.worse, others=len(chart.points) - 1)
+        same = text.COMPARED["same"].at(level, fixed=fixed) if fixed and level else ""
+        levels.append(" ".join(filter(None, (answer, limits, same))))
+    return levels[0], levels[1]
+
+
+def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None) -> list[Tile]:
+    """Return the tiles of a map.
+
+    Args:
+        current: runs of the framed cell; public: accuracy of public images alone, if known.
+    """
+    row = []
+    if chart.best is not None and not chart.fact:
+        row.append(_tile("best", chart, chart.best))
+    if chart.current is not None and chart.current in chart.points:
+        row.append(_tile("current", chart, chart.current))
+    if current:
+        row.append(guess_tile([result.guarantee for result in current]))
+    return row + public_tiles(candidates(chart), public)
+
+
+def _tile(name: str, chart: SettingMap, cell: Cell) -> Tile:
+    value = render_text("{value:interval}", value=chart.points[cell])
+    return Tile(text.TILES[name], value, chart.cell_text(cell), text.TILE_HELP[name])
+
+
+def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
+    """Return the finding above the map; "" without any cell."""
+    if chart.best is None:
+        return ""
+    others = len(chart.points) - 1
+    fields: dict[str, Any] = {"method": METHODS[request.method].title}
+    if chart.fact:
+        case = "range"
+        fields |= {"low": chart.points[_lowest(chart)], "high": chart.points[chart.best]}
+    elif not others:
+        case = "single"
+    else:
+        case = "some worse" if 0 < chart.worse < others else "none worse"
+        case = "all worse" if chart.worse == others else case
+        fields["level"] = others - chart.worse
+    return text.CHART_TITLES[case].at(precise, **fields)
 
 
 def candidates(chart: SettingMap) -> dict[Cell, Interval]:
-    """The cells that the best is picked from; your own where they are facts of the data."""
+    """Return the cells that the best is picked from; on a map of data, the framed one."""
     if not chart.fact:
         return dict(chart.points)
     point = chart.points.get(chart.current) if chart.current else None
     return {chart.current: point} if chart.current and point else {}
 
 
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
 def _lowest(chart: SettingMap) -> Cell:
     return min(chart.points, key=lambda cell: chart.points[cell].mean)
 
 
-def _current_cell(chart: SettingMap) -> str:
-    point = chart.points.get(chart.current) if chart.current else None
-    return f"Your settings give **{percent(point)}**." if point else ""
+def caption(chart: SettingMap) -> str:
+    """Return how to read the map."""
+    return text.CAPTION if chart.fact else f"{text.CAPTION_BEST} {text.UNPAID}"
 
 
-def plain(chart: SettingMap, request: Mapped, rare: Sequence[str], kind: str = "square") -> str:
-    """The same in whole numbers; ``kind``: what stands for a choice of settings."""
-    best = chart.best
-    if best is None:
-        return untested(rare) if chart.untested else NOTHING
-    point, others = chart.points[best], len(chart.points) - 1
-    if chart.fact:
-        low = _lowest(chart)
-        return (
-            f"Each {kind} is {method_in_sentence(request.method)} on other data:"
-            f" {group_text(chart.metric, rare)}"
-            f" {times(chart.points[low].mean)} with {chart.cell_text(low)}, {times(point.mean)}"
-            f" with {chart.cell_text(best)}; {FACT}."
-        )
-    tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
-    star = "marked with a star, " if kind == "square" else ""
-    left = others - chart.worse
-    rest = f" for {left} they are too few to tell, and" if left else ""
-    return (
-        f"Each {kind} is one choice of settings for {method_in_sentence(request.method)}. In the"
-        " highest,"
-        f" {chart.cell_text(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
-        f" {tries},"
-        f" **{chart.worse} of the {others} others** {_are(chart.worse)} shown not to be the"
-        f" best;{rest} the highest among many owes part of its number to luck."
-    )
-
-
-def caption(chart: SettingMap, seeds: int, precise: bool) -> str:
-    """What the marks of a map mean, and how sure its numbers are."""
-    star = "" if chart.fact else ", a star in the best cell"
-    interval_text = (
-        f"Beside the pointer of each: its 95% interval from N = {seeds} seeds and test records."
-    )
-    if seeds < 2:
-        interval_text = "One draw of the noise: how much of a number is luck cannot be told."
-    elif not precise:
-        interval_text = (
-            f"Beside the pointer: how far luck alone may have moved a number ({seeds} draws)."
-        )
-    return (
-        f"Accuracy in %, {METRIC_WORDS[chart.metric]}, means of runs; a frame is round your"
-        f" settings{star}, – where none can be run."
-        f" {interval_text}{'' if chart.fact else f' {UNPAID}'}"
-    )
-
-
-UNPAID = (
-    "Choosing a cell by this map is not paid for: it is made of test accuracies of private"
-    " releases. An honest choice is the default, public data, or a share of the budget."
-)
+def notes(chart: SettingMap, request: Mapped, seeds: int) -> list[str]:
+    """Return the limits of a map: cost of choosing, shared settings, intervals."""
+    first = [text.COMPARED["fact"].at(True)] if chart.fact else list(text.CHOICE)
+    if fixed := request.fixed():
+        first.append(text.COMPARED["same"].at(True, fixed=fixed))
+    if chart.points and not chart.fact and len(chart.points) > 1:
+        others = len(chart.points) - 1
+        first.append(text.COMPARED["best"].at(True, worse=chart.worse, others=others))
+    return [*first, text.ONE_SEED if seeds < 2 else render(text.INTERVALS, seeds=seeds)]
 
 
 def controls_at(request: MapRequest, cell: Cell) -> dict[str, Any]:
-    """What controls that the page Trade-off has as well stand at in a cell, by their keys."""
+    """Return values of Trade-off's controls for a cell, by their keys."""
     return {
         name if name in ("eps", "ir") else f"{request.method}.{name}": (
             int(value) if name in ("ir", "k_pool") else float(value)

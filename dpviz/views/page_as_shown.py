@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
@@ -57,7 +57,7 @@ class Tile:
     value: str
     note: str = ""
     help: str = ""
-    tone: Literal["", "bad"] = ""
+    tone: str = ""
 
 
 NOTHING = "Nothing is drawn yet."

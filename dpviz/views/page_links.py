@@ -1,4 +1,4 @@
-"""Links of views: how they are written, and the question of a teacher that they carry."""
+"""Links of views, and the teacher's question that a link may carry."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
 from dpviz.formatting import literal, number
+from dpviz.text import teach as text
+from dpviz.text.template import render
 
+#: Maximum characters of a question and of its explanation, answers, and characters of an answer.
 MAX_TEXT_CHARS, MAX_ANSWERS, MAX_ANSWER_CHARS = 300, 6, 120
-"""Signs of a question and of what is said afterwards, answers, and signs of one, that are kept."""
+#: Names in a link that belong to a teacher's question.
 TEACHER_NAMES = frozenset({"only", "ask", "answer", "right", "then", "cover"})
-"""What a link may say for a teacher."""
+#: Pixels of the frame in which a page is embedded.
 FRAME_SIZE = 900, 560
-"""Pixels of the frame in which a page is embedded."""
 
 
 class Link(Protocol):
@@ -28,12 +30,14 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """What a teacher asks.
+    """A teacher's question above a page.
 
     Attributes:
-        text: the question; answers: to choose from, none for a question that is talked about;
-        right: place of the right one, counted from 1, 0 where none is; then: said once it is
-            answered; covered: the page below is not shown before that.
+        text: the question.
+        answers: answers to choose from; none for a discussion.
+        right: number of the right answer, counted from 1; 0 for none.
+        then: explanation after an answer.
+        covered: whether the page is hidden before an answer.
     """
 
     text: str
@@ -44,7 +48,7 @@ class Question:
 
 
 def read_question(link: Link) -> Question:
-    """The question of a link; what is too long or out of range is cut or left out."""
+    """Return the question of a link; values that are too long or out of range are dropped."""
     first = lambda name: next(iter(link.get_all(name)), "")
     answers = [answer[:MAX_ANSWER_CHARS] for answer in link.get_all("answer") if answer.strip()][
         :MAX_ANSWERS
@@ -63,7 +67,7 @@ def read_question(link: Link) -> Question:
 
 
 def question_link(link: str, only: Sequence[str], question: Question) -> str:
-    """A view's link, changed so that it shows these controls alone and asks this question."""
+    """Return a view's link with a question above it and only these controls."""
     base, _, query = link.partition("?")
     kept = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if k not in TEACHER_NAMES]
     if only:
@@ -78,7 +82,7 @@ def question_link(link: str, only: Sequence[str], question: Question) -> str:
 
 
 def frame_html(link: str) -> str:
-    """HTML that shows a link's page inside another site's."""
+    """Return HTML that embeds a link's page in another site."""
     address = f"{link}{'&' if '?' in link else '?'}embed=true".replace("&", "&amp;")
     width, height = FRAME_SIZE
     return (
@@ -88,22 +92,24 @@ def frame_html(link: str) -> str:
 
 
 def reply(question: Question, place: int) -> str:
-    """What is said once an answer was chosen, in Markdown.
+    """Return the reply to a chosen answer, in Markdown.
 
     Args:
-        place: place of the answer, counted from 1; 0 for a question without answers.
+        question: the question.
+        place: number of the answer, counted from 1; 0 for a question without answers.
     """
     verdict = ""
-    if place and question.right:
-        right = literal(question.answers[question.right - 1])
-        verdict = "**Right.**" if place == question.right else f"**Not quite:** “{right}”."
+    if place and place == question.right:
+        verdict = text.RIGHT_REPLY
+    elif place and question.right:
+        verdict = render(text.WRONG_REPLY, answer=question.answers[question.right - 1])
     elif place:
-        verdict = f"You said “{literal(question.answers[place - 1])}”. Now look."
+        verdict = render(text.OPEN_REPLY, answer=question.answers[place - 1])
     return " ".join(part for part in (verdict, literal(question.then)) if part)
 
 
 NON_CONTROLS = (
-    frozenset({"lesson", "step", "said", "drawn", "ended"})
+    frozenset({"lesson", "step", "said", "drawn", "ended", "test"})
     | {"present", "embed", "embed_options", "whom"}
     | TEACHER_NAMES
 )

@@ -11,22 +11,22 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from dpviz.encoders import availability
-from dpviz.formatting import budget_text, listed, literal, percent, spread
+from dpviz.formatting import budget_text, listed, percent, spread
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import Panels
 from dpviz.stats import Interval, signs
-from dpviz.views import phrases, public_only, trade_off_page
+from dpviz.text import grid as text
+from dpviz.text.template import render
+from dpviz.views import public_only, trade_off_page
 from dpviz.views.panels import lowest_and_highest
-from dpviz.views.phrases import metric_subject, times, title_in_sentence, untested
+from dpviz.views.phrases import title_in_sentence, untested
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Ranked(Generic[Key]):
-    """A setting in its place: the settings that share a letter cannot be told apart, and those that
-    share none can.
-    """
+    """A setting in its place; settings that share a letter do not differ significantly."""
 
     key: Key
     point: Interval
@@ -88,13 +88,6 @@ def leader(rows: list[Ranked[Key]]) -> tuple[Key, bool]:
     return top.key, not any(set(top.letters) & set(other.letters) for other in others)
 
 
-NOTHING = "Nothing of this grid is there."
-LETTERS_TEXT = (
-    "Methods that share a letter cannot be told apart, those that share none can: pairs of all"
-    " panels together, seeds and test records taken into account (Holm, 5%)."
-)
-
-
 @dataclass(frozen=True)
 class GridProgress:
     """A grid that is being made.
@@ -112,41 +105,28 @@ class GridProgress:
     embed: Mapping[str, int]
 
 
-def progress_precise(grid: GridProgress) -> str:
-    """What is being made, why the first time takes long, and the ways out, in Markdown."""
-    seeds = "1 seed" if grid.seeds == 1 else f"{grid.seeds} seeds"
-    start = (
-        f"**{grid.whole} of {grid.panels}** panels are whole. All take **{grid.runs:,}** runs, each"
-        f" private method at {grid.budgets} budgets with {seeds}."
-    )
+def progress(grid: GridProgress, precise: bool) -> str:
+    """Return how far the grid is and how to make it faster, in Markdown."""
+    start = text.ANSWERS["progress"].at(precise, whole=grid.whole, panels=grid.panels)
     if not grid.embed:
-        return f"{start} *Stop* keeps what is done; fewer *Values* are sooner."
-    return (
-        f"{start} The first time takes longest: pictures have to be embedded before,"
-        f" {_embedded(grid)}; features are kept. *Stop* keeps what is done; another *Encoder* or a"
-        " smaller *Public set* is sooner."
-    )
+        return f"{start} {text.PROGRESS['runs'].at(precise, runs=grid.runs)}"
+    images = listed([_embedded(key, n) for key, n in grid.embed.items()])
+    return f"{start} {text.PROGRESS['embed'].at(precise, runs=grid.runs, images=images)}"
+
+
+def progress_precise(grid: GridProgress) -> str:
+    """Return the progress for the precise level."""
+    return progress(grid, precise=True)
 
 
 def progress_plain(grid: GridProgress) -> str:
-    """The same without terms."""
-    often = "once" if grid.seeds == 1 else f"{grid.seeds} times"
-    start = (
-        f"**{grid.whole} of {grid.panels}** small charts are ready. All take **{grid.runs:,}**"
-        f" tries: each method {often} at {grid.budgets} privacy settings."
-    )
-    if not grid.embed:
-        return f"{start} Too long? *Stop* keeps what is there; fewer *Values* are quicker."
-    return (
-        f"{start} The first time takes longest: pictures must be turned into numbers before,"
-        f" {_embedded(grid)}; the numbers are kept. Too long? *Stop* keeps what is there; another"
-        " *Encoder* or a smaller *Public set* is quicker."
-    )
+    """Return the progress for the plain level."""
+    return progress(grid, precise=False)
 
 
-def _embedded(grid: GridProgress) -> str:
-    short = lambda key: literal(availability.title(key).split(" (")[0].split(",")[0])
-    return listed([f"**{n:,}** by {short(key)}" for key, n in grid.embed.items()])
+def _embedded(encoder: str, images: int) -> str:
+    title = availability.title(encoder).split(" (")[0].split(",")[0]
+    return render(text.EMBEDDED, images=images, encoder=title)
 
 
 def ranks(chart: Panels, current: float) -> dict[str, list[Ranked[str]]]:
@@ -162,7 +142,11 @@ def ranks(chart: Panels, current: float) -> dict[str, list[Ranked[str]]]:
 
 def _missing_reason(chart: Panels, current: float) -> str:
     """Why no accuracy of a grid is known."""
-    return untested() if any(panel.curve.points_at(current) for panel in chart.panels) else NOTHING
+    return (
+        untested()
+        if any(panel.curve.points_at(current) for panel in chart.panels)
+        else text.NOTHING
+    )
 
 
 def _leaders(rankings: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
@@ -171,16 +155,6 @@ def _leaders(rankings: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, in
     """
     leaders = [leader(rows) for rows in rankings.values() if len(rows) > 1]
     return Counter(key for key, _ in leaders).most_common(), sum(clear for _, clear in leaders)
-
-
-PUBLIC_AHEAD = (
-    "Public data alone reaches significantly more than the best of them in **{more} of {panels}**"
-    " panels, and significantly less in **{less}**."
-)
-PUBLIC_AHEAD_PLAIN = (
-    "Public images alone do clearly better than the best in **{more} of {panels}** cases, and"
-    " clearly worse in **{less}**."
-)
 
 
 def public_alone(chart: Panels, current: float) -> dict[str, tuple[Interval, int]]:
@@ -207,70 +181,52 @@ def public_alone(chart: Panels, current: float) -> dict[str, tuple[Interval, int
     }
 
 
-def _public_text(chart: Panels, current: float, template: str) -> str:
-    """How often public data alone is ahead, or behind; "" in a grid without it."""
+def public_text(chart: Panels, current: float, precise: bool) -> str:
+    """Return how often public data alone is ahead or behind; "" in a grid without it."""
     signs_found = [sign for _, sign in public_alone(chart, current).values()]
     if not signs_found:
         return ""
     more, less = signs_found.count(1), signs_found.count(-1)
-    return " " + template.format(more=more, less=less, panels=len(signs_found))
+    return text.PUBLIC.at(precise, more=more, less=less, panels=len(signs_found))
 
 
-def precise(chart: Panels, current: float, same: str) -> str:
-    """In Markdown; ``same``: what all panels have in common."""
+def answer(chart: Panels, current: float, precise: bool) -> str:
+    """Return the answer of a grid at a budget, in Markdown."""
     rankings, ends = ranks(chart, current), lowest_and_highest(chart, current)
     if ends is None:
         return _missing_reason(chart, current)
-    curve = chart.curves[0]
-    start = f"At {budget_text(curve.budget.with_value(current))}{f' ({same})' if same else ''}"
+    budget = budget_text(chart.curves[0].budget.with_value(current))
     leaders, clear = _leaders(rankings)
+    if leaders:
+        key, often = leaders[0]
+        return text.ANSWERS["leader"].at(
+            precise,
+            budget=budget,
+            method=title_in_sentence(METHODS[key].title),
+            often=often,
+            total=sum(times_ for _, times_ in leaders),
+            clear=clear,
+        )
     low, high = ((panel.title, _best(panel.curve.points_at(current))) for panel in ends)
-    reach = (
-        f"{metric_subject(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
-        f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
+    return text.ANSWERS["reach"].at(
+        precise,
+        budget=budget,
+        group=text.GROUPS[chart.metric],
+        low=low[1],
+        lowest=low[0],
+        high=high[1],
+        highest=high[0],
     )
-    if not leaders:
-        return f"{start} {reach}.{_public_text(chart, current, PUBLIC_AHEAD)}"
-    total = sum(times_ for _, times_ in leaders)
-    texts = [
-        f"{title_in_sentence(METHODS[key].title)} in **{often} of {total}**"
-        for key, often in leaders
-    ]
-    return (
-        f"{start} {reach}; highest is {listed(texts)} panels, told apart from all others there in"
-        f" **{clear}** (Holm over all pairs of all panels)."
-        f"{_public_text(chart, current, PUBLIC_AHEAD)}"
-    )
+
+
+def precise(chart: Panels, current: float) -> str:
+    """Return the precise answer of a grid at a budget, in Markdown."""
+    return answer(chart, current, precise=True)
 
 
 def plain(chart: Panels, current: float) -> str:
-    """The same in whole numbers."""
-    rankings, ends = ranks(chart, current), lowest_and_highest(chart, current)
-    if ends is None:
-        return _missing_reason(chart, current)
-    leaders, clear = _leaders(rankings)
-    low, high = ((panel.title, _best(panel.curve.points_at(current)).mean) for panel in ends)
-    what = {
-        "minority": "pictures of the rarest classes are recognised",
-        "balanced": "pictures, every class counting alike, are recognised",
-        "overall": "pictures are recognised",
-    }[chart.metric]
-    reach = (
-        f"At this privacy setting {what} from {times(low[1])} ({literal(low[0])}) to"
-        f" {times(high[1])} ({literal(high[0])})"
-    )
-    if not leaders:
-        public = _public_text(chart, current, PUBLIC_AHEAD_PLAIN)
-        return f"Each small chart is one case. {reach}.{public}"
-    total = sum(times_ for _, times_ in leaders)
-    first, often = leaders[0]
-    luck = total - clear
-    text = f". In {luck} of the {total}, luck alone could have put the first there" if luck else ""
-    return (
-        f"Each small chart is one case. {reach}. Most often the best is"
-        f" {phrases.method_in_sentence(first)}, in **{often} of {total}**"
-        f" cases{text}.{_public_text(chart, current, PUBLIC_AHEAD_PLAIN)}"
-    )
+    """Return the plain answer of a grid at a budget, in Markdown."""
+    return answer(chart, current, precise=False)
 
 
 def _best(points: dict[str, Interval]) -> Interval:
@@ -295,11 +251,8 @@ def table(
     ]
 
 
-SIGNS = {1: "significantly more", -1: "significantly less", 0: "not significantly different"}
-
-
 def _public_cell(comparison: tuple[Interval, int] | None) -> str:
-    return f"{percent(comparison[0])}, {SIGNS[comparison[1]]}" if comparison else ""
+    return f"{percent(comparison[0])}, {text.SIGNS[comparison[1]]}" if comparison else ""
 
 
 def _cell(rows: Sequence[Ranked[str]], key: str) -> str:

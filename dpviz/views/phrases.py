@@ -11,10 +11,11 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import listed, literal, percent_up
 from dpviz.methods import METHODS
 from dpviz.stats import Interval
+from dpviz.text import guarantee as text
+from dpviz.text import methods
+from dpviz.text.template import render
 from dpviz.types import DataConfig, Guarantee
 
-ATTACKER = "Someone for whom it was a coin toss whether"
-"""Of whom a limit speaks: the prior is 1/2."""
 MAX_NAMES = 4
 """Classes that are named one by one."""
 
@@ -46,49 +47,29 @@ def upper_bound_text(share: float) -> str:
 
 
 def limit(share: float) -> str:
-    """How often a guess is right at most: ``is right at most **56 times in 100**``, in Markdown."""
-    often = upper_bound_text(share)
-    if not often.isdigit():
-        return "may be right **nearly every time**"
-    return f"is right at most **{often} times in 100**"
+    """Return how often a guess is right at most, in Markdown."""
+    return render("is right at most **{share:at_most}** of the time", share=share)
 
 
-def guess(guarantees: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
-    """What the weakest of some promises leaves to anyone who guesses, before which both answers
-    were equally likely; ``titles``: of the methods that promise, where they are to be named.
+def guess(guarantees: Sequence[Guarantee], _titles: Sequence[str] = ()) -> str:
+    """Return the attacker's best guess after the weakest of some guarantees, in Markdown.
+
+    The sentence has no full stop.
     """
-    right, noun = max(map(attack_bound.success_bound, guarantees)), guess_text(guarantees)
-    if right == 1:
-        return f"Nothing here limits how often someone can find out whether {noun}"
-    release_text = ""
-    if titles:
-        rights = [attack_bound.success_bound(guarantee) for guarantee in guarantees]
-        weaker = ", the weakest promise here," if min(rights) < right else ""
-        release_text = f", having seen what {titles[rights.index(right)]} releases{weaker}"
-    return f"{ATTACKER} {noun}{release_text} {limit(right)}; before, 50"
-
-
-REPLACEMENT_TEXTS = {
-    privacy.REPLACE_IN_CLASS: " and not another of its class",
-    privacy.REPLACE_PERSON: " and not another person's",
-}
-"""What would be used instead, by adjacency, where something would."""
+    weakest = max(guarantees, key=attack_bound.success_bound)
+    share = attack_bound.success_bound(weakest)
+    case = "none" if share == 1 else "nearly" if share > 0.999 else "limited"
+    return render(text.GUESS[case], subject=subject_text(weakest), guess=share)
 
 
 def subject_text(guarantee: Guarantee) -> str:
-    """What such a guess is about, in the words of whoever is protected."""
-    of_person = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
-    subject = "any of your pictures were used" if of_person else "your picture was used"
-    return subject + REPLACEMENT_TEXTS.get(guarantee.adjacency, "")
-
-
-def guess_text(guarantees: Sequence[Guarantee]) -> str:
-    """The same of several promises, the weakest first: not all need hide the same."""
-    weakest = sorted(guarantees, key=attack_bound.success_bound, reverse=True)
-    first, *others = dict.fromkeys(map(subject_text, weakest))
-    return first + "".join(
-        f" (or, after another method here, whether {subject})" for subject in others
-    )
+    """Return what a guess is about: ``whether your image was used``."""
+    key = {
+        privacy.ADD_REMOVE_PERSON: "person",
+        privacy.REPLACE_PERSON: "person_replaced",
+        privacy.REPLACE_IN_CLASS: "image_in_class",
+    }.get(guarantee.adjacency, "image")
+    return text.SUBJECTS[key]
 
 
 def class_list(names: Sequence[str]) -> str:
@@ -168,30 +149,7 @@ def recognition_text(metric: str, rare: Sequence[str], config: DataConfig) -> st
     return f"{noun} are recognised{', every class counting alike,' * (metric == 'balanced')}"
 
 
-METHOD_TEXTS = {
-    "dppl-mean": "a noisy average of each class",
-    "dppl-public": "one public picture for each class",
-    "dppl-publick": "several public pictures for each class",
-    "dppl-mean-projected": "a noisy average of each class, after a map from public pictures",
-    "dppl-mean-trained": "a noisy average of each class, after a map learned with noise",
-    "dppl-public-projected": "one public picture for each class, after a map from them",
-    "dppl-auto": "a noisy average or a public picture for each class",
-    "noisy-gd": "the usual private training",
-    "noisy-sgd": "the usual private training, on a few pictures at a time",
-    "global-adapt": "a private training that is careful with rare classes",
-    "auto-clip": "a private training in which every picture pulls alike",
-    "dpsgd-f": "a private training without what all pictures have in common",
-    "objective": "a classifier found once, with noise in what it is asked for",
-    "scaled-probe": "the usual private training, its step size chosen in paid trials",
-    "adamix": "a private training that public pictures help",
-    "ppgd": "a private training along directions of public pictures",
-    "dp-ls": "a classifier solved for once, from noisy sums",
-    "dp-newton": "a private training in a few big steps",
-    "dp-fc": "a private training with its directions evened out",
-    "pate": "many small networks that vote, with noise",
-    "transfer-pate": "many small models that vote, with noise",
-    "prom-pate": "many small models of one network's answers that vote, with noise",
-}
+METHOD_TEXTS = methods.METHODS
 
 
 def method_in_sentence(method: str) -> str:

@@ -1,35 +1,45 @@
-"""The page "Sweeps": the lines of a sweep, and the settings that it compares."""
+"""The page Sweeps: the lines of a sweep, the settings that it compares, and a new sweep."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.formatting import METRIC_WORDS, SYMBOLS, budget_text, literal, number, percent, subset
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import METRICS, SYMBOLS, budget_text, number, subset
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.setting_maps import Cell, ParallelSettings, Setting, SettingMap, Side
-from dpviz.stats import accuracy
-from dpviz.types import Result, RunSpec
-from dpviz.views import maps_page, phrases, settings_in_words
+from dpviz.stats import Interval, accuracy
+from dpviz.text import maps
+from dpviz.text import sweeps as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget, Result, RunSpec
+from dpviz.views import panels_in_words, settings_in_words
+from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
+from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
-from dpviz.views.phrases import times, title_in_sentence
 
 
 @dataclass(frozen=True)
 class SweepLines:
-    """Results of one setting a method on one part of the records, and the budget looked at.
+    """Results of one setting per method on one part of the images, and a budget.
 
     Attributes:
-        results: those of the main chart; budget: the one looked at; all_counts: the same and
-            those with other numbers of records a class.
+        results: those of the main chart; budget: the selected one; all_counts: the same and those
+            with other numbers of images per class.
     """
 
     results: tuple[Result, ...]
     budget: float
     all_counts: tuple[Result, ...] = ()
+
+    def with_budget(self, budget: float) -> SweepLines:
+        """Return the same at another budget."""
+        return replace(self, budget=budget)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -39,7 +49,7 @@ class SweepLines:
 
     @property
     def current_runs(self) -> list[Result]:
-        """Private runs at the budget looked at."""
+        """Private runs at the selected budget."""
         return [
             r
             for r in self.results
@@ -62,9 +72,7 @@ class SweepLines:
 
     @property
     def by_records(self) -> dict[tuple[str, str, bool], dict[int, list[Result]]]:
-        """Runs at the budget looked at by line, as ``accuracy_by_records`` has them, and by records
-        a class.
-        """
+        """Runs at the selected budget by line of the chart and by images per class."""
         lines: dict[tuple[str, str, bool], dict[int, list[Result]]] = {}
         for r in drawable(self.all_counts):
             if r.spec.budget.value in (self.budget, math.inf):
@@ -74,16 +82,12 @@ class SweepLines:
 
     @property
     def drawable(self) -> list[Result]:
-        """The runs that lines are drawn from. A method without noise is the same at every budget:
-        one line across.
-        """
+        """The runs of the lines. A method without noise is one line across all budgets."""
         return drawable(self.results)
 
 
 def drawable(results: Sequence[Result]) -> list[Result]:
-    """The runs that lines are drawn from, of several data as well: a method without noise once for
-    each, at every budget.
-    """
+    """Return the runs of the lines, also of several data: one without noise once for each."""
     private = lambda r: METHODS[r.spec.method].private
     across = {(r.spec.method, tuple(r.spec.facts.values())): r for r in results if not private(r)}
     runs = [r for r in results if private(r) and r.spec.budget.private]
@@ -95,13 +99,12 @@ def _without_budget(result: Result) -> Result:
     return replace(result, spec=replace(result.spec, budget=budget))
 
 
-FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
-"""What is compared besides a method's own settings: facts of the data, which nobody chooses."""
-MISSING = "not among the results of this sweep"
+#: Facts of the data, which nobody chooses, compared beside a method's own settings.
+FACTS = text.FACTS
 
 
 def varied_settings(results: Sequence[Result], method: str) -> dict[str, str]:
-    """Titles of the settings of a private method that have several values, its own first."""
+    """Return titles of a private method's settings with several values, its own first."""
     values_of_runs = [_values(r.spec) for r in _results_of(results, method)]
     names = [p.name for p in METHODS[method].params] + list(FACTS)
     varied = [name for name in names if len({values[name] for values in values_of_runs}) > 1]
@@ -114,18 +117,18 @@ def _results_of(results: Sequence[Result], method: str) -> list[Result]:
 
 
 def _values(spec: RunSpec) -> dict[str, Any]:
-    """All that may differ between runs of one method, by name, but budget and seed."""
+    """Return everything that may differ between runs of a method but budget and seed."""
     own = {p.name: p.default for p in METHODS[spec.method].params} | dict(spec.params)
     return own | {"unit": spec.unit} | {name: getattr(spec, name) for name in FACTS}
 
 
 @dataclass(frozen=True)
 class SettingComparison:
-    """One method's runs around the settings looked at.
+    """One method's runs around the selected settings.
 
     Attributes:
-        results: of the whole sweep; spec: the settings and the budget looked at; rows: the name
-            of a setting; columns: that of another, or nothing.
+        results: of the whole sweep; spec: the selected settings and budget; rows: name of a
+            setting; columns: name of another, or "".
     """
 
     results: tuple[Result, ...]
@@ -135,14 +138,12 @@ class SettingComparison:
 
     @property
     def method(self) -> str:
-        """Its key."""
+        """Key of the method."""
         return self.spec.method
 
     @property
     def runs(self) -> list[Result]:
-        """The runs that differ from the one looked at in nothing but what is compared, budget and
-        seed.
-        """
+        """The runs that differ from ``spec`` only in the compared settings, budget and seed."""
         rest = self._rest(self.spec)
         return [r for r in _results_of(self.results, self.method) if self._rest(r.spec) == rest]
 
@@ -152,7 +153,7 @@ class SettingComparison:
 
     @property
     def sides(self) -> tuple[list[Any], list[Any]]:
-        """The values of rows and of columns, in order; all records come last."""
+        """The values of rows and of columns, in order; all images come last."""
         return self._side(self.rows), self._side(self.columns)
 
     def _side(self, name: str) -> list[Any]:
@@ -166,7 +167,7 @@ class SettingComparison:
         return rows.index(values[self.rows]), columns.index(values.get(self.columns))
 
     def map(self, metric: str) -> SettingMap:
-        """Accuracies at the budget looked at; one column where one setting is compared."""
+        """Return accuracies at the selected budget; one column for one setting."""
         cells: dict[Cell, list[Result]] = {}
         sides = self.sides
         for run in self.runs:
@@ -181,7 +182,9 @@ class SettingComparison:
             budget = self.spec.budget
             columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
         ends = range(len(rows.labels)), range(len(columns.labels))
-        missing = {(i, j): MISSING for i in ends[0] for j in ends[1] if (i, j) not in points}
+        missing = {
+            (i, j): text.NOT_IN_SWEEP for i in ends[0] for j in ends[1] if (i, j) not in points
+        }
         current_cell, fact = (
             self._place(self.spec, sides),
             bool({self.rows, self.columns} & FACTS.keys()),
@@ -189,7 +192,7 @@ class SettingComparison:
         return SettingMap.from_points(rows, columns, metric, points, missing, current_cell, fact)
 
     def lines(self, metric: str) -> BudgetCurve:
-        """A line a value of the one setting that is compared, over the budget."""
+        """Return a line per value of the compared setting, over the budget."""
         found = []
         runs_shown = self.runs
         for shade, value in enumerate(self.sides[0]):
@@ -197,7 +200,8 @@ class SettingComparison:
             for run in runs_shown:
                 if _values(run.spec)[self.rows] == value:
                     runs.setdefault(run.spec.budget.value, []).append(run)
-            title = f"{FACTS.get(self.rows, self.rows)} {_value_text(self.rows, value)}"
+            name = FACTS.get(self.rows, self.rows)
+            title = render_text(text.SETTING, name=name, value=_value_text(self.rows, value))
             budgets = tuple(sorted(runs))
             points = tuple(accuracy(runs[budget], metric) for budget in budgets)
             if budgets:
@@ -208,7 +212,7 @@ class SettingComparison:
         return BudgetCurve(metric, budget, lines, (), chance, len(seeds))
 
     def fixed(self) -> str:
-        """What is the same everywhere, in words."""
+        """Return the settings that all cells share."""
         names = (self.rows, self.columns)
         parts = [budget_text(self.spec.budget)] if self.columns else []
         # a part of the records that is compared is not the same everywhere
@@ -220,8 +224,8 @@ class SettingComparison:
 def parallel_chart(
     results: Sequence[Result], spec: RunSpec, budget: float, metric: str
 ) -> ParallelSettings:
-    """Every setting of a run's method at a budget, whatever varies; the accuracy chosen comes
-    first, then that of every class alike or of the minority, whichever it is not.
+    """Return all settings of a run's method at a budget, with two scores: the chosen one, then
+    balanced or minority.
     """
     names = varied_settings(results, spec.method)
     same = lambda run_spec: {n: v for n, v in _values(run_spec).items() if n not in names}
@@ -250,63 +254,37 @@ def parallel_chart(
 def comparison_of(
     results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
 ) -> SettingComparison:
-    """The comparison around a run, at a budget."""
+    """Return the comparison around a run, at a budget."""
     around = replace(spec, budget=replace(spec.budget, value=budget))
     return SettingComparison(tuple(results), around, rows, columns)
 
 
-def all_precise(chart: ParallelSettings, spec: RunSpec, budget: float) -> str:
-    """Between what all settings of a method lie at a budget, and how sure the highest is."""
+def all_settings(chart: ParallelSettings, spec: RunSpec, budget: float, precise: bool) -> str:
+    """Return lowest and highest accuracy of a method's settings, and how many are worse."""
     if chart.best is None:
-        return "No setting of this method is there at this budget."
+        return text.ALL_SETTINGS["none"].at(precise)
     low, high = _ends(chart)
-    title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
-    text = (
-        f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
-        f" of {title} go from **{percent(chart.first[low])}** at"
-        f" {literal(chart.setting_text(low))} to"
-        f" **{percent(chart.first[high])}** at {literal(chart.setting_text(high))}, {right}"
-    )
-    if chart.fact:
-        return f"{text}; {maps_page.FACT}.{_missing_text(chart)}"
-    return (
-        f"{text}; **{chart.worse}** of the {len(chart.points) - 1} others are shown not to be the"
-        " best (each compared with the highest, one-sided, Bonferroni, which counts that the"
-        f" highest was picked among them).{_missing_text(chart)}"
-    )
-
-
-def all_plain(chart: ParallelSettings, spec: RunSpec, rare: Sequence[str]) -> str:
-    """The same in whole numbers."""
-    if chart.best is None:
-        return "No setting of this method is there at this privacy setting."
-    low, high = _ends(chart)
-    few, many = (times(chart.first[end].mean) for end in (low, high))
-    chance_text = (
-        ""
-        if chart.fact
-        else (
-            f" By luck alone the highest may be no better than"
-            f" {len(chart.points) - 1 - chart.worse} of the {len(chart.points) - 1} others."
+    sentences = [
+        text.ALL_SETTINGS["ends"].at(
+            precise,
+            method=METHODS[spec.method].title,
+            budget=budget_text(replace(spec.budget, value=budget)),
+            low=chart.first[low],
+            lowest=chart.setting_text(low),
+            high=chart.first[high],
+            highest=chart.setting_text(high),
         )
-    )
-    return (
-        f"Each line is {phrases.method_in_sentence(spec.method)} with one choice"
-        " of settings, or"
-        f" on one part of the data: {maps_page.group_text(chart.metrics[0], rare)} {few} in"
-        " the lowest"
-        f" and {many} in the highest,"
-        f" {literal(chart.setting_text(high))}.{chance_text}{_missing_text(chart)}"
-    )
+    ]
+    case, others = "fact" if chart.fact else "best", len(chart.points) - 1
+    sentences.append(maps.COMPARED[case].at(precise, worse=chart.worse, others=others))
+    if chart.omitted:
+        sentences.append(text.ALL_SETTINGS["omitted"].at(precise, omitted=chart.omitted))
+    return " ".join(sentences)
 
 
 def _ends(chart: ParallelSettings) -> tuple[Setting, Setting]:
     means = {place: point.mean for place, point in chart.first.items()}
     return min(means, key=means.__getitem__), max(means, key=means.__getitem__)
-
-
-def _missing_text(chart: ParallelSettings) -> str:
-    return f" {chart.omitted:,} more are not drawn." if chart.omitted else ""
 
 
 def _value_text(name: str, value: Any) -> str:
@@ -315,10 +293,229 @@ def _value_text(name: str, value: Any) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
-def note(titles: Sequence[str], precise: bool) -> str:
-    """That settings are compared below, for the answer of the page."""
-    if not titles:
+# --------------------------------------------------------------------------- answer and tiles
+
+
+@dataclass(frozen=True)
+class Leaders:
+    """The private methods at a budget.
+
+    Attributes:
+        case: a key of ``text.ANSWERS``; methods: keys, the best first; points: accuracy of each.
+    """
+
+    case: str
+    methods: tuple[str, ...] = ()
+    points: tuple[Interval, ...] = ()
+
+
+def leaders(curve: BudgetCurve, budget: float) -> Leaders:
+    """Return the best private method at a budget, and the second best where they are level."""
+    points = curve.points_at(budget)
+    known = {key: point for key, point in points.items() if point.is_measured}
+    if not known:
+        return Leaders("untested" if points else "reference")
+    rows = panels_in_words.ranked({"": known})[""]
+    _, clear = panels_in_words.leader(rows)
+    best = rows[: 1 if clear or len(rows) < 2 else 2]
+    case = "best" if len(best) < 2 else "level"
+    return Leaders(case, tuple(row.key for row in best), tuple(row.point for row in best))
+
+
+def answer(
+    curve: BudgetCurve, spec: RunSpec, budget: float, rare: Sequence[str], precise: bool
+) -> str:
+    """Return the answer at a budget.
+
+    Args:
+        spec: a run of the chart; rare: names of the rare classes.
+    """
+    found = leaders(curve, budget)
+    fields = _leader_fields(found, spec.budget, budget)
+    if found.points:
+        fields |= {"best": found.points[0], "other": found.points[-1], "data": subset(spec)}
+        fields["group"] = group(curve.metric, rare, precise)
+    return text.ANSWERS[found.case].at(precise, **fields)
+
+
+def chart_title(curve: BudgetCurve, spec: RunSpec, budget: float, precise: bool) -> str:
+    """Return the finding above the main chart."""
+    found = leaders(curve, budget)
+    fields = _leader_fields(found, spec.budget, budget)
+    return text.CHART_TITLES[found.case].at(precise, **fields)
+
+
+def _leader_fields(found: Leaders, axis: Budget, budget: float) -> dict[str, Any]:
+    names = [METHODS[key].title for key in found.methods] or [""]
+    shown = budget_text(replace(axis, value=budget))
+    return {"method": names[0], "rival": names[-1], "budget": shown}
+
+
+def tiles(lines: SweepLines, curve: BudgetCurve, runs: Tile, public: Interval | None) -> list[Tile]:
+    """Return the tiles: runs, best private method, best guess, public images."""
+    row, found = [runs], leaders(curve, lines.budget)
+    if found.points:
+        row.append(
+            Tile(
+                text.TILES["best"],
+                render_text("{best:interval}", best=found.points[0]),
+                METHODS[found.methods[0]].title,
+                text.TILE_HELP["best"],
+            )
+        )
+    if lines.current_runs:
+        row.append(guess_tile([result.guarantee for result in lines.current_runs]))
+    return row + public_tiles(curve.points_at(lines.budget), public)
+
+
+def runs_tile(name: str, state: str, done: int, total: int, skipped: int = 0) -> Tile:
+    """Return the tile of a sweep's progress."""
+    case = "skipped" if skipped else "runs"
+    return Tile(
+        text.TILES["runs"],
+        render_text(text.RUNS_VALUE, done=done, total=total),
+        render_text(text.NOTES[case], state=text.STATES[state], skipped=skipped),
+        render_text(text.TILE_HELP[case], name=name),
+    )
+
+
+def chart_caption(curve: BudgetCurve) -> str:
+    """Return how to read the main chart."""
+    if curve.seeds < 2:
+        return text.CHART_CAPTION_ONE
+    return render(text.CHART_CAPTION, seeds=curve.seeds)
+
+
+# ----------------------------------------------------------------------------------- results
+
+
+def result_rows(results: Sequence[Result], metric: str) -> list[dict[str, Any]]:
+    """Return a row per method, settings, data and budget, with the mean over seeds."""
+    cells: dict[tuple[Any, ...], list[Result]] = {}
+    for result in results:
+        spec = result.spec
+        cell = (spec.method, spec.params, tuple(spec.facts.items()), spec.budget.value)
+        cells.setdefault(cell, []).append(result)
+    varied = [name for name in text.LABELS if len({_fact(r, name) for r in results}) > 1]
+    params = {method: _varied_params(results, method) for method in {key[0] for key in cells}}
+    return [_result_row(runs, metric, varied, params[key[0]]) for key, runs in cells.items()]
+
+
+def _varied_params(results: Sequence[Result], method: str) -> set[str]:
+    """Return names of a method's settings that vary or differ from their default."""
+    default = {param.name: param.default for param in METHODS[method].params}
+    values: dict[str, set[Any]] = {}
+    for result in results:
+        if result.spec.method == method:
+            for name, value in result.spec.params:
+                values.setdefault(name, {default.get(name)}).add(value)
+    return {name for name, found in values.items() if len(found) > 1}
+
+
+def _fact(result: Result, name: str) -> str:
+    return settings_in_words.value_text(name, getattr(result.spec, name))
+
+
+def _result_row(
+    runs: Sequence[Result], metric: str, facts: Sequence[str], params: set[str]
+) -> dict[str, Any]:
+    first, columns = runs[0], text.COLUMNS
+    spec, point = first.spec, accuracy(runs, metric)
+    private = METHODS[spec.method].private and spec.budget.private
+    share = lambda value: round(100 * value, 1)
+    guess = attack_bound.success_bound(first.guarantee) if private else math.nan
+    symbol = SYMBOLS[spec.budget.axis]
+    return (
+        {
+            columns["method"]: METHODS[spec.method].title,
+            columns["settings"]: params_text(spec, params),
+        }
+        | {text.LABELS[name]: _fact(first, name) for name in facts}
+        | {
+            render_text(columns["budget"], symbol=symbol): (
+                number(spec.budget.value) if private else text.NO_BUDGET
+            ),
+            render_text(columns["accuracy"], metric=METRICS[metric]): share(point.mean),
+            columns["low"]: share(point.low),
+            columns["high"]: share(point.high),
+            columns["runs"]: point.runs,
+            columns["guess"]: share(guess),
+        }
+    )
+
+
+def params_text(spec: RunSpec, names: set[str]) -> str:
+    """Return some settings of a run as ``name value``, separated by commas."""
+    parts = [
+        render_text(text.PARAM, name=name, value=_value_text(name, value))
+        for name, value in spec.params
+        if name in names
+    ]
+    return ", ".join(parts) or text.DEFAULTS
+
+
+# -------------------------------------------------------------------------------- new sweep
+
+#: A sweep to start from.
+EXAMPLE = """dataset = "mnist5k"
+encoder = "glyphnet"
+axis = "zcdp"
+budgets = [0.1, 1, 10]
+ir = [1, 50]
+seeds = 5
+[methods.dppl-mean]
+[methods.dppl-public]
+d_min = [1.2, 1.3]
+"""
+
+
+@dataclass(frozen=True)
+class SweepForm:
+    """A sweep as the form describes it.
+
+    Attributes:
+        dataset: as in ``RunSpec``; encoder: None for features; methods: keys; budgets: ε; ratios:
+            imbalance ratios; seeds: number of noise seeds.
+    """
+
+    dataset: str
+    encoder: str | None
+    methods: tuple[str, ...]
+    budgets: tuple[float, ...]
+    ratios: tuple[float, ...]
+    seeds: int
+
+    @property
+    def runs(self) -> int:
+        """Number of runs."""
+        return len(self.methods) * len(self.budgets) * len(self.ratios) * self.seeds
+
+    def plan(self) -> str:
+        """Return the number of runs and of its factors."""
+        return render(
+            text.PLAN,
+            runs=self.runs,
+            methods=len(self.methods),
+            budgets=len(self.budgets),
+            ratios=len(self.ratios),
+            seeds=self.seeds,
+        )
+
+    def toml(self) -> str:
+        """Return the sweep as TOML."""
+        lines = {"dataset": self.dataset} | ({"encoder": self.encoder} if self.encoder else {})
+        numbers = {"budgets": self.budgets, "ir": self.ratios}
+        content = [f"{key} = {json.dumps(value)}" for key, value in lines.items()]
+        content += [f"{key} = {json.dumps(list(value))}" for key, value in numbers.items()]
+        methods = [f"[methods.{key}]" for key in self.methods]
+        return "\n".join([*content, f"seeds = {self.seeds}", *methods, ""])
+
+
+def skipped_text(invalid: Mapping[str, int], template: str) -> str:
+    """Return how many runs are skipped and the most frequent reason; "" without any."""
+    if not invalid:
         return ""
-    if not precise:
-        return " Below the chart more of it is compared."
-    return f" It compares {' and '.join(f'**{title}**' for title in titles)} below the chart."
+    reason = max(invalid, key=lambda key: invalid[key])
+    skipped = render(template, count=sum(invalid.values()), reason=reason)
+    more = len(invalid) - 1
+    return f"{skipped} {render(text.MORE_REASONS, count=more)}" if more else skipped

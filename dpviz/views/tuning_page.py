@@ -1,4 +1,4 @@
-"""Sentences of the page "Tuning" in plain words."""
+"""Cases and fields of the page Tuning."""
 
 from __future__ import annotations
 
@@ -7,94 +7,172 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.diagnostics import attack_bound
+from dpviz.methods import METHODS
+from dpviz.run import tuning_again
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
+from dpviz.stats import Interval
+from dpviz.text import tuning as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
-from dpviz.views.phrases import group_text, guess, out_of_100, subject_text, times, upper_bound_text
-
-HOW_TO_READ = (
-    "Each mark is one try: the same method, other settings, other noise. The line is the best so"
-    " far, which can only rise. Move **Trials** first: more tries, a luckier best, a higher price."
-)
-
-PRIVATE = (
-    "These limits do not cover the scores, since the rare classes are found by private counts."
-)
+from dpviz.views.experiment_tiles import group, public_tiles
+from dpviz.views.page_as_shown import Tile
 
 
-def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str:
-    """The best of all tries, how much of it was luck, and what the looking leaves to a guesser.
+def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the answer, precise and plain.
 
     Args:
-        merit: of the winner on fresh noise; None where that is not shown.
-        rare: names of the classes that a score by the minority counts.
+        merit: scores of winner and default on fresh noise; None where they are not shown.
+        rare: names of the rare classes.
     """
+    case = _case(study, merit)
     if study.best is None:
-        return "No try gave a result, so there is nothing to show."
-    search, best = study.search, study.trials[study.best]
-    many = "a secret number of" if study.costs.holds else str(len(study.trials))
-    won = (
-        f"In the best of {many} tries, each with other settings, {group_text(search.metric, rare)}"
-        f" {times(best.score)}."
-    )
-    return " ".join([won, *([_worth(merit)] if merit else []), _price(study, best.guarantee)])
-
-
-def _worth(merit: Merit) -> str:
-    """What the winner gives on other noise, against the settings that nobody chose by looking."""
-    rerun_text = f"Run {merit.winner.runs} times more with other noise, the same settings give"
-    usual = out_of_100(merit.default.mean)
-    chance_text = ": the best was partly luck" if merit.lucky else ""
-    endings = {
-        1: f"more than the usual settings' **{usual}**, on the test pictures that the search chose"
-        " by; on others it may be less",
-        -1: f"and the usual settings, chosen without looking, give more: **{usual}**",
-        0: f"and the usual settings, chosen without looking, give **{usual}**, which cannot be told"
-        " apart",
+        return (text.ANSWERS[case].at(False),) * 2
+    best, search = study.trials[study.best], study.search
+    fields = {
+        "trials": str(len(study.trials)),
+        "cost": study.cost,
+        "guess": guess_after(study, best.guarantee),
+        "score": best.score,
     }
-    return f"{rerun_text} **{out_of_100(merit.winner.mean)}**{chance_text}; {endings[merit.sign]}."
-
-
-def _price(study: Tuned, guarantee: Guarantee) -> str:
-    """What a guesser could gain after one run, and after all that was looked at."""
-    subject = subject_text(guarantee)
-    if guarantee.value == math.inf:
-        return f"{guess([guarantee])}."
-    first, limit_after = (
-        upper_bound_text(right)
-        for right in (attack_bound.success_bound(guarantee), _success_limit(study, guarantee))
+    if merit:
+        fields["winner"] = merit.winner
+    precise, plain = (
+        text.ANSWERS[case].at(level, **fields, group=group(search.metric, rare, level))
+        for level in (True, False)
     )
-    shown_text = "the best of them alone" if study.costs.holds else "all of them"
-    often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
-    private = f" {PRIVATE}" if study.search.scores_privately else ""
-    return (
-        f"One try lets someone for whom it was a coin toss whether {subject} be right {often};"
-        f" showing {shown_text},"
-        f" **{limit_after if limit_after.isdigit() else 'nearly every time'}**.{private}"
+    return precise, plain
+
+
+def running(study_method: str) -> str:
+    """Return the answer while trials run."""
+    return text.ANSWERS["running"].at(False, method=METHODS[study_method].title)
+
+
+def _case(study: Tuned, merit: Merit | None) -> str:
+    """Return a key of ``text.ANSWERS``."""
+    if study.best is None:  # the number of trials stays secret where the best alone is shown
+        return "nothing" if study.costs.holds else "zero"
+    if study.search.scores_privately:
+        return "private score"
+    if study.costs.holds:
+        return "best alone"
+    return "rerun" if merit else "all"
+
+
+def tiles(study: Tuned, merit: Merit | None, public: Interval | None, precise: bool) -> list[Tile]:
+    """Return the tiles: winner, default or cost, best guess, public images."""
+    if study.best is None:
+        return []
+    best = study.trials[study.best]
+    row = [_winner(best.score, merit, study.costs.holds)]
+    row.append(_default(merit, precise) if merit else _cost(study))
+    row.append(_guess(study, best.guarantee))
+    return row + public_tiles({study.search.method: merit.winner} if merit else {}, public)
+
+
+def _winner(score: float, merit: Merit | None, secret: bool) -> Tile:
+    if merit is None:
+        note = text.NOTES["secret" if secret else "chosen"]
+        value = render_text("{score:percent}", score=score)
+        return Tile(text.TILES["winner"], value, note, text.TILE_HELP["winner once"])
+    return Tile(
+        text.TILES["winner"],
+        render_text("{winner:interval}", winner=merit.winner),
+        render_text(text.NOTES["fresh"], score=score),
+        render_text(text.TILE_HELP["winner"], runs=merit.winner.runs),
     )
 
 
-def _success_limit(study: Tuned, guarantee: Guarantee) -> float:
-    """How often a guesser can be right after all that was looked at: the least of what holds.
+def _default(merit: Merit, precise: bool) -> Tile:
+    return Tile(
+        text.TILES["default"],
+        render_text("{default:interval}", default=merit.default),
+        text.DIFFERENCES[merit.sign].at(precise),
+        text.TILE_HELP["default"],
+    )
 
-    The zCDP of all trials adds up, and so do the squared mu where all are Gaussian.
+
+def _cost(study: Tuned) -> Tile:
+    return Tile(
+        text.TILES["cost"],
+        render_text("{cost:number}", cost=study.cost),
+        render_text(text.NOTES["cost"], one=study.costs.one),
+        render_text(text.TILE_HELP["cost"], delta=study.search.budget.delta),
+    )
+
+
+def _guess(study: Tuned, guarantee: Guarantee) -> Tile:
+    one, after = attack_bound.success_bound(guarantee), guess_after(study, guarantee)
+    value = text.NO_LIMIT if after == 1 else render_text("{after:at_most}", after=after)
+    help_text = text.TILE_HELP["private" if study.search.scores_privately else "guess"]
+    return Tile(text.TILES["guess"], value, render_text(text.NOTES["guess"], one=one), help_text)
+
+
+def chart_title(study: Tuned, merit: Merit | None) -> str:
+    """Return the finding above the chart of trials."""
+    assert study.best is not None
+    score, titles = study.trials[study.best].score, text.CHART_TITLES
+    if merit is None:
+        return render(titles["waiting"], trials=len(study.trials), score=score)
+    if merit.lucky:
+        return render(titles["lucky"], score=score, winner=merit.winner)
+    return titles["fair"]
+
+
+def guess_after(study: Tuned, guarantee: Guarantee) -> float:
+    """Return an attacker's best guess after the search: the smallest bound that holds.
+
+    zCDP adds up over trials, and so do squared μ where all are Gaussian.
     """
     cost = replace(guarantee, notion="approx", value=study.cost)
     if study.costs.holds or study.cost == math.inf:
         return attack_bound.success_bound(cost)
     guarantees = [trial.guarantee for trial in study.trials]
-    holds = [
-        cost,
-        replace(
-            guarantee, notion="zcdp", value=math.fsum(guarantee.rho for guarantee in guarantees)
-        ),
-    ]
+    rho = math.fsum(guarantee.rho for guarantee in guarantees)
+    holds = [cost, replace(guarantee, notion="zcdp", value=rho)]
     if all(guarantee.notion == "gdp" for guarantee in guarantees):
-        holds.append(
-            replace(
-                guarantee,
-                notion="gdp",
-                value=math.hypot(*(guarantee.value for guarantee in guarantees)),
-            )
-        )
+        mu = math.hypot(*(guarantee.value for guarantee in guarantees))
+        holds.append(replace(guarantee, notion="gdp", value=mu))
     return min(map(attack_bound.success_bound, holds))
+
+
+def composed(study: Tuned) -> str:
+    """Return how the cost of all trials is computed, and the cost with the fresh runs."""
+    runs = 2 * tuning_again.REPEATED_RUNS
+    rerun = render(text.COMPOSED_RERUN, runs=runs, epsilon=tuning_again.cost(study))
+    return f"{render(text.COMPOSED, runs=len(study.trials))} {rerun}"
+
+
+def price(study: Tuned, epsilon: float) -> str:
+    """Return a cost with its δ."""
+    return render(text.PRICE, epsilon=epsilon, delta=study.search.budget.delta)
+
+
+def best_alone_rows(study: Tuned) -> list[tuple[str, str]]:
+    """Return the cost of the best alone by distribution of the number of trials."""
+    costs, delta = study.costs, study.search.budget.delta
+    return [
+        (
+            render_text(text.BEST_ROW, name=name.capitalize(), mean=costs.mean),
+            render_text(text.BEST_PRICE, epsilon=value, delta=delta),
+        )
+        for name, value in costs.selected.items()
+    ]
+
+
+def best_alone_source(study: Tuned) -> str:
+    """Return whether private selection applies, why, and the source."""
+    sign = ":material/check:" if study.costs.holds else ":material/block:"
+    return render(text.BEST_SOURCE, sign=sign, applies=study.costs.applies)
+
+
+def terms(guarantee: Guarantee) -> str:
+    """Return adjacency, privacy unit and public inputs of every cost."""
+    return render(
+        text.TERMS,
+        adjacency=guarantee.adjacency,
+        unit=guarantee.unit,
+        public=guarantee.public,
+    )

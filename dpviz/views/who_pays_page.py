@@ -1,84 +1,195 @@
-"""Sentences of the page "Who pays" in plain words."""
+"""Answers, tiles and figures of the page Per-record loss."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import guess, hundredths, out_of_100
+from dpviz.diagnostics import attack_bound
+from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
+from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.plots.icon_arrays import FIGURES, IconArray
+from dpviz.plots.losses import Losses
+from dpviz.stats import Interval
+from dpviz.text import who_pays as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget, Guarantee
+from dpviz.views.page_as_shown import Tile
 
-HOW_TO_READ = (
-    "Each line is a group, from the one who gives away most to the one who gives away least; the"
-    " line across the top is the limit, the same for all. Half of a group give away more than its"
-    " middle one, half less. Move **Budget ε** first, or the **Imbalance ratio**: how much rarer"
-    " some classes are."
-)
+#: Shares of the limit at which the shade of a figure changes.
+HIGH, MIDDLE = 0.9, 0.5
+#: Difference of two medians, in shares of the limit, that the page calls a difference.
+SAME = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class Spending:
-    """One method's run: its name in a sentence, and (n,) by record or person: the share of the
-    limit that is used up, whether it is of a rare class, and how much of it is recognised.
+    """Losses of one method's run.
+
+    Attributes:
+        title: of the method in a sentence; share: (n,) share of the limit per image or person.
+        rare: (n,) bool, of the rare classes.
     """
 
     title: str
     share: np.ndarray
     rare: np.ndarray
-    right: np.ndarray
+
+    @classmethod
+    def from_losses(cls, title: str, losses: PerInstance) -> Spending:
+        """Return the spending of a run; ``losses`` in any unit."""
+        return cls(title, np.minimum(losses.epsilon / losses.claim, 1.0), losses.minority)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether there are rare and common images."""
+        return bool(self.rare.any() and not self.rare.all())
+
+    @property
+    def medians(self) -> tuple[float, float]:
+        """Median share of rare, and of common images."""
+        return float(np.median(self.share[self.rare])), float(np.median(self.share[~self.rare]))
+
+    @property
+    def gap(self) -> float:
+        """Median share of rare images minus that of common images."""
+        rare, common = self.medians
+        return rare - common
 
 
-def sentence(runs: Sequence[Spending], guarantees: Sequence[Guarantee], config: DataConfig) -> str:
-    """The limit for everyone, what the middle one of a rare class and of the others gives away,
-    and who is recognised.
+def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: str) -> str:
+    """Return the answer, about the first method.
+
+    Args:
+        is_full: every loss is at the limit; unit: ``picture`` or ``person``.
     """
-    unit = "picture" if config.unit == "picture" else "person"
-    text = "; ".join(_used(run, unit, place == 0) for place, run in enumerate(runs))
-    limit = guess(guarantees, [run.title for run in runs])
-    scale = f"A method's limit is the same for all: call what it lets a {unit} give away 100."
-    return f"{limit}. {scale} In this run {text}.{_verdict(runs[0])}"
-
-
-def _used(run: Spending, unit: str, first: bool) -> str:
-    if run.rare.any() and not run.rare.all():
-        small, rest = (f"**{_share_text(run.share[part])}**" for part in (run.rare, ~run.rare))
-        if not first:
-            return f"with {run.title}, {small} and {rest}"
-        return (
-            f"with {run.title} the middle {unit} of a rare class gives away {small} of these 100,"
-            f" the middle one of the others {rest}"
-        )
-    middle = f"**{_share_text(run.share)}**"
-    if not first:
-        return f"with {run.title}, {middle}"
-    return f"with {run.title} the middle {unit} gives away {middle} of these 100"
-
-
-def _share_text(share: np.ndarray) -> str:
-    """The middle share in words: ``20``, or ``less than 1``."""
-    return out_of_100(min(1.0, float(np.median(share))))
-
-
-def _middle(share: np.ndarray) -> int:
-    return hundredths(min(1.0, float(np.median(share))))
-
-
-def _verdict(run: Spending) -> str:
-    """Whether who spends more is recognised more often."""
-    if not run.rare.any() or run.rare.all():
-        return ""
-    spent = [_middle(run.share[part]) for part in (run.rare, ~run.rare)]
-    shares = [float(run.right[part].mean()) for part in (run.rare, ~run.rare)]
-    right = [out_of_100(share) for share in shares]
-    records = "the training pictures"
-    if spent[0] > spent[1] and hundredths(shares[0]) < hundredths(shares[1]):
-        return (
-            f" With {run.title} the rare ones pay more and get less: it recognises {right[0]} in"
-            f" 100 of them, {right[1]} of the others (of {records})."
-        )
-    return (
-        f" {run.title[0].upper()}{run.title[1:]} recognises {right[0]} in 100 of the rare ones,"
-        f" {right[1]} of the others (of {records})."
+    case = "full" if is_full else "rare" if spent.is_split else "median"
+    rare, common = spent.medians if spent.is_split else (math.nan, math.nan)
+    return text.ANSWERS[case + "_person" * (unit == "person")].at(
+        precise,
+        method=spent.title,
+        budget=budget_text(budget),
+        rare=rare,
+        common=common,
+        share=float(np.median(spent.share)),
+        number=len(spent.share),
     )
+
+
+def finding(precise: bool, runs: Sequence[Spending]) -> str:
+    """Return the finding above the chart, about the method with the largest difference."""
+    split = [run for run in runs if run.is_split]
+    if not split:
+        return text.FINDINGS["one"].at(precise)
+    top = max(split, key=lambda run: abs(run.gap))
+    if abs(top.gap) <= SAME:
+        return text.FINDINGS["equal"].at(precise)
+    return text.FINDINGS["more" if top.gap > 0 else "less"].at(precise, method=top.title)
+
+
+def panels(
+    charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str]
+) -> list[IconArray]:
+    """Return a panel for each method and group, a figure for each 1% of the group.
+
+    Args:
+        charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
+    """
+    return [
+        _panel(chart, render_text(text.PANEL_TITLE, method=title, group=name), group)
+        for chart, title in zip(charts, titles, strict=True)
+        for group, name in enumerate(groups)
+        if chart.sizes[group]
+    ]
+
+
+def _panel(chart: Losses, title: str, group: int) -> IconArray:
+    places = (np.arange(FIGURES) + 0.5) / FIGURES
+    figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
+    high = int((figures > HIGH).sum())
+    middle = int((figures > MIDDLE).sum()) - high
+    median = float(np.interp(0.5, chart.shares[group], chart.sorted[group])) / chart.claim
+    return IconArray(
+        title,
+        render_text(text.PANEL_VALUE, share=min(median, 1.0)),
+        render_text(text.PANEL_NOTE[chart.unit], number=chart.sizes[group]),
+        {"strong": high, "middle": middle, "pale": FIGURES - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle),
+        round=chart.unit == "person",
+    )
+
+
+# ------------------------------------------------------------------------------------------- tiles
+
+
+def tiles(
+    run: MeasuredRun,
+    title: str,
+    losses: PerInstance,
+    scale: str,
+    accuracies: tuple[Interval, float],
+    rare: Sequence[str],
+    public: Interval | None,
+    unit: str,
+) -> list[Tile]:
+    """Return the tiles, about the first method.
+
+    Args:
+        scale: unit of the losses, ``eps`` or ``rho``; accuracies: on test images of rare classes,
+            and of the others; rare: names of the rare classes; public: accuracy of public images
+            only, on rare classes.
+    """
+    guarantee = run.result.guarantee
+    small, rest = accuracies
+    made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(guarantee)]
+    if small.is_measured and not math.isnan(rest):
+        gap = small.mean - rest
+        made.append(
+            Tile(
+                text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
+                percent(small),
+                render_text(text.TILE_RARE_NOTE, gap=gap),
+                render_text(text.TILE_RARE_HELP, method=title, classes=rare),
+                "bad" if gap < 0 else "",
+            )
+        )
+    if public is not None and public.is_measured:
+        made.append(
+            Tile(text.TILE_PUBLIC, percent(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP)
+        )
+    return made
+
+
+def _limit_tile(
+    guarantee: Guarantee, title: str, losses: PerInstance, scale: str, unit: str
+) -> Tile:
+    kind = "rho" if scale == "rho" else "pure" if losses.notion.startswith("pure") else "eps"
+    claim = float(f"{losses.claim:.3g}")
+    symbol = "ρ" if scale == "rho" else "ε"
+    return Tile(
+        text.TILE_LIMIT,
+        render_text(text.TILE_LIMIT_VALUE, symbol=symbol, claim=claim),
+        text.TILE_LIMIT_NOTE[unit],
+        render_text(text.TILE_LIMIT_HELP[kind], method=title, delta=guarantee.delta),
+    )
+
+
+def _guess_tile(guarantee: Guarantee) -> Tile:
+    right = attack_bound.success_bound(guarantee)
+    return Tile(
+        text.TILE_GUESS, f"{percent_up(right)}%", text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP
+    )
+
+
+def equal_protection(title: str, accuracies: tuple[Interval, float]) -> str:
+    """Return that the limit is equal, and whether the accuracy is, in Markdown.
+
+    Args:
+        accuracies: on test images of rare classes, and of the others.
+    """
+    small, rest = accuracies
+    case = "lower" if small.is_measured and small.mean < rest else "not_lower"
+    return render(text.EQUAL_PROTECTION[case], method=title)

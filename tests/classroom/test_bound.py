@@ -98,13 +98,13 @@ def test_live_class_listener_serves_joining_pages_only(tmp_path, monkeypatch):
         found = bound(server["process"])
         assert {address for address, at in found if at != room} == {"127.0.0.1"}
         told = server["log"].read_text()
-        assert f"this machine alone, on 127.0.0.1:{port}; 0.0.0.0:{room}" in told
+        assert f"127.0.0.1:{port}, for this computer only. Live class: 0.0.0.0:{room}" in told
         app = set(re.findall(r'"(\./static/[^"]+)"', ask(port, "GET", "/")[2].decode()))
         assert app
         for path in (*app, *"trade-off class _stcore/health _stcore/stream media/x".split()):
             asked = f"/{path.removeprefix('./')}"
             assert ask(room, "GET", asked)[::2] == (404, NOT_FOUND), path
-        assert b"Join a room" in ask(room, "GET", "/")[2]
+        assert b"Join a live class" in ask(room, "GET", "/")[2]
         for own in joining.own_addresses():
             beyond = http.client.HTTPConnection(own, room, timeout=10)
             beyond.request("GET", "/")
@@ -134,7 +134,7 @@ def test_taken_port_is_refused():
 
 def test_server_address_with_live_class_is_refused(monkeypatch):
     monkeypatch.setenv(listener.SETTING, "0.0.0.0:8502")
-    with pytest.raises(DpvizError, match="leave --server.address out"):
+    with pytest.raises(DpvizError, match="Leave out --server.address"):
         classroom_listener.bind(["--server.address", "0.0.0.0"])
 
 
@@ -142,7 +142,7 @@ def test_server_address_with_live_class_is_refused(monkeypatch):
 @pytest.mark.parametrize(("options", "port"), [(["--server.port", "8599"], 8599), ([], 8501)])
 def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, options, port):
     monkeypatch.setenv(listener.SETTING, f"{address}:{port}")
-    with pytest.raises(DpvizError, match=f"live class is {port}, .*; give --room-port another"):
+    with pytest.raises(DpvizError, match=f"Port {port} .* Give --room-port another"):
         classroom_listener.bind(options)
 
 
@@ -184,7 +184,7 @@ def test_command_passes_address_to_server(monkeypatch, words, setting):
 def test_invalid_address_is_refused(capsys, monkeypatch, words):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: pytest.fail("it was served"))
     assert main(["app", *words]) == 2
-    assert re.search(r"; (use|give) .*\.$", capsys.readouterr().err.strip())
+    assert re.search(r"(Use|use|give|must) .*\.$", capsys.readouterr().err.strip())
 
 
 def test_own_addresses_are_found_without_a_packet(monkeypatch):

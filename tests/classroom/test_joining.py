@@ -60,5 +60,5 @@ def test_hostile_title_is_escaped():
 
 @pytest.mark.parametrize("text", ["", "x" * (joining.MAX_QR_CHARACTERS + 1)])
 def test_empty_or_long_text_is_refused(text):
-    with pytest.raises(DpvizError, match="use 1 to 200"):
+    with pytest.raises(DpvizError, match="1 to 200 characters"):
         joining.qr_code(text)

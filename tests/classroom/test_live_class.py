@@ -72,7 +72,7 @@ def test_seat_of_another_class_is_invalid(classes, live_class):
     elsewhere = classes.open("other").join()
     asked = live_class.ask(PICK)
     assert live_class.join(elsewhere) != elsewhere
-    with pytest.raises(DpvizError, match="has no seat"):
+    with pytest.raises(DpvizError, match="has not joined"):
         live_class.answer(elsewhere, asked, 0)
 
 
@@ -85,7 +85,7 @@ def test_late_phone_gets_the_question(live_class):
 def test_seat_above_the_limit_is_refused(live_class):
     seats = [live_class.join() for _ in range(MAX_SEATS)]
     assert len(set(seats)) == MAX_SEATS == 200
-    with pytest.raises(DpvizError, match="All 200 seats"):
+    with pytest.raises(DpvizError, match="All 200 places"):
         live_class.join()
     assert live_class.join(seats[7]) == seats[7]
 
@@ -94,14 +94,14 @@ def test_answers_are_refused_after_question_closes(live_class):
     seat = live_class.join()
     first = live_class.ask(PICK)
     live_class.close()
-    with pytest.raises(DpvizError, match="no more answers"):
+    with pytest.raises(DpvizError, match="question is closed"):
         live_class.answer(seat, first, 0)
     second = live_class.ask(SCALE)
-    with pytest.raises(DpvizError, match="no more answers"):
+    with pytest.raises(DpvizError, match="question is closed"):
         live_class.answer(seat, first, 0)
     live_class.answer(seat, second, 42)
     live_class.reveal("so it is")
-    with pytest.raises(DpvizError, match="no more answers"):
+    with pytest.raises(DpvizError, match="question is closed"):
         live_class.answer(seat, second, 5)
     shot = live_class.snapshot()
     assert (shot.phase, shot.numbers, shot.words) == ("revealed", (40.0,), "so it is")
@@ -118,7 +118,7 @@ def test_answers_are_sorted(live_class):
 def test_second_private_answer_is_refused(live_class, private):
     seat, asked = live_class.join(), live_class.ask(private)
     live_class.answer(seat, asked, "yes")
-    with pytest.raises(DpvizError, match="first answer stands"):
+    with pytest.raises(DpvizError, match="second answer would cost"):
         live_class.answer(seat, asked, "no")
     assert live_class.answer_of(seat) is True, "what it was is told to nobody"
     live_class.ask(private)
@@ -131,7 +131,7 @@ def test_recorded_coin_answers_are_counted(live_class):
         live_class.answer(live_class.join(), asked, said)
     assert live_class.snapshot().tally == (1, 2)
     live_class.close()
-    with pytest.raises(DpvizError, match="No true answers"):
+    with pytest.raises(DpvizError, match="no true answers"):
         live_class.private_yes_count()
 
 
@@ -139,7 +139,7 @@ def test_true_answers_are_hidden_and_counted_once(live_class):
     asked = live_class.ask(TRUE)
     for said in ("yes", "no", "yes"):
         live_class.answer(live_class.join(), asked, said)
-    with pytest.raises(DpvizError, match="still come in"):
+    with pytest.raises(DpvizError, match="still takes answers"):
         live_class.private_yes_count()
     live_class.close()
     shot = live_class.snapshot()
@@ -162,7 +162,7 @@ def test_true_answers_are_hidden_and_counted_once(live_class):
 )
 def test_invalid_answer_is_refused(live_class, question, value):
     seat, asked = live_class.join(), live_class.ask(question)
-    with pytest.raises(DpvizError, match=r"; (use|draw) .*\.$"):
+    with pytest.raises(DpvizError, match=r"(use|must|draw) .*\.$"):
         live_class.answer(seat, asked, value)
     assert live_class.snapshot().answered == 0
 
@@ -192,7 +192,7 @@ def test_invalid_answer_is_refused(live_class, question, value):
     ],
 )
 def test_invalid_question_is_refused(wrong):
-    with pytest.raises(DpvizError, match="; (use|give) "):
+    with pytest.raises(DpvizError, match="(?i)(use|give|must) "):
         wrong()
 
 
@@ -224,7 +224,7 @@ def test_one_class_per_teacher_and_few_in_all(classes):
     second = classes.open("teacher")
     assert first.phase == "ended" and classes.find_by_owner("teacher") is second
     others = [classes.open() for _ in range(MAX_CLASSES - 1)]
-    with pytest.raises(DpvizError, match="rooms are open"):
+    with pytest.raises(DpvizError, match="live classes are open"):
         classes.open()
     others[0].end()
     classes.open()
@@ -279,7 +279,7 @@ def test_late_tab_affects_its_own_question_only():
     live_class.reveal("words of the first", first)
     assert live_class.snapshot().phase == "asked" and not live_class.snapshot().words
     live_class.close(second)
-    with pytest.raises(DpvizError, match="asked since"):
+    with pytest.raises(DpvizError, match="newer question"):
         live_class.private_yes_count(first)
     assert live_class.private_yes_count(second) == 0
 

@@ -44,7 +44,7 @@ def phone(browser, served, live_class):
         page.on("console", lambda told: _complained(told, complaints))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
         page.goto(f"{served[0]}/{live_class.code}")
-        page.get_by_text("You are in. The").wait_for()
+        page.get_by_text("You have joined. The").wait_for()
         yield page
 
     yield lambda **more: given(**more).__enter__()
@@ -69,7 +69,7 @@ def test_choice_is_answered_changed_and_revealed(phone, live_class):
         page.get_by_role("heading", name="Which <b>one</b>?").wait_for()
         assert page.locator("img, b:not(.top b)").count() == 0 and fits(page)
         page.get_by_role("button", name="this & that").tap()
-        page.get_by_text("Your answer is in").wait_for()
+        page.get_by_text("Answer sent").wait_for()
     phones[0].get_by_role("button", name="<img").tap()
     until(lambda: live_class.snapshot().tally == (2, 1))
     late = phone_reloaded(phones[0])
@@ -82,7 +82,7 @@ def test_choice_is_answered_changed_and_revealed(phone, live_class):
         assert page.get_by_text("2 of 3").count() == 1 and fits(page)
     assert live_class.snapshot().joined == 3
     live_class.end()
-    phones[0].get_by_text("This room has ended").wait_for()
+    phones[0].get_by_text("The live class has ended").wait_for()
 
 
 def phone_reloaded(page):
@@ -99,13 +99,13 @@ def test_returning_phone_keeps_seat_and_draft(phone, live_class):
     page.get_by_role("button", name="Send").tap()
     page.get_by_text("Not sent yet").wait_for()
     page.context.set_offline(False)
-    page.get_by_text("Your answer is in").wait_for()
+    page.get_by_text("Answer sent").wait_for()
     assert (
         live_class.snapshot().numbers == (42.0,)
         and page.get_by_role("slider").input_value() == "42"
     )
     live_class.reveal()
-    page.get_by_text("yours: 42%; true: 30%").wait_for()
+    page.get_by_text("yours: 42%; true value: 30%").wait_for()
     assert live_class.snapshot().joined == 1
 
 
@@ -120,11 +120,11 @@ def test_phone_sends_the_recorded_answer_only(phone, live_class):
     assert page.get_by_role("button", name="No").is_disabled()
     page.get_by_text("Not sent yet").wait_for()
     page.context.set_offline(False)
-    page.get_by_text("Your answer is in, and stands").wait_for()
+    page.get_by_text("Answer sent. It cannot").wait_for()
     answers = {json.loads(body)["value"] for body in sent if body and "value" in body}
     assert answers == {leaves}
     assert live_class.snapshot().tally == ((1, 0) if leaves == "yes" else (0, 1))
-    phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
+    phone_reloaded(page).get_by_text("Answer sent. It cannot").wait_for()
     assert page.get_by_role("button", name="Yes").is_disabled()
     assert page.get_by_role("button", name="Yes").get_attribute("aria-pressed") == "false"
 
@@ -140,7 +140,7 @@ def test_reload_before_the_answer_keeps_the_coin(phone, live_class):
         page.get_by_text("Sending").wait_for()
         assert page.get_by_role("button", name="Yes").is_disabled()
     page.unroute("**/answer")
-    phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
+    phone_reloaded(page).get_by_text("Answer sent. It cannot").wait_for()
     assert len(sent) == 6 and len(set(sent)) == 1
     assert live_class.snapshot().tally == ((1, 0) if sent[0] == "yes" else (0, 1))
 
@@ -150,7 +150,7 @@ def test_phone_says_what_the_server_knows(phone, live_class):
     live_class.ask(Private("Did you ever?", "server", 1.0))
     page.get_by_text("Your true answer goes to the teacher's computer").wait_for()
     page.get_by_role("button", name="Yes").tap()
-    page.get_by_text("Your answer is in, and stands").wait_for()
+    page.get_by_text("Answer sent. It cannot").wait_for()
     live_class.close()
     assert live_class.private_yes_count() == 1
 
@@ -164,10 +164,10 @@ def test_curve_is_drawn_by_touch_and_keys(phone, live_class):
         page.keyboard.press("End")
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Send my curve").tap()
-    page.get_by_text("Your answer is in").wait_for()
+    page.get_by_text("Answer sent").wait_for()
     assert live_class.snapshot().curves == ((100, 100, 100),)
     live_class.reveal(truth=((50, 40, 60),) * 3)
-    page.get_by_text("Thin lines: the 1 curves").wait_for()
+    page.get_by_text("Thin lines: 1 curves").wait_for()
     assert page.locator("path.other").count() == 1 and fits(page)
 
 
@@ -186,7 +186,7 @@ def test_phone_pages_pass_axe(phone, live_class, scheme):
         found = page.evaluate("async () => (await axe.run(document)).violations")
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
-    assert not wrong("You are in")
+    assert not wrong("You have joined")
     for question in (PICK, SCALE, DRAWN, Private("Did you ever?", "coin", 1.0)):
         live_class.ask(question)
         assert not wrong(question.text)
@@ -196,4 +196,4 @@ def test_phone_pages_pass_axe(phone, live_class, scheme):
         live_class.reveal("So it came.")
         assert not wrong("So it came.")
     page.goto(page.url.rpartition("/")[0])
-    assert not wrong("Join a room")
+    assert not wrong("Join a live class")

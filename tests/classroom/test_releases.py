@@ -67,15 +67,15 @@ def test_released_count_is_noisy():
 
 def test_release_needs_a_closed_private_question():
     live_class = LiveClasses().open("teacher")
-    with pytest.raises(DpvizError, match="ask"):
+    with pytest.raises(DpvizError, match="no private question|no question"):
         live_class.release_yes_count()
     live_class.ask(Choice("Which?", ("this", "that")))
     with pytest.raises(DpvizError, match="private question"):
         live_class.release_yes_count()
     live_class.ask(TRUE)
-    with pytest.raises(DpvizError, match="still come in"):
+    with pytest.raises(DpvizError, match="still takes answers"):
         live_class.release_yes_count()
     live_class.ask(Private("Did you ever?", "coin", 1.0))
     live_class.close()
-    with pytest.raises(DpvizError, match="No true answers"):
+    with pytest.raises(DpvizError, match="no true answers"):
         live_class.release_yes_count()

@@ -94,7 +94,7 @@ def test_private_question_reveals_words_only(port, live_class, way):
     phone = Phone(port, live_class.code)
     asked = live_class.ask(Private("Did you ever?", way, 1.0))
     assert phone.answer(asked, "yes") == (200, "")
-    assert "first answer stands" in phone.answer(asked, "no")[1]
+    assert "second answer would cost" in phone.answer(asked, "no")[1]
     live_class.reveal("About 3.")
     with phone.listens() as event:
         told = event()
@@ -131,7 +131,7 @@ def test_seat_201_is_refused(port, live_class):
     for _ in range(MAX_SEATS):
         live_class.join()
     late = Phone(port, live_class.code)
-    assert late.status == 409 and b"All 200 seats" in late.told and not late.set
+    assert late.status == 409 and b"All 200 places" in late.told and not late.set
 
 
 def test_seat_cookie_is_http_only_and_same_site(port, live_class):
@@ -231,7 +231,7 @@ def test_unknown_method_is_not_found(port, live_class, method):
 
 def test_unknown_code_is_not_found(port):
     status, headers, page = ask(port, "GET", "/ABCDE")
-    assert status == 404 and b"no open room" in page
+    assert status == 404 and b"no live class with this code" in page
     assert "script-src 'none'" in headers["Content-Security-Policy"]
 
 

@@ -1,6 +1,4 @@
-"""The page "Attacker's view" without a browser: odds in words, attacks against bounds, what is said
-when it cannot work.
-"""
+"""The page Attacks without a browser: limits, attacks against limits, errors."""
 
 import json
 import math
@@ -11,7 +9,9 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack, shadow_attack
-from dpviz.formatting import bound
+from dpviz.formatting import bound, percent_up
+from dpviz.text import attackers_view as text
+from dpviz.text.charts import LABELS
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.views import attackers_view_page
@@ -35,26 +35,54 @@ def spec(own, method="dppl-mean", budget=1.0):
     return RunSpec(uploads.display_path(uploads.path(own)), None, method, Budget(budget), ir=5.0)
 
 
+def limit_of(found, prior=0.5):
+    return attack_bound.success_bound(found.guarantee, prior)
+
+
 def test_first_view_matches_library(own):
-    at = page(own, table="true")
+    at = page(own)
     found = {m: membership_attack.attack(spec(own, m), range(3)) for m in ("dppl-mean", "noisy-gd")}
-    best = max(found.values(), key=lambda a: a.auc)
-    odds = attack_bound.odds(found["dppl-mean"].guarantee)
-    assert "(1, 1e-5)-DP" in sentence(at) and odds.sentence.removesuffix(".") in sentence(at)
-    assert f"{best.auc:.3f} ± {2 * best.error:.3f}" in sentence(at)
-    assert f"allows at most {bound(attack_bound.most_auc(best.guarantee))}" in sentence(at)
-    assert "private view" in markdown(at) and "area at most" in " ".join(
-        h.proto.body for h in at.get("html")
+    lead = found["noisy-gd"]
+    right = max(map(limit_of, found.values()))
+    odds = attack_bound.odds(lead.guarantee)
+    expected = text.ANSWERS["limit"].at(
+        True, limit=right, budget="(1, 1e-5)-DP", method="the private linear probe"
     )
+    assert sentence(at) == expected.replace("\u00a0", " "), "three runs are too few for more"
+    shown = html(at)
+    assert f"{percent_up(right)}%" in shown and f"{percent_up(odds.posterior)}%" in shown
+    for attack in found.values():
+        assert f"{attack.auc:.3f} ± {2 * attack.error:.3f}" in shown
+        assert bound(attack_bound.most_auc(attack.guarantee)) in shown
+    assert "private view" in markdown(at) and text.ODDS["auc_limit"] in shown
+    at = page(own, tab="table")
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert scope["found"].auc == found["dppl-mean"].auc
 
 
+def test_hundred_guesses_match_attacks(own):
+    at = page(own, n="10")
+    noisy = membership_attack.attack(spec(own, "noisy-gd"), range(10))
+    quiet = membership_attack.attack(spec(own, "noisy-gd", math.inf), range(10))
+    most = attack_bound.success_bound(noisy.guarantee)
+    limit = attackers_view_page.weakest({"A": noisy.guarantee}, 0.5)
+    panels = attackers_view_page.loss_panels(limit, noisy, quiet, running=False)
+    assert [sum(p.counts.values()) for p in panels] == [
+        math.ceil(100 * most),
+        round(100 * noisy.easiest.right),
+        round(100 * quiet.easiest.right),
+    ]
+    assert panels[0].counts["ring"] == math.ceil(100 * most) - 50
+    assert all(panel.alt in html(at) for panel in panels)
+    assert text.FINDINGS["limit"].plain not in html(at)
+    assert f"**{quiet.easiest.right:.0%}**" in sentence(at)
+
+
 def test_delta_above_one_in_n_flags_every_guarantee(own):
     flags = lambda at: sum("above 1/n" in c.value for c in at.caption)
-    assert flags(page(own)) == 0
-    at = page(own, delta="0.1")
+    assert flags(page(own, tab="guarantees")) == 0
+    at = page(own, delta="0.1", tab="guarantees")
     assert flags(at) == len([h for h in at.get("html") if "dp-headline" in h.proto.body]) > 1
 
 
@@ -65,50 +93,47 @@ def test_budget_prior_and_design_change_the_numbers(own):
     seen.append(sentence(at))
     at.slider(key="prior").set_value(10).run()
     seen.append(sentence(at))
+    assert "chance 90%" in html(at)
     at.button(key="voice-toggle").click().run()
-    said = lambda: next(m.value for m in at.markdown if "a coin toss whether" in m.value)
-    seen.append(said())
+    seen.append(sentence(at, "From a prior"))
     at.number_input(key="eps").set_value(3.0).run()
-    seen.append(said())
-    assert "The attack drawn is one of many" in said(), "three runs are too few to tell whom"
-    assert "(0.1, 1e-5)-DP" in seen[1] and "10 in 100" in seen[2] and len(set(seen)) == 5
+    seen.append(sentence(at, "From a prior"))
+    assert text.PANEL_NOTES["few"] in html(at), "three runs are too few to find the most exposed"
+    assert "(0.1, 1e-5)-DP" in seen[1] and "prior of 10%" in seen[2] and len(set(seen)) == 5
     at.radio(key="design").set_value("test").run()
-    assert not at.exception and "Against the test set" in " ".join(c.value for c in at.caption)
+    assert not at.exception and text.DESIGN_HELP["test"] in captions(at)
 
 
 def test_auc_by_budget_is_computed_on_demand(own):
-    at = page(own, attacked="dppl-mean,class-mean", table="true")
-    assert len(at.get("plotly_chart")) == 1 and "6 more attacks" in at.toggle(key="auc").label
+    at = page(own, attacked="dppl-mean,class-mean", tab="budgets")
+    assert not at.get("plotly_chart") and "6 more attacks" in at.toggle(key="auc").label
     at.toggle(key="auc").set_value(True).run()
-    assert not at.exception and len(at.get("plotly_chart")) == 2
-    assert re.search(r"\*\*none of 7 attacks\*\*|\*\*\d of 7 attacks\*\*", markdown(at))
-    assert markdown(at).count("private view") == 2
-    budgets = [math.inf, 1.0, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0, math.inf]
-    assert list(at.dataframe[0].value["budget"]) == budgets, "the last without noise"
+    assert not at.exception and len(at.get("plotly_chart")) == 1
+    assert re.search(r"\*\*None of 7 attacks\*\*|\*\*\d of 7 attacks\*\*", markdown(at))
+    assert "private view" in markdown(at)
+    budgets = [math.inf, 1.0, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0]
+    assert list(at.dataframe[0].value["budget"]) == budgets
+    at = page(own, attacked="dppl-mean,class-mean", tab="table")
+    assert list(at.dataframe[0].value["budget"]) == [math.inf, 1.0, math.inf], "last without noise"
 
 
 def test_several_notions_have_several_bounds(own):
-    at = page(own, attacked="dppl-mean,dppl-public")
+    at = page(own, attacked="dppl-mean,dppl-public", risk="curve")
     drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
-    assert (
-        "on DPPL-Mean" in drawn
-        and "on DPPL-Public" in drawn
-        and "DPPL-Public, the weakest promise" in sentence(at)
-    )
+    assert "on DPPL-Mean" in drawn and "on DPPL-Public" in drawn
+    assert "every attack on DPPL-Public has" in sentence(at).replace("\\", "")
 
 
 def test_impossible_attacks_are_reported_and_others_drawn():
     at = page(uploads.keep(full_content(public=False)), attacked="dppl-public,dppl-mean")
-    assert "public set" in at.error[0].value and "(DPPL-Mean)" in sentence(at)
-    at = page(
-        uploads.keep(full_content()), attacked="nonsense", prior="0", design="?", axes="?", n="1"
-    )
+    assert "public set" in at.error[0].value
+    assert "every attack on DPPL-Mean has" in sentence(at).replace("\\", "")
+    link = {"attacked": "nonsense", "prior": "0", "design": "?", "axes": "?", "n": "1"}
+    at = page(uploads.keep(full_content()), risk="?", tab="?", **link)
     assert "(1, 1e-5)-DP" in sentence(at)
-    at = page(uploads.keep(full_content()), attacked="class-mean", table="true")
-    assert (
-        any("Choose a private method" in m.value for m in at.markdown)
-        and "attack.attack(spec" in at.code[-1].value
-    )
+    at = page(uploads.keep(full_content()), attacked="class-mean", tab="table")
+    assert text.ANSWERS["none"].plain in markdown(at)
+    assert "attack.attack(spec" in at.code[-1].value
 
 
 def test_attack_can_be_canceled_and_matches_library(own):
@@ -135,19 +160,26 @@ def strong(own, **link):
 
 
 def test_shadow_attack_reports_tpr_at_low_fpr(own):
-    at = strong(own, table="true")
+    at = strong(own, risk="curve")
     made = shadow_attack.attack(spec(own), 16)
     rate = made.results["lira"].overall[1]
-    assert f"on DPPL-Mean TPR **{attackers_view_page.rate_text(rate)}** at 1% FPR" in sentence(at)
+    answer_text = next(m.value for m in at.markdown if m.value.startswith("LiRA on"))
+    shown_rate = attackers_view_page.rate_text(rate)
+    assert f"LiRA on DPPL-Mean has TPR **{shown_rate}** at 1% FPR" in answer_text.replace("\\", "")
     chart = charts(at)[0]
     assert chart["layout"]["xaxis"]["type"] == chart["layout"]["yaxis"]["type"] == "log"
     names = " ".join(trace.get("name", "") for trace in chart["data"]).replace("<br>", " ")
-    assert "no attack on a private method" in names and "Logistic regression" in names
+    assert LABELS["no_attack"] in names and "Logistic regression" in names
     assert "LiRA offline" in html(at) and "RMIA" in html(at) and "no limit" in html(at)
-    assert markdown(at).count("private view") == 3 and "rows stand for records" in captions(at)
+    assert "private view" in markdown(at)
+    at = strong(own, tab="exposed")
+    assert text.EXPOSED_NO_PICTURES in captions(at)
+    at = strong(own, tab="table")
     command = next(c.value for c in at.code if "dpviz attack" in c.value)
     assert "--attack lira --shadows 16" in command and "--method logistic" in command
-    assert "area at most" not in html(at), "what is said of areas is of another attack"
+    at = strong(own, tab="methods")
+    assert text.ODDS["belief"] in html(at)
+    assert text.ODDS["auc_limit"] not in html(at), "areas belong to another attack"
 
 
 def attack(at):
@@ -156,22 +188,26 @@ def attack(at):
     return found
 
 
-def test_plain_text_counts_thousands_and_reuses_fits(own):
+def test_figures_show_members_found_and_limits(own):
     at = strong(own, voice="plain")
-    said = next(m.value for m in at.markdown if "Of 1,000 pictures" in m.value)
-    assert "DPPL-Mean" in said and "nothing limits" in said and "wrongly accusing 10" in said
-    before = [c.value for c in at.caption if "192" in c.value or "fits, made" in c.value]
+    made = shadow_attack.attack(spec(own), 16)
+    rate = made.results["lira"].overall[1]
+    found = f"{attackers_view_page.share_percent(rate.tpr)}%"
+    most = attackers_view_page.rate_limit(rate.most)
+    alt = f"DPPL-Mean: {found} found, limit {most}."
+    assert alt in html(at) and "no limit" in html(at)
+    before = [c.value for c in at.caption if "shadow models, computed" in c.value]
     attack(at).set_value("rmia").run()
-    after = [c.value for c in at.caption if "192" in c.value or "fits, made" in c.value]
-    assert not at.exception and before == after, "the same seconds: the same fits"
+    after = [c.value for c in at.caption if "shadow models, computed" in c.value]
+    assert not at.exception and before == after != [], "the same seconds: the same fits"
     attack(at).set_value("loss").run()
-    assert not at.exception and "Shadow" not in captions(at)
+    assert not at.exception and "shadow models, computed" not in captions(at)
 
 
 def test_gain_by_images_per_class_is_on_demand(own):
-    at = strong(own)
-    assert len(at.get("plotly_chart")) == 1
+    at = strong(own, tab="shots")
+    assert not at.get("plotly_chart")
     at.toggle(key="shots").set_value(True).run()
-    assert not at.exception and len(at.get("plotly_chart")) == 2
-    assert "too few gains can be told" in markdown(at) or "slope" in markdown(at)
+    assert not at.exception and len(at.get("plotly_chart")) == 1
+    assert "too few significant gains" in markdown(at) or "slope" in markdown(at)
     assert "arXiv 2402.06674" in captions(at)

@@ -61,56 +61,56 @@ def wide(page):
 def test_phones_answer_and_private_question_stays_private(room_server, visitors):
     teacher = visitors(**DESK)
     teacher.goto(f"{room_server['url']}/class")
-    press(teacher, "Open a room")
+    press(teacher, "Open a live class")
     code = teacher.locator(".dp-room strong").inner_text(timeout=PATIENCE)
     assert teacher.locator(".dp-room img").evaluate("(qr) => qr.complete && qr.naturalWidth > 0")
     phones = [visitors(**PHONE) for _ in range(2)]
     for phone in phones:
         phone.goto(f"{room_server['phones']}/{code}")
-        shows(phone, "You are in")
+        shows(phone, "You have joined")
     shows(teacher, "2 phones joined")
 
-    press(teacher, "Ask it")  # the first lesson's first prediction, whose right answer is known
+    press(teacher, "Ask")  # the first lesson's first prediction, whose right answer is known
     for place, phone in enumerate(phones):
         phone.locator(".options button").nth(place).click(timeout=PATIENCE)
-        shows(phone, "Your answer is in")
-    teacher.locator(".dp-count", has_text="2 of 2 have answered").wait_for(timeout=PATIENCE)
+        shows(phone, "Answer sent")
+    teacher.locator(".dp-count", has_text="2 of 2 answered").wait_for(timeout=PATIENCE)
     assert not teacher.locator(".st-key-picture .js-plotly-plot").count(), "nobody is led"
     teacher.goto(f"{room_server['url']}/class?present=1")  # the cookie leads back to the room
     counted = teacher.locator(".dp-count b")
     counted.wait_for(timeout=PATIENCE)
     assert counted.evaluate("(b) => parseFloat(getComputedStyle(b).fontSize)") > 60
-    press(teacher, "Reveal")
+    press(teacher, "Show results")
     teacher.locator(".st-key-picture .js-plotly-plot").wait_for(timeout=PATIENCE)
-    shows(teacher, "said what is right")
-    assert not button(teacher, "End the room").count(), "by no slip of the hand"
+    shows(teacher, "answers are right")
+    assert not button(teacher, "End the class").count(), "by no slip of the hand"
     press(teacher, "Back to all settings")
     for phone in phones:
         shows(phone, "1 of 2")
 
-    teacher.get_by_text("A private yes or no", exact=True).click()
-    teacher.get_by_label("Your question, with yes or no").fill("Did you ever <i>cheat</i>?")
-    press(teacher, "Ask it")
+    teacher.get_by_text("Private yes or no", exact=True).click()
+    teacher.get_by_label("Yes-or-no question").fill("Did you ever <i>cheat</i>?")
+    press(teacher, "Ask")
     sent = []
     phones[0].on("request", lambda r: sent.append(r.post_data) if "/answer" in r.url else None)
     for phone in phones:
         shows(phone, "Did you ever <i>cheat</i>")
         press(phone, "Yes")
-        shows(phone, "Your answer is in, and stands")
+        shows(phone, "Answer sent. It cannot")
     leaves = phones[0].locator("dd.leaves").inner_text().strip("“”")
     assert [json.loads(one)["value"] for one in sent] == [leaves], "what the coin said, no more"
-    teacher.locator(".dp-count", has_text="2 of 2 have answered").wait_for(timeout=PATIENCE)
-    press(teacher, "Reveal")
+    teacher.locator(".dp-count", has_text="2 of 2 answered").wait_for(timeout=PATIENCE)
+    press(teacher, "Show results")
     shows(teacher, "of 2 say yes")
     shows(phones[1], "of 2 say yes")
     assert not wide(phones[0]) and not wide(teacher)
 
     other = visitors(**PHONE)
     other.goto(f"{room_server['url']}/class")
-    button(other, "Open a room").wait_for(timeout=PATIENCE)
+    button(other, "Open a live class").wait_for(timeout=PATIENCE)
     assert code not in other.locator("body").inner_text() and not wide(other)
-    press(teacher, "End the room")
-    press(teacher, "End it for all")
-    button(teacher, "Open a room").wait_for(timeout=PATIENCE)
-    shows(phones[0], "This room has ended")
+    press(teacher, "End the class")
+    press(teacher, "End it for everyone")
+    button(teacher, "Open a live class").wait_for(timeout=PATIENCE)
+    shows(phones[0], "The live class has ended")
     assert "Traceback" not in room_server["log"].read_text()

@@ -6,7 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.classroom import LIVE_CLASSES, listener
+from dpviz.formatting import plain
+from dpviz.text import live_class as text
+from dpviz.text import questions
+from dpviz.text.template import render
 from dpviz.ui.frame import visitor
+from dpviz.ui.live_class import opening
 from tests.kit.seen import APP
 
 pytestmark = pytest.mark.slow
@@ -58,9 +63,9 @@ def answered(room, *values):
         room.answer(room.join(), room.snapshot().number, value)
 
 
-def ask_own(at, text, options):
+def ask_own(at, asked, options):
     drawn(at.segmented_control(key="class-kind").set_value("own"))
-    at.text_input(key="class-text").set_value(text)
+    at.text_input(key="class-text").set_value(asked)
     drawn(at.text_area(key="class-options").set_value(options))
     drawn(at.button(key="class-ask").click())
 
@@ -72,20 +77,60 @@ def ask_private(at, way):
     drawn(at.button(key="class-ask").click())
 
 
-def test_page_without_listener_explains_setup_and_accuracy():
-    at = opened(eps="1.0")
-    assert "dpviz app --room" in words(at)
-    assert "a room of 30" in words(at) and "give or take 10 of 100" in words(at)
+def test_page_without_listener_gives_reason_at_disabled_button():
+    at = opened()
+    assert at.button(key="class-begin").disabled
+    assert text.BLOCKED["remote"].partition(":")[0] in words(at)
+
+
+@pytest.mark.parametrize(
+    ("case", "setting", "address", "names", "headers"),
+    [
+        ("", "", "127.0.0.1", [], {"host": "localhost:8501"}),
+        ("", "", "::1", [], {"host": "127.0.0.1:8501"}),
+        ("off", "off", "127.0.0.1", [], {"host": "localhost:8501"}),
+        ("address", "", "0.0.0.0", [], {"host": "localhost:8501"}),
+        ("address", "", "192.168.1.5", [], {"host": "localhost:8501"}),
+        ("proxy", "", "127.0.0.1", ["dp.example.org"], {"host": "localhost:8501"}),
+        ("proxy", "", "127.0.0.1", [], {"host": "localhost", "x-forwarded-for": "1.2.3.4"}),
+        ("proxy", "", "127.0.0.1", [], {"host": "localhost", "via": "1.1 cache"}),
+        ("remote", "", "127.0.0.1", [], {"host": "dp.example.org"}),
+        ("remote", "", "127.0.0.1", [], {}),
+    ],
+)
+def test_class_opens_only_for_local_visitors_of_a_local_server(
+    case, setting, address, names, headers
+):
+    found, fields = opening._blocked(setting, address, names, headers)
+    assert found == case and (not case or render(text.BLOCKED[case], **fields))
+
+
+def test_private_tab_states_accuracy_and_who_learns_answers(open_beyond):
+    at = opened(eps="1.0", teach="private")
+    assert "a class of 30" in words(at) and "±32%" in words(at)
     (chart,) = charts(at)
     assert len(chart["frames"]) == 9
     drawn(at.number_input(key="eps").set_value(3.0))
-    assert "At ε = 3 a room of 30" in words(at)
+    said = words(at)
+    for rows in text.WHO_KNOWS.values():
+        assert all(value in said.replace("&#x27;", "'") for _, value in rows)
+    assert "δ = 0" in said and text.COSTS_AGAIN in said
 
 
-def test_page_states_who_learns_answers_in_both_modes(open_beyond):
-    said = words(opened())
-    for part in ("anyone can deny", "every true answer until the release", "δ = 0", "twice spends"):
-        assert part in said
+def test_old_address_opens_results():
+    at = AppTest.from_file(APP, default_timeout=90).switch_page("pages/class_results.py")
+    assert questions.RESULTS_INTRO in words(drawn(at))
+
+
+def test_next_question_follows_the_lessons(open_beyond):
+    at, room = begun()
+    drawn(at.button(key="class-next").click())
+    first = room.snapshot().question
+    assert first.setup and first.setup[:20] in words(at)
+    assert all(plain(option) in words(at) for option in first.options)
+    drawn(at.button(key="class-reveal").click())
+    drawn(at.button(key="class-next").click())
+    assert room.snapshot().number == 2 and room.snapshot().question.text != first.text
 
 
 def test_question_survives_reload_from_asking_to_reveal(open_beyond):
@@ -94,14 +139,14 @@ def test_question_survives_reload_from_asking_to_reveal(open_beyond):
     ask_own(at, "Which <b>one</b>?", "this\nthat")
     answered(room, 0, 1, 1)
     drawn(at)
-    assert "<b>3</b> of 3 have" in words(at) and "Which \\<b\\>one" in words(at)
-    assert len(charts(at)) == 1, "the tally is hidden until it is asked for"
+    assert "<b>3</b> of 3 answered" in words(at) and "Which \\<b\\>one" in words(at)
+    assert not charts(at), "the tally is hidden until it is asked for"
     drawn(at.toggle(key="class-growing").set_value(True))
     assert charts(at)[0]["data"][0]["x"] == [1, 2]
     again = opened()  # a refresh: another session of the same visitor
     drawn(again.button(key="class-reveal").click())
     assert room.phase == "revealed" and charts(again)[0]["data"][0]["x"] == [1, 2]
-    assert "**3** answered" in words(again)
+    assert "**3 people** answered" in words(again)
 
 
 def test_other_visitor_cannot_see_live_class(open_beyond):
@@ -122,7 +167,7 @@ def test_other_page_links_back_and_keeps_live_class(open_beyond, monkeypatch):
     frame = "from dpviz.ui.frame import teachers_view\nteachers_view.note_live_class('lessons')"
     at = AppTest.from_string(frame)
     at.session_state[visitor.VISITOR] = A
-    assert f"Your room {room.code} is open" in words(drawn(at)) and room.last_touch > last
+    assert f"Back to your live class {room.code}" in words(drawn(at)) and room.last_touch > last
     other = AppTest.from_string(frame)
     other.session_state[visitor.VISITOR] = B
     assert not words(drawn(other))
@@ -151,8 +196,8 @@ def test_lesson_question_shows_drawing_with_true_curve(open_beyond):
     answered(room, [50] * size, [10] * size)
     drawn(at.button(key="class-reveal").click())
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
-    assert "the room" in names and "what is true" in names
-    assert len(room.snapshot().question.truth) == size and "Of **2** curves" in words(at)
+    assert len([name for name in names if name]) == 2, "the class and the truth"
+    assert len(room.snapshot().question.truth) == size and "Curves: **0** well drawn" in words(at)
 
 
 def test_true_answers_are_released_once_with_noise(open_beyond):
@@ -160,12 +205,12 @@ def test_true_answers_are_released_once_with_noise(open_beyond):
     ask_private(at, "server")
     answered(room, *["yes"] * 3 + ["no"] * 17)
     drawn(at)
-    assert not at.toggle and len(charts(at)) == 1, "nothing of it grows on the screen"
+    assert not at.toggle and not charts(at), "no count is shown before the release"
     drawn(at.button(key="class-reveal").click())
     told = room.snapshot().words
     assert "of 20 say yes" in told
     assert all(room.snapshot().words == told for _ in range(3) if drawn(at) and opened())
-    assert "Released once" in words(at) and set(room._answers.values()) == {None}
+    assert "Published once" in words(at) and set(room._answers.values()) == {None}
 
 
 def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
@@ -175,6 +220,7 @@ def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
         answered(room, *["yes"] * 12 + ["no"] * 18)
         drawn(at.button(key="class-reveal").click())
     assert "The coins recorded 12 yes among 30" in words(at)
+    drawn(at.segmented_control(key="teach").set_value("private"))
     assert "ε = 1 + 1 = 2" in words(at)
 
 
@@ -182,7 +228,7 @@ def test_unanswered_question_is_reported_and_class_ends(open_beyond):
     at, room = begun()
     ask_private(at, "server")
     drawn(at.button(key="class-reveal").click())
-    assert "Nobody answered." in words(at)
+    assert text.NOBODY in words(at)
     drawn(at.button(key="class-end").click())
     assert LIVE_CLASSES.find_by_owner(A) is None and room.phase == "ended"
     assert at.button(key="class-begin")

@@ -1,8 +1,10 @@
-"""Sweeps, Tuning and the ledger of a sitting in a real browser."""
+"""Sweeps, Tuning and the ledger of a session in a real browser."""
 
 import re
 
 from dpviz.data import uploads
+from dpviz.text import sweeps as text
+from dpviz.text import tuning
 from dpviz.views.session_in_words import TITLE
 from tests.kit.browser import PATIENCE, settled
 
@@ -12,23 +14,25 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     page.get_by_text(TITLE).click()
     page.get_by_text("No private run has been shown yet").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/sweeps")
-    page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+    page.get_by_text("No sweep yet").wait_for(timeout=PATIENCE)
     settled(page)
-    box = page.get_by_role("textbox", name="or its text")
+    page.get_by_role("button", name="TOML", exact=True).click()
+    box = page.get_by_role("textbox", name=text.TOML_TEXT)
     box.fill(f'dataset = "{uploads.PREFIX}nothing.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]')
     box.press("Control+Enter")
     page.wait_for_timeout(500)
     settled(page)
-    page.get_by_role("button", name="Begin", exact=True).click()
+    page.get_by_role("button", name=text.START, exact=True).click()
     page.get_by_text("is not available on this page").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&trials=4")
-    page.get_by_text("having looked at all of them costs").wait_for(timeout=PATIENCE)
+    page.get_by_text("trials costs").first.wait_for(timeout=PATIENCE)
     page.get_by_text(TITLE).click()
     page.get_by_text("Total for a plan fixed beforehand").wait_for(timeout=PATIENCE)
     page.get_by_text(re.compile(r"1 run, seed 1; ε = .* alone")).wait_for(timeout=PATIENCE)
     settled(page)
-    page.get_by_text("What mattered, setting by setting").click()
-    page.get_by_text("Each setting by itself").wait_for(timeout=PATIENCE)
+    page.get_by_text(tuning.TABS["slices"]).click()
+    page.get_by_text("Score against each setting").wait_for(timeout=PATIENCE)
+    page.get_by_text(tuning.TABS["prices"]).click()
     page.get_by_text("Random: every trial drawn alike").click()
     page.get_by_text("the number of trials was fixed").wait_for(timeout=PATIENCE)
     settled(page)
@@ -48,12 +52,12 @@ def test_ledger_starts_closed_and_opens_on_two_pages(page, server):
     assert said.count("Simulated with fixed seeds. Anyone") == 1
     study = "trials=4&sampler=random&count=geometric&tseed=3"
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&{study}")
-    page.get_by_text("a secret number of runs of").wait_for(timeout=PATIENCE)
+    page.get_by_text("a secret number of trials").first.wait_for(timeout=PATIENCE)
     settled(page)
     assert not page.locator(".js-plotly-plot").count()
     page.get_by_text(TITLE).click()
     page.get_by_text("best of a secret number of runs;").wait_for(timeout=PATIENCE)
-    page.get_by_text("Behind the curtain: all trials").click()
+    page.get_by_text(tuning.TABS["curtain"], exact=True).first.click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
     page.get_by_text("private view, not covered by the guarantee").wait_for(timeout=PATIENCE)
     page.get_by_text("best of a secret number of runs;").wait_for(

@@ -1,4 +1,4 @@
-"""Sweeps, Tuning and the ledger of a sitting without a browser."""
+"""Sweeps, Tuning and the ledger of a session without a browser."""
 
 import dataclasses
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.audit import method_checks
 from dpviz.data import uploads
-from dpviz.formatting import number
+from dpviz.formatting import METRICS, number
 from dpviz.run import (
     experiment,
     method_verdicts,
@@ -22,6 +22,9 @@ from dpviz.run import (
 )
 from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
+from dpviz.text import maps
+from dpviz.text import sweeps as text
+from dpviz.text import tuning as tuning_text
 from dpviz.text.tuning_costs import APPLIES
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
@@ -30,6 +33,7 @@ from dpviz.ui.widgets import method_check
 from dpviz.views import session_in_words
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
+from tests.kit.tiles import bodies, finding, tiles
 from tests.kit.toys import HOSTILE
 
 pytestmark = pytest.mark.slow
@@ -43,72 +47,85 @@ def words(at):
     return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption])
 
 
+def scores(*keys):
+    """Titles of axes of accuracy."""
+    return [f"{METRICS[key]}, %" for key in keys]
+
+
 def test_no_sweep_has_its_own_message(own):
-    assert "No sweep has run yet" in words(at_page("sweeps", data=own))
+    assert text.ANSWERS["none"].at(True) in words(at_page("sweeps", data=own))
 
 
 def test_finished_sweep_opens_from_store(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
     monkeypatch.setattr(experiment, "compute", lambda *a: pytest.fail("opening computes nothing"))
     at = at_page("sweeps", data=own, m="dppl-mean")
-    assert "**a sweep** is finished: 24 of 24 cells" in words(at) and "At IR 1 and 1-zCDP" in words(
-        at
-    )
+    assert tiles(at)[text.TILES["runs"]] == ("24 of 24", text.STATES["finished"])
+    assert "At 1-zCDP and IR 1, DPPL-Mean" in words(at).replace("\\", "")
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert len(figure["frames"]) == 2, "two budgets; the method without noise lies across"
     before = words(at)
     at.selectbox(key="sir").set_value("4").run()
-    assert "At IR 4" in words(at) != before
+    assert "and IR 4, DPPL-Mean" in words(at).replace("\\", "") != before
     at.selectbox(key="set.dppl-mean").set_value(at.selectbox(key="set.dppl-mean").options[1]).run()
     assert not at.exception
     at.button(key="voice-toggle").click().run()
-    assert not at.exception and "times in 100**" in words(at)
-    assert "Below the chart more of it is compared" in words(at)
+    assert not at.exception and re.search(r"recognizes \*\*\d+ of 100", words(at))
+    assert "DPPL-Mean" in finding(at)
 
 
 def test_sweep_settings_are_compared_as_map_or_lines(own, tmp_path):
     ran(own, tmp_path)
-    at = at_page("sweeps", data=own)
-    said = words(at)
-    assert "It compares **clip** and **IR** below the chart" in said
-    assert "At 1-zCDP DPPL-Mean goes from" in said and "nobody chooses" in said
+    at = at_page("sweeps", data=own, tab="settings")
+    said = words(at).replace("\\", "")
+    assert "DPPL-Mean classifies **" in said and maps.COMPARED["fact"].at(True) in said
+    assert maps.COMPARED["same"].at(True, fixed="1-zCDP").replace("\\", "") in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"
-    small = json.loads(at.get("plotly_chart")[2].proto.spec)
-    titles = [note["text"] for note in small["layout"]["annotations"][:2]]
-    assert titles == ["<b>IR 1</b>", "<b>IR 4</b>"], "side by side over what the sweep varies"
     at.selectbox(key="ccol").set_value("").run()
     assert {"clip 0.5", "clip 1"} <= {trace.get("name") for trace in kinds()}
-    assert not at.exception and "ρ 1**" in words(at)
-    assert "DPPL-Mean is right most often at" in words(at) and "of the other 1 " in words(at)
+    said = words(at).replace("\\", "")
+    assert not at.exception and "ρ 1**" in said
+    assert "DPPL-Mean has the highest accuracy on" in said and "of the 1 other setting" in said
+    small = json.loads(at_page("sweeps", data=own, tab="panels").get("plotly_chart")[1].proto.spec)
+    titles = [note["text"] for note in small["layout"]["annotations"][:2]]
+    assert titles == ["<b>IR 1</b>", "<b>IR 4</b>"], "side by side over what the sweep varies"
+
+
+def test_sweep_results_have_a_row_per_setting(own, tmp_path):
+    ran(own, tmp_path)
+    frame = at_page("sweeps", data=own).dataframe[0].value
+    assert len(frame) == 12 and set(frame[text.COLUMNS["method"]]) > {"DPPL-Mean"}
+    assert set(frame[text.COLUMNS["settings"]]) == {"clip 0.5", "clip 1", text.DEFAULTS}
+    assert set(frame[text.COLUMNS["runs"]]) == {2} and text.LABELS["ir"] in frame.columns
+    private = frame[frame[text.COLUMNS["method"]] == "DPPL-Mean"]
+    assert private[text.COLUMNS["guess"]].between(50, 100).all()
 
 
 def test_method_settings_are_lines_across_parallel_axes(own, tmp_path):
     text = toml(own).replace("ir = [1, 4]", "ir = 4")
     ran(own, tmp_path, text=text)
-    at = at_page("sweeps", data=own, cas="all", table="true")
-    assert not at.exception and "the 2 settings of DPPL-Mean go from" in words(at)
+    at = at_page("sweeps", data=own, tab="settings", cas="all")
+    assert not at.exception and "DPPL-Mean at 1-zCDP: from **" in words(at).replace("\\", "")
     drawn = json.loads(at.get("plotly_chart")[1].proto.spec)
-    assert list(drawn["layout"]["xaxis"]["ticktext"]) == ["clip", "Minority, %", "Balanced, %"]
+    assert list(drawn["layout"]["xaxis"]["ticktext"]) == ["clip", *scores("minority", "balanced")]
     assert any("balanced low" in frame.value.columns for frame in at.dataframe)
-    assert "group" in at.dataframe[0].value.columns, "which of them can be told apart"
+    assert "group" in at.dataframe[0].value.columns, "groups of settings that are level"
     before = words(at)
     at.segmented_control(key="score").set_value("overall").run()
     drawn = json.loads(at.get("plotly_chart")[1].proto.spec)
-    assert list(drawn["layout"]["xaxis"]["ticktext"])[1:] == ["Overall, %", "Minority, %"]
+    assert list(drawn["layout"]["xaxis"]["ticktext"])[1:] == scores("overall", "minority")
     assert words(at) != before
     at.button(key="voice-toggle").click().run()
-    assert not at.exception and "Each line is" in words(at)
+    assert not at.exception and " of 100** (" in words(at)
 
 
 def test_untrusted_names_stay_text(own, tmp_path):
     ran(own, tmp_path, HOSTILE)
-    at = at_page("sweeps", data=own)
-    assert (
-        r"\<img src" in words(at)
-        and not re.search(r"(?<!\\)<img", words(at))
-        and "[a](b)" not in words(at)
-    )
+    at = at_page("sweeps", data=own, tab="sweeps")
+    labels = "".join(one.proto.text for one in at.get("progress"))
+    assert r"\<img src" in labels and "[a](b)" not in labels
+    assert not re.search(r"(?<!\\)<img", words(at) + labels + "".join(bodies(at)))
     sweep_files.keep(
         sweep_files.Status(
             sweep_files.key("x"),
@@ -122,7 +139,8 @@ def test_untrusted_names_stay_text(own, tmp_path):
         )
     )
     at = at_page("sweeps", data=own)
-    assert not re.search(r"(?<!\\)<img", words(at) + " ".join(e.value for e in at.error))
+    labels = "".join(one.proto.text for one in at.get("progress"))
+    assert not re.search(r"(?<!\\)<img", words(at) + labels + " ".join(e.value for e in at.error))
 
 
 def running(own, silent):
@@ -135,16 +153,17 @@ def running(own, silent):
 
 def test_running_and_interrupted_sweeps_are_marked(own):
     running(own, silent=0)
-    assert "is running: 3 of 24 cells" in words(at_page("sweeps", data=own))
+    progress = lambda at: "".join(one.proto.text for one in at.get("progress"))
+    assert "running: 3 of 24 runs" in progress(at_page("sweeps", data=own))
     running(own, silent=99)
-    assert "broke off" in words(at_page("sweeps", data=own))
+    assert text.STATES["broken off"] in progress(at_page("sweeps", data=own))
 
 
 @pytest.mark.parametrize(
     "change, says",
     [
-        (lambda t: t.replace("seeds = 2", "seeds = 900"), "at most 5,000 cells"),
-        (lambda t: "x" * 30_000, "at most 20,000 letters"),
+        (lambda t: t.replace("seeds = 2", "seeds = 900"), "between 1 and 5,000 cells"),
+        (lambda t: "x" * 30_000, "at most 20,000 characters"),
         (lambda t: t.replace("dataset", "data"), "Unknown keys"),
         (
             lambda t: 'dataset = "/etc/secret.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]',
@@ -160,21 +179,21 @@ def test_running_and_interrupted_sweeps_are_marked(own):
             lambda t: (
                 'dataset = "mnist5k"\nencoder = "../w.pt"\nbudgets = [1]\nmethods = ["dppl-mean"]'
             ),
-            "encoder",
+            "Encoder .* is not available",
         ),
     ],
 )
 def test_invalid_sweep_is_refused_before_start(own, change, says):
     with pytest.raises(DpvizError, match=says):
         sweep_process.begin(change(toml(own)).encode(), "x.toml", "a")
-    with pytest.raises(DpvizError, match="not text"):
+    with pytest.raises(DpvizError, match="must be UTF-8 text"):
         sweep_process.begin(b"\xff", "x.toml", "a")
     assert not sweep_files.statuses()
 
 
 def test_sweep_started_on_page_runs_by_itself(own):
     key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml", "a")
-    with pytest.raises(DpvizError, match="running or waiting already"):
+    with pytest.raises(DpvizError, match="already running or waiting"):
         sweep_process.begin(toml(own).encode(), "y.toml", "a")
     for _ in range(600):
         status = sweep_files.load(key)
@@ -187,7 +206,45 @@ def test_sweep_started_on_page_runs_by_itself(own):
         24,
         "up",
     )
-    assert len(answer.results(status)) == 24 and status.owner == "a"
+    found = answer.opened(status)
+    assert len(found.results) == 24 and status.owner == "a" and not found.invalid
+
+
+# --------------------------------------------------------------------------------------- form
+
+
+def test_form_describes_sweep_and_counts_runs(own):
+    at = at_page("sweeps", data=own, nm="dppl-mean,class-mean", nb="1,2.5", nr="1,4", ns="2")
+    at.selectbox(key="nd").set_value(own).run()
+    assert not at.exception and not at.error
+    assert "16 runs: 2 methods × 2 budgets × 2 imbalance ratios × 2 seeds." in words(at)
+    [content] = [code.value for code in at.code if "budgets" in code.value]
+    assert "budgets = [1.0, 2.5]" in content and "[methods.dppl-mean]" in content
+
+
+def test_form_starts_sweep_and_skips_invalid_runs(own, monkeypatch):
+    begun = []
+    monkeypatch.setattr(sweep_process, "begin", lambda *given: begun.append(given) or "0" * 20)
+    at = at_page("sweeps", nm="dppl-mean", nb="1,7e300", nr="1", ns="2")
+    assert any("2 invalid runs will be skipped" in note.value for note in at.warning)
+    at.button(key="sweep-begin").click().run()
+    assert not at.exception and b"[methods.dppl-mean]" in begun[0][0]
+
+
+def test_form_refuses_too_many_runs_and_bad_numbers(own):
+    at = at_page("sweeps", nm="dppl-mean", nb="1,-3", nr="1", ns="2")
+    assert any("not a positive number" in error.value for error in at.error)
+    assert at.button(key="sweep-begin").disabled
+    many = ",".join(map(str, range(1, 70)))
+    at = at_page("sweeps", nm="dppl-mean", nb=many, nr="1", ns="100")
+    assert any("exceed the limit" in error.value for error in at.error)
+
+
+def test_skipped_runs_are_reported_after_the_sweep(own, tmp_path):
+    ran(own, tmp_path, text=toml(own).replace("clip = [0.5, 1.0]", "clip = [-1, 1.0]"))
+    at = at_page("sweeps", data=own, tab="sweeps")
+    assert any("invalid runs skipped" in note.value for note in at.warning)
+    assert tiles(at)[text.TILES["runs"]][1] == "finished, 8 skipped"
 
 
 # ------------------------------------------------------------------------------------------- tuning
@@ -204,12 +261,13 @@ def test_tuning_page_matches_library(own):
     at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
     found = tuning.run(wish(own))
     said = words(at).replace("\u00a0", " ")
-    assert (
-        f"**{100 * found.trials[found.best].score:.0f}%** of the time" in said
-        and f"**ε = {found.costs.composed:.4g}**" in said
-    )
-    assert "Not the cost of this choice" in said and "does not hold for this study" in said
-    assert f"on {tuning_again.REPEATED_RUNS} other draws of noise this setting gives" in said
+    score = f"{100 * found.trials[found.best].score:.0f}%"
+    assert f"**ε = {found.costs.composed:.4g}**" in said
+    assert f"ε = **{found.costs.composed:.4g}**" in said
+    assert score in tiles(at)[tuning_text.TILES["winner"]][1]
+    assert tuning_text.FREE.split(": ")[1] in said and "✓" not in said
+    assert f"{2 * tuning_again.REPEATED_RUNS} runs on fresh noise" in said
+    assert ":material/block:" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
     assert APPLIES["holds"] in words(at) and not at.exception
@@ -217,27 +275,30 @@ def test_tuning_page_matches_library(own):
 
 def test_tuning_by_minority_states_no_guarantee(own):
     link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
-    link |= {"sampler": "random", "count": "geometric", "score": "minority", "table": "true"}
+    link |= {"sampler": "random", "count": "geometric", "score": "minority", "tab": "table"}
     at = at_page("tuning", **link)
     said = words(at)
-    assert "private class counts decide which classes are the minority" in said
+    assert "No guarantee covers a choice by" in said
     assert APPLIES["holds"] not in said and "private view" in said
     assert "private_view.minority" in at.dataframe[0].value and not at.exception
 
 
 def test_tuning_shows_only_best_under_selection_guarantee(own):
     link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
-    link |= {"sampler": "random", "count": "geometric", "table": "true", "slices": "true"}
+    link |= {"sampler": "random", "count": "geometric"}
     found = tuning.run(wish(own, seed=3, sampler="random", count="geometric"))
+    for tab in ("prices", "slices", "table"):
+        closed_page = at_page("tuning", **link, tab=tab)
+        assert not closed_page.get("plotly_chart") and not closed_page.dataframe
     at = at_page("tuning", **link)
     closed = words(at).replace("\u00a0", " ")
-    assert f"**ε = {number(found.costs.selected['geometric'])}**" in closed
-    assert "secret number of runs" in closed and number(found.costs.composed) not in closed
+    assert f"ε = **{number(found.costs.selected['geometric'])}**" in closed
+    assert "secret number of trials" in closed and number(found.costs.composed) not in closed
     assert not at.get("plotly_chart") and not at.dataframe and "private view" not in closed
-    at = at_page("tuning", **link, curtain="true")
+    at = at_page("tuning", **link, tab="curtain")
     opened = words(at).replace("\u00a0", " ")
     assert f"Composition of {sum(t.score is not None for t in found.trials)} runs" in opened
-    assert "Whoever has seen this has seen every run" in opened
+    assert any(one.value == tuning_text.CURTAIN for one in at.warning)
     assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
 
 
@@ -303,7 +364,7 @@ def test_study_counts_as_best_until_trials_are_viewed(own):
     said = folded(at)
     assert f"plan fixed beforehand:** ε = {price} at δ = 1e-5" in said and "secret number" in said
     assert session_in_words.BEST_OF_MANY in said
-    at.session_state["curtain"] = True
+    at.session_state["tab"] = "curtain"
     assert "secret number" not in folded(at)
     found = tuning.run(wish)
     said = folded(at)

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from dpviz.run import jobs
+from dpviz.text import grid as text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.trade_off import grid
 from dpviz.views.page_config import EVEN_STOPS, STOPS
 from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
@@ -27,7 +27,7 @@ def test_grid_covers_data_ranges_and_gives_sweep():
     titles = [note["text"] for note in chart["layout"]["annotations"]]
     assert "<b>IR 10 · 20 a class</b>" in titles and len(chart["frames"]) == 7
     said = markdown(at)
-    assert "of 4** panels" in said and "Holm" in captions(at)
+    assert "of 4 panels**" in said and "Holm" in captions(at)
     assert "python -m dpviz sweep grid.toml" in " ".join(code.value for code in at.code)
     at.selectbox(key="down").set_value("none").run()
     assert not at.exception and len(charts(at)[0]["layout"]["meta"]["panels"]["wide"]) == 3 + 4 * 2
@@ -48,15 +48,13 @@ def test_budget_slider_uses_computed_points_box_keeps_value():
     at = opened(APP, TWO | {"eps": "0.5"}, "pages/trade_off.py", 120)
     assert slider(at)["stops"] == [*EVEN_STOPS["approx"]] and slider(at)["now"] == 0.3
     assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
-    assert "At a budget of 0.5 these lines have no point: shown is the nearest, **0.3**" in (
-        captions(at)
-    )
+    assert "Lines have no point at a budget of 0.5. The nearest is shown: **0.3**" in (captions(at))
     assert at.number_input(key="eps").value == 0.5
     at.segmented_control(key="g.budgets").set_value("all").run()
     assert slider(at)["stops"] == [*STOPS["approx"]] and slider(at)["now"] == 0.5
     assert "no point" not in captions(at)
     at.number_input(key="eps").set_value(40.0).run()
-    assert slider(at)["now"] == 10 and "At a budget of 40" in captions(at)
+    assert slider(at)["now"] == 10 and "at a budget of 40" in captions(at)
     at.segmented_control(key="as").set_value("one").run()
     assert slider(at)["now"] == 40 and sentence(at).startswith("At (40, 1e-5)-DP")
 
@@ -66,13 +64,13 @@ def test_pending_work_is_described_before_any_result(monkeypatch):
     monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
     at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
-    assert said[0].startswith("**0 of 2** panels are whole. All take **18** runs")
+    assert said[0].startswith("Computing 0 of 2 panels… The grid takes 18 runs")
     assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
 
 
-@pytest.mark.parametrize(("voice", "what"), [("precise", "panels"), ("plain", "small charts")])
-def test_grid_stopped_early_states_remaining_work(voice, what, monkeypatch):
+@pytest.mark.parametrize("voice", ["precise", "plain"])
+def test_grid_stopped_early_states_remaining_work(voice, monkeypatch):
     stopped = lambda person, groups, work, near: jobs.results_in_memory(groups, work)
     monkeypatch.setattr(long_work.JOBS, "ask", stopped)
     at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)
-    assert f"**0 of 2** {what}" in markdown(at) and grid.EMPTY_GRID not in markdown(at)
+    assert "Computing 0 of 2 panels" in markdown(at) and text.EMPTY not in markdown(at)

@@ -1,5 +1,6 @@
 """Lessons: links that open, and predictions whose outcome is computed."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.data import persons_known, uploads
 from dpviz.run import experiment
 from dpviz.stats import accuracy, difference
+from dpviz.text import lessons as text
 from dpviz.ui.frame import lesson_strip
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, drawings
@@ -82,6 +84,11 @@ def links(at):
     return " ".join(h.proto.body for h in at.get("html"))
 
 
+def tile(at):
+    """The number in the first tile of the page."""
+    return re.search(r"<strong>(\d+%)", links(at))[1]
+
+
 def sentence(at, start):
     """From these words on: an answer may begin with public data alone."""
     return next(m[m.index(start) :] for m in words(at) if start in m)
@@ -89,18 +96,17 @@ def sentence(at, start):
 
 def test_step_states_task_and_asks_prediction(toy_lesson):
     at = opened(lessons.address(toy_lesson, 0))
-    assert any(e.label == "**What is a toy?** · step 1 of 4" for e in at.expander)
+    assert "**What is a toy?** · Step 1 of 4" in words(at)
     assert "Look here." in words(at) and lesson_strip.COVER in links(at)
-    assert "Skip the prediction" in links(at) and "Back" not in links(at)
+    assert text.SKIP in links(at) and text.BACK not in links(at)
     at.radio(key="predict-toy-0").set_value("lost").run()
-    assert "said=lost" in links(at) and "Show me" in links(at)
+    assert "said=lost" in links(at) and text.SHOW in links(at)
 
 
 def test_next_step_states_prediction_outcome(toy_lesson):
     at = opened(lessons.address(toy_lesson, 1, "up", voice="precise"))
-    said = sentence(at, "You said: *it rises by more than 5 points*. **What happened: it falls")
-    page = sentence(at, "At IR 1 and (0.001, 1e-5)-DP")
-    assert page.split("**")[1] == said.split("to **")[1].split("**")[0], (
+    said = sentence(at, "**Not quite: it falls")
+    assert tile(at) == said.split(", **")[1].split("**")[0], (
         "the lesson and the page tell the same number"
     )
     assert at.radio(key="predict-toy-1").options == ["Noise.", "Luck."]
@@ -111,8 +117,8 @@ def test_next_step_states_prediction_outcome(toy_lesson):
 
 def test_reason_is_followed_by_correct_one(toy_lesson):
     reply = lambda said: lessons.reason_verdict(toy_lesson.steps[1].ask, said)
-    assert reply("0").words == "You said: *Noise.* **So it is.** It is large."
-    assert reply("1").mark == "wrong" and "**The reason is another: Noise.**" in reply("1").words
+    assert reply("0").words == "**Right: Noise.** It is large."
+    assert reply("1").mark == "wrong" and "**The reason is different: Noise.**" in reply("1").words
     assert [reply(bad).mark for bad in ("", "2", "-1", "<b>")] == [""] * 4
 
 
@@ -122,15 +128,15 @@ def test_drawn_prediction_is_followed_by_true_curve(toy_lesson):
         opened(f"{link}&drawn=1.2")
     )
     at = opened(f"{link}&drawn=100.100.100")
-    gap = sentence(at, "**Far off: ")
+    gap = sentence(at, "**Far off.** ")
     assert gap.endswith("It is a cliff.") and lesson_strip.COVER not in links(at)
     page = opened(
         f"?data={toy_lesson.steps[0].link['data']}&m=dppl-mean&ir=1&eps=0.001&score=balanced"
         "&voice=precise"
     )
-    true = sentence(page, "At IR 1 and (0.001, 1e-5)-DP").split("**")[1]
-    assert f"you drew 100%, it is {true}" in gap
-    assert "Next →" in links(at) and "Skip" not in links(at)
+    true = tile(page)
+    assert f"You drew 100%, the true value is {true}" in gap
+    assert text.NEXT in links(at) and "Skip" not in links(at)
 
 
 def test_lesson_end_summarizes_and_links_onward(toy_lesson):
@@ -188,5 +194,22 @@ def test_every_step_has_page_and_answerable_question():
 
 def test_lesson_list_is_shown():
     at = whole_app.opened("lessons")
-    assert any(m.startswith(f"**{len(LESSONS)} short lessons**") for m in words(at))
-    assert "only=budget" in at.code[0].value
+    assert any(
+        m.startswith((f"{len(LESSONS)} lessons of about", f"{len(LESSONS)} lessons with"))
+        for m in words(at)
+    )
+
+
+def test_step_shows_only_its_control_and_elements(own):
+    lesson = LESSONS["epsilon"]
+    at = opened(f"?lesson=epsilon&step=1&data={own}&m=dppl-mean")
+    assert lesson.steps[0].control == "budget" and ".st-key-budget, .st-key-budget *" in links(at)
+    at = opened(f"?lesson=epsilon&step=3&data={own}&m=dppl-mean")
+    assert lesson_strip.NO_SIDE_BAR in links(at)
+
+
+def test_steps_name_the_control_that_they_show():
+    for lesson in LESSONS.values():
+        for step in lesson.steps:
+            invited = re.search(r"\b(?:Lower|Raise) ε\b", step.look)
+            assert bool(step.control) == bool(invited), (lesson.key, step.look)

@@ -319,7 +319,7 @@ def test_sweep_link_names_sweep_even_if_newest(own, tmp_path):
 
 def test_missing_sweep_is_reported(own):
     at = opened("sweeps", {"sweep": "gone"})
-    assert "The sweep that the link names is not on this server" in at.markdown[0].value
+    assert "This server has no sweep of that link" in at.markdown[0].value
 
 
 def test_hostile_link_is_quoted_and_truncated():

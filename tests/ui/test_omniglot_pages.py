@@ -45,6 +45,7 @@ def test_alphabets_use_own_public_set_and_original_sizes():
 
 
 def test_many_class_names_are_omitted_from_loss_axis():
-    at = opened("who_pays", {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd"})
+    link = {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd", "tab": "classes"}
+    at = opened("who_pays", link)
     axis = charts(at)[-1]["layout"]["xaxis"]
     assert axis["showticklabels"] is False and "largest first" in axis["title"]["text"]

@@ -124,7 +124,7 @@ def test_study_matches_its_command(own, capsys, tmp_path_factory):
     with elsewhere(tmp_path_factory):
         again = shell(command, capsys)
     assert again["best"]["score"] == frame["balanced"].max()
-    assert f"**ε = {again['epsilon']['of_what_is_told']:.4g}**" in sentence(at, "The best of")
+    assert f"ε = **{again['epsilon']['of_what_is_told']:.4g}**" in sentence(at, "Showing all")
 
 
 def test_sweep_csv_matches_its_page(own, tmp_path):

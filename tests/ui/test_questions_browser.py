@@ -1,13 +1,11 @@
-"""The twelve questions in a real browser: before and after, by keyboard and by mouse, with nothing
-sent.
-"""
+"""Quiz and test in a real browser, by keyboard and by mouse, with nothing sent."""
 
 import csv
 import io
 
 import pytest
 
-from dpviz.views.questions import LETTERS, QUESTIONS, Choice, class_files, class_gain
+from dpviz.views.questions import LETTERS, QUESTIONS, QUIZ, Choice, class_files, class_gain
 from tests.kit.browser import PATIENCE, settled
 
 
@@ -15,7 +13,7 @@ from tests.kit.browser import PATIENCE, settled
 def test_answers_stay_in_browser_until_exported_as_file(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    page.goto(f"{server['url']}/questions")
+    page.goto(f"{server['url']}/questions?test=1")
     page.get_by_role("button", name="Begin").wait_for(timeout=PATIENCE)
     settled(page)
     assert sent, "what is sent is seen"
@@ -24,20 +22,20 @@ def test_answers_stay_in_browser_until_exported_as_file(page, server):
     first = page.evaluate("JSON.parse(localStorage.getItem('dpviz.questions')).first")
     second = "AB"[first == "A"]
     _answer(page, first, right=False)
-    assert not page.get_by_text("Right:").count(), "what is right is told after the second time"
+    assert not page.get_by_text("Right answer:").count(), "solutions follow after the second test"
     assert not sent, "answers stay here"
     page.reload()
-    page.get_by_text("Of 14 lessons you have finished 0").wait_for(timeout=PATIENCE)
-    page.get_by_role("button", name="second time, with 14 lessons left out").click()
+    page.get_by_text("Lessons finished in this browser: 0 of 14").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="second test now (14 of 14 lessons left)").click()
     _answer(page, second, right=True)
     page.get_by_role("heading", name="0 of 12 right before, 12 of 12 after").wait_for()
     page.get_by_text(
-        "Facts: 0 of 4 before, 4 after; new situations: 0 of 8 before, 8 after"
+        "Facts: 0 of 4 before, 4 after. New situations: 0 of 8 before, 8 after."
     ).wait_for()
     page.locator(".outcomes summary").first.click()
-    page.get_by_text("Right:").first.wait_for()
+    page.get_by_text("Right answer:").first.wait_for()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Your answers as CSV").click()
+        page.get_by_role("button", name="Download answers (CSV)").click()
     content = download.value.path().read_bytes()
     found = class_files.read([(download.value.suggested_filename, content)])
     of = class_gain.pairs(found.answers)
@@ -45,9 +43,23 @@ def test_answers_stay_in_browser_until_exported_as_file(page, server):
     told = list(csv.DictReader(io.StringIO(content.decode())))
     assert {row["form"] for row in told[:12]} == {first} and set(told[0]) == {*class_files.COLUMNS}
     assert [row["right"] for row in told] == ["0"] * 12 + ["1"] * 12
-    page.get_by_role("button", name="Forget my answers").click()
+    page.get_by_role("button", name="Delete my answers").click()
     page.get_by_role("button", name="Press again").click()
     page.get_by_role("button", name="Begin").wait_for()
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_quiz_explains_each_answer_and_states_chance(page, server):
+    page.goto(f"{server['url']}/questions")
+    for number, choice in enumerate(QUIZ.values()):
+        page.get_by_role("heading", name=f"Question {number + 1} of 4").wait_for(timeout=PATIENCE)
+        place = choice.right if number else (choice.right + 1) % len(LETTERS)
+        page.locator(".options input").nth(place).press("Space")
+        page.get_by_role("button", name="Check answer").press("Enter")
+        page.get_by_text("Right." if number else "Not quite.").first.wait_for()
+        page.locator(".row .main").press("Enter")
+    page.get_by_role("heading", name="3 of 4 right").wait_for()
+    page.get_by_text("By guessing, people get 1 of 4 right").wait_for()
 
 
 def _answer(page, form, right):
@@ -84,7 +96,7 @@ def _back_and_on(page):
 
 
 def _done(page):
-    return page.get_by_role("button", name="Done")
+    return page.get_by_role("button", name="Finish")
 
 
 def _by_mouse(page, truth):

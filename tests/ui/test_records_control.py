@@ -35,7 +35,9 @@ def test_limits_that_empty_a_class_are_not_offered(own):
 
 def test_sweep_over_records_is_drawn_over_records(own, tmp_path):
     ran(own, tmp_path, text=toml(own, "records = [5, 20, 0]\n"))
-    at = opened(APP, {"data": own, "srecords": "20"}, "pages/sweeps.py", 90)
+    at = opened(APP, {"data": own, "srecords": "20", "tab": "records"}, "pages/sweeps.py", 90)
+    said = " ".join(m.value for m in at.markdown).replace("\\", "")
+    assert "and IR 1 (at most 20 " in said
     over = next(c for c in charts(at) if "all" in c["layout"]["xaxis"].get("ticktext", ()))
     assert over["layout"]["xaxis"]["ticktext"] == ["5", "20", "all"]
     assert len(over["data"]) == 4, "a band and a line for each method"

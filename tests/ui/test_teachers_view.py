@@ -48,8 +48,8 @@ def test_oversized_or_out_of_range_values_are_dropped():
 
 def test_reply_states_correctness_and_escapes_link_text():
     assert page_links.reply(HALF, 2) == "**Right.** Count them\\."
-    assert page_links.reply(HALF, 1).startswith("**Not quite:** “Few pictures”.")
-    assert "Now look" in page_links.reply(Question("?", ("*a*", "b")), 1)
+    assert page_links.reply(HALF, 1).startswith("**Not quite.** Right answer: “Few pictures”.")
+    assert "Compare it" in page_links.reply(Question("?", ("*a*", "b")), 1)
     assert "*a*" not in page_links.reply(Question("?", ("*a*", "b")), 1)
 
 
@@ -66,29 +66,32 @@ def test_page_is_covered_until_answer_is_chosen():
     assert "st-key-teacher" in styles(at) and at.radio[0].value is None
     at.radio[0].set_value(2).run()
     assert "st-key-teacher" not in styles(at)
-    assert any(m.value == "**Not quite:** “Noise”." for m in at.markdown)
+    assert any(m.value == "**Not quite.** Right answer: “Noise”." for m in at.markdown)
 
 
 def test_question_without_answers_is_uncovered_by_button():
     at = opened("glossary", ask="Why?", cover="1")
     assert "st-key-teacher" in styles(at)
-    next(b for b in at.button if b.label.startswith("I have made")).click().run()
+    next(b for b in at.button if b.label.startswith("I have a prediction")).click().run()
     assert "st-key-teacher" not in styles(at)
     assert "st-key-teacher" not in styles(opened("glossary", only="", ask="Why?"))
 
 
 def test_form_creates_the_link():
-    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/lessons.py").run()
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/class.py")
+    at.query_params["teach"] = "links"
+    at.run()
     assert not at.exception and "only=budget" in at.code[0].value
+    assert "localhost" in at.warning[0].value, "phones cannot open this link"
     at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
     clip = next(p.label for p in METHODS["noisy-gd"].params if p.name == "clip")
     assert at.multiselect[0].options[-1] == f"Private linear probe: {clip}"
     at.multiselect[0].set_value(["noisy-gd.clip"])
-    at.text_area[0].set_value("Yes\n\n No \nYes")
+    at.text_area[0].set_value("Yes\n\n No \nYes").run()
     at.checkbox(key="cover-page").set_value(True).run()
     at.selectbox(key="right-answer").set_value("No").run()
     made = read(at.code[0].value)
     assert (made.answers, made.right, made.covered) == (("Yes", "No"), 2, True)
     assert "only=noisy-gd.clip" in at.code[0].value and "<iframe" in at.code[1].value
     at.text_input[0].set_value("localhost:8501").run()
-    assert not at.exception and not at.code and "from http on" in at.error[0].value
+    assert not at.exception and not at.code and "must start with http" in at.error[0].value

@@ -95,7 +95,7 @@ def test_button_tunes_upload_on_its_public_set(own):
 
 
 def test_tuning_page_tunes_all_methods(own):
-    link = {"data": own, "trials": "2", "tm": "dppl-mean", "ir": "1"}
+    link = {"data": own, "trials": "2", "tm": "dppl-mean", "ir": "1", "tab": "fair"}
     at = opened(APP, link, "pages/tuning.py", 60)
     at.session_state[tuned_control.REQUEST] = ("dppl-mean", "dppl-public")
     at.run()

@@ -12,6 +12,7 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.machine import ownership
 from dpviz.run import sweep_files
+from dpviz.text import sweeps as text
 from dpviz.ui.frame import visitor
 from dpviz.ui.server import visitor_cookie
 from dpviz.ui.server.visitor_cookie import VisitorCookie
@@ -74,9 +75,9 @@ def sweeps(who, **link):
 
 
 def words(at):
-    return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption]) + str(
-        [box.options for box in at.selectbox]
-    )
+    progress = [one.proto.text for one in at.get("progress")]
+    texts = [m.value for m in at.markdown] + [c.value for c in at.caption] + progress
+    return " ".join(texts) + str([box.options for box in at.selectbox])
 
 
 # ------------------------------------------------------------------------------------------ uploads
@@ -189,13 +190,13 @@ def running(who, own, name="secret plan"):
 def test_sweep_is_private_and_link_offers_no_stop(own):
     key = running(A, own)
     mine = sweeps(A)
-    assert "**secret plan** is running" in words(mine)
+    assert "**secret plan** · running" in words(mine)
     stranger = sweeps(B)
     assert "secret" not in words(stranger) and own not in words(stranger)
-    assert "No sweep has run yet" in words(stranger)
+    assert text.ANSWERS["none"].at(True) in words(stranger)
     follower = sweeps(B, sweep=key)
     assert "secret plan" in words(follower)
-    assert not [b for b in follower.button if b.label in ("Stop", "Forget")]
+    assert not [b for b in follower.button if b.label in (text.STOP, text.FORGET)]
     [stop] = [b for b in mine.button if b.label == "Stop"]
     stop.click().run()
     assert (sweep_files.folder() / f"{key}.stop").exists()
@@ -217,7 +218,7 @@ def test_shell_sweep_is_shown_without_upload_details(own):
     status = sweep_files.Status(sweep_files.key(plain), "plain", plain, "here", "finished")
     sweep_files.keep(status)
     at = sweeps(B)
-    assert "plain" in words(at) and not [b for b in at.button if b.label == "Forget"]
+    assert "plain" in words(at) and not [b for b in at.button if b.label == text.FORGET]
 
 
 # ------------------------------------------------------------------------------------------- cookie

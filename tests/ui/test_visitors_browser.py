@@ -28,22 +28,22 @@ def begun(server, who, name):
 
 def test_visitor_is_recognized_and_others_see_nothing(page, server, browser):
     page.goto(f"{server['url']}/sweeps")
-    page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+    page.get_by_text("No sweep yet").wait_for(timeout=PATIENCE)
     [cookie] = [c for c in page.context.cookies() if c["name"] == visitor_cookie.NAME]
     token = cookie["value"]
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
     with begun(server, visitor.name_of(token), "secret plan") as stop:
         page.reload()
-        page.get_by_text("secret plan is running").first.wait_for(timeout=PATIENCE)
+        page.get_by_text("secret plan · running").first.wait_for(timeout=PATIENCE)
         settled(page)
         assert token not in page.content() + page.url + page.evaluate("document.cookie")
         stranger = browser.new_context(**DESK).new_page()
         stranger.goto(f"{server['url']}/sweeps")
-        stranger.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+        stranger.get_by_text("No sweep yet").wait_for(timeout=PATIENCE)
         settled(stranger)
         assert "secret" not in stranger.locator("body").inner_text()
         stranger.goto(page.url)  # a link that names it is shown, and gives no right to stop it
-        stranger.get_by_text("secret plan is running").first.wait_for(timeout=PATIENCE)
+        stranger.get_by_text("secret plan · running").first.wait_for(timeout=PATIENCE)
         settled(stranger)
         assert not stranger.get_by_role("button", name="Stop", exact=True).count()
         stranger.context.close()

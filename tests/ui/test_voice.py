@@ -55,7 +55,7 @@ def test_caption_terms_are_linked_once_per_page():
         " [noise seeds](./glossary?word=Noise+seed). Bands again."
     )
     assert glossary_links.in_caption("Bands.", linked) == "Bands."
-    assert "glossary?word=Neighbours" in glossary_links.on_card("neighbours", linked)
+    assert "glossary?word=Neighboring+data+sets" in glossary_links.on_card("neighbours", linked)
     assert glossary_links.on_card("neighbours", linked) == "neighbours"
     assert glossary_links.on_card("<b>", linked) == "&lt;b&gt;"
     named = {*glossary_links.IN_CAPTIONS.values(), *glossary_links.ON_CARDS.values()}

@@ -1,4 +1,4 @@
-"""The page "Who pays" without a browser: controls move its numbers, private views are marked."""
+"""The page Per-record loss without a browser: controls change its numbers, badges are there."""
 
 import json
 import re
@@ -9,7 +9,11 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
+from dpviz.plots.losses import Losses
+from dpviz.run import experiment
+from dpviz.text import who_pays as text
 from dpviz.types import Budget, RunSpec
+from dpviz.views import who_pays_page
 from tests.kit.own_files import with_paths
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import content, full_content
@@ -30,6 +34,11 @@ def picked(at):
     return next(m.value for m in at.markdown if re.match(r"\*\*[\d,]+ of|0 of", m.value))
 
 
+def told(at):
+    """The answer."""
+    return sentence(at, "With ")
+
+
 @pytest.fixture
 def own():
     return uploads.keep(full_content())
@@ -42,8 +51,8 @@ def own_of_people():
     return uploads.keep(content(persons=whose))
 
 
-def losses(own, method, budget=1.0, seed=0):
-    spec = RunSpec(
+def losses_spec(own, method, budget=1.0, seed=0):
+    return RunSpec(
         uploads.display_path(uploads.path(own)),
         None,
         method,
@@ -52,58 +61,92 @@ def losses(own, method, budget=1.0, seed=0):
         params=(),
         seed=seed,
     )
-    return per_instance.losses_of(spec)
+
+
+def losses(own, method, budget=1.0, seed=0):
+    return per_instance.losses_of(losses_spec(own, method, budget, seed))
+
+
+def medians(found):
+    """Median share of the limit of rare, and of common images."""
+    shares = found.epsilon / found.claim
+    return [float(np.median(shares[part])) for part in (found.minority, ~found.minority)]
 
 
 def test_first_view_matches_library(own):
-    at = page(own, table="true")
+    at = page(own, tab="table")
     found = losses(own, "noisy-gd")
-    assert (
-        "At IR 5 and (1, 1e-5)-DP the private linear probe promises every record ε ≤ 1"
-        in sentence(at)
-    )
-    assert f"the middle record spends **{np.median(found.epsilon):#.2g}**" in sentence(at)
-    assert f"(**{np.median(found.epsilon[found.minority]):#.2g}** in the minority, " in sentence(at)
-    assert markdown(at).count("private view") >= 2 and "add or remove one record" in html(at)
+    rare, common = medians(found)
+    fields = {"rare": rare, "common": common, "method": "the private linear probe"}
+    expected = text.ANSWERS["rare"].at(True, budget="(1, 1e-5)-DP", **fields)
+    assert told(at) == expected.replace("\u00a0", " ")
+    assert "ε ≤ 1" in html(at) and text.TILE_LIMIT_NOTE["picture"] in html(at)
+    assert f">{rare:.0%}<" in html(at) and f">{common:.0%}<" in html(at)
+    assert "private view" in markdown(at)
     assert "per_instance.losses_of(spec)" in at.code[-1].value
+    frame = at.dataframe[-1].value
+    assert len(frame) == len(found.epsilon)
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert np.array_equal(scope["found"].epsilon, found.epsilon)
 
 
-def test_budget_seed_scale_and_group_change_the_numbers(own):
+def test_figures_stand_for_one_percent_of_each_group(own):
+    found = losses(own, "noisy-gd")
+    shares = found.epsilon / found.claim
+    groups = {"rare": found.minority, "common": ~found.minority}
+    chart = Losses.from_values("noisy-gd", "A", "ε′", found.epsilon, found.claim, groups)
+    panels = who_pays_page.panels([chart], ["A"], list(groups))
+    for panel, part in zip(panels, groups.values(), strict=True):
+        assert sum(panel.counts.values()) == len(panel.kinds()) == 100
+        assert panel.counts["strong"] == pytest.approx(100 * (shares[part] > 0.9).mean(), abs=3)
+        assert panel.counts["pale"] == pytest.approx(100 * (shares[part] <= 0.5).mean(), abs=3)
+        assert panel.value == f"{np.median(shares[part]):.0%}"
+
+
+def test_equal_protection_and_lower_accuracy_are_two_statements(own):
     at = page(own)
-    seen = [sentence(at)]
+    assert "**Protected equally:**" in markdown(at)
+    lower = text.EQUAL_PROTECTION["lower"]
+    assert lower.count("**") == 4 and "same for rare and common" in lower
+    spec = losses_spec(own, "noisy-gd")
+    scores = experiment.sweep([spec])[0].scores
+    assert f">{scores.minority:.0%}" in html(at)
+
+
+def test_budget_seed_scale_and_group_change_the_numbers(own):
+    at = page(own, risk="curve")
+    seen = [told(at)]
     at.number_input(key="eps").set_value(0.1).run()
-    seen.append(sentence(at))
-    assert "(0.1, 1e-5)-DP" in seen[-1] and "ε ≤ 0.1" in seen[-1]
+    seen.append(told(at))
+    assert "(0.1, 1e-5)-DP" in seen[-1] and "ε ≤ 0.1" in html(at)
     at.number_input(key="seed").set_value(3).run()
-    seen.append(sentence(at))
+    seen.append(told(at))
     at.segmented_control(key="scale").set_value("rho").run()
-    seen.append(sentence(at))
-    assert (
-        len(set(seen)) == 4
-        and "ρ ≤" in seen[-1]
-        and "same currency" in " ".join(c.value for c in at.caption)
-    )
+    seen.append(told(at))
+    assert len(set(seen)) == 4 and "ρ ≤" in html(at)
+    at.segmented_control(key="tab").set_value("about").run()
+    assert text.UNITS["rho"] in " ".join(c.value for c in at.caption)
     at.selectbox(key="who").set_value("1").run()
     assert "class bee" in json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
+    at.segmented_control(key="risk").set_value("figures").run()
+    assert "class bee" in html(at)
 
 
 def test_band_selects_records(own):
-    at = page(own)
+    at = page(own, tab="images")
     found = losses(own, "noisy-gd")
     n = len(found.epsilon)
-    assert picked(at).startswith(f"**{n} of {n} records**")
+    assert picked(at).startswith(f"**{n} of {n} images**")
     at.slider(key="band").set_value((0.0, 25.0)).run()
     few = per_instance.between(found, 0, 0.25 * found.claim)
-    assert picked(at).startswith(f"**{len(few)} of {n} records**" if len(few) else "0 of")
-    at = page(own, band=["27.5", "40"], order="cheap", table="true")
+    assert picked(at).startswith(f"**{len(few)} of {n} images**" if len(few) else "0 of")
+    at = page(own, band=["27.5", "40"], order="cheap")
     some = per_instance.between(found, 0.275 * found.claim, 0.4 * found.claim)
-    assert 0 < len(some) < n and picked(at).startswith(f"**{len(some)} of {n} records**")
+    assert 0 < len(some) < n and picked(at).startswith(f"**{len(some)} of {n} images**")
     assert at.dataframe[-1].value["record"].tolist() == found.rows[some[::-1]].tolist()
     at = page(own, band=["97.5", "100"], by="dppl-mean")
-    assert picked(at).startswith(f"**{n} of {n} records**")
+    assert picked(at).startswith(f"**{n} of {n} images**")
 
 
 def test_clicking_a_bar_moves_the_band(own, monkeypatch):
@@ -119,28 +162,31 @@ def test_clicking_a_bar_moves_the_band(own, monkeypatch):
 
 
 def test_missing_formula_is_reported_and_other_is_drawn(own):
-    at = page(own, b="dppl-publick")
+    at = page(own, b="dppl-publick", tab="images", risk="curve")
     assert (
-        "exact formula for K = 1 only" in at.info[0].value.replace("\\", "")
+        "exact formula for K" in at.info[0].value
+        and "Public" in at.info[0].value
         and "noisy" not in at.info[0].value
     )
-    assert len(at.get("plotly_chart")) == 3 and sentence(at)
+    assert len(at.get("plotly_chart")) == 2 and told(at)
+    at.segmented_control(key="tab").set_value("about").run()
     assert "DPPL\\-PublicK" in markdown(at) or "DPPL-PublicK" in markdown(at)
 
 
 def test_vote_methods_explain_missing_formula(own):
-    at = page(own, a="transfer-pate", b="dppl-mean")
+    at = page(own, a="transfer-pate", b="dppl-mean", tab="about")
     assert "teacher's votes alone" in at.info[0].value and "Transfer" in at.info[0].value
-    assert sentence(at) and "teacher's votes alone" in markdown(at)
+    assert told(at) and "teacher's votes alone" in markdown(at)
     at = page(own, a="transfer-pate", b="pate")
     assert len(at.info) == 2 and not at.exception and not at.get("plotly_chart")
+    assert text.ANSWERS["none"].plain in markdown(at)
 
 
 def test_missing_public_set_and_bad_links_are_handled(own):
     at = page(uploads.keep(full_content(public=False)), b="dppl-public")
     assert "public set" in at.error[0].value and "noisy" not in at.error[0].value
-    at = page(own, a="nonsense", b="-1", band="x", who="99", scale="?", order="?")
-    assert "(1, 1e-5)-DP" in sentence(at)
+    at = page(own, a="nonsense", b="-1", band="x", who="99", scale="?", order="?", risk="?")
+    assert "(1, 1e-5)-DP" in told(at)
 
 
 def test_names_from_a_file_stay_text(own):
@@ -154,7 +200,7 @@ def test_names_from_a_file_stay_text(own):
 def test_user_level_page_refers_to_people(own_of_people):
     at = opened(
         APP,
-        {"data": own_of_people, "ir": "1", "a": "noisy-gd", "b": "dppl-mean", "table": "true"}
+        {"data": own_of_people, "ir": "1", "a": "noisy-gd", "b": "dppl-mean", "tab": "table"}
         | {"unit": "person", "k": "3"},
         "pages/who_pays.py",
     )
@@ -167,13 +213,19 @@ def test_user_level_page_refers_to_people(own_of_people):
         and set(found.kept_counts) == {3}
         and set(found.record_counts) == {8}
     )
-    told = sentence(at)
-    assert "promises every person ε ≤" in told
-    assert f"the middle person spends **{np.median(found.epsilon):#.2g}**" in told
-    assert "**30 of 30 people**" in markdown(at) and "one person = at most 3" in html(at)
-    assert "costliest person" in html(at) and "record spends" not in markdown(at)
-    drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
-    assert "of a person" in drawn and "of a record" not in drawn
-    assert "at least half of the records that were kept" in " ".join(c.value for c in at.caption)
+    assert len(at.dataframe[-1].value) == 30
+    median = np.median(found.epsilon / found.claim)
+    assert f"**{median:.0%}**" in told(at) or "full privacy limit" in told(at)
+    assert text.TILE_LIMIT_NOTE["person"] in html(at) and "every image" not in html(at)
     frame = next(f.value for f in at.dataframe if "kept" in f.value)
     assert frame["kept"].eq(3).all() and len(frame) == 30
+    at.segmented_control(key="risk").set_value("curve").run()
+    at.segmented_control(key="tab").set_value("images").run()
+    assert "**30 of 30 people**" in markdown(at)
+    drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
+    assert "of a person" in drawn and "of a record" not in drawn
+    assert text.PERSON_GROUPS in " ".join(c.value for c in at.caption)
+    at.segmented_control(key="tab").set_value("guarantees").run()
+    assert "one person = at most 3" in html(at)
+    at.segmented_control(key="tab").set_value("spread").run()
+    assert text.SPREAD["max"] in html(at)

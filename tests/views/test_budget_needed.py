@@ -4,7 +4,7 @@ import math
 
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
-from dpviz.types import Budget, DataConfig, Guarantee
+from dpviz.types import Budget, Guarantee
 from dpviz.views import equal_leakage
 from tests.kit.seen import page
 
@@ -35,21 +35,19 @@ def test_smallest_budget_keeping_target_is_found():
         ("never", math.inf),
     ]
     assert needs[0].previous_budget == 0.1 and not needs[0].significant and not needs[2].reached
-    of = DataConfig("toy", None, ir=50)
-    assert equal_leakage.needed_sentence(needs, drawn, of, 0.6) == (
-        "For **60%** minority accuracy at IR 50, Early leaks least: it needs **(1, 1e-5)-DP**,"
-        " where an attacker guesses right at most **73.2%** of the time. 1 of 3 methods do not"
-        " reach the target."
-    )
+    sentence = equal_leakage.needed_sentence(needs, drawn, 0.6).replace("\u00a0", " ")
+    assert sentence.startswith("For **60%** accuracy on the smallest quarter of the classes, Early")
+    assert "it needs **(1, 1e-5)-DP**" in sentence and "at most 73.2% (chance 50%)" in sentence
+    assert sentence.endswith("1 of 3 methods do not reach the target.")
     needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
-    said = equal_leakage.needed_sentence(needs, drawn, of, 0.6)
+    said = equal_leakage.needed_sentence(needs, drawn, 0.6)
     assert "Late leaks least: it needs **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
-    assert said.endswith(
-        "Early needs the smallest ε, 1, where an attacker guesses right at most 73.2% of the time."
-    ), "e / (1 + e) = 0.7311"
+    assert said.endswith("Early needs the smallest ε, 1, with a best guess of 73.2%."), (
+        "e / (1 + e) = 0.7311"
+    )
     rows = equal_leakage.needed_table(needs, drawn)
-    assert rows[2]["smallest ε computed"] == "not reached" and rows[1]["sure"] == "within noise"
-    assert [row["an attacker is right at most"] for row in rows] == ["54%", "73.2%", ""]
+    assert rows[2]["smallest ε"] == "not reached" and rows[1]["significant"] == "no"
+    assert [row["attacker's best guess"] for row in rows] == ["54%", "73.2%", ""]
 
 
 def test_temporary_rise_at_small_budget_does_not_count():
@@ -69,17 +67,15 @@ def test_target_reached_everywhere_and_nowhere():
     )
     low = curve(line("bad", 0.1, 0.2, 0.3))
     needs = equal_leakage.needed_budgets(low, 0.6, {})
-    said = equal_leakage.needed_sentence(needs, low, DataConfig("toy", None), 0.6)
-    assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30%" in said
-    assert "choose a private method" in equal_leakage.needed_sentence(
-        (), curve(), DataConfig("toy", None), 0.6
-    )
+    said = equal_leakage.needed_sentence(needs, low, 0.6)
+    assert "No computed budget reaches" in said and "Bad comes closest, with 30%" in said
+    assert "Select a private method" in equal_leakage.needed_sentence((), curve(), 0.6)
 
 
 def test_page_states_the_required_budget(own):
     at = page(own, m="dppl-mean,noisy-gd", back="true", want="90", score="balanced")
     said = next(
-        m.value for m in at.markdown if m.value.startswith("For **90%** balanced accuracy at IR 10")
+        m.value for m in at.markdown if m.value.startswith("For **90%** accuracy mean over classes")
     )
     assert "leaks least" in said and len(at.dataframe) >= 1
     assert not any(m.value.startswith("For **") for m in page(own, m="dppl-mean").markdown), (

@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+from dpviz.text import maps as text
+from dpviz.text import sweeps
 from dpviz.views import maps_page, sweeps_page
 from tests.kit.charts import result
 
@@ -29,16 +31,19 @@ def test_two_settings_form_map_around_current_run():
     assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
     assert (chart.best, chart.current, len(chart.points)) == ((0, 2), (1, 0), 6)
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
-    said = maps_page.precise(chart, asked)
-    assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
-    assert "**d_min 1.2, d_max 1.9**, **71%**" in said and "of the other 5" in said
+    said, _ = maps_page.compared(chart, asked, ())
+    fields = {"method": "DPPL-Public", "cell": "d_min 1.2, d_max 1.9", "group": "all classes"}
+    assert text.ANSWERS["best"].at(True, **fields, best=chart.points[chart.best]) in said
+    assert text.COMPARED["same"].at(True, fixed="(1, 1e-5)-DP and IR 10") in said
+    assert text.COMPARED["best"].at(True, worse=chart.worse, others=5) in said and "**71%" in said
     asked = sweeps_page.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
     missing = asked.map("balanced")
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
-    for said in (maps_page.precise(missing, asked), maps_page.plain(missing, asked, ())):
-        assert "which nobody chooses" in said and "highest" not in said and "star" not in said
+    for said in maps_page.compared(missing, asked, ()):
+        assert text.COMPARED["fact"].at(True) in said and "highest" not in said
+    assert text.CAPTION == maps_page.caption(missing) != maps_page.caption(chart)
     assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
-    assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps_page.MISSING}
+    assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps.NOT_IN_SWEEP}
 
 
 def test_one_setting_gives_distinct_line_per_value():
@@ -50,5 +55,5 @@ def test_one_setting_gives_distinct_line_per_value():
     drawn = [t for t in lines.figure(1.0).to_dict()["data"] if "d_max" in (t.get("name") or "")]
     looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
     assert len(looks) == 3
-    told = maps_page.plain(asked.map("balanced"), asked, (), "line")
-    assert "In the highest, d_max 1.9, " in told and "star" not in told
+    _, told = maps_page.compared(asked.map("balanced"), asked, ())
+    assert "with **d\\_max 1\\.9, ε 1**" in told

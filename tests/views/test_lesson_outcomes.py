@@ -11,6 +11,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import points
 from dpviz.run import experiment
 from dpviz.stats import Interval
+from dpviz.text import lessons as text
 from dpviz.views import lessons, phrases
 from dpviz.views.lessons import Drawing, Outcome, change, drawings, verdict
 from tests.kit.lesson_steps import trade_off
@@ -28,9 +29,11 @@ def test_each_change_has_one_answer():
 def test_verdict_states_both_numbers_and_difference():
     before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
     said = verdict(ASK, before, after, "lost")
-    assert "**That is what happened.**" in said.words and said.mark == "right"
-    assert "from **90%** to **40%**, −50 ± 5 points" in said.words
-    assert verdict(ASK, before, after, "<b>").words.startswith("Rare classes accuracy")
+    assert said.words.startswith(text.RIGHT) and said.mark == "right"
+    words = said.words.replace("\u00a0", " ")
+    assert "**90%** before, **40%** now. Difference: −50 ± 5 points (95% interval" in words
+    assert said.result == "Rare classes: 90% → 40%"
+    assert verdict(ASK, before, after, "<b>").words.startswith("Rare classes, DPPL-Mean: **90%**")
     assert verdict(ASK, before, after, "same").mark == "wrong"
     assert (
         points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"
@@ -41,24 +44,24 @@ def test_statistically_possible_answer_is_not_marked_wrong():
     before, after = Interval(0.9, 0.8, 1, 5, 0.1), Interval(0.83, 0.73, 0.93, 5, 0.1)
     marks = {said: verdict(ASK, before, after, said).mark for said in lessons.CHANGES}
     assert marks == {"up": "open", "same": "open", "down": "right", "lost": "open"}
-    assert "within noise" in verdict(ASK, before, after, "down").words
+    assert "not significant" in verdict(ASK, before, after, "down").words
 
 
 def test_verdict_on_curve_states_where_it_deviates():
     said = drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
-        "**Far off: 23 points off on average**, too high at ε = 0.1 and too low at ε = 10. The"
-        " largest gap, **50 points**, is at ε = 0.1: you drew 60%, it is 10%"
-        " (95% interval 5–20). Look left."
+        "**Far off.** Your curve is 23 points off on average. It is too high at ε = 0.1. It is too"
+        " low at ε = 10. The largest gap is **50 points**, at ε = 0.1. You drew 60%, the true value"
+        " is 10% (95% interval 5–20). Look left."
     )
     assert (said.mark, said.result) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]
     said = drawings.verdict(DRAWING, wide, [29, 50, 89])
-    assert "largest gap outside the band of other noise, **11 points**, is at ε = 10" in said.words
+    assert "gap outside the 95% interval is **11 points**, at ε = 10" in said.words
     marks = [drawings.verdict(DRAWING, TRUE, [10, 50, y]).mark for y in (85, 84, 55, 53)]
     assert marks == ["right", "near", "near", "gap"]
     near = drawings.verdict(DRAWING, TRUE, [19, 55, 96])
-    assert near.mark == "right" and "within 5 points of the true one, or within its" in near.words
+    assert near.mark == "right" and "within 5 points of the true curve everywhere" in near.words
 
 
 @pytest.mark.parametrize("bad", ["", "1.2", "1.2.101", "1.2.3.4", "-1.2.3", "a.b.c", "1..3", "<b>"])

@@ -88,12 +88,23 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
 def test_many_pictures_page_is_described_plainly():
     def said(person=0.5, sign=-1):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
-        sides = Sides("dppl-mean", *scores, sign, "at most 5 pictures of each", picked=True)
-        return many_pictures_page.answer(sides, "the rare digits are recognised", PERSON)
+        sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
+        return many_pictures_page.answer(False, sides, Budget(1.0), ())
 
-    assert (
-        "With DPPL-Mean (a noisy average" in said() and "rare digits are recognised **70" in said()
-    )
-    assert "at best **50 times in 100**, by at most 5" in said() and "**20 in 100**" in said()
-    assert "luck alone can make" in said(0.68, 0) and "costs nothing here" in said(0.8, 1)
-    assert "any of your pictures were used" in said() and no_symbols(said())
+    assert "costs **20\u00a0points** more than protecting each image" in said()
+    assert "about **2\u00a0points** here" in said(0.68, 0) and "not clear" in said(0.68, 0)
+    assert "no clear cost" in said(0.71, 0)
+    assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
+    one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
+    assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
+    assert many_pictures_page.limit_text(1) == "at most 1 image per person"
+    assert "all images" in many_pictures_page.limit_text(0)
+
+
+def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():
+    scores = interval([0.69, 0.71]), interval([0.49, 0.51])
+    sides = Sides("DPPL-Mean", *scores, -1, 5, picked=True)
+    made = many_pictures_page.tiles(sides, PERSON, interval([0.6]))
+    assert [tile.value.split(" ")[0] for tile in made] == ["50%", "70%", "73.2%", "60%"]
+    assert made[0].note == "−20 points vs. per image" and made[0].tone == "bad"
+    assert "at most 5 images per person" in made[0].help

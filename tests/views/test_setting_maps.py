@@ -4,6 +4,8 @@ import numpy as np
 
 from dpviz.plots.setting_maps import SettingMap
 from dpviz.stats import accuracy, difference, interval, not_best
+from dpviz.text import experiments
+from dpviz.text import maps as text
 from dpviz.types import Budget
 from dpviz.views import maps_page
 from dpviz.views.maps_page import MapRequest, controls_at, fitting
@@ -25,7 +27,7 @@ def test_cells_match_other_pages_and_include_current_settings():
     assert 1.25 in some.axes[0].values and some.values(some.cell) == {"d_min": 1.25, "d_max": 1.9}
     assert dict(some.spec(some.cell).params) == {"d_min": 1.25}, "defaults are not written out"
     corner = len(some.axes[0].values) - 1, 0
-    assert some.reason(corner) == maps_page.EMPTY_RANGE
+    assert some.reason(corner) == text.EMPTY_RANGE
     assert not any(
         dict(spec.params).get("d_min", 1.3) >= dict(spec.params).get("d_max", 1.9)
         for group in some.groups.values()
@@ -54,10 +56,14 @@ def test_results_map_to_cells_and_best_is_named():
     points = {cell: accuracy(runs, "balanced") for cell, runs in cells.items()}
     rows, columns = some.axes
     chart = SettingMap.from_points(rows.side, columns.side, "balanced", points, {}, some.cell)
-    assert "**IR 1, ε 0.1**, **50%**" in maps_page.precise(chart, some)
-    told = maps_page.plain(chart, some, ())
-    assert "IR 1, ε 0.1, marked with a star" in told and "**50 times in 100**" in told
-    assert "DPPL-Public (one public" in told and "**0 of the" in told
+    precise, plain = maps_page.answers(chart, some)
+    said = {"method": "DPPL-Public", "cell": "IR 1, ε 0.1", "best": chart.points[chart.best]}
+    assert precise == text.ANSWERS["best"].at(True, **said, group="all classes")
+    assert plain == text.ANSWERS["best"].at(False, **said, group="images")
+    assert "**50%" in precise and "**50 of 100**" in plain
+    assert maps_page.chart_title(chart, some, True) == text.CHART_TITLES["none worse"].at(True)
+    titles = [tile.label for tile in maps_page.tiles(chart, cells[chart.best], None)]
+    assert titles[0] == text.TILES["best"] and experiments.GUESS in titles
 
 
 def test_cell_sets_matching_trade_off_controls():

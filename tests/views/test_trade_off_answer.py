@@ -136,13 +136,13 @@ def test_chance_accuracy_is_named():
 
 def test_guarantee_has_one_figure_everywhere():
     one = pure(1.0)
-    assert guarantee_in_words.gain(one) == "A guess is right at most 74 times in 100"
-    assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2%")
-    assert "74 times in 100" in guarantee_in_words.odds({"A": one}, precise=False)
+    assert guarantee_in_words.gain(one) == "Attacker's best guess: 73.2%"
+    assert dict(guarantee_in_words.rows_of(one))["attacker's best guess"].startswith("73.2%")
+    assert "73.2%" in guarantee_in_words.odds({"A": one}, precise=False)
     assert "73.2%" in guarantee_in_words.odds({"A": one})
     assert attack_bound.success_bound(one) < 0.74
     nothing = pure(math.inf)
-    assert "every time" in guarantee_in_words.gain(nothing)
+    assert "No limit" in guarantee_in_words.gain(nothing)
 
 
 def test_every_private_method_has_a_description():

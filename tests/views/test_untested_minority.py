@@ -12,6 +12,7 @@ from dpviz.plots.by_class import ERROR_PARTS, ClassErrors
 from dpviz.plots.setting_maps import SettingMap, Side
 from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
+from dpviz.text import maps
 from dpviz.types import Budget, DataConfig
 from dpviz.views import maps_page, panels_in_words, trade_off_page
 from dpviz.views.phrases import untested
@@ -53,15 +54,15 @@ def test_unknown_accuracy_has_no_map_cell():
     assert list(some.points) == [(0, 1)] and some.best == (0, 1)
     assert "nan" not in str(some.figure().to_plotly_json()).replace("nanos", "")
     none = SettingMap.from_points(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
-    assert maps_page.precise(none, asked()) == untested()
-    assert maps_page.plain(none, asked(), ["d"]) == untested(["d"])
+    assert maps_page.answers(none, asked()) == (maps.ANSWERS["untested"].at(True),) * 2
+    assert "(d)" in maps_page.answers(none, asked(), ["d"])[1]
     empty = SettingMap.from_points(SIDE, SIDE, "minority", {}, {})
-    assert maps_page.precise(empty, asked()) == maps_page.NOTHING
+    assert maps_page.answers(empty, asked()) == (maps.ANSWERS["empty"].at(True),) * 2
 
 
 def test_grid_leaves_unknown_panels_out():
     known, unknown = Panel("IR 10", curve(interval([0.5, 0.5]))), Panel("IR 1", curve(UNKNOWN))
-    some = panels_in_words.precise(Panels((known, unknown), 2), 1.0, "")
+    some = panels_in_words.precise(Panels((known, unknown), 2), 1.0)
     assert "from **50%** (IR 10) to **50%** (IR 10)" in some.replace("\u00a0", " ")
     assert panels_in_words.plain(Panels((unknown,), 1), 1.0) == untested()
 

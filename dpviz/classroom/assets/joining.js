@@ -1,11 +1,11 @@
-// A phone in a room: takes a seat, hears of each phase, and sends what is answered. Of a private
-// question with a coin it sends what the coin recorded, never the answer itself.
+// A phone in a live class: joins, receives each phase, and sends answers. For a private question with
+// a coin it sends the recorded answer only.
 (() => {
   const code = location.pathname.slice(1);
   const part = (id) => document.getElementById(id);
   const [stage, note, news, torn] = ["stage", "note", "news", "torn"].map(part);
   const later = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
-  const soon = () => later(1 + 2 * Math.random()); // a class does not come back all at once
+  const soon = () => later(1 + 2 * Math.random()); // spreads the requests of many phones
   let shown, sending = 0;
   part("code").textContent = code;
 
@@ -66,25 +66,26 @@
         if (answer.ok) return say(done);
         if (answer.status < 500) return say((await answer.json().catch(() => ({}))).sorry ?? GONE);
       } catch {
-        // the network: what was said is sent again, as it was said
+        // network error: the same answer is sent again
       }
-      if (mine === sending) say("Not sent yet; trying again …");
+      if (mine === sending) say("Not sent yet. Trying again …");
     }
   }
 
   // --------------------------------------------------------------------------------- phases
 
-  const GONE = "This room has ended. Nothing of it is kept.";
-  const IN = "Your answer is in. You can change it until the question closes.";
-  const PRIVATE_IN = "Your answer is in, and stands.";
+  const GONE = "The live class has ended. Nothing is stored.";
+  const IN = "Answer sent. You can change it until the question closes.";
+  const PRIVATE_IN = "Answer sent. It cannot be changed.";
   const say = (words) => (note.textContent = words);
   const again = (words, then) => make("button", { type: "button", textContent: words, onclick: then });
   const calm = (words, ...more) => stage.replaceChildren(make("h1", { className: "calm" }, words), ...more);
   const title = (words) => make("h1", {}, words);
+  const setup = (words) => (words ? [make("p", { className: "setup" }, words)] : []);
 
   function show(state) {
     const now = `${state.phase} ${state.number}`;
-    if (now === shown) return; // back after a torn connection: what a hand has begun stays
+    if (now === shown) return; // after a lost connection: the view stays
     shown = now;
     sending++;
     say("");
@@ -94,18 +95,18 @@
 
   const phases = {
     waiting() {
-      calm("You are in. The first question comes here; look at the screen in front.");
-      news.textContent = "You are in.";
+      calm("You have joined. The first question appears here.");
+      news.textContent = "You have joined.";
     },
     asked({ number, said, asked }) {
-      stage.replaceChildren(title(asked.text));
-      news.textContent = `A question: ${asked.text}`;
+      stage.replaceChildren(...setup(asked.setup), title(asked.text));
+      news.textContent = `Question: ${asked.text}`;
       kinds[asked.kind].ask(asked, said, (value, done) => send(number, value, done), number);
     },
     closed({ said, asked }) {
       stage.replaceChildren(title(asked.text));
-      const words = said === null ? "The question is closed." : "The question is closed. Your answer is in.";
-      stage.append(make("p", {}, `${words} Look at the screen in front.`));
+      const words = said === null ? "The question is closed." : "The question is closed. Your answer was sent.";
+      stage.append(make("p", {}, `${words} The results follow.`));
       news.textContent = words;
       if (asked.kind === "curve" && said) draw(asked, { drawn: said, over: true });
     },
@@ -114,10 +115,10 @@
       for (const words of [came.words, came.then].filter(Boolean))
         stage.append(make("p", { className: "words" }, words));
       kinds[asked.kind].reveal(asked, said, came);
-      news.textContent = `What came: ${came.words || `${came.answered} answers`}`;
+      news.textContent = `Results: ${came.words || `${came.answered} answers`}`;
     },
     ended: () => calm(GONE),
-    elsewhere: () => calm("This room is open in other tabs of this phone; go on there."),
+    elsewhere: () => calm("This class is open in another tab. Continue there."),
   };
 
   // ------------------------------------------------------------------------- kinds of question
@@ -137,13 +138,13 @@
     const rows = options.map((words, i) => {
       const bar = make("b");
       bar.style.width = `${answered ? (100 * tally[i]) / answered : 0}%`;
-      const told = [i === said && "your answer", i === right && "right"].filter(Boolean).join(", ");
+      const notes = [i === said && "your answer", i === right && "right"].filter(Boolean).join(", ");
       return make(
         "li",
         { className: i === right ? "right" : "" },
         make("span", {}, words, make("em", {}, `${tally[i]} of ${answered}`)),
         make("i", { ariaHidden: "true" }, bar),
-        ...(told ? [make("strong", {}, told)] : []),
+        ...(notes ? [make("strong", {}, notes)] : []),
       );
     });
     stage.append(make("ul", { className: "came" }, ...rows));
@@ -192,9 +193,9 @@
       });
       const ends = [least, most].map((end) => make("span", {}, `${shortly(end)} ${unit}`));
       const middle = numbers[Math.floor((numbers.length - 1) / 2)];
-      const words = [`The middle answer of ${numbers.length}: ${shortly(middle)} ${unit}`.trim()];
+      const words = [`Median of ${numbers.length} answers: ${shortly(middle)} ${unit}`.trim()];
       if (said !== null) words.push(`yours: ${shortly(said)} ${unit}`.trim());
-      if (right !== null) words.push(`true: ${shortly(right)} ${unit}`.trim());
+      if (right !== null) words.push(`true value: ${shortly(right)} ${unit}`.trim());
       stage.append(
         make("div", { className: "bars", ariaHidden: "true" }, ...columns),
         make("p", { className: "ends" }, ...ends),
@@ -220,8 +221,8 @@
     },
     reveal(asked, said, { curves, truth, answered }) {
       draw(asked, { drawn: said ?? [], truth, others: curves, over: true });
-      const own = said ? " The dashed one is yours." : "";
-      stage.append(make("p", {}, `Thin lines: the ${answered} curves of this room.${own}`));
+      const own = said ? " Dashed line: yours." : "";
+      stage.append(make("p", {}, `Thin lines: ${answered} curves of this class.${own}`));
     },
   };
 
@@ -244,8 +245,8 @@
     };
   }
 
-  // What the coin recorded, for a page that is loaded anew or another tab before it has arrived: a
-  // second coin would tell more. The own answer is kept nowhere.
+  // The recorded answer, for a reloaded page or another tab: a second coin would cost more privacy.
+  // The own answer is not stored.
   const place = (number) => `recorded ${code} ${number}`;
   function kept(number) {
     try {
@@ -257,10 +258,10 @@
   function keep(number, said) {
     try {
       for (const one of Object.keys(localStorage))
-        if (one.startsWith("recorded ")) localStorage.removeItem(one); // of questions that are over
+        if (one.startsWith("recorded ")) localStorage.removeItem(one); // of earlier questions
       localStorage.setItem(place(number), said);
     } catch {
-      // a browser that keeps nothing
+      // no storage
     }
   }
 
@@ -268,13 +269,13 @@
   const coin = {
     ask: asksPrivately(
       ({ honesty }) =>
-        `A coin falls on this phone: in ${share(honesty)} of 100 cases it lets your own answer` +
-        " through, otherwise it answers for you. Only what it recorded leaves the phone.",
+        `This phone tosses a coin: it sends your own answer in ${share(honesty)}% of cases and a` +
+        " random answer otherwise. Your own answer never leaves the phone.",
       (asked, own, number) => {
-        if (kept(number)) return kept(number); // of another tab, a moment ago
+        if (kept(number)) return kept(number); // from another tab
         const { through, said } = coinFalls(own, asked.threshold);
         keep(number, said);
-        const stays = `Own answer “${own}”. The coin ${through ? "let it through" : "answered for you"}.`;
+        const stays = `Your answer “${own}”. Sent: ${through ? "your answer" : "a random answer"}.`;
         const row = (name, words, kind) =>
           make("div", {}, make("dt", {}, name), make("dd", { className: kind }, words));
         const leaves = row("Leaves your phone", `“${said}”`, "leaves");
@@ -291,8 +292,8 @@
   const server = {
     ask: asksPrivately(
       () =>
-        "Your true answer goes to the teacher's computer, through this network without encryption." +
-        " It shows nobody single answers, only a count with noise, and forgets them then.",
+        "Your true answer goes to the teacher's computer without encryption. The computer publishes" +
+        " one count with noise and then deletes the answers.",
       (asked, own) => own,
     ),
     reveal: () => {},

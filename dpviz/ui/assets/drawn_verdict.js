@@ -1,5 +1,5 @@
-// What a curve drawn by hand is told, as `lessons.drawings.verdict` tells it; a test holds the two
-// together. `ask` is what `lessons.drawings.facts` gives.
+// The verdict on a curve drawn by hand, as `lessons.drawings.verdict` gives it; a test compares both.
+// `ask` is what `lessons.drawings.facts` returns.
 
 function drawnVerdict(ask, drawn) {
   const { says, near, truth } = ask;
@@ -11,28 +11,25 @@ function drawnVerdict(ask, drawn) {
   );
   const mean = far.reduce((sum, one) => sum + one, 0) / far.length;
   const came = filled(says.came, { mean: inPoints(mean) });
-  const told = (words, mark) => ({ words: unbroken(`${words} ${ask.gap}`.trim()), mark, said: "", came });
-  if (!off.some(Boolean)) return told(filled(says.well, { near }), "right");
+  const verdict = (words, mark) => ({ words: unbroken(`${words} ${ask.gap}`.trim()), mark, said: "", came });
+  if (!off.some(Boolean)) return verdict(filled(says.well, { near }), "right");
   const largest = Math.max(...far);
   const most = far.reduce((best, one, i) => (off[i] && !(one <= far[best]) ? i : best), -1);
   const right = whole(mean) <= near && whole(largest) <= ask.far;
   const mark = right ? "right" : whole(mean) <= ask.far ? "near" : "gap";
   const at = (way) => off.flatMap((own, i) => (own === way ? [i] : []));
-  const parts = [[1, "high"], [-1, "low"]]
+  const sides = [[1, "high"], [-1, "low"]]
     .filter(([way]) => off.includes(way))
     .map(([way, name]) => filled(says[name], { at: called(ask, at(way)) }));
-  const words = filled(says.off, {
-    judged: says[mark],
-    mean: inPoints(mean),
-    where: parts.join(" and "),
-    outside: largest > far[most] ? says.outside : "",
-    most: inPoints(far[most]),
-    at: called(ask, [most]),
-    drawn: drawn[most],
-    true: ask.percents[most],
-    sure: ask.spreads[most] ? filled(says.sure, { spread: ask.spreads[most] }) : "",
-  });
-  return told(words, mark);
+  const gap = { most: inPoints(far[most]), at: called(ask, [most]) };
+  const point = { drawn: drawn[most], true: ask.percents[most], spread: ask.spreads[most] };
+  const sentences = [
+    filled(says[mark], { mean: inPoints(mean) }),
+    ...sides,
+    filled(largest > far[most] ? says.outside : says.largest, gap),
+    filled(point.spread ? says.drew_interval : says.drew, point),
+  ];
+  return verdict(sentences.join(" "), mark);
 }
 
 function filled(words, values) {
@@ -53,13 +50,13 @@ function whole(value) {
 function called(ask, at) {
   const names = at.map((i) => ask.names[i]);
   const listed = [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
-  return ask.named.replace("{}", () => listed).replace("{s}", listed === "1" ? "" : "s");
+  return filled(ask.named[listed === "1" ? 0 : 1], { at: listed });
 }
 
-// As `words.unbroken`: no line ends between a number and its unit.
+// As `formatting.unbroken`: no line ends between a number and its unit.
 function unbroken(words) {
   return words.replace(
-    /(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=[\p{L}\p{N}_]) (?== (\*\*)?[\d∞])|(?<=[\p{L}\p{N}_] =) (?=(\*\*)?[\d∞])/gu,
+    /(?<=\d) (?=points\b|± )|(?<=±) (?=\d)|(?<=[\p{L}\p{N}_]) (?== (\*\*)?[\d∞])|(?<=[\p{L}\p{N}_] =) (?=(\*\*)?[\d∞])/gu,
     "\u00a0",
   );
 }

@@ -1,28 +1,22 @@
-// Each prediction of a lesson that this browser saw, against what happened.
-
-const MARKS = {
-  right: "✓ as you said",
-  open: "~ the runs cannot tell",
-  near: "≈ roughly so",
-  gap: "✗ far off",
-  wrong: "✗ otherwise",
-};
+// Each prediction of a lesson that this browser has stored, beside its result.
 
 export default function ({ data, parentElement }) {
+  const { words } = data;
   const list = parentElement.querySelector("ul");
   const came = Object.entries(progress().lessons[data.lesson]?.came ?? {});
   came.sort(([one], [other]) => one - other);
-  list.replaceChildren(...came.map(([, verdict]) => item(verdict)));
-  if (!came.length)
-    list.append(node("li", "None that this browser knows of: they were skipped, or made elsewhere."));
+  list.replaceChildren(...came.map(([, verdict]) => item(verdict, words)));
+  if (!came.length) list.append(node("li", words.none));
 }
 
-function item({ asked, mark, said, came }) {
+function item({ asked, mark, said, came }, words) {
   const made = node("li", "");
+  const template = said && mark !== "right" ? words.said : words.came;
+  const values = { said: bare(said ?? ""), came: bare(came) };
   made.append(
     node("p", asked.replaceAll("*", "")),
-    node("small", said && mark !== "right" ? `You said: ${bare(said)}. It was: ${bare(came)}. ` : `${bare(came)}. `),
-    node("b", mark === "right" && !said ? "✓ well drawn" : (MARKS[mark] ?? "")),
+    node("small", `${template.replace(/\{(\w+)\}/g, (_, name) => values[name])} `),
+    node("b", words[mark] ?? ""),
   );
   return made;
 }

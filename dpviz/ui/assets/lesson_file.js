@@ -42,7 +42,7 @@ function show() {
   main.querySelector(".in-back").href = link();
   if (ended) {
     const list = find("predictions");
-    if (list) lessonEnd({ data: { lesson: data.key }, parentElement: list });
+    if (list) lessonEnd({ data: { lesson: data.key, words: data.predicted }, parentElement: list });
     return;
   }
   const step = data.steps[at];

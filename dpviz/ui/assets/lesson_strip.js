@@ -1,5 +1,5 @@
-// A step of a lesson: brings what it names into view, takes down that it was seen and what came of
-// a prediction, and lets the arrow keys turn the steps of a presentation.
+// A step of a lesson: scrolls to the element of its text, stores progress and results, and turns the
+// steps of a presentation by the arrow keys.
 
 const LOOKS = 100; // ms between looks for what is named
 const PATIENCE = 60000; // ms for which it is kept in view while the page above it still grows
@@ -39,13 +39,9 @@ function takeDown(data) {
   keep(all);
 }
 
-// Scrolls the lesson's own boxes to what came of a drawing.
+// Scroll to the verdict on a drawing.
 function verdict() {
-  const said = document.querySelector(".st-key-lesson-before");
-  for (let box = said?.parentElement; box && !box.matches(".stMain"); box = box.parentElement) {
-    if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== "auto") continue;
-    box.scrollTop += said.getBoundingClientRect().top - box.getBoundingClientRect().top;
-  }
+  document.querySelector(".st-key-lesson-before")?.scrollIntoView({ block: "nearest" });
 }
 
 function bring(key) {
@@ -62,22 +58,22 @@ function bring(key) {
     const fold = named.closest("details:not([open])") ?? named.querySelector("details");
     if (!opened && fold && !fold.open) fold.querySelector("summary").click();
     opened = true;
-    if (!seen(named)) named.scrollIntoView({ block: "start" });
+    if (wide() && !seen(named)) named.scrollIntoView({ block: "start" });
   };
   const looking = setInterval(look, LOOKS);
   // whoever moves the page decides what is in view
   HANDS.forEach((hand) => addEventListener(hand, end, true));
 }
 
-// Whether all of it, or as much as there is room for, lies between the page's head and the lesson.
+// Whether the explanation is beside the chart. In narrow windows it is above the chart: no scrolling.
+const wide = () => matchMedia("(min-width: 1100px)").matches;
+
+// Whether an element, or as much of it as fits, is below the page's head.
 function seen(named) {
   const box = named.getBoundingClientRect();
-  const strip = document.querySelector(".st-key-lesson").getBoundingClientRect();
   const head = document.querySelector('[data-testid="stHeader"]')?.getBoundingClientRect();
   const top = head?.height ? head.bottom : 0;
-  const below = strip.left < box.right && strip.top > top + 100;
-  const bottom = below ? strip.top : innerHeight;
-  return box.top >= top - 1 && (box.bottom <= bottom + 1 || box.top <= top + 24);
+  return box.top >= top - 1 && (box.bottom <= innerHeight + 1 || box.top <= top + 24);
 }
 
 function slides(event) {

@@ -1,10 +1,9 @@
-// The drawing of a question: five points between 0 and 100, set by dragging across the picture or,
-// on sliders that are not seen, by keys. Nothing of it is sent. It is part of questions.js.
+// The drawing of a question: five points between 0 and 100, set by dragging or, on hidden sliders, by
+// keys. It is part of questions.js.
 
 const [WIDTH, HEIGHT] = [480, 260]; // px
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 10, 12, 44]; // px around what is drawn
 const SLACK = 5; // units of the picture within which a stroke still moves a point it has met
-const HINT = "Drag across the picture, or move each point with Tab and the arrow keys.";
 const NAMES = "http://www.w3.org/2000/svg";
 
 const xOf = (i, count) => LEFT + ((i + 0.5) * (WIDTH - LEFT - RIGHT)) / count;
@@ -56,9 +55,9 @@ function canvas(form, label) {
   return picture;
 }
 
-function drawing(form, before, given) {
+function drawing(form, before, given, words) {
   const points = before?.split(" ").map(Number) ?? form.at.map(() => 50);
-  const picture = canvas(form, `Your drawing: ${form.up}`);
+  const picture = canvas(form, filled(words.drawing, form));
   const inputs = form.at.map((name, i) => {
     const input = part("input", [], {
       type: "range",
@@ -130,7 +129,7 @@ function drawing(form, before, given) {
       part("legend", form.up),
       picture,
       part("div", inputs, { class: "keys" }),
-      part("p", HINT, { class: "note" }),
+      part("p", words.hint, { class: "note" }),
     ],
     { class: "drawing" },
   );

@@ -1,34 +1,25 @@
-// Twelve questions before and after the lessons. Answers are kept in this browser alone: nothing of
-// them is sent, and a file leaves only when its button is pressed.
+// The test before and after the lessons. Answers stay in this browser; a file is written when its
+// button is pressed.
 
 const KEPT = "dpviz.questions";
 const TIMES = ["before", "after"];
 const LONGEST = 999; // seconds
-const HOW =
-  "Guess where you do not know, and say how sure you are. What is right is told after the second " +
-  "time, which asks for the same ideas in other words.";
-const ONWARD =
-  "Go through the lessons. Then come back, on this device, and answer once more: how many were " +
-  "right, and why, is told then.";
-const LOST = "This browser keeps nothing for this page: finish without closing it.";
-const HOW_SURE = "How sure are you? Of 100 answers like this one, so many would be right:";
-const ROUGHLY = "Twelve answers of one person say this roughly.";
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".quiz");
-  if (root.shown) return; // the server has nothing to say about answers
+  if (root.shown) return; // reruns of the page change nothing here
   root.shown = true;
   const state = { data, root, kept: read(data), at: null, drafts: {} };
   show(state, false);
 }
 
-// ---------------------------------------------------------------------------- what is kept
+// ---------------------------------------------------------------------------- storage
 
 function read(data) {
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(KEPT));
-  } catch {} // a browser that keeps nothing, or something that is not ours
+  } catch {} // no storage, or other data
   return fits(kept, data) ? kept : fresh();
 }
 
@@ -79,41 +70,9 @@ function score(state, when, counts = () => true) {
   ).length;
 }
 
-// ---------------------------------------------------------------------------- small parts
+// ---------------------------------------------------------------------------- views
 
-function part(tag, content = [], attributes = {}) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...[content].flat());
-  return made;
-}
-
-function words(text) {
-  return text.split("**").map((piece, i) => (i % 2 ? part("strong", piece) : piece));
-}
-
-function button(label, pressed, main = false) {
-  const made = part("button", label, { type: "button", ...(main && { class: "main" }) });
-  made.onclick = pressed;
-  return made;
-}
-
-const link = (href, label, more = {}) => part("a", label, { href, target: "_self", ...more });
-
-function choices(name, legend, options, before, chosen) {
-  const group = part("fieldset", part("legend", legend), { class: name });
-  for (const [value, label] of options) {
-    const input = part("input", [], { type: "radio", name, value });
-    input.checked = value === before;
-    input.onchange = () => chosen(value);
-    group.append(part("label", [input, part("span", label)]));
-  }
-  return group;
-}
-
-// ---------------------------------------------------------------------------- what is shown
-
-function show(state, focus = true) {
+function show(state, moved = true) {
   const { kept, root, data } = state;
   const done = TIMES.filter((when) => kept[when].length === data.questions.length);
   const view = kept.running
@@ -122,16 +81,10 @@ function show(state, focus = true) {
       ? results(state)
       : doors(state, done);
   root.replaceChildren(...view);
-  if (state.lost) root.prepend(part("p", LOST, { class: "note" }));
-  const head = root.querySelector("h2");
-  if (focus) {
-    head.focus({ preventScroll: true });
-    // a question begins at the top, so that the way on from it is in view
-    head.scrollIntoView({ block: kept.running ? "start" : "nearest" });
-  }
+  if (state.lost) root.prepend(part("p", data.words.lost, { class: "note" }));
+  // a question begins at the top, so that its button is in view
+  if (moved) focus(root, kept.running ? "start" : "nearest");
 }
-
-const head = (text) => part("h2", text, { tabindex: -1 });
 
 function begin(state, when) {
   state.kept.running = when;
@@ -141,30 +94,32 @@ function begin(state, when) {
   show(state);
 }
 
-const onOr = (given, begin) => (given.length ? `Go on at question ${given.length + 1}` : begin);
+const resume = (words, given, begin) =>
+  given.length ? filled(words.resume, { number: given.length + 1 }) : begin;
 
 function doors(state, done) {
   const { data, kept } = state;
+  const { words } = data;
   if (!done.length) {
     return [
-      head("Before the lessons"),
-      part("p", words(`**${data.questions.length} questions, about ten minutes.** ${HOW}`)),
+      head(words.before),
+      part("p", marked(words.intro)),
       part(
         "div",
-        button(onOr(kept.before, "Begin"), () => begin(state, "before"), true),
+        button(resume(words, kept.before, words.begin), () => begin(state, "before"), true),
         { class: "row" },
       ),
     ];
   }
   return [
-    head("Your first answers are kept in this browser"),
-    part("p", ONWARD),
+    head(words.stored),
+    part("p", words.onward),
     part("p", lessonsDone(data)),
     part(
       "div",
       [
-        link(data.lessons, "To the lessons →", { class: "main" }),
-        button(onOr(kept.after, secondTime(data)), () => begin(state, "after")),
+        link(data.lessons, words.to_lessons, { class: "main" }),
+        button(resume(words, kept.after, secondTime(data)), () => begin(state, "after")),
       ],
       { class: "row" },
     ),
@@ -174,17 +129,18 @@ function doors(state, done) {
 
 function secondTime(data) {
   const left = data.keys.length - finished(data).length;
-  if (!left) return "I have done the lessons: the second time";
-  return `Answer the second time, with ${left} ${left === 1 ? "lesson" : "lessons"} left out`;
+  const total = data.keys.length;
+  return left ? filled(data.words.second_early, { left, total }) : data.words.second;
 }
 
 function question(state) {
   const { kept, data } = state;
+  const { words } = data;
   const when = kept.running,
     at = state.at ?? kept[when].length,
     form = asked(state, when, at);
   const started = performance.now();
-  // what was said to it, where one has come back
+  // the earlier answer, after going back
   const before = state.drafts[at] ?? kept[when][at] ?? { answer: null, sure: null, seconds: 0 };
   let { answer, sure } = before;
   const said = () => {
@@ -197,7 +153,7 @@ function question(state) {
     show(state);
   };
   const next = button(
-    at + 1 < data.questions.length ? "Next →" : "Done",
+    at + 1 < data.questions.length ? words.next : words.finish,
     () => {
       kept[when][at] = said();
       delete state.drafts[at];
@@ -207,11 +163,11 @@ function question(state) {
     },
     true,
   );
-  const back = button("← Back", () => {
+  const back = button(words.back, () => {
     state.drafts[at] = said();
     turn(at - 1);
   });
-  const later = button("Stop here, go on later", () => begin(state, null));
+  const later = button(words.pause, () => begin(state, null));
   const given = (value) => {
     answer = value;
     next.disabled = answer === null || sure === null;
@@ -219,31 +175,32 @@ function question(state) {
   given(answer);
   const options = form.options?.map((text, i) => ["abcd"[i], text]);
   const body = options
-    ? choices("options", "Your answer", options, answer, given)
-    : drawing(form, answer, given);
+    ? choices("options", words.answer, options, answer, given)
+    : drawing(form, answer, given, words);
   const levels = data.sure;
-  const confidence = choices("sure", HOW_SURE, levels, sure === null ? null : `${sure}`, (value) => {
+  const confidence = choices("sure", words.sure, levels, sure === null ? null : `${sure}`, (value) => {
     sure = Number(value);
     given(answer);
   });
   const bar = part("progress", [], {
     max: data.questions.length,
     value: at,
-    "aria-label": "answered",
+    "aria-label": words.answered,
   });
   const ways = part("div", [...(at ? [back] : []), next, later], { class: "row" });
   return [
-    head(`Question ${at + 1} of ${data.questions.length}`),
+    head(filled(words.count, { number: at + 1, total: data.questions.length })),
     bar,
-    part("p", words(form.text), { class: "text" }),
+    part("p", marked(form.text), { class: "text" }),
     part("div", [body, part("div", [confidence, ways])], { class: "given" }),
   ];
 }
 
-// ---------------------------------------------------------------------------- what came of it
+// ---------------------------------------------------------------------------- results
 
 function results(state) {
   const { data, kept } = state;
+  const { words } = data;
   const total = data.questions.length,
     [before, after] = TIMES.map((when) => score(state, when));
   const expected = (when) =>
@@ -254,17 +211,18 @@ function results(state) {
   const lessons = new Map(open.map((each) => [each.href, each.lesson]));
   const onward = open.length
     ? [
-        "Lessons to take next: ",
+        `${words.review} `,
         ...[...lessons].flatMap(([href, title], i) => [i ? " · " : "", link(href, title)]),
       ]
-    : [`All were right the second time. ${lessonsDone(data)} `, link(data.lessons, "All lessons")];
-  const knew =
-    `How well you knew what you know: before, you expected ${expected("before")} to be right and ` +
-    `${before} were; after, you expected ${expected("after")} and ${after} were.`;
+    : [`${words.all_right} ${lessonsDone(data)} `, link(data.lessons, words.lessons)];
+  const knew = [
+    filled(words.expected_before, { expected: expected("before"), right: before }),
+    filled(words.expected_after, { expected: expected("after"), right: after }),
+  ];
   return [
-    head(`${before} of ${total} right before, ${after} of ${total} after`),
-    part("p", `${kind(state, false)}; ${kind(state, true)}.`),
-    part("p", `${knew} ${ROUGHLY}`),
+    head(filled(words.score, { before, after, total })),
+    part("p", `${kind(state, false)} ${kind(state, true)} ${words.chance}`),
+    part("p", knew.join(" ")),
     part("p", onward),
     part(
       "ol",
@@ -275,45 +233,46 @@ function results(state) {
   ];
 }
 
-// what the lessons keep in this browser
+// Lessons that this browser has stored as finished.
 function finished(data) {
   try {
     const { lessons } = JSON.parse(localStorage.getItem("dpviz:lessons"));
     return data.keys.filter((key) => lessons[key]?.done);
   } catch {
-    return []; // nothing is kept, or something that is not ours
+    return []; // no storage, or other data
   }
 }
 
 const lessonsDone = (data) =>
-  `Of ${data.keys.length} lessons you have finished ${finished(data).length} in this browser.`;
+  filled(data.words.done, { done: finished(data).length, total: data.keys.length });
 
 function kind(state, transfer) {
   const counts = (question) => question.transfer === transfer;
   const [before, after] = TIMES.map((when) => score(state, when, counts));
-  const name = transfer ? "new situations" : "Facts";
-  const all = state.data.questions.filter(counts).length;
-  return `${name}: ${before} of ${all} before, ${after} after`;
+  const total = state.data.questions.filter(counts).length;
+  const { facts, transfer: situations } = state.data.words;
+  return filled(transfer ? situations : facts, { before, after, total });
 }
 
 function outcome(state, each, at) {
   const marks = TIMES.map((when) => {
     const right = isRight(asked(state, when, at), state.kept[when][at].answer);
-    return part("span", `${when} ${right ? "✓ right" : "✗ wrong"}`, {
+    return part("span", state.data.words[`mark_${when}_${right ? "right" : "wrong"}`], {
       class: right ? "right" : "wrong",
     });
   });
-  const told = TIMES.flatMap((when) => solved(state, when, at));
-  const lesson = part("p", ["Lesson: ", link(each.href, each.lesson)]);
+  const solutions = TIMES.flatMap((when) => solved(state, when, at));
+  const lesson = part("p", [`${state.data.words.lesson} `, link(each.href, each.lesson)]);
   return part(
     "li",
-    part("details", [part("summary", [part("b", each.gist), ...marks]), ...told, lesson]),
+    part("details", [part("summary", [part("b", each.gist), ...marks]), ...solutions, lesson]),
   );
 }
 
 function solved(state, when, at) {
   const form = asked(state, when, at),
-    { answer } = state.kept[when][at];
+    { answer } = state.kept[when][at],
+    { words } = state.data;
   const asWords = form.options
     ? form.options["abcd".indexOf(answer)]
     : answer
@@ -321,24 +280,21 @@ function solved(state, when, at) {
         .map((v, i) => `${form.at[i]}: ${v}`)
         .join(", ");
   const lines = [
-    part("p", words(form.text), { class: "text" }),
-    part("p", [
-      `You said ${when === "before" ? "the first time" : "the second time"}: `,
-      part("i", asWords),
-    ]),
-    part("p", [part("strong", "Right: "), form.solution, ". ", ...words(form.why)]),
+    part("p", marked(form.text), { class: "text" }),
+    part("p", [`${words[`answer_${when}`]} `, part("i", asWords)]),
+    part("p", [part("strong", `${words.solution} `), form.solution, ". ", ...marked(form.why)]),
   ];
   if (form.options) return lines;
-  const picture = canvas(form, `You drew ${asWords}; right is ${form.solution}`);
+  const picture = canvas(form, filled(words.drawn, { drawn: asWords, true: form.solution }));
   picture.append(
     ...curve(form.truth, "true"),
     ...curve(answer.split(" ").map(Number), "yours"),
   );
-  const legend = ["yours", "true"].map((name) => part("b", name, { class: name }));
+  const legend = ["yours", "true"].map((name) => part("b", words[name], { class: name }));
   return [...lines, part("p", [form.up, ...legend], { class: "legend" }), picture];
 }
 
-// ---------------------------------------------------------------------------- leaving
+// ---------------------------------------------------------------------------- file
 
 // in the order of the columns
 function rows(state) {
@@ -359,7 +315,7 @@ function rows(state) {
 }
 
 function csvButton(state) {
-  return button("Your answers as CSV", () => {
+  return button(state.data.words.csv, () => {
     const lines = [state.data.columns, ...rows(state)].map((row) => row.join(",")).join("\r\n");
     const href = URL.createObjectURL(new Blob([`${lines}\r\n`], { type: "text/csv" }));
     part("a", "", { href, download: `dpviz-answers-${state.kept.id}.csv` }).click();
@@ -368,9 +324,10 @@ function csvButton(state) {
 }
 
 function forgetButton(state) {
-  const made = button("Forget my answers", () => {
-    if (made.textContent === "Forget my answers") {
-      made.textContent = "Press again to forget them for good";
+  const { forget, forget_now: again } = state.data.words;
+  const made = button(forget, () => {
+    if (made.textContent === forget) {
+      made.textContent = again;
       return;
     }
     state.kept = fresh();

@@ -1,4 +1,4 @@
-"""The answer of "Attacker's view": the attacks, the chart's data, the sentence and the cards."""
+"""Data of the page Attacks: the attacks by loss threshold, the ROC chart and the cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, tpr_at
 from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack
-from dpviz.formatting import bound, budget_text, number, percent_up
+from dpviz.formatting import bound, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, Roc, RocCurve
 from dpviz.plots.kit.style import line_style
@@ -21,17 +21,19 @@ from dpviz.privacy.trade_off import true_positive_bound
 from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work
+from dpviz.text import attackers_view as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
-from dpviz.views import attackers_view_page
+from dpviz.views.attackers_view_page import Limit, weakest
 from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True, eq=False)
 class AttackRun:
-    """A run's spec, the attack on it and its like, and the seconds it took."""
+    """A run's spec, the attack on the runs of all seeds, and the seconds it took."""
 
     spec: RunSpec
     attack: Attack
@@ -39,12 +41,12 @@ class AttackRun:
 
     @property
     def guarantee(self) -> Guarantee:
-        """What the attacked releases promise; the price of looking reads it."""
+        """Guarantee of the attacked releases; the privacy cost of the session counts it."""
         return self.attack.guarantee
 
 
 def run(group: Group, design: str, progress: experiment.Progress) -> AttackRun:
-    """An attack on a group of runs, which tells of each run and stops between two.
+    """Attack a group of runs; report each run, and stop between two.
 
     Raises:
         Cancelled: if ``progress`` asks for it.
@@ -70,7 +72,7 @@ ATTACKS = {
 
 
 def quiet_group(view: AttackView) -> list[Group]:
-    """The runs of the first private method without noise, where it can do without."""
+    """Return the runs of the lead method without noise, where it can run without."""
     if view.lead is None:
         return []
     try:
@@ -81,20 +83,34 @@ def quiet_group(view: AttackView) -> list[Group]:
 
 
 def finished_attacks(job: Job, groups: Sequence[Group]) -> list[AttackRun]:
-    """What is there of some attacks."""
+    """Return the attacks of some groups that are computed."""
     return [job.done[group][0] for group in groups if group in job.done]
 
 
 def shown_attacks(
     job: Job, view: AttackView, groups: Sequence[Group]
 ) -> tuple[list[AttackRun], list[AttackRun]]:
-    """What is there of the attacks that are drawn, and of the one without noise."""
+    """Return the computed attacks that are drawn, and those without noise."""
     return finished_attacks(job, view.current_attacks), finished_attacks(job, groups)
 
 
+def attack_on(attacks: Sequence[AttackRun], key: str | None) -> Attack | None:
+    """Return the attack on a method; None until it is computed."""
+    return next((case.attack for case in attacks if case.spec.method == key), None)
+
+
+def limits(view: AttackView) -> tuple[Limit | None, Limit | None]:
+    """Return the weakest guarantee of the private methods, and that of the lead method."""
+    by_key = guarantees(view)
+    order = sorted(by_key, key=lambda key: key != view.lead)
+    by_title = {title_in_sentence(METHODS[key].title): by_key[key] for key in order}
+    leading = dict(list(by_title.items())[:1]) if view.lead in by_key else {}
+    return weakest(by_title, view.prior), weakest(leading, view.prior)
+
+
 def guarantees(view: AttackView) -> dict[str, Guarantee]:
-    """What each private method promises now; a method that cannot work is left out, for its attack
-    says why.
+    """Return the guarantee of each private method; one that cannot run is left out, since its
+    attack reports the reason.
     """
     by_method = {}
     for key in view.private:
@@ -108,8 +124,8 @@ def guarantees(view: AttackView) -> dict[str, Guarantee]:
 def roc(
     attacks: Sequence[AttackRun], quiet: Sequence[AttackRun], view: AttackView, scale: str
 ) -> Roc:
-    """The data of the chart: attacks that are done, what is found without noise by who knows whom
-    to look at, and all bounds.
+    """Return the data of the chart: computed attacks, the attack without noise on the most
+    exposed, and all bounds.
     """
     bounds = [
         Bound(
@@ -134,129 +150,16 @@ def _easiest(case: AttackRun) -> RocCurve | None:
     if best is None:
         return None
     tpr = tpr_at(CURVE_RATES, best.fpr, best.tpr)
-    title = f"{METHODS[key].title} without noise, on the 1 in {round(1 / SHARE)} found best"
+    title = render_text(text.CURVE_EXPOSED, method=METHODS[key].title, share=SHARE)
     return RocCurve(key, title, CURVE_RATES, tpr, best.auc, best.error, "dot")
-
-
-# ----------------------------------------------------------------------------------------- sentence
-
-
-def answer(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun] = ()) -> str:
-    """One sentence in Markdown: the odds that the weakest promise leaves, how far this attack gets,
-    and what it shows of the same method without noise.
-    """
-    by_method, budget = guarantees(view), view.budget
-    if not by_method:
-        return NO_METHOD
-    key = max(by_method, key=lambda k: attack_bound.success_bound(by_method[k], view.prior))
-    odds = attack_bound.odds(by_method[key], view.prior).sentence.removesuffix(".")
-    delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
-    return (
-        f"At {budget_text(budget)}{delta} ({_weakest(key, by_method)}):"
-        f" **{odds}**{_measured(attacks)}.{_noiseless_text(attacks, quiet)}"
-    )
-
-
-PRIVATE_TEXT = (
-    "The attack reads private records, so its curve is not for release; the bound follows from the"
-    " guarantee alone and is public."
-)
-NO_METHOD = "Choose a private method to see what its guarantee leaves to an attacker."
-
-
-def plain(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun]) -> str:
-    """The same for someone who knows no statistics."""
-    by_method = guarantees(view)
-    if not by_method:
-        return NO_METHOD
-    noisy = next((case.attack for case in attacks if case.spec.method == view.lead), None)
-    title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
-    return attackers_view_page.loss_attack_answer(
-        list(by_method.values()),
-        view,
-        view.prior,
-        title,
-        noisy,
-        quiet[0].attack if quiet else None,
-        [title_in_sentence(METHODS[method].title) for method in by_method],
-    )
-
-
-def _noiseless_text(attacks: Sequence[AttackRun], quiet: Sequence[AttackRun]) -> str:
-    """What the attack reaches on the first private method without noise, and what on those it works
-    best on, beside the same with noise.
-    """
-    if not quiet or (best := quiet[0].attack.easiest) is None:
-        return ""
-    key = quiet[0].spec.method
-    noisy = next((case.attack.easiest for case in attacks if case.spec.method == key), None)
-    comparison = f", with noise {_area(noisy)}" if noisy else ""
-    return (
-        f" Without noise {title_in_sentence(METHODS[key].title)} lets it reach"
-        f" {area(quiet[0].attack)} on"
-        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best"
-        f" on{comparison} (picked, and losses held against the same record's, by the other runs)."
-    )
-
-
-def _weakest(key: str, guarantees_by_key: dict[str, Guarantee]) -> str:
-    """Whose promise the odds are of: all methods' of which none promises more."""
-    areas = {
-        k: round(attack_bound.most_auc(guarantee), 6) for k, guarantee in guarantees_by_key.items()
-    }
-    weak = [k for k in guarantees_by_key if areas[k] == areas[key]]
-    comparison = (
-        ", the weakest promise drawn" if weak == [key] and len(guarantees_by_key) > 1 else ""
-    )
-    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + comparison
-
-
-def _measured(attacks: Sequence[AttackRun]) -> str:
-    private = [case for case in attacks if METHODS[case.spec.method].private]
-    if not private:
-        return ""
-    best = max(private, key=lambda case: case.attack.auc)
-    return (
-        "; the attack drawn here, on"
-        f" {title_in_sentence(METHODS[best.spec.method].title)}{_whom(best.attack)},"
-        f" reaches an area of {area(best.attack)} under its curve (0.5: a coin; 1: always right),"
-        " where the promise"
-        f" allows at most {bound(attack_bound.most_auc(best.guarantee))}"
-    )
-
-
-def _whom(attack: Attack) -> str:
-    """Whom an attack judges where that is not all."""
-    if (judged := attack.judged).number == judged.of:
-        return ""
-    records = "record" if judged.records == 1 else "records"
-    return (
-        f" and on {judged.number:,} of {judged.of:,} people, the middle one with"
-        f" {judged.records:g} {records}"
-    )
-
-
-def area(attack: Attack) -> str:
-    """The area under an attack's curve with two standard errors."""
-    return _area(attack)
-
-
-def _area(attack: Attack | Informed) -> str:
-    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}"
 
 
 # -------------------------------------------------------------------------------------------- cards
 
 
-AREA = (
-    " Area: under the attack's curve; 0.5: a coin, 1: always right; ±: as far as luck may move it,"
-    " 95 times in 100."
-)
-
-
-def cards_row(attacks: Sequence[AttackRun], view: AttackView) -> None:
-    """What each method promises, and what that leaves to an attacker."""
-    given, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
+def guarantee_cards(view: AttackView) -> None:
+    """Draw a card per private method with its guarantee."""
+    given = guarantees(view)
     noted = cards.draw_guess_note(list(given.values()))
     with cards.row("attack"):
         for key, guarantee in given.items():
@@ -264,59 +167,77 @@ def cards_row(attacks: Sequence[AttackRun], view: AttackView) -> None:
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, line_style(key).colour
                 cards.guarantee_card(title, colour, guarantee, view.budget.axis, protected, noted)
-    if given:
-        with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
-            columns = {
-                METHODS[key].title: _odds(guarantee, attacked.get(key), view)
-                for key, guarantee in given.items()
-            }
-            st.html(cards.columns(columns))
-            subject = "record was used" if view.unit == "picture" else "person was in"
-            st.caption(
-                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {subject}."
-                f" Shares are rounded up.{AREA if view.attack_key == 'loss' else ''}"
-            )
+
+
+def odds_card(attacks: Sequence[AttackRun], view: AttackView) -> None:
+    """Draw a table of the limits of each guarantee and the measured attacks."""
+    given, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
+    if not given:
+        return
+    with cards.titled(text.ODDS_TITLE, "stretch", "attack-odds"):
+        columns = {
+            METHODS[key].title: _odds(guarantee, attacked.get(key), view)
+            for key, guarantee in given.items()
+        }
+        st.html(cards.columns(columns))
+        caption = render(text.ODDS_CAPTION[view.unit], prior=view.prior)
+        st.caption(caption)
+        if view.attack_key == "loss":
+            st.caption(text.ODDS_CAPTION_AUC)
 
 
 def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
-    odds = attack_bound.odds(guarantee, view.prior)
+    odds, terms = attack_bound.odds(guarantee, view.prior), text.ODDS
     allowed = attack_bound.most_auc(guarantee)
-    left = {
-        "guesses right at most": f"{percent_up(odds.right)} in 100",
-        "belief moves to at most": f"{percent_up(odds.posterior)} in 100",
-        "except in": "no release"
-        if odds.tail == 0
-        else f"{100 * odds.tail:.2g} of 100 made with it",
+    tail = render_text(text.ODDS_TAIL, tail=f"{100 * odds.tail:.2g}")
+    rows = {
+        terms["right"]: f"{percent_up(odds.right)}%",
+        terms["belief"]: f"{percent_up(odds.posterior)}%",
+        terms["tail"]: tail if odds.tail else text.ODDS_NEVER,
     }
     if view.attack_key != "loss":
-        return left
-    terms = left | {
-        "area at most": bound(allowed),
-        "this attack": "–" if attack is None else area(attack),
-        f"on the 1 in {round(1 / SHARE)} found best": _best(attack),
-        "measured above “at most”": _is_above_limit(attack, allowed),
+        return rows
+    rows |= {
+        terms["auc_limit"]: bound(allowed),
+        terms["auc"]: _area(attack),
+        terms["auc_exposed"]: _area(attack and attack.easiest),
+        terms["right_all"]: _right(attack.everyone if attack else None),
+        terms["right_exposed"]: _right(attack.easiest if attack else None),
+        terms["above"]: _is_above_limit(attack, allowed),
     }
     if view.unit == "picture":
-        return terms
+        return rows
     judged = attack and attack.judged
-    return terms | {
-        "people judged": f"{judged.number:,} of {judged.of:,}" if judged else "–",
-        "records of the middle one": f"{judged.records:g}" if judged else "–",
+    pair = {"judged": judged.number, "all": judged.of} if judged else {}
+    return rows | {
+        terms["judged"]: render_text(text.ODDS_JUDGED, **pair) if judged else NOT_MEASURED,
+        terms["records"]: f"{judged.records:g}" if judged else NOT_MEASURED,
     }
+
+
+NOT_MEASURED = "–"
+
+
+def _area(attack: Attack | Informed | None) -> str:
+    """Return an area under a curve with two standard errors."""
+    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}" if attack else NOT_MEASURED
+
+
+def _right(attack: Informed | None) -> str:
+    """Return a success rate with two standard errors."""
+    if not attack:
+        return NOT_MEASURED
+    return f"{100 * attack.right:.1f} ± {200 * attack.unsure:.1f}%"
 
 
 def _is_above_limit(attack: Attack | None, allowed: float) -> str:
-    """Whether an area that was measured lies above the most that the promise allows, and whether
-    luck alone can lift it so far; tested on others, it is none that the promise speaks of.
+    """Return whether a measured area is above the limit, and whether significantly. An attack
+    against test images has no limit.
     """
     if attack is None or attack.design != "coin":
-        return "–"
+        return NOT_MEASURED
     areas = [(part.auc, part.error) for part in (attack, attack.easiest) if part]
     if all(area <= allowed for area, _ in areas):
-        return "no"
+        return text.ODDS_ABOVE["no"]
     beyond = any(area - 2 * error > allowed for area, error in areas)
-    return "further than luck explains" if beyond else "no further than luck explains"
-
-
-def _best(attack: Attack | None) -> str:
-    return "–" if attack is None or attack.easiest is None else _area(attack.easiest)
+    return text.ODDS_ABOVE["yes" if beyond else "noise"]

@@ -1,46 +1,123 @@
-"""The answer of the page "Break it": what was done, whether it would be noticed, the audit."""
+"""Answer, tiles and main chart of the page Audit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from dpviz.audit.faults import Mistake, model
-from dpviz.audit.faults.comparison import Pair
-from dpviz.audit.trade_off_audit import (
-    ERROR,
-    INTERIM_COUNTS,
-    LEARNING_RUNS,
-    allowed_misses,
-    claimed,
-)
+from dpviz.audit.faults.comparison import OutputError, Pair
+from dpviz.audit.trade_off_audit import INTERIM_COUNTS, allowed_misses, claimed
+from dpviz.diagnostics import attack_bound
 from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
 from dpviz.plots.comparisons import FaultAccuracy
 from dpviz.run.jobs import Job
+from dpviz.text import break_it as text
+from dpviz.ui.break_it import controls
 from dpviz.ui.break_it.controls import BreakView, TimedResult
-from dpviz.ui.frame import detail_level
-from dpviz.ui.widgets import cards
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import cards, charts
 from dpviz.views import break_it_page
 
+KEY = "break-it"
+Outcome = Pair | OutputError
 
-def subject_text(view: BreakView) -> str:
-    """On what, and under which promise: other mistakes are made in other methods."""
-    return (
-        f"Tried on **{view.subject.title}** under a promise of ε = {number(view.budget.value)}; the"
-        " side bar has other methods and promises. Each mistake begins where it is soonest seen."
+
+@dataclass(frozen=True)
+class Places:
+    """Places of the answer and of the tiles; each may be filled more than once in a run."""
+
+    answer: page_parts.OneAnswer
+    tiles: Any
+
+    def running(self, view: BreakView) -> None:
+        """Say that work is in progress."""
+        page_parts.answer(self.answer, text.ANSWERS["running"].at(True, method=view.subject.title))
+
+
+def outcome(view: BreakView, places: Places) -> Outcome | None:
+    """Return accuracy or error with and without the fault; None without a fault, or if stopped."""
+    if not view.wrong:
+        return None
+    job = long_work.collect(
+        *(f"{KEY}-noticed", [view.accuracy], st.empty()),
+        begin=lambda: places.running(view),
+        work=controls.ACCURACIES,
     )
+    page_parts.refusals(job.errors.values())
+    return job.done[view.accuracy][0] if view.accuracy in job.done else None
+
+
+def ask(view: BreakView, found: Outcome | None, places: Places) -> None:
+    """Show the effect on accuracy, and leave the audit hidden."""
+    if found is None or view.wrong is None:
+        return
+    page_parts.answer(places.answer, *break_it_page.question(found, view.wrong, view.subject.title))
+    limit = attack_bound.success_bound(view.claim)
+    page_parts.tiles(break_it_page.question_tiles(found, view.wrong, limit), places.tiles)
+    if isinstance(found, Pair):
+        page_parts.chart_title(break_it_page.accuracy_title(found, detail_level.precise()))
+        with page_parts.picture():
+            draw_accuracy(found, view)
+
+
+def draw_accuracy(pair: Pair, view: BreakView) -> None:
+    """Draw both accuracies with their caption."""
+    assert view.wrong is not None
+    if not view.wrong.safe:
+        cards.private_view()
+    kept, broken, _ = break_it_page.accuracy_difference(pair)
+    charts.plot(FaultAccuracy(kept, broken, view.wrong.title), f"{KEY}-noticed")
+    page_parts.caption(break_it_page.accuracy_caption(pair, view.wrong))
+
+
+def audit(view: BreakView, found: Outcome | None, places: Places) -> list[TimedResult]:
+    """Run the audit with answer, tiles and chart; return its interim results."""
+    status, title = st.empty(), st.empty()
+    with page_parts.picture():
+        slot = charts.Slot(st.container(), f"{KEY}-bounds")
+
+    def draw(job: Job) -> None:
+        """Show the audit as far as it has come."""
+        if not (results := interim_results(job, view)):
+            return
+        result, claim = results[-1].result, results[-1].claim
+        page_parts.answer(
+            places.answer,
+            *break_it_page.audit_result(result, claim, view.wrong, view.subject.title),
+        )
+        page_parts.tiles(break_it_page.audit_tiles(result, claim, view.wrong, found), places.tiles)
+        steps = [step.result for step in results]
+        page_parts.chart_title(break_it_page.bound_title(steps, claim), title)
+        slot.plot(progress(results))
+
+    job = long_work.collect(
+        *(KEY, [view.audit], status, draw),
+        begin=lambda: places.running(view),
+        work=controls.AUDITS,
+        near=controls.distance,
+    )
+    page_parts.refusals(job.errors.values())
+    draw(job)
+    results = interim_results(job, view)
+    if results:
+        page_parts.caption(break_it_page.bound_caption(detail_level.precise()))
+        page_parts.current_page().reproduction = command(view)
+    return results
 
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
-    """The looks that are there, each once."""
+    """Return the interim results of an audit, each once."""
     steps: list[TimedResult] = job.results_of(view.audit)
     return list({step.result.runs: step for step in steps}.values())
 
 
 def progress(results: Sequence[TimedResult]) -> AuditProgress:
-    """The chart of what is shown against releases."""
+    """Return the chart of lower bounds against releases."""
     steps = [
         AuditStep(
             step.result.runs,
@@ -55,7 +132,7 @@ def progress(results: Sequence[TimedResult]) -> AuditProgress:
 
 
 def trade_off(last: TimedResult, scale: str) -> TradeOff:
-    """The chart of the tests beside what is promised."""
+    """Return the chart of the tests' error rates against the guarantee."""
     result = last.result
     return TradeOff(
         result.alarms,
@@ -69,70 +146,8 @@ def trade_off(last: TimedResult, scale: str) -> TradeOff:
     )
 
 
-def accuracy(pair: Pair, view: BreakView) -> FaultAccuracy:
-    """The chart of both accuracies."""
-    kept, broken, _ = break_it_page.accuracy_difference(pair)
-    assert view.wrong is not None
-    return FaultAccuracy(kept, broken, view.wrong.title)
-
-
-def cards_row(view: BreakView, last: TimedResult) -> None:
-    """What is promised, and what is done instead."""
-    with cards.row("break"):
-        with st.container(border=True, width=330, key="card-break-promise"):
-            method = view.subject
-            cards.guarantee_card(
-                method.title,
-                method.line_style.colour,
-                last.claim,
-                view.budget.axis,
-            )
-            if last.result.broken:
-                st.caption(":material/link_off: Printed, and not kept: see the sentence above.")
-        if view.wrong:
-            with cards.titled("What the program does", "stretch", "wrong"):
-                mistake(view.wrong)
-
-
-def mistake(fault: Mistake) -> None:
-    """What goes wrong, who made it, and what puts it right."""
-    st.markdown(detail_level.at_level(f"{fault.wrong} {fault.explanation}", fault.wrong))
-    st.markdown(f"**What puts it right.** {fault.fix}")
-    st.caption(
-        f"Described in [{fault.source}]({fault.link}); made again here by this project's code."
-    )
-
-
-def suiting_scale(view: BreakView) -> str:
-    """The axes on which something is seen at first: the errors that a pure promise is broken by lie
-    in a corner.
-    """
-    pure = _setting(view).plan.guarantee.notion == "pure"
-    return "normal" if pure else "linear"
-
-
-def _setting(view: BreakView) -> model.Setting:
-    setting = view.wrong.setting if view.wrong else model.usual
-    return setting(view.subject, view.budget)
-
-
-def caption(steps: Sequence[TimedResult], view: BreakView) -> str:
-    """How the numbers came about."""
-    last, tests = steps[-1], len(steps[-1].result.alarms)
-    apart = _setting(view).difference
-    return (
-        f"Made now: {last.result.runs:,} releases of each of two neighbours, after"
-        f" {LEARNING_RUNS:,} of each"
-        f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
-        f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
-        f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"
-        " with a"
-        f" chance of at most {number(ERROR)}: a promise that is kept is called broken no oftener."
-    )
-
-
 def command(view: BreakView) -> str:
-    """The same audit in a shell."""
+    """Return the shell command of the same audit."""
     return (
         f"python -m dpviz audit --method {view.method} --mistake {view.mistake}"
         f" --budget {number(view.budget.value)} --seed {view.first_seed}"

@@ -1,4 +1,4 @@
-"""Controls of the page "Break it", and the long work that they ask for."""
+"""Controls of the page Audit, and the long work that they request."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import numpy as np
 import streamlit as st
 
 from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import Mistake, comparison
+from dpviz.audit.faults import Mistake, comparison, model
 from dpviz.audit.trade_off_audit import (
     INTERIM_COUNTS,
     LEARNING_RUNS,
     MIN_INTERIM_RESULTS,
     InterimResult,
 )
-from dpviz.formatting import number
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.text import break_it as text
+from dpviz.text.template import render
 from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -31,15 +32,15 @@ from dpviz.ui.widgets.choices import choice, requested_value
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import RIVAL
 
+#: Seconds after which an audit that has detected nothing takes no further step.
 MAX_SECONDS = 50.0
-"""After which an audit that has seen nothing yet takes no further look."""
+#: Seconds of an audit that has detected a fault, however few its steps.
 MIN_SECONDS = 8.0
-"""Of an audit that has caught something, however few its looks."""
 
 
 @dataclass(frozen=True)
 class AuditSpec:
-    """One look at an audit: ``look`` is its number."""
+    """One step of an audit, by its number."""
 
     method: str
     mistake: str
@@ -50,7 +51,7 @@ class AuditSpec:
 
 @dataclass(frozen=True, eq=False)
 class TimedResult:
-    """A look, what was promised, and the seconds since the audit began."""
+    """An interim result, the claim, and the seconds since the audit started."""
 
     result: InterimResult
     claim: Guarantee
@@ -59,7 +60,7 @@ class TimedResult:
 
 @dataclass(frozen=True)
 class AccuracySpec:
-    """Runs on real data as promised, and with a mistake."""
+    """Runs on real data without and with a fault."""
 
     spec: RunSpec
     mistake: str
@@ -67,24 +68,24 @@ class AccuracySpec:
 
     @property
     def method(self) -> str:
-        """Whose runs."""
+        """Key of the method."""
         return self.spec.method
 
 
 def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
-    """All looks of an audit."""
+    """Return all steps of an audit."""
     return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(INTERIM_COUNTS)))
 
 
 def distance(spec: AuditSpec) -> float:
-    """The first look is wanted first."""
+    """Return the place of a step in the order of computing."""
     return float(spec.number)
 
 
 def _together(
     specs: Group, first: int, progress: Progress, report: Callable[[Mapping[Any, Any]], None]
 ) -> bool:
-    """The looks of one audit, each told as it comes; one that ends early tells its last again."""
+    """Report the steps of one audit as they come; an early end repeats the last one."""
     spec = specs[0]
     sample, claim = faults.audit_fault(spec.mistake, spec.method, spec.budget, spec.start)
     title, started, whole = (
@@ -130,20 +131,15 @@ ACCURACIES = Work(_accuracies)
 
 RATIO = 10
 NO_MISTAKE = "none"
+#: Keys of the controls, also in the link.
 MISTAKE, NOTICED, METHOD, GUARANTEE = "mistake", "noticed", "of", "promise"
 FIRST_MISTAKE = next(iter(faults.MISTAKES))
 GUARANTEES = (1, 2, 4, 8, 16)
-ANSWERS = {"yes": "Yes, I would", "no": "No", "show": "Just show me"}
-GUARANTEE_HELP = (
-    "What the method promises, ε at δ = 1e-5. At a larger one most mistakes show in fewer results;"
-    " sets that are counted wrongly show at a small one."
-)
-METHOD_HELP = "Those that can have this mistake. The audit uses each one's own worst neighbours."
 
 
 @dataclass(frozen=True)
 class BreakView(PageConfig):
-    """A view of one method, and what is wrong with it: the key of a mistake, or ``none``."""
+    """Settings of one method and its fault: a key of ``faults.MISTAKES``, or ``none``."""
 
     mistake: str
 
@@ -164,29 +160,50 @@ class BreakView(PageConfig):
 
     @property
     def wrong(self) -> Mistake | None:
-        """The mistake, if there is one."""
+        """The fault, if there is one."""
         return None if self.mistake == NO_MISTAKE else faults.get(self.mistake)
 
     @property
+    def claim(self) -> Guarantee:
+        """The guarantee that the method claims."""
+        return faults.audit_fault(self.mistake, self.method, self.budget, self.first_seed)[1]
+
+    @property
+    def setting(self) -> model.Setting:
+        """Method, budget and neighbors that the audit uses."""
+        setting = self.wrong.setting if self.wrong else model.usual
+        return setting(self.subject, self.budget)
+
+    @property
     def audit(self) -> Group:
-        """The looks of its audit."""
+        """The steps of its audit."""
         return audit_group(self.method, self.mistake, self.budget, self.first_seed)
 
     @property
     def accuracy(self) -> Group:
-        """What is asked of real data."""
+        """The comparison on real data."""
         method = self.method if self.method in METHODS else RIVAL  # the data are the same
         return (AccuracySpec(self.spec(method), self.mistake, self.seeds),)
 
 
-def switches() -> str:
-    """What is wrong, one at a time; another one asks anew whether it would have been noticed."""
-    titles = {NO_MISTAKE: "Nothing"} | {key: fault.title for key, fault in faults.MISTAKES.items()}
-    return choice(
-        *(st.pills, "What is wrong with the program?", titles, FIRST_MISTAKE, MISTAKE),
-        required=True,
-        on_change=_restart,
-    )
+def toolbar(view: BreakView) -> str | None:
+    """Draw the fault and the question about it; return the reader's answer, None before it."""
+    titles = {key: fault.title for key, fault in faults.MISTAKES.items()}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choice(
+            *(st.selectbox, text.FAULT, titles | {NO_MISTAKE: text.NO_FAULT}),
+            *(FIRST_MISTAKE, MISTAKE),
+            help=text.FAULT_HELP,
+            width=340,
+            on_change=_restart,
+        )
+        if view.wrong:
+            return choice(
+                *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
+                width="content",
+            )
+    page_parts.current_page().choices.add(NOTICED)
+    return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))
 
 
 def _restart() -> None:
@@ -195,21 +212,8 @@ def _restart() -> None:
         st.query_params.pop(key, None)
 
 
-def noticed() -> str | None:
-    """Whether the visitor would have noticed; None before an answer."""
-    return choice(
-        *(st.segmented_control, "Would you have noticed from the accuracy?", ANSWERS, None, NOTICED)
-    )
-
-
-def noticed_before() -> str | None:
-    """What was answered so far; a link may say it of a view that does not ask."""
-    page_parts.current_page().choices.add(NOTICED)
-    return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))
-
-
 def sidebar() -> BreakView:
-    """All controls but the switches, which are the page's own."""
+    """Draw the controls of the side bar and return the settings."""
     wrong = requested_value(MISTAKE, FIRST_MISTAKE)
     wrong = wrong if wrong in (NO_MISTAKE, *faults.MISTAKES) else FIRST_MISTAKE
     with st.sidebar:
@@ -219,41 +223,35 @@ def sidebar() -> BreakView:
         budget = _guarantee_control(wrong)
         st.header("Method")
         method = _method(wrong)
-        seeds = shared_controls.noise_seeds(n_help=N_HELP, seed_help=SEED_HELP)
+        seeds = shared_controls.noise_seeds(n_help=text.SEEDS_HELP, seed_help=text.FIRST_SEED_HELP)
         shared_controls.reset_link()
     return BreakView(**material.facts | seeds, budget=budget, methods=(method,), mistake=wrong)
 
 
-N_HELP = "Of the two accuracies. The audit makes as many releases as it needs."
-SEED_HELP = "Another one draws other noise, for the accuracies and for the audit."
-
-
 def _guarantee_control(wrong: str) -> Budget:
     titles = {str(value): f"{value:g}" for value in GUARANTEES}
-    mistake = _mistake(wrong)
-    first = f"{mistake.budget.value:g}" if mistake else "4"
-    chosen = choice(
-        *(st.select_slider, "Promised ε", titles, first, GUARANTEE), help=GUARANTEE_HELP
-    )
+    fault = _fault(wrong)
+    first = f"{fault.budget.value:g}" if fault else "4"
+    words = render(text.CLAIM_HELP, delta=DELTA)
+    chosen = choice(st.select_slider, text.CLAIM, titles, first, GUARANTEE, help=words)
     budget_control.draw_ends("more private", "less private")
-    st.caption(f"δ = {number(DELTA)}. Neighbours: one record more or less, as each card says.")
     return Budget(float(chosen))
 
 
 def _method(wrong: str) -> str:
-    mistake = _mistake(wrong)
-    titles = {key: faults.subject(key).title for key in _subjects(mistake)}
-    first = next(iter(titles)) if mistake and mistake.methods else RIVAL
-    return choice(st.selectbox, "Method", titles, first, METHOD, help=METHOD_HELP)
+    fault = _fault(wrong)
+    titles = {key: faults.subject(key).title for key in _subjects(fault)}
+    first = next(iter(titles)) if fault and fault.methods else RIVAL
+    return choice(st.selectbox, text.METHOD, titles, first, METHOD, help=text.METHOD_HELP)
 
 
-def _mistake(wrong: str) -> Mistake | None:
-    """The mistake of a key that a link may have made up."""
+def _fault(wrong: str) -> Mistake | None:
+    """Return the fault of a key; None for an unknown key in a link."""
     return faults.MISTAKES.get(wrong)
 
 
-def _subjects(mistake: Mistake | None) -> list[str]:
-    """Keys of the methods that a mistake can be made in; all private ones for any method's."""
-    if mistake and mistake.methods:
-        return list(mistake.methods)
+def _subjects(fault: Mistake | None) -> list[str]:
+    """Return keys of the methods that a fault can be made in: all private ones for most."""
+    if fault and fault.methods:
+        return list(fault.methods)
     return [key for key, method in METHODS.items() if method.private]

@@ -1,47 +1,122 @@
-"""Sections of the page "Break it": one run, a custom function, published bugs."""
+"""Tabs of the page Audit: fault, error rates, accuracy, published bugs, one run, function."""
 
 from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz.audit import QUICK_RUNS, canaries, one_run
+from dpviz.audit.faults.comparison import Pair
 from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.audit.published_bugs import PUBLISHED_BUGS, PublishedBug
-from dpviz.audit.trade_off_audit import (
-    INTERIM_COUNTS,
-    LEARNING_RUNS,
-    InterimResult,
-    allowed_misses,
-    claimed,
-)
+from dpviz.audit.trade_off_audit import INTERIM_COUNTS, LEARNING_RUNS, InterimResult
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, BoundByCanaries, TradeOff
+from dpviz.plots.audits import RATE_SCALES, BoundByCanaries
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work, no_private_runs, results_in_memory
+from dpviz.text import break_it as text
+from dpviz.text.template import render
 from dpviz.types import Budget
-from dpviz.ui.break_it.controls import BreakView
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.break_it import answer
+from dpviz.ui.break_it.answer import KEY, Outcome
+from dpviz.ui.break_it.controls import BreakView, TimedResult
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import charts, export
-from dpviz.ui.widgets.choices import choice, segments
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import break_it_page
 
-KEY = "wild"
-SIDES = {"release": "With the mistake", "mended": "Mended"}
-"""Which of a mistake's functions are charted, and how that is headed."""
+#: Key of the tabs, and of the published bug, in the link.
+TABS_KEY, BUG_KEY = "closer", "wild"
+
+
+def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] | None) -> None:
+    """Draw the tabs and the open one.
+
+    Args:
+        outcome: accuracy or error with and without the fault, where it is known.
+        audit: interim results; None before the reader's guess, which no tab may spoil.
+    """
+    keys = ["fault", "rates"] if audit else ["fault"] if view.wrong else []
+    keys += ["accuracy"] * (bool(audit) and isinstance(outcome, Pair))
+    keys += ["wild", "run", "own", *(["table"] if audit else []), "about"]
+    page_parts.current_page().view = view
+    titles = {key: text.TABS[key] for key in keys}
+    match tabs(titles, TABS_KEY, {"table": "table"} if audit else {}):
+        case "fault":
+            _fault(view, audit[-1] if audit else None)
+        case "rates" if audit:
+            _error_rates(view, audit[-1])
+        case "accuracy" if isinstance(outcome, Pair):
+            answer.draw_accuracy(outcome, view)
+        case "wild":
+            published_bugs()
+        case "run":
+            in_one_run(view)
+        case "own":
+            your_function()
+        case "table" if audit:
+            _tables(view, audit)
+        case "about":
+            about_numbers.draw(view)
+
+
+# ------------------------------------------------------------------------------ fault and audit
+
+
+def _fault(view: BreakView, last: TimedResult | None) -> None:
+    """The claim, and what the faulty code does instead."""
+    claim = last.claim if last else view.claim
+    with cards.row("break"):
+        with st.container(border=True, width=330, key="card-break-promise"):
+            subject = view.subject
+            colour = subject.line_style.colour
+            cards.guarantee_card(subject.title, colour, claim, view.budget.axis)
+            if last and last.result.broken:
+                st.caption(text.BROKEN)
+        if fault := view.wrong:
+            with cards.titled(text.FAULT_TITLE, "stretch", "wrong"):
+                precise = f"{fault.wrong} {fault.explanation}"
+                st.markdown(detail_level.at_level(precise, fault.wrong))
+                if last and (fault.safe or fault.unseen):
+                    st.markdown(fault.safe or fault.unseen)
+                st.markdown(render(text.FIX, fix=fault.fix))
+                st.caption(render(text.SOURCE, source=fault.source, link=fault.link))
+    st.caption(render(text.SETTING, method=subject.title, claim=view.budget.value))
+
+
+def _error_rates(view: BreakView, last: TimedResult) -> None:
+    """The tests' error rates against the curve of the guarantee."""
+    # faults of pure guarantees show in a corner of the linear axes
+    pure = view.setting.plan.guarantee.notion == "pure"
+    scale = segments(text.AXES, RATE_SCALES, "normal" if pure else "linear", "scale")
+    st.markdown(f"**{text.RATES_TITLES['caught' if last.result.broken else 'kept']}**")
+    charts.plot(answer.trade_off(last, scale), f"{KEY}-tests")
+    st.caption(break_it_page.rates_caption(detail_level.precise()))
+    st.caption(break_it_page.audit_notes(last.result, last.seconds, view.setting.difference))
+
+
+def _tables(view: BreakView, audit: Sequence[TimedResult]) -> None:
+    """Both charts as tables, and the command."""
+    titles = text.TABLE_TITLES
+    export.table(answer.progress(audit).table(), f"{KEY}-bounds", titles["bounds"])
+    export.table(answer.trade_off(audit[-1], "linear").table(), f"{KEY}-tests", titles["tests"])
+    export.code_block(answer.command(view))
+
+
+# ------------------------------------------------------------------------------- published bugs
 
 
 @dataclass(frozen=True)
 class PublishedBugSpec:
-    """One audit of the code made again: ``which`` is as ``Found.sample`` has it."""
+    """One audit of re-implemented code; ``variant`` as in ``PublishedBug.sample``."""
 
     method: str
     variant: str
@@ -49,92 +124,85 @@ class PublishedBugSpec:
 
 @dataclass(frozen=True, eq=False)
 class AuditTrace:
-    """All looks at an audit, and the seconds that it took."""
+    """All interim results of an audit, and its seconds."""
 
     results: tuple[InterimResult, ...]
     seconds: float
 
 
-def published_bugs(view: Any = None) -> None:
-    """The choice of a mistake, what is told of it, both audits, and the table of all."""
-    st.markdown(break_it_page.BUGS_INTRO)
+def published_bugs() -> None:
+    """Draw the choice of a bug, its description, both audits, and the table of all bugs."""
+    st.markdown(text.BUGS)
     titles = {key: bug.project for key, bug in PUBLISHED_BUGS.items()}
-    chosen = choice(st.pills, "Which one?", titles, None, KEY)
+    chosen = choice(st.pills, text.BUG, titles, None, BUG_KEY, label_visibility="collapsed")
     if chosen:
         _bug_text(PUBLISHED_BUGS[chosen])
         _audited(PUBLISHED_BUGS[chosen])
     _table()
-    st.caption(break_it_page.FINE_PRINT)
+    st.caption(break_it_page.bugs_notes())
 
 
 def _bug_text(bug: PublishedBug) -> None:
     place_text = f"[{bug.code}]({bug.address})" if bug.address else f"`{bug.code}`"
     links = "".join(f" · [{words}]({address})" for words, address in bug.links)
     with st.container(border=True, key="card-wild"):
-        st.markdown(f"**{bug.project}.** {bug.mistake} {bug.since}")
+        st.markdown(
+            render(text.BUG_TITLE, project=bug.project, mistake=bug.mistake, since=bug.since)
+        )
         st.markdown(f"{place_text}{links}")
-        precisely = f"**Promised.** {bug.claims} **Why it does not follow.** {bug.explanation}"
-        st.markdown(detail_level.at_level(precisely, f"**Promised.** {bug.claims}"))
-        st.markdown(f"**What puts it right.** {bug.fix}")
-        st.caption(f"Made again: {bug.differs}")
+        claim = render(text.BUG_CLAIM, claim=bug.claims)
+        reason = render(text.BUG_REASON, explanation=bug.explanation)
+        st.markdown(detail_level.at_level(f"{claim} {reason}", claim))
+        st.markdown(render(text.FIX, fix=bug.fix))
+        st.caption(render(text.BUG_DIFFERENCE, differs=bug.differs))
 
 
 def _audited(bug: PublishedBug) -> None:
-    """Both audits, and one that looks too narrowly where there is one, as far as they have come."""
+    """Both audits, and a narrow one where there is one, as far as they have come."""
     groups = {which: _group(bug, which) for which in _variants(bug)}
     sentence, status = st.empty(), st.empty()
-    job = long_work.collect(f"break-it-{KEY}", [*groups.values()], status, work=AUDITS)
+    job = long_work.collect(f"{KEY}-{BUG_KEY}", [*groups.values()], status, work=AUDITS)
     page_parts.refusals(job.errors.values())
     seen = {which: job.done[group][0] for which, group in groups.items() if group in job.done}
-    for column, (which, title) in zip(st.columns(2), SIDES.items(), strict=True):
+    for column, (which, title) in zip(st.columns(2), text.BUG_SIDES.items(), strict=True):
         if which in seen:
             column.markdown(f"**{title}**")
             _charts(column, bug, which, seen[which].results)
-    if all(which in seen for which in SIDES):
-        wrong, mended = (seen[which].results[-1] for which in SIDES)
-        sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(bug, wrong, mended)))
+    if all(which in seen for which in text.BUG_SIDES):
+        wrong, fixed = (seen[which].results[-1] for which in text.BUG_SIDES)
+        verdict = detail_level.at_level(*break_it_page.bug_verdict(bug, wrong, fixed))
+        sentence.markdown(verdict)
+        details = [break_it_page.bug_test(bug, wrong)]
         if "narrow" in seen:
-            st.markdown(break_it_page.narrow_verdict(bug, seen["narrow"].results[-1]))
+            details.append(break_it_page.narrow_verdict(bug, seen["narrow"].results[-1]))
+        st.markdown(" ".join(filter(None, details)))
         seconds = sum(trace.seconds for trace in seen.values())
         st.caption(break_it_page.bug_caption(bug, wrong, seconds))
-    with st.expander("The code made again, and mended"):
+    with st.expander(text.BUG_CODE):
         made = (inspect.getsource(make) for make in (bug.release, bug.fixed))
         st.code("\n\n".join(made), language="python")
 
 
 def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimResult, ...]) -> None:
-    steps = [
-        AuditStep(result.runs, result.shown, result.likely, result.at_most, result.broken)
-        for result in results
-    ]
-    last, limit = results[-1], claimed(bug.claim)
-    tests = TradeOff(
-        last.alarms,
-        last.misses,
-        last.alarms_within,
-        last.misses_within,
-        allowed_misses(bug.claim, RATE_GRID),
-        allowed_misses(bug.claim, last.alarms_within[:, 1]),
-        last.breaks,
-    )
+    timed = [TimedResult(result, bug.claim, 0.0) for result in results]
     with column:
-        bounds = AuditProgress(tuple(steps), limit, INTERIM_COUNTS[-1])
-        charts.plot(bounds, f"wild-bounds-{which}")
-        charts.plot(tests, f"wild-tests-{which}")
+        charts.plot(answer.progress(timed), f"wild-bounds-{which}")
+        charts.plot(answer.trade_off(timed[-1], "linear"), f"wild-tests-{which}")
 
 
 def _table() -> None:
     audited = {}
     for key, bug in PUBLISHED_BUGS.items():
-        groups = [_group(bug, which) for which in SIDES]
+        groups = [_group(bug, which) for which in text.BUG_SIDES]
         done = results_in_memory(groups, AUDITS).done
         if len(done) == len(groups):
             audited[key] = tuple(done[group][0].results[-1] for group in groups)
-    st.table(pd.DataFrame(break_it_page.bug_rows(audited)).set_index("project"))
+    frame = pd.DataFrame(break_it_page.bug_rows(audited))
+    st.table(frame.set_index(text.BUG_COLUMNS[0]))
 
 
 def _variants(bug: PublishedBug) -> tuple[str, ...]:
-    return (*SIDES, "narrow") if bug.narrow else tuple(SIDES)
+    return (*text.BUG_SIDES, "narrow") if bug.narrow else tuple(text.BUG_SIDES)
 
 
 def _group(bug: PublishedBug, which: str) -> Group:
@@ -142,31 +210,31 @@ def _group(bug: PublishedBug, which: str) -> Group:
 
 
 def _audit(group: Group, progress: Progress) -> list[AuditTrace]:
-    """All looks at one audit; what is told may end it."""
+    """Compute all interim results of one audit; ``progress`` may end it."""
     (spec,) = group
     bug, started = PUBLISHED_BUGS[spec.method], time.perf_counter()
-    styles = []
+    results = []
     with one_numeric_thread():
         for result in bug.watch(spec.variant):
-            styles.append(result)
+            results.append(result)
             progress(
                 f"{bug.project}: releases audited",
                 result.runs + LEARNING_RUNS,
                 INTERIM_COUNTS[-1] + LEARNING_RUNS,
             )
-    return [AuditTrace(tuple(styles), time.perf_counter() - started)]
+    return [AuditTrace(tuple(results), time.perf_counter() - started)]
 
 
 AUDITS = Work(_audit, private_runs=no_private_runs)
 
+# -------------------------------------------------------------------------------- one-run audit
 
-NOISE_TITLES = {"1": "as promised", "4": "a quarter of it"}
 PARTS = len(COUNTS) + 1
 
 
 @dataclass(frozen=True)
 class OneRunSpec:
-    """One part of an audit in one run: a release with so many canaries, or the many runs."""
+    """One part of a one-run audit: a release with some canaries, or the many releases."""
 
     method: str
     budget: Budget
@@ -177,7 +245,7 @@ class OneRunSpec:
 def _together(
     specs: Group, first: int, progress: Progress, report: Callable[[Mapping[Any, Any]], None]
 ) -> bool:
-    """The releases of one audit, each told as it comes; the many runs are the last."""
+    """Report the parts of one audit as they come; the many releases are the last."""
     audit_spec, reported = specs[0], 0
     runs = one_run.audit(
         audit_spec.method,
@@ -203,50 +271,41 @@ ONE_RUN = Work(_whole, run_together=_together, private_runs=no_private_runs)
 
 
 def in_one_run(view: BreakView) -> None:
-    """What a single release tells of many made-up records, beside many releases."""
-    st.markdown(detail_level.at_level(break_it_page.ONE_RUN_PRECISE, break_it_page.ONE_RUN_PLAIN))
-    if view.method not in METHODS:
-        st.info(break_it_page.NO_METHOD, icon=":material/block:")
-        return
-    if reason := canaries.why_not().get(view.method):
+    """Draw the lower bound of a single release with canaries, beside that of many releases."""
+    st.markdown(detail_level.at_level(text.ONE_RUN.at(True), text.ONE_RUN.at(False)))
+    reason = canaries.why_not().get(view.method) if view.method in METHODS else text.NO_METHOD
+    if reason:
         st.info(reason, icon=":material/block:")
         return
-    less = float(segments("Noise", NOISE_TITLES, "1", "less"))
+    less = float(segments(text.LESS_NOISE, text.ONE_RUN_NOISE, "1", "less"))
     group = tuple(OneRunSpec(view.method, view.budget, less, n) for n in range(PARTS))
     status, sentence, place = st.empty(), st.empty(), st.container()
-    slot = charts.Slot(place, "break-it-one-run")
+    slot = charts.Slot(place, f"{KEY}-one-run")
 
     def draw(job: Job) -> None:
-        """The chart as far as it goes."""
+        """Draw the chart as far as it has come."""
         if finished := job.results_of(group):
             slot.plot(BoundByCanaries.from_audit(finished[-1], COUNTS))
 
     near = lambda spec: float(spec.part)
-    job = long_work.collect("break-it-one-run", [group], status, draw, work=ONE_RUN, near=near)
+    job = long_work.collect(f"{KEY}-one-run", [group], status, draw, work=ONE_RUN, near=near)
     page_parts.refusals(job.errors.values())
     if not (finished := job.results_of(group)):
         return
     draw(job)
     audit: OneRunAudit = finished[-1]
     sentence.markdown(break_it_page.one_run_text(audit, view.subject.title))
-    st.caption(break_it_page.one_run_caption(audit))
+    st.caption(f"{break_it_page.one_run_caption(audit)} {text.ONE_RUN_SOURCE}")
     export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"
     )
 
 
-def your_own(view: BreakView) -> None:
-    """How to audit a function that is not of this project: in a shell, never from a page."""
-    st.markdown(break_it_page.CUSTOM_AUDIT)
+def your_function() -> None:
+    """Show how to audit a custom function: in a shell, never from a page."""
+    st.markdown(text.CUSTOM)
+    st.markdown(text.CUSTOM_EXAMPLE)
     st.code(break_it_page.FUNCTION, language="python")
     st.code(break_it_page.COMMAND, language="bash")
-    st.caption(break_it_page.LIMITS)
-
-
-SECTIONS = {
-    "wild": ("Seen in the wild", published_bugs),
-    "run": ("In one run", in_one_run),
-    "own": ("Your own function", your_own),
-}
-"""The first costs nothing until something is chosen in it."""
+    st.caption(f"{text.CUSTOM_STATUS} {text.CUSTOM_LIMITS}")

@@ -9,13 +9,14 @@ from typing import Any
 
 from dpviz.formatting import plain
 from dpviz.text import export as text
+from dpviz.text import lessons as lesson_text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
 from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import VisitedView
-from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.ui.lessons import answer as end
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import lessons
@@ -50,7 +51,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <section class="lf-asked"></section>
 <nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
 <button type="button" class="lf-next"></button></nav></div>
-<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{end.SAYS}</h3>
+<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{lesson_text.SAYS}</h3>
 <ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">{text.RESTART}</button>
 </p></section>
 <template class="lf-drawing">{drawing}</template>
@@ -58,7 +59,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <details class="in-from"><summary>{text.SOURCES}</summary><div>
 <p class="lf-command">{text.COMMAND} <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
-PREDICTIONS = f"""<h3>{end.PREDICTIONS}</h3>
+PREDICTIONS = f"""<h3>{lesson_text.PREDICTIONS}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
 
 
@@ -97,6 +98,7 @@ def html(
         "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "words": _words(),
+        "predicted": lesson_text.PREDICTED,
     }
     scripts = [html_file.charts(), asset("stroke.js"), asset("coin.js")]
     scripts += [f"const {n} = {html_file.component(name)};" for n, name in COMPONENTS.items()]
@@ -106,16 +108,15 @@ def html(
 
 
 def _words() -> dict[str, str]:
-    strip = lesson_strip
     return {
-        "back": strip.BACK,
-        "next": strip.NEXT,
-        "show": strip.SHOW,
-        "skip": strip.SKIP,
-        "end": strip.TO_END,
-        "first": strip.PREDICT_FIRST,
-        "were": strip.ASKED_BEFORE,
-        "covered": strip.COVERED,
+        "back": lesson_text.BACK,
+        "next": lesson_text.NEXT,
+        "show": lesson_text.SHOW,
+        "skip": lesson_text.SKIP,
+        "end": lesson_text.TO_END,
+        "first": lesson_text.PREDICT_FIRST,
+        "were": lesson_text.ASKED_BEFORE,
+        "covered": lesson_text.COVERED,
         "badge": lesson_views.BADGE,
         "hidden": lesson_views.HIDDEN,
     }
@@ -136,8 +137,8 @@ def _body(
         no_scripts=text.LESSON_NO_SCRIPTS,
         coin=own_answer.HTML,
         drawing=draw_curve.HTML,
-        end=end,
-        ended=plain(end.END_TITLE.format(lesson.title)),
+        lesson_text=lesson_text,
+        ended=plain(render_text(lesson_text.END_TITLE, title=lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),

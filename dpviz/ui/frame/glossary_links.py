@@ -12,13 +12,14 @@ import streamlit as st
 from dpviz.content import TERMS, LazyDict
 from dpviz.formatting import plain
 from dpviz.run import result_files
+from dpviz.text import glossary, lessons, questions, teach
 
 TERM = {
     r"\bIR\b": "Imbalance ratio (IR)",
     r"\)-DP\b|^DP\b": "Differential privacy (DP)",
     r"zCDP": "ρ-zCDP",
     r"\bminority\b": "Minority",
-    r"noise alone|within noise": "Within noise",
+    r"noise alone|within noise": "Not significantly different",
     r"average class|balanced": "Balanced accuracy",
     r"DPPL-Mean": "DPPL-Mean",
     r"DPPL-Public\b": "DPPL-Public",
@@ -40,7 +41,7 @@ IN_CAPTIONS = {
     r"\bIR\b": "Imbalance ratio (IR)",
     r"\bBands\b": "Band",
     r"\bnoise seeds?\b": "Noise seed",
-    r"\bwithin noise\b": "Within noise",
+    r"\bwithin noise\b": "Not significantly different",
     r"\b[Mm]inority\b": "Minority",
     r"\bmean over classes\b": "Balanced accuracy",
     r"\bArea\b(?= ±)": "Area under the curve",
@@ -49,22 +50,22 @@ IN_CAPTIONS = {
     r"\bparagon\b": "Paragon",
     r"\bprototypes\b": "Prototype",
     r"\bqueries\b": "Query",
-    r"\bpanels?\b": "Grid",
+    r"\bpanels?\b": "Small multiples",
     r"\bstudents?\b": "Student",
     r"\bfeatures\b": "Features",
     r"ε′": "Per-instance loss (ε′, ρ′)",
-    rf"\b{result_files.REPLAY}\b": "Teaching replay",
+    rf"\b{result_files.REPLAY}\b": "Simulated with a fixed seed",
 }
 """Terms of the glossary as a caption writes them."""
 ON_CARDS = {
     "as (ε, δ)-DP": "ε (epsilon)",
     "as zCDP": "ρ-zCDP",
-    "neighbours": "Neighbours",
+    "neighboring data sets": "Neighboring data sets",
     "unit": "Unit of privacy",
     "paper prints": "Paper axis",
     "minority": "Minority",
     "the minority": "Minority",
-    "guessing": "Guessing",
+    "guessing": "Chance",
     "shift β": "Shift β",
     "NC1": "NC1, NC2, NC3",
     "DPPL-Mean": "DPPL-Mean",
@@ -78,7 +79,9 @@ MAX_LINKS = 3
 """Links in one caption."""
 MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
 FIRST_PAGE = "first-page"
-LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
+#: Titles of pages that do not invite to a lesson.
+LEARN = {lessons.TITLE, questions.TITLE, questions.TEST_TITLE, glossary.TITLE, teach.TITLE}
+LESSON = '<a href="./lessons" target="_self">New here? Take a lesson</a>'
 
 
 def terms(answer: str) -> list[str]:
@@ -118,9 +121,9 @@ def on_card(title: str, linked: set[str]) -> str:
 def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
-    parts = [f"In the glossary: {' · '.join(links)}"] if links else []
+    parts = [f"Glossary: {' · '.join(links)}"] if links else []
     is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
-    if is_first and "lesson" not in st.query_params:
+    if is_first and question not in LEARN and "lesson" not in st.query_params:
         parts.insert(0, LESSON)
     if parts:
         place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')

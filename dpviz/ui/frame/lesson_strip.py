@@ -1,21 +1,23 @@
-"""Lessons beside any page: what to look at, a prediction, and what came true, computed.
+"""A step of a lesson beside its page: explanation, prediction, result, and one control.
 
-All of it is in the link: ``lesson``, ``step``, ``said`` of the step before and ``drawn`` of this
-one. How far somebody is stays in their browser.
+The whole state is in the link: ``lesson``, ``step``, ``said`` of the step before and ``drawn`` of
+this one. Progress stays in the visitor's browser.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from dpviz.formatting import plain, unbroken
 from dpviz.stats import Interval, accuracy
+from dpviz.text import lessons as text
+from dpviz.text.template import render
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, presentation
-from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
+from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
 from dpviz.views import lessons
@@ -34,33 +36,46 @@ from dpviz.views.lessons import (
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
-COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
-BACK, NEXT, SHOW = "← Back", "Next →", "Show me →"
-SKIP, TO_END = "Skip the prediction →", "To the end →"
-PREDICT_FIRST, ASKED_BEFORE = "Predict first.", "You were asked:"
-SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
+SIDE_BAR = 'section[data-testid="stSidebar"]'
+#: Style of a step, with the class of the element that its text speaks of.
+ONLY_CHART = """<style>.st-key-lesson, .st-key-lesson-drawing, .st-key-answer, .st-key-picture,
+.st-key-tools, .st-key-room-open, {at}, [data-testid="stAlertContentError"],
+[data-testid="stProgress"] {{
+  .stMainBlockContainer
+    :is([data-testid="stVerticalBlock"] > *, [data-testid="stElementContainer"])
+    :not(&, & *, :has(&)) {{
+    display: none;
+  }}
+}}</style>"""
+#: On phones, the page's answer makes room for the chart unless the text speaks of it.
+NO_ANSWER = (
+    f"""<style>@media (max-width: 1099px) {{ .st-key-{ANSWER} {{ display: none; }} }}</style>"""
+)
+NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ display: none; }}
+.stApp {{ --dp-lesson-control: 0rem; }}</style>"""
 
 
 def strip() -> None:
-    """What a link asks for: nothing, or a step of a lesson."""
+    """Draw the step of a lesson that the link names, if any."""
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
     step, curve_points = lesson.steps[at], _drawn_values(lesson.steps[at])
-    style = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
-    st.html(f"<style>{asset(style)}</style>")
-    heading = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
-    with st.container(key=NAME), st.expander(heading, expanded=True, key=f"{NAME}-fold"):
+    _style(step)
+    title = render(text.HEADING, title=lesson.title, step=at + 1, steps=len(lesson.steps))
+    with st.container(key=NAME):
+        # each in a place of its own, so that nothing moves while runs compute
+        with st.container(key=f"{NAME}-head"):
+            st.markdown(title)
         before = st.container(key=f"{NAME}-before")
-        # each in a place of its own: nothing moves up and leaves its old self while runs compute
         with st.container(key=f"{NAME}-look"):
             st.markdown(unbroken(step.look))
             if step.covered and curve_points is None:
                 st.html(COVER)
-                st.caption(COVERED)
-            st.html(PHONE_HINT)
+                if not isinstance(step.ask, Drawing):
+                    st.caption(text.COVERED)
         answered = "asked" if curve_points is None else "answered"
         ask_place, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
     with ask_place:
@@ -69,19 +84,46 @@ def strip() -> None:
         st.html("".join(_links(lesson, at, prediction)))
     verdict = _curve(lesson, at, curve_points)
     came = Verdict("")
-    with before:  # computed last, while the words can be read
+    with before:  # computed last, while the explanation can be read
         if curve_points is None:
             came = _came(lesson, at)
-        else:  # what was drawn is answered there
+        else:  # the verdict on the curve that was drawn here
             st.markdown(unbroken(verdict.words))
     came_now = {at: verdict} if verdict.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
 
-def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
-    """A link that looks like a button and loads its page anew, so that nothing of the last view
-    stays.
+def _style(step: Step) -> None:
+    """Hide everything but the lesson, the answer, the chart, the element of the step's text, and
+    the control that it names.
     """
+    st.html(ONLY_CHART.format(at=f".st-key-{step.at or PICTURE}"))
+    if step.at != ANSWER:
+        st.html(NO_ANSWER)
+    st.html(f"<style>{asset('lesson_strip.css')}</style>")
+    if presentation.on():
+        st.html(f"<style>{asset('lesson_slides.css')}</style>")
+    if step.control:
+        hide_controls([step.control])
+    else:
+        st.html(NO_SIDE_BAR)
+
+
+def hide_controls(shown: Iterable[str]) -> None:
+    """Hide all controls of the side bar except some, given by their keys."""
+    classes = [".st-key-" + re.sub(r"[^\w-]", "-", key) for key in shown if key]
+    if not classes:
+        return
+    inside = ", ".join(f"{name}, {name} *" for name in classes)
+    st.html(
+        f"<style>{SIDE_BAR} [data-testid=stElementContainer]:not({inside}) {{ display: none; }}"
+        f"{SIDE_BAR} [data-testid=stExpander]:not(:has({', '.join(classes)})) {{ display: none; }}"
+        "</style>"
+    )
+
+
+def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
+    """Return a link that looks like a button. It reloads the page, without any earlier state."""
     return (
         f'<a class="dp-button dp-inline {kind}" href="{plain(href)}" target="_self"{attributes}>'
         f"{plain(words)}</a>"
@@ -89,52 +131,52 @@ def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
 
 
 def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
-    """The way on and back."""
+    """Return the links to the next and the previous step, the list, and the slides."""
     link_parts = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
-    links = [anchor(address(lesson, at - 1, **link_parts), BACK, "dp-back")] if at else []
+    links = [anchor(address(lesson, at - 1, **link_parts), text.BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not prediction:  # shown here, since the next step does not
         skip = address(lesson, at, drawn=drawings.SKIPPED, **link_parts)
-        links.append(anchor(skip, SKIP, "dp-next dp-quiet"))
+        links.append(anchor(skip, text.SKIP, "dp-next dp-quiet"))
     elif at + 1 < len(lesson.steps):
-        label = NEXT if isinstance(ask, Drawing) else SHOW
-        words = NEXT if not ask else label if prediction else SKIP
+        label = text.NEXT if isinstance(ask, Drawing) else text.SHOW
+        words = text.NEXT if not ask else label if prediction else text.SKIP
         link_prediction = "" if isinstance(ask, Drawing) else prediction
         kind = "dp-next dp-quiet" if ask and not prediction else "dp-next"
         links.append(anchor(address(lesson, at + 1, link_prediction, **link_parts), words, kind))
     else:
         end = lessons.end_link(lesson, **detail_level.link_part())
-        links.append(anchor(end, TO_END, "dp-next"))
-    links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
+        links.append(anchor(end, text.TO_END, "dp-next"))
+    links.append(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **link_parts, **{presentation.NAME: "1"})
-        links.append(anchor(slides, "As slides", "dp-aside", f' title="{plain(SLIDES)}"'))
+        links.append(anchor(slides, text.SLIDES, "dp-aside", f' title="{plain(text.SLIDES_HELP)}"'))
     return links
 
 
-# -------------------------------------------------------------------------------- what is predicted
+# --------------------------------------------------------------------------------- predictions
 
 
 def _prediction(lesson: Lesson, at: int, curve_points: list[int] | None) -> str:
-    """The prediction of this step: what is said of it in the next link, empty before."""
+    """Return this step's prediction as the next link carries it; empty before it is made."""
     ask = lesson.steps[at].ask
     if ask is None:
         return ""
-    if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
+    if isinstance(ask, Drawing):  # the question is above the chart to draw in
         return "" if curve_points is None else drawings.link_text(curve_points) or drawings.SKIPPED
-    st.markdown(f"**{PREDICT_FIRST}** {unbroken(ask.text)}")
+    st.markdown(f"**{text.PREDICT_FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
 
 def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
-    """The answer chosen of those given; empty before."""
+    """Return the chosen option; empty before a choice."""
     titles = (
         CHANGES
         if isinstance(ask, Outcome)
         else {str(i): option for i, option in enumerate(ask.options)}
     )
     chosen = st.radio(
-        "Your prediction",
+        text.PREDICTION,
         list(titles),
         format_func=titles.get,
         index=None,
@@ -145,19 +187,19 @@ def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
 
 
 def _drawn_values(step: Step) -> list[int] | None:
-    """What was drawn at this step, if it was."""
+    """Return the curve that was drawn at this step, if any."""
     if not isinstance(step.ask, Drawing):
         return None
     return drawings.read(st.query_params.get("drawn", ""), step.ask)
 
 
 def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
-    """The chart to draw in; with what was drawn, the true curve over it and what the gap is."""
+    """Draw the chart to draw in; after the drawing, add the true curve and return the verdict."""
     step = lesson.steps[at]
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = PREDICT_FIRST if curve_points is None else ASKED_BEFORE
+    head = text.PREDICT_FIRST if curve_points is None else text.ASKED_BEFORE
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()
@@ -169,7 +211,7 @@ def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
 
 
 def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
-    """The true curve; None where its runs were stopped or refused."""
+    """Return the true curve; None if its runs were stopped or refused."""
     groups = drawings.groups(step, ask)
     if not groups:
         return drawings.by_formula(step, ask)
@@ -177,11 +219,11 @@ def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
-# ----------------------------------------------------------------------------------- what came true
+# ------------------------------------------------------------------------------------- results
 
 
 def _came(lesson: Lesson, at: int) -> Verdict:
-    """What came of the choice made at the step before; a drawing is answered where it is drawn."""
+    """Show and return the result of the previous step's choice; a drawing has its own."""
     ask = lesson.steps[at - 1].ask if at else None
     prediction = st.query_params.get("said", "")
     if ask is None or isinstance(ask, Drawing):
@@ -205,7 +247,7 @@ def _outcome(before: Step, ask: Outcome, after: Step, prediction: str) -> Verdic
 
 
 def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
-    """What the browser does: brings what is named into view, keeps how far one is, turns slides."""
+    """Scroll to the step's element, store the progress and turn slides, in the browser."""
     part = st.components.v2.component(
         "dpviz.lesson", js=asset("lesson_strip.js") + asset("lesson_progress.js")
     )
@@ -220,7 +262,7 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
         if (ask := lesson.steps[place].ask) is not None
     }
     step = lesson.steps[at]
-    is_above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
+    is_above = isinstance(step.ask, Drawing) or presentation.on()  # the chart is on top
     named = "" if is_above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
     link = address(lesson, at, **detail_level.link_part())

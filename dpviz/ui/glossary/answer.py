@@ -1,4 +1,4 @@
-"""The answer of the page "Glossary": the terms that go with some words."""
+"""The answer of the page Glossary: the terms that match a query."""
 
 from __future__ import annotations
 
@@ -6,34 +6,45 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dpviz.content import TERMS
-from dpviz.formatting import literal
+from dpviz.content import FORMER_TERMS, TERMS
+from dpviz.text import glossary as text
+from dpviz.text.template import Text
 from dpviz.ui.widgets.cards import definition
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
+_FORMER = {former.lower(): term for former, term in FORMER_TERMS.items()}
 
 
 def matching(query: str) -> Terms:
-    """Terms in whose name or definition all the words appear; all terms for nothing."""
+    """Return the terms whose name and definition contain all words; all terms for an empty query.
+
+    The former name of a term finds that term alone, so that old links keep working.
+    """
+    term = _FORMER.get(query.strip().lower())
     words = query.lower().split()
     matches = {
-        subject: [row for row in rows if all(w in " ".join(row).lower() for w in words)]
+        subject: [
+            row
+            for row in rows
+            if (row[0] == term if term else all(w in " ".join(row).lower() for w in words))
+        ]
         for subject, rows in TERMS.items()
     }
     return {subject: rows for subject, rows in matches.items() if rows}
 
 
 def answer(terms: Terms, query: str) -> str:
-    """How many there are, in one sentence."""
-    count, total = (sum(map(len, table.values())) for table in (terms, TERMS))
+    """Return the number of matching terms in one sentence."""
+    found, total = (sum(map(len, table.values())) for table in (terms, TERMS))
+    case: Text = text.ANSWERS["found" if found else "none"]
     if not query.strip():
-        return f"**{total} words** that the pages use, each in a sentence or two."
-    return f"**{count} of {total} words** go with “{literal(query.strip())}”."
+        case = text.ANSWERS["all"]
+    return case.at(precise=False, found=found, terms=total, query=query.strip())
 
 
 def show(terms: Terms) -> None:
-    """Subjects in their order."""
+    """Draw the subjects in their order."""
     for subject, rows in terms.items():
         st.header(subject)
         st.html(f'<div class="dp-terms">{definition(rows, linked=False)}</div>')

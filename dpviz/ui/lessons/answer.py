@@ -1,6 +1,4 @@
-"""The answer of the page "Lessons": the path of all lessons with what is done of it, and the end of
-one.
-"""
+"""The page Lessons: the list with the visitor's progress, and the end of a lesson."""
 
 from __future__ import annotations
 
@@ -9,36 +7,25 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.text import lessons as text
+from dpviz.text.template import render, render_text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Lesson
-from dpviz.views.questions import QUESTIONS
 
-PATH = '<div class="dp-lessons"><section></section><div></div><ol></ol></div>'
+PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
-END_TITLE = "You have walked through “{}”"
-SAYS, PREDICTIONS = "What you can now say", "Your predictions, and what happened"
-BROWSER_TEXT = (
-    "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
-    " server."
-)
 
 
-def answer() -> str:
-    """How much there is, in one sentence."""
+def answer(precise: bool) -> str:
+    """Return how many lessons there are, in one sentence."""
     asks = sum(step.ask is not None for lesson in LESSONS.values() for step in lesson.steps)
-    return (
-        f"**{len(LESSONS)} short lessons**, each of some minutes: they set the controls for you,"
-        f" say what to look at, and {asks} times ask you to predict before they show. What comes"
-        " true is computed then and there."
-    )
+    return text.ANSWERS["list"].at(precise, lessons=len(LESSONS), asks=asks)
 
 
 def path() -> None:
-    """The lessons in their order, with marks of what is done, and before them the way to the
-    questions; until those are answered or declined, the list does not say what comes out.
-    """
+    """Draw the lessons in their order with the visitor's progress, and the way to the quiz."""
     entries = [
         {
             "key": lesson.key,
@@ -50,39 +37,37 @@ def path() -> None:
         }
         for lesson in LESSONS.values()
     ]
-    data = {
-        "lessons": tuple(entries),
-        "questions": detail_level.address("questions"),
-        "asked": len(QUESTIONS),
-    }
+    data = {"lessons": tuple(entries), "words": text.PATH}
     _component("path", PATH)(key="lesson-path", data=data)
-    st.caption(BROWSER_TEXT)
+    link = detail_level.address("questions")
+    st.html(lesson_strip.anchor(link, text.QUIZ_LINK))
+    st.caption(text.STORED)
 
 
 def end() -> None:
-    """What can be said after the lesson that the link calls ended, what came of its predictions,
-    and the way on.
-    """
+    """Draw the end of the lesson that the link names: summary, predictions, next lesson."""
     lesson = LESSONS.get(st.query_params.get("ended", ""))
     if lesson is None:
         return
     with st.container(border=True, key="lesson-end"):
-        st.subheader(END_TITLE.format(lesson.title))
+        st.subheader(render(text.END_TITLE, title=lesson.title))
         if lesson.says:
-            st.markdown(f"**{SAYS}**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
+            st.markdown(f"**{text.SAYS}**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
         if any(step.ask for step in lesson.steps):
-            st.markdown(f"**{PREDICTIONS}**")
-            _component("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
+            st.markdown(f"**{text.PREDICTIONS}**")
+            data = {"lesson": lesson.key, "words": text.PREDICTED}
+            _component("end", END)(key="lesson-predictions", data=data)
         if after := _next(lesson):
             link = lessons.address(after, 0, **detail_level.link_part())
-            st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
+            words = render_text(text.NEXT_LESSON, title=after.title)
+            st.html(lesson_strip.anchor(link, words, "dp-next"))
         else:
             link = detail_level.address("questions")
-            st.html(lesson_strip.anchor(link, "The twelve questions once more →", "dp-next"))
+            st.html(lesson_strip.anchor(link, text.QUIZ_LINK, "dp-next"))
 
 
 def _next(lesson: Lesson) -> Lesson | None:
-    """The lesson after this one on the path."""
+    """Return the lesson after this one."""
     path = list(LESSONS.values())
     return next(iter(path[path.index(lesson) + 1 :]), None)
 

@@ -1,6 +1,4 @@
-"""The room of this visitor on the page: opened, shown, asked; found again after the page was loaded
-anew, by the visitor's own cookie.
-"""
+"""The tab Live class: how a teacher opens and runs it. The visitor's cookie finds it again."""
 
 from __future__ import annotations
 
@@ -8,60 +6,65 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.classroom import LIVE_CLASSES, LiveClass, Snapshot, listener, open_class
+from dpviz.classroom import LIVE_CLASSES, LiveClass, listener, open_class
 from dpviz.classroom.live_class import ASKED, CLOSED, ENDED
 from dpviz.formatting import unbroken
+from dpviz.text import live_class as text
+from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.live_class import asking, reveal, stage
-
-START = (
-    "To play this with a class, start the dashboard with `dpviz app --room`: phones of your network"
-    " can then join a room here, and see its joining pages and nothing else. Nothing leaves the"
-    " network; no names are asked for; all of it is forgotten when the room ends."
-)
-OPEN = "Phones join with a code; it all stays in this machine's memory until the room ends."
+from dpviz.ui.live_class import asking, estimates, opening, reveal, stage
 
 
-def show(place: Any, epsilon: float) -> Snapshot | None:
-    """The room that is open, with its sentence in ``place``; None, and how to have one."""
+def draw(place: Any) -> None:
+    """Draw the visitor's live class with its sentence in ``place``, or how to open one."""
     live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if live_class is None:
-        _no_class()
-        return None
+        _start()
+        return
+    epsilon = estimates.side_bar()
     with page_parts.picture():
         try:
             if live_class.phase == CLOSED:
                 reveal.settle(live_class, st.empty())
-            _class_page(live_class, place)
-        except DpvizError as error:  # it has ended meanwhile
+            _class(live_class, place)
+        except DpvizError as error:  # the class has ended in the meantime
             page_parts.refusals([str(error)])
-    shot = live_class.snapshot()
-    if shot.phase == ENDED:
-        return None
-    if shot.phase != ASKED:
+    if live_class.snapshot().phase not in (ASKED, ENDED):
         asking.panel(live_class, epsilon)
-    return shot
 
 
-def _class_page(live_class: LiveClass, place: Any) -> None:
+def _class(live_class: LiveClass, place: Any) -> None:
     status = stage.status_text(live_class, live_class.snapshot())
     page_parts.current_page().answer = status
     place.markdown(unbroken(status))
     stage.show(live_class)
 
 
-def _no_class() -> None:
-    """How to have a live class: the button, or the command that lets phones in."""
+def _start() -> None:
+    """Draw the button that opens a class, with the reason where this server cannot open one."""
+    reason = "" if listener.is_open() else opening.reason()
     with st.container(border=True, key="class-open"):
-        if not listener.is_open():
-            st.markdown(START)
+        pressed = st.button(
+            text.OPEN,
+            type="primary",
+            icon=":material/cast:",
+            key="class-begin",
+            disabled=bool(reason),
+        )
+        if reason:
+            st.markdown(reason)
+            st.markdown(text.GUIDE)
             return
-        if st.button("Open a room", type="primary", icon=":material/cast:", key="class-begin"):
-            try:
-                open_class(visitor.visitor_name())
-            except DpvizError as error:
-                page_parts.refusals([str(error)])
-            else:
-                st.rerun()
-        st.caption(OPEN)
+        st.caption(text.OPEN_NOTE)
+        if not listener.is_open():
+            st.caption(render(text.OPEN_NETWORK, port=str(opening.port())))
+        st.markdown(text.GUIDE)
+    if pressed:
+        try:
+            opening.open_listener()
+            open_class(visitor.visitor_name())
+        except DpvizError as error:
+            page_parts.refusals([str(error)])
+        else:
+            st.rerun()

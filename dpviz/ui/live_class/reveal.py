@@ -1,4 +1,4 @@
-"""From "no more answers" to what came true, told to all phones: computed once for each question."""
+"""Results of a question, computed once and shown on all phones."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from dpviz.classroom import (
     lesson_questions,
 )
 from dpviz.stats import Interval, accuracy
+from dpviz.text import live_class as text
+from dpviz.text.template import render
 from dpviz.ui.live import long_work
 from dpviz.ui.live_class import asking
 from dpviz.views import lessons, live_class_page
@@ -26,11 +28,11 @@ KEY = "class-truth"
 
 
 def settle(live_class: LiveClass, status: DeltaGenerator) -> None:
-    """Reveal a question that takes no more answers; status: where long work says how far it is."""
+    """Show the results of a closed question; ``status`` is the place of a progress bar."""
     shot = live_class.snapshot()
     if isinstance(shot.question, Private):
         estimate = private(live_class, shot)
-        words = live_class_page.estimate_text(estimate) if estimate else "Nobody answered."
+        words = live_class_page.estimate_text(estimate) if estimate else text.NOBODY
         live_class.reveal(words, shot.number)
         return
     steps = asking.step_of(live_class)
@@ -39,9 +41,7 @@ def settle(live_class: LiveClass, status: DeltaGenerator) -> None:
 
 
 def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
-    """What a private question tells: by coins what is recorded, else the one release; None where
-    nobody answered.
-    """
+    """Return the estimate of a private question; None without answers."""
     question = shot.question
     assert isinstance(question, Private)
     if not shot.answered:
@@ -51,7 +51,7 @@ def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
 
 
 def _of_lesson(step: Step, after: Step, status: DeltaGenerator) -> tuple[str, dict[str, Any]]:
-    """Words for what came true, and the fields of the question that are known with it."""
+    """Return the text of a lesson's result, and the fields of the question that it completes."""
     ask = step.ask
     if isinstance(ask, Outcome):
         groups = lessons.groups(step, ask, after)
@@ -79,21 +79,21 @@ def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
 
 
 def result_text(shot: Snapshot, live_class: LiveClass) -> str:
-    """One computed sentence over the revealed answers; Markdown."""
+    """Return one computed sentence about the results, in Markdown."""
     question = shot.question
     if not shot.answered:
-        return "Nobody answered."
+        return text.NOBODY
     if isinstance(question, Private):
         estimate = private(live_class, shot)
         return live_class_page.estimate_text(estimate) if estimate else ""
     if isinstance(question, Choice):
         if question.right is None:
-            return f"**{shot.answered}** answered."
-        return f"**{shot.tally[question.right]} of {shot.answered}** said what is right."
+            return render(text.ANSWERED, answered=shot.answered)
+        return render(text.RIGHT_OF, right=shot.tally[question.right], answered=shot.answered)
     if isinstance(question, Curve):
         steps = asking.step_of(live_class)
         if not question.truth or not steps or not isinstance(steps[0].ask, Drawing):
-            return f"**{shot.answered}** drew a curve."
+            return render(text.DREW, answered=shot.answered)
         truth = [
             Interval(mean / 100, low / 100, high / 100, runs=1)
             for mean, low, high in question.truth
@@ -102,7 +102,16 @@ def result_text(shot: Snapshot, live_class: LiveClass) -> str:
         return live_class_page.drawing_summary([verdict.mark for verdict in verdicts])
     assert isinstance(question, Number)
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]
-    true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
-    return (
-        f"**{shot.answered}** answered, the one in the middle **{middle:g}** {question.unit}.{true}"
+    if question.right is None:
+        return render(text.MEDIAN, answered=shot.answered, median=_value(middle, question.unit))
+    return render(
+        text.MEDIAN_TRUE,
+        answered=shot.answered,
+        median=_value(middle, question.unit),
+        true=_value(question.right, question.unit),
     )
+
+
+def _value(number: float, unit: str) -> str:
+    """Return a number with its unit."""
+    return f"{number:g} {unit}".strip()

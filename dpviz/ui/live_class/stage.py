@@ -1,10 +1,12 @@
-"""The room on the teacher's screen: how to join, what is asked, how many have answered, and what
-came true. It looks at the room once a second while phones join and answer.
+"""A live class on the teacher's screen: joining, the question, the count of answers, the results.
+
+It is redrawn every second while phones join and answer.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -12,22 +14,20 @@ from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot,
 from dpviz.classroom.live_class import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
 from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
+from dpviz.text import live_class as text
+from dpviz.text.template import render, render_text
 from dpviz.ui.assets import asset
-from dpviz.ui.live_class import reveal
+from dpviz.ui.live_class import asking, reveal
 from dpviz.ui.widgets import charts
 from dpviz.views import live_class_page
 
+#: Seconds between two redraws while answers arrive, and otherwise; each is a sign of the teacher.
 REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
-"""Seconds between looks, while answers come in and else; each says that the teacher is there."""
 GROWING = "class-growing"
-WAY_NOTES = {
-    "coin": "A coin falls on each phone: this machine gets what was recorded, and no true answer.",
-    "server": "True answers come to this machine, are counted, told once with noise and forgotten.",
-}
 
 
 def show(live_class: LiveClass) -> None:
-    """The stage of a room, looked at anew again and again."""
+    """Draw a live class, again and again."""
     st.html(f"<style>{asset('class_room.css')}</style>")
     phase = live_class.phase
 
@@ -51,22 +51,21 @@ def _stage(live_class: LiveClass, shot: Snapshot) -> None:
     elif shot.phase == REVEALED:
         _revealed(live_class, shot)
     if shot.phase != ASKED:
-        with st.container(key="class-over"), st.popover("End the room"):
-            st.markdown(END_HELP)
-            if st.button("End it for all", key="class-end"):
+        asking.next_button(live_class)
+        with st.container(key="class-over"), st.popover(text.END):
+            st.markdown(text.END_NOTE)
+            if st.button(text.END_NOW, key="class-end"):
                 live_class.end()
                 st.rerun()
 
 
-END_HELP = "All phones are told so, and nothing of the room is kept."
-
-
 def _joining(shot: Snapshot) -> str:
-    """Code, QR code and address: large while phones join, at the side later on."""
+    """Return code, QR code and address as HTML: large while phones join, small afterward."""
     addresses = [f"{address}/{shot.code}" for address in listener.links()]
     first_address = addresses[0] if addresses else ""
     code_image = (
-        f'<img class="qr" alt="QR code of {plain(first_address)}" src="{_code(first_address)}">'
+        f'<img class="qr" alt="{plain(render_text(text.QR, address=first_address))}"'
+        f' src="{_code(first_address)}">'
         if first_address
         else ""
     )
@@ -74,53 +73,54 @@ def _joining(shot: Snapshot) -> str:
     other_hosts = ", ".join(
         plain(host.rpartition("/")[0].removeprefix("http://")) for host in addresses[1:]
     )
-    other = f"<small>or {other_hosts}</small>" if other_hosts else ""
+    other = (
+        f"<small>{render_text(text.JOIN_OTHER, addresses=other_hosts)}</small>"
+        if other_hosts
+        else ""
+    )
     large = " large" if shot.phase == WAITING else ""
     return (
-        f'<div class="dp-room{large}">{code_image}<div><span>On a phone in this network, open'
-        f"</span><b>{typed}</b>{other}<span>and type</span>"
+        f'<div class="dp-room{large}">{code_image}<div><span>{text.JOIN}'
+        f"</span><b>{typed}</b>{other}<span>{text.JOIN_CODE}</span>"
         f"<strong>{plain(shot.code)}</strong>"
         f'<em role="status">{_present_count(shot)}</em></div></div>'
     )
 
 
 def _code(address: str) -> str:
-    """A QR code as a picture's address: Streamlit takes drawings out of HTML."""
+    """Return a QR code as a data address, because Streamlit removes SVG from HTML."""
     return f"data:image/svg+xml;base64,{b64encode(joining.qr_code(address).encode()).decode()}"
 
 
 def _present_count(shot: Snapshot) -> str:
-    phones = f"{shot.joined} phone{'' if shot.joined == 1 else 's'} joined"
-    lost_count = shot.joined - shot.connected
-    return phones if lost_count <= 0 else f"{phones}, {lost_count} of them not listening now"
+    lost = shot.joined - shot.connected
+    return render_text(
+        text.JOINED if lost <= 0 else text.JOINED_LOST, phones=shot.joined, lost=lost
+    )
 
 
 def _question(live_class: LiveClass, shot: Snapshot) -> None:
     question = shot.question
-    st.html(
-        f'<p class="dp-count" role="status"><b>{shot.answered}</b> of {shot.joined} have'
-        " answered</p>"
-    )
+    if isinstance(question, Choice):
+        st.html(_options(question.options))
+    count = render_text(text.COUNT, answered=shot.answered, joined=shot.joined)
+    st.html(f'<p class="dp-count" role="status">{count}</p>')
     if isinstance(question, Private):
         spent = live_class_page.spent_text(shot.spent)
-        st.caption(
-            f"{WAY_NOTES[question.way]} Who answers all of this room's spends {spent}, δ = 0."
-        )
+        st.caption(f"{text.WAY_NOTES[question.way]} {render(text.SPENT, spent=spent)}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
+        if st.button(text.REVEAL, key="class-reveal", type="primary", icon=":material/visibility:"):
             live_class.close(shot.number)
             st.rerun()
         hidden = isinstance(question, Private) and question.way != "coin"
-        grows = not hidden and st.toggle(
-            "Show answers as they come", key=GROWING, help=GROWING_HELP
-        )
+        grows = not hidden and st.toggle(text.LIVE, key=GROWING, help=text.LIVE_HELP)
     if grows:
         _chart(shot)
 
 
-GROWING_HELP = (
-    "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
-)
+def _options(options: Sequence[str]) -> str:
+    """Return the options of a question as an HTML list, for the projector."""
+    return f'<ol class="dp-options">{"".join(f"<li>{plain(one)}</li>" for one in options)}</ol>'
 
 
 def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
@@ -139,7 +139,7 @@ def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
 
 
 def _chart(shot: Snapshot) -> None:
-    """What came so far; of a private question by coins what they recorded, while it grows."""
+    """Draw the answers so far; for a private question by coins, the recorded answers."""
     question = shot.question
     if isinstance(question, Choice):
         chart = Tally.from_counts(
@@ -158,7 +158,7 @@ def _chart(shot: Snapshot) -> None:
         )
         charts.plot(curves, "class-curves")
     elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
-        chart = Tally.from_counts(("recorded yes", "recorded no"), shot.tally)
+        chart = Tally.from_counts(text.RECORDED, shot.tally)
         charts.plot(chart, "class-tally")
 
 
@@ -167,13 +167,12 @@ def _has_ended(shot: Snapshot) -> bool:
 
 
 def status_text(live_class: LiveClass, shot: Snapshot) -> str:
-    """The page's one sentence: how to join, what is asked, or what came; Markdown."""
+    """Return the page's answer, in Markdown: how to join, the question, or the result."""
     if shot.phase == WAITING or shot.phase == ENDED:
-        return (
-            f"The room **{shot.code}** is open: join it with a phone of this network. No names, no"
-            " app; one answer a phone."
-        )
+        return text.ANSWERS["waiting"].at(precise=True, code=shot.code)
     assert shot.question is not None
     if shot.phase == REVEALED:
         return f"{literal(shot.question.text)} {reveal.result_text(shot, live_class)}"
-    return f"**{literal(shot.question.text)}**"
+    setup = getattr(shot.question, "setup", "")
+    question = f"**{literal(shot.question.text)}**"
+    return f"{literal(setup)}\n\n{question}" if setup else question

@@ -1,4 +1,4 @@
-"""The answer of "One person, many pictures": runs, the chart's data, the sentence and the cards."""
+"""Data of the page Many images per person: runs, the chart, costs and cards."""
 
 from __future__ import annotations
 
@@ -8,44 +8,45 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import METRIC_WORDS, budget_text, percent, spread, subset
+from dpviz.formatting import percent, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
 from dpviz.plots.settings import RecordsCurve, RecordsLine
+from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
-from dpviz.types import Result
+from dpviz.text import many_pictures as text
+from dpviz.text.template import render_text
+from dpviz.types import Guarantee, Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
-from dpviz.ui.widgets import cards, shared_controls
+from dpviz.ui.widgets import cards
 from dpviz.views import many_pictures_page, phrases, public_only
-from dpviz.views.many_pictures_page import Sides
-from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.many_pictures_page import Sides, limit_text
 from dpviz.views.page_config import Group
-from dpviz.views.phrases import recognition_text, title_in_sentence
+from dpviz.views.phrases import title_in_sentence
 
-AXIS_TITLE = "pictures a person, at most"
-DOTTED_TEXT = "dotted: promised to each picture"
+AXIS_TITLE, DOTTED_TEXT = text.AXIS, text.DOTTED
+#: Results by line and bound; by method and None: with a guarantee per image.
 Runs = Mapping[tuple[str, int | None], list[Result]]
-"""By line and bound; by method and None: promised to each picture."""
 
 
 def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
-    """Method and settings of each line that promises to persons, by title."""
+    """Return method and settings of each line with a guarantee per person, by title."""
     by_title: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
     for key in view.methods:
         method, own = METHODS[key], dict(dict(view.params).get(key, ()))
         clips = any(param.name == "person" for param in method.params)
         ways = {method.title: {"person": "group"} if clips else {}}
         if clips:
-            ways[f"{method.title}, each person clipped"] = {"person": "clip"}
+            ways[render_text(text.LINE_CLIPPED, method=method.title)] = {"person": "clip"}
         if method.private:
             by_title |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
     return by_title
 
 
 def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
-    """What the chart needs, at the budget looked at: each method promised to each picture, and each
-    line over the bounds.
+    """Return the runs of the chart at the budget: each method with a guarantee per image, and each
+    line at every bound.
     """
     seeds = range(view.first_seed, view.first_seed + view.seeds)
     by_line = lines(view)
@@ -62,9 +63,7 @@ def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
 def quick_first(
     groups: Mapping[tuple[str, int | None], Group], results: Runs, view: PersonsView
 ) -> list[tuple[str, int | None]]:
-    """Names of the groups of lines: those first whose method is quick where it promises to each
-    picture, and what clips persons, which takes longer, last.
-    """
+    """Return the names of the groups of lines, quick methods first, clipping per person last."""
     by_line = lines(view)
 
     def effort(line: str) -> tuple[bool, float]:
@@ -76,14 +75,14 @@ def quick_first(
 
 
 def finished_runs(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
-    """What is there of the runs so far."""
+    """Return the runs that are computed."""
     return {name: job.done[group] for name, group in groups.items() if group in job.done}
 
 
 def curve(
     results: Runs, view: PersonsView, metric: str, public: Interval | None = None
 ) -> RecordsCurve:
-    """The chart's data from what is there of the runs; ``public``: public data alone."""
+    """Return the data of the chart; ``public``: accuracy of public images only."""
     points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
     for title, (key, _) in lines(view).items():
         points[title, key, False] = {
@@ -93,7 +92,7 @@ def curve(
         }
         if (key, None) in results:
             across = dict.fromkeys(BOUNDS, accuracy(results[key, None], metric))
-            points[f"{METHODS[key].title}, to each picture", key, True] = across
+            points[render_text(text.LINE_IMAGE, method=METHODS[key].title), key, True] = across
     if public:
         across = dict.fromkeys(BOUNDS, public)
         points[public_only.TITLE, public_only.KEY, True] = across
@@ -109,12 +108,12 @@ def curve(
 
 @dataclass(frozen=True)
 class Cost:
-    """What the promise to persons costs one line.
+    """What a guarantee per person costs one line.
 
     Attributes:
-        title, method: of the line; bound: pictures a person that are looked at, 0 for all; picture,
-            person: accuracies under the two promises; signs: of the difference to each method's
-            promise to each picture, by method, 0 within noise.
+        title, method: of the line; bound: most images per person, 0 for all; picture, person:
+            accuracies with a guarantee per image and per person; signs: of the difference to each
+            method with a guarantee per image, by method, 0 if not significant.
     """
 
     title: str
@@ -126,20 +125,20 @@ class Cost:
 
     @property
     def sign(self) -> int:
-        """Of the difference to the same method, promised to each picture."""
+        """Sign of the difference to the same method with a guarantee per image."""
         return self.signs[self.method]
 
     @property
     def points(self) -> float:
-        """Points of accuracy that are lost."""
+        """Points of accuracy lost."""
         return 100 * (self.picture.mean - self.person.mean)
 
 
 def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
-    """Of each line that is complete, the dearest first.
+    """Return the cost of each complete line, the highest first.
 
-    Differences at all bounds of all lines to all methods are looked at together, whichever of them
-    are then picked.
+    Differences at all bounds of all lines to all methods are tested together, since the best are
+    picked.
     """
     quiet = (line for line in shown.lines if line.quiet)
     levels = {line.method: line.points[0] for line in quiet if line.method != public_only.KEY}
@@ -164,119 +163,91 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
 
 
 def best(line: RecordsLine) -> int:
-    """The bound with the highest mean; all of them are no bound that a release may have."""
+    """Return the bound with the highest mean, except all images, which no release may use."""
     bounded = [pair for pair in zip(line.points, line.values, strict=True) if pair[1]]
     return max(bounded, key=lambda pair: (pair[0].mean, -pair[1]))[1]
 
 
-# ----------------------------------------------------------------------------------------- sentence
+# ------------------------------------------------------------------------------------------ answer
 
 
-def answer(line_costs: list[Cost], view: PersonsView, metric: str) -> str:
-    """In Markdown: what the promise to a person costs the line that keeps it best."""
-    if not any(METHODS[key].private for key in view.methods):
-        return "Choose a private method to see what a promise to a person costs."
+def sides(line_costs: list[Cost], view: PersonsView) -> Sides | None:
+    """Return the two sides of the line with the highest accuracy; None without a complete line."""
     if not line_costs:
-        return NOTHING
+        return None
     cost = top(line_costs)
-    if not cost.person.is_measured:
-        return phrases.untested()
-    sides = (
-        f"**{percent(cost.person)}** {METRIC_WORDS[metric]}, with {limit_text(cost.bound)}, instead"
-        f" of **{percent(cost.picture)}** where the same method promises to each picture"
-    )
-    several_lines = len(line_costs) > 1
-    picked = " Which are best was seen by a look at private data." * (
-        several_lines or view.image_bound is None
-    )
-    table = " What each method loses stands in the table below." * several_lines
-    return (
-        f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
-        f" {title_in_sentence(cost.title)} {_points_lost(cost)}:"
-        f" {'at best ' * bool(picked)}{sides}.{picked}{table}"
-    )
+    picked = len(line_costs) > 1 or view.image_bound is None
+    name = title_in_sentence(cost.title)
+    return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked)
 
 
-def beside_public(line_costs: list[Cost], public: Interval | None) -> tuple[str, str]:
-    """Public data alone against the promise to persons, precise and plain."""
-    points = {cost.title: cost.person for cost in line_costs}
+def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[str, str]:
+    """Return the precise and the plain answer.
+
+    Args:
+        complete: every line that can be computed is complete.
+    """
+    if not any(METHODS[key].private for key in view.methods):
+        return _levels("none")
+    found = sides(line_costs, view)
+    if not complete:
+        method = found.method if found else ""
+        case = "so_far" if found else "computing"
+        return _levels(case, done=len(line_costs), all=len(lines(view)), method=method)
+    if found is None:
+        return _levels("nothing")
+    rare = [] if found.person.is_measured else _rare_names(view)
     precise, plain = (
-        public_only.sentence(points, public, each)
-        for each in (public_only.ACCURACY, public_only.PLAIN)
+        many_pictures_page.answer(level, found, view.budget, rare) for level in (True, False)
     )
     return precise, plain
 
 
-def so_far(complete: int, view: PersonsView) -> str:
-    """How many lines are there while others are computed."""
-    return (
-        f"{complete} of {len(lines(view))} lines are complete. What a promise to a person costs is"
-        " said once all are."
-    )
+def _levels(case: str, **fields: Any) -> tuple[str, str]:
+    return text.ANSWERS[case].at(True, **fields), text.ANSWERS[case].at(False, **fields)
 
 
-def plainly(line_costs: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
-    """The same in the plain voice; nothing while there is nothing to say."""
+def _rare_names(view: PersonsView) -> tuple[str, ...]:
+    """Return the names of the rare classes."""
+    spec = view.any_run
+    data = experiment.prepared(spec)
+    return phrases.rare_class_names(data.class_names, data.counts, spec.draw)
+
+
+def guarantee(line_costs: list[Cost], results: Runs) -> Guarantee | None:
+    """Return the guarantee per person of the line with the highest accuracy."""
     if not line_costs:
         return None
-    cost, names = top(line_costs), shared_controls.class_names(view.any_run)
-    runs = results[cost.title, cost.bound]
-    few = phrases.rare_class_names(names, runs[0].class_counts, runs[0].spec.draw)
-    if not cost.person.is_measured:
-        return phrases.untested(few)
-    sides = Sides(
-        *(cost.method, cost.picture, cost.person, cost.sign, limit_text(cost.bound)),
-        picked=len(line_costs) > 1 or view.image_bound is None,
-    )
-    subject = recognition_text(metric, few, view)
-    return many_pictures_page.answer(sides, subject, runs[0].guarantee)
+    cost = top(line_costs)
+    return results[cost.title, cost.bound][0].guarantee
 
 
 def top(line_costs: list[Cost]) -> Cost:
-    """The line that is right most often where it promises to persons."""
+    """Return the line with the highest accuracy with a guarantee per person."""
     return max(line_costs, key=lambda cost: cost.person.mean)
-
-
-def _points_lost(cost: Cost) -> str:
-    """Points from a method's promise to each picture to that to each person."""
-    lost, sign = cost.points, cost.sign
-    if cost.person.runs < 2:
-        return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
-    if not sign:
-        alone_text = ", a difference that noise alone can make"
-        return f"**{lost:.0f} points**{alone_text}" if lost > 0 else "nothing that can be told"
-    return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
-
-
-def limit_text(bound: int) -> str:
-    """How many pictures of a person are in, in words."""
-    if not bound:
-        return "all pictures of each person"
-    return "1 picture of each person" if bound == 1 else f"at most {bound} pictures of each person"
 
 
 # -------------------------------------------------------------------------------------------- cards
 
 
-def cards_row(line_costs: list[Cost], results: Runs) -> None:
-    """What each line promises to a person, and the same release to one record; what that costs."""
+def costs_card(line_costs: list[Cost]) -> None:
+    """Draw a table of the cost of a guarantee per person, by line."""
+    with cards.titled(text.COSTS_TITLE, "stretch", "persons-cost"):
+        st.html(cards.table(text.COSTS_COLUMNS, [_row(cost) for cost in line_costs]))
+        st.caption(text.COSTS_CAPTION)
+
+
+def guarantee_cards(line_costs: list[Cost], results: Runs) -> None:
+    """Draw a card per line with its guarantee per person, and the same release per image."""
     noted = cards.draw_guess_note(
         [results[cost.title, cost.bound][0].guarantee for cost in line_costs]
     )
     with cards.row("persons", min_width=400):
         for cost in line_costs:
-            title = f"{cost.title}: {limit_text(cost.bound)}"
+            title = render_text(text.CARD_TITLE, method=cost.title, limit=limit_text(cost.bound))
             (first, *_) = results[cost.title, cost.bound]
             cards.result_card(
                 first, title, f"{cost.title}-persons", line_style(cost.method).colour, noted
-            )
-        with cards.titled("What the promise to a person costs", 460, "persons-cost"):
-            head = ("to each picture", "to each person", "lost", "pictures kept")
-            st.html(cards.table(head, [_row(cost) for cost in line_costs]))
-            st.caption(
-                "Lost: points of accuracy; in brackets where noise alone can make them."
-                " Beside each accuracy its 95% interval, which does not count that the"
-                " number of pictures was picked."
             )
 
 
@@ -286,11 +257,11 @@ def _with_spread(accuracy: Interval) -> str:
 
 
 def _row(cost: Cost) -> tuple[str, ...]:
-    lost = f"{cost.points:.0f} points".replace("-", "−")
+    template = text.COSTS_CHANGE if cost.sign else text.COSTS_CHANGE_UNCLEAR
     return (
         cost.title,
         _with_spread(cost.picture),
         _with_spread(cost.person),
-        lost if cost.sign else f"({lost})",
-        str(cost.bound) if cost.bound else "all",
+        render_text(template, points=cost.person.mean - cost.picture.mean),
+        str(cost.bound) if cost.bound else text.LABELS["all"],
     )

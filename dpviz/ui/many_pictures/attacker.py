@@ -1,4 +1,4 @@
-"""The attacker of "One person, many pictures", whom a visitor may play: who sent this picture?"""
+"""Recognizing a person by features, which a visitor may try on the page Many images per person."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from dpviz.diagnostics.user_linkability import (
     Question,
     Senders,
 )
-from dpviz.formatting import literal, percent, plain, spread, unbroken
+from dpviz.formatting import literal, plain, unbroken
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.attacks import SenderSimilarity
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT
 from dpviz.run import experiment
+from dpviz.text import many_pictures as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.many_pictures.controls import PersonsView
@@ -26,8 +28,8 @@ from dpviz.ui.widgets import cards, charts, export
 
 KEY, GAME = "many-pictures-senders", "senders:game"
 LETTERS = "ABCD"
+#: Seeds of the line-ups that a visitor tries, and of those behind the figures.
 QUESTION, FIGURES = 1, 0
-"""Seeds of the line-ups that a visitor is asked, and of those behind the figures."""
 WIDTH = 132
 STYLE = f"""<style>
 .dp-sent {{ font-size: .85rem; }}
@@ -38,26 +40,17 @@ border-radius: 6px; box-sizing: border-box; margin-bottom: 4px; }}
 .dp-sent.mine img {{ outline: 3px dashed currentColor; outline-offset: 2px; }}
 @media (max-width: 640px) {{ .st-key-sender-shown {{ margin-right: 40%; }} }}
 </style>"""
-SOURCE = (
-    "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and Stein 1981, Korn and"
-    " Graubard 1998 (intervals)"
-)
 
 
-def show(view: PersonsView) -> str:
-    """The attacker; gives Python that computes the figures again, none where nobody can be told."""
-    st.header("How well do features tell the sender?")
+def show(view: PersonsView) -> None:
+    """Draw the game and how well features recognize a person."""
     cards.private_view()
     try:
         senders = _senders(view.any_run)
     except DpvizError as error:
         st.caption(literal(str(error)))
-        return ""
-    st.markdown(
-        "Nobody has to see a face to know a person again: a floor, a lamp, the light in a room are"
-        " enough. An attacker who holds one picture looks for others of the same person by the"
-        " numbers that an encoder makes of pictures."
-    )
+        return
+    st.markdown(text.SENDER)
     data = experiment.prepared(view.any_run)
     if data.thumbnails is not None and data.rows is not None:
         _game(view.any_run)
@@ -65,16 +58,14 @@ def show(view: PersonsView) -> str:
     chart = SenderSimilarity.from_cosines(senders.same, senders.different)
     charts.plot(chart, KEY)
     rows = pd.DataFrame(chart.table())
-    export.csv("Histogram as CSV", rows, f"{KEY}.csv")
-    st.caption(
-        f"{len(senders.same):,} line-ups of {senders.area.runs:,} persons who have two pictures"
-        " in one"
-        f" class, at most {LINE_UPS_PER_PERSON} each, drawn with seed {FIGURES}; all pictures"
-        " compared are of one"
-        " class, so that not the class gives the sender away; 95% intervals over persons."
-        f" Source: {SOURCE}."
+    export.csv(text.SENDER_CSV, rows, f"{KEY}.csv")
+    caption = render(
+        text.SENDER_CAPTION,
+        lineups=len(senders.same),
+        people=senders.area.runs,
+        maximum=str(LINE_UPS_PER_PERSON),
     )
-    return snippet(view.any_run)
+    st.caption(f"{caption} {render(text.SENDER_SOURCE, seed=str(FIGURES))}")
 
 
 @page_caches.cached_by_content(20)
@@ -90,23 +81,16 @@ def _line_ups(spec: RunSpec) -> LineUps:
 
 
 def answer(senders: Senders) -> str:
-    """What the features tell, in Markdown."""
-    few = (
-        " Too few people sent enough to say how that would be with others: a few of them decide"
-        " both figures."
-    )
-    return (
-        "Of two pairs of pictures of one class, one pair from the same person and one from two"
-        f" persons, the features hold the right pair to be more alike **{percent(senders.area)}**"
-        " of"
-        f" the time ({spread(senders.area)}; a coin: 50%). Out of {CHOICES} pictures they pick the"
-        f" one of the same person **{percent(senders.first)}** of the time"
-        f" ({spread(senders.first)}; blind: {100 / CHOICES:.0f}%).{few * senders.too_few}"
-    )
+    """Return how well the features recognize a person, in Markdown."""
+    sentences = [
+        render(text.SENDER_PAIRS, area=senders.area),
+        render(text.SENDER_FIRST, choices=CHOICES, first=senders.first, chance=1 / CHOICES),
+    ]
+    return " ".join([*sentences, text.SENDER_FEW] if senders.too_few else sentences)
 
 
 def snippet(spec: RunSpec) -> str:
-    """Python that gives the same figures."""
+    """Return Python code for the same figures."""
     lines = [
         "from math import inf",
         "",
@@ -124,23 +108,19 @@ def snippet(spec: RunSpec) -> str:
 
 
 def _game(spec: RunSpec) -> None:
-    """A line-up to guess at, and what came of those before."""
+    """Draw a line-up to try, and the score so far."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
     line_up = user_linkability.question(data, drawn, game["round"], QUESTION)
-    name = literal(data.class_names[int(data.y[line_up.shown_row])])
-    st.markdown(
-        f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
-        " who sent the first. Which?"
-    )
+    st.markdown(render(text.GAME, class_name=data.class_names[int(data.y[line_up.shown_row])]))
     _line_up(data, line_up, game)
     if game["guess"] is not None:
-        # an alert: what a screen reader says as soon as it is there
+        # an alert, so that a screen reader announces it
         st.info(_answer_text(line_up, game), icon=":material/fingerprint:")
 
 
 def _state(fingerprint: str) -> dict:
-    """The visitor's game on these data."""
+    """Return the visitor's game on these data."""
     game = st.session_state.get(GAME)
     if game is None or game["data"] != fingerprint:
         game = {"data": fingerprint, "round": 0, "guess": None, "mine": 0, "features": 0}
@@ -161,50 +141,59 @@ def _next(game: dict) -> None:
 
 
 def _answer_text(question: Question, game: dict) -> str:
+    """Return whether the guess and the features were right, and the score, in Markdown."""
     right, guess, near = (LETTERS[i] for i in (question.mate, game["guess"], question.nearest))
-    verdict = lambda letter: "rightly" if letter == right else "wrongly"
-    played = game["round"] + 1
-    return (
-        f"It is **{right}**. You said {guess}, {verdict(guess)}. The features say {near},"
-        f" {verdict(near)}: of the four it is nearest to the first picture, cosine"
-        f" {question.cosines[question.nearest]:.2f} (how alike features are; the very same have"
-        f" 1). So far you were right **{game['mine']} of {played}** times, the features"
-        f" **{game['features']} of {played}**; blind guessing is right 1 in {CHOICES} times."
-    )
+    case = ("both" if near == right else "mine") if guess == right else "none"
+    if guess != right and near == right:
+        case = "features"
+    sentences = [
+        render(text.GAME_ANSWERS[case], right=right, guess=guess, nearest=near),
+        render(text.GAME_COSINE, cosine=f"{question.cosines[question.nearest]:.2f}"),
+        render(
+            text.GAME_SCORE,
+            mine=game["mine"],
+            features=game["features"],
+            played=game["round"] + 1,
+        ),
+        render(text.GAME_CHANCE, choices=CHOICES),
+    ]
+    return " ".join(sentences)
 
 
 def _line_up(data: Dataset, question: Question, game: dict) -> None:
-    """The picture shown and the choices with a button each. Once a guess was made they tell who
-    they are from, and the button that was pressed, which keeps the focus, leads on.
+    """Draw the first image and the choices with a button each. After a guess the choices show
+    whose they are, and the pressed button, which keeps the focus, leads on.
     """
     assert data.thumbnails is not None and data.rows is not None
     rows, guess = data.rows[np.append(question.shown_row, question.choices)], game["guess"]
     first, *rest = data.thumbnails("train", rows)
     with st.container(horizontal=True, key="sender-line-up"):
         with st.container(width=WIDTH, key="sender-shown"):
-            st.html(STYLE + _cell("Who sent this?", "", first))
+            st.html(STYLE + _cell(text.GAME_FIRST, "", first))
         for i, picture in enumerate(rest):
             with st.container(width=WIDTH):
                 st.html(_cell(*_choice(question, i, guess), picture))
                 key = f"sender-{LETTERS[i]}"
                 if guess is None:
-                    st.button(
-                        f"It is {LETTERS[i]}", key=key, on_click=_guess, args=(game, i, question)
-                    )
+                    label = render_text(text.GAME_BUTTON, letter=LETTERS[i])
+                    st.button(label, key=key, on_click=_guess, args=(game, i, question))
                 elif guess == i:
-                    st.button("Next pictures", key=key, on_click=_next, args=(game,))
+                    st.button(text.GAME_NEXT, key=key, on_click=_next, args=(game,))
                 else:
                     st.empty()  # at once, not when the page has run to its end
 
 
 def _choice(question: Question, i: int, guess: int | None) -> tuple[str, str]:
-    """The words below a choice, and its marks."""
+    """Return the words below a choice, and its marks."""
     if guess is None:
         return LETTERS[i], ""
-    subject = "✓ same person" if i == question.mate else "another person"
-    words = [f"{LETTERS[i]}: {subject}", f"cosine {question.cosines[i]:.2f}"]
+    template = text.GAME_SAME if i == question.mate else text.GAME_OTHER
+    words = [render_text(template, letter=LETTERS[i], cosine=f"{question.cosines[i]:.2f}")]
     marks = {"mate": i == question.mate, "mine": i == guess, "nearest": i == question.nearest}
-    words += ["your pick"] * marks["mine"] + ["the features’ pick"] * marks["nearest"]
+    if marks["mine"]:
+        words.append(text.GAME_MINE)
+    if marks["nearest"]:
+        words.append(text.GAME_NEAREST)
     return ", ".join(words), " ".join(mark for mark, is_so in marks.items() if is_so)
 
 

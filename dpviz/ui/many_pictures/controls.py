@@ -1,4 +1,4 @@
-"""The controls of the page "One person, many pictures", and the data set that it begins with."""
+"""The controls of the page Many images per person, and the data set that it begins with."""
 
 from __future__ import annotations
 
@@ -7,59 +7,59 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.data import DATASETS, persons_known
+from dpviz.text import controls as shared_text
+from dpviz.text import many_pictures as text
+from dpviz.text.template import render_text
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
 
+#: Bundled data that know their persons.
 DATASET = "clothes"
-"""Bundled data that know their persons."""
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "transfer-pate")
 RATIO = 50
+#: Most images per person; 0: all.
 BOUNDS = (1, 2, 5, 10, 20, 50, 0)
-"""Pictures of a person that are in at most; 0: all."""
 BEST = "best"
-BOUND_TITLES = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
-BOUND_HELP = (
-    "Which of a person's pictures are kept depends on that person alone. The sentence and the"
-    " cards are about this number; what suits a method best was found by a look at private data,"
-    " which nobody pays for."
-)
+BOUND_TITLES = {BEST: text.LABELS["first"]}
+BOUND_TITLES |= {str(bound): str(bound) if bound else text.LABELS["all"] for bound in BOUNDS}
 
 
 @dataclass(frozen=True)
 class PersonsView(PageConfig):
-    """A view of promises to pictures and to persons.
+    """A view of guarantees per image and per person.
 
     Attributes:
-        image_bound: pictures a person at most that are looked at, 0 for all; None for what suits
-            each method best.
+        image_bound: most images per person, 0 for all; None for the best of each method.
     """
 
     image_bound: int | None
 
     @property
     def any_run(self) -> RunSpec:
-        """A run of the records that the view is about, promised to each picture."""
+        """A run on the data of the view, with a guarantee per image."""
         return self.spec(self.methods[0])
 
 
 def sidebar() -> PersonsView | None:
-    """All controls, under the keys that they have on the other pages; None where the data do not
-    know their persons, so that the others would do nothing.
+    """Draw all controls, under the keys that they have on the other pages.
+
+    Returns:
+        The view; None where the data do not name persons.
     """
     with st.sidebar:
-        st.header("Data")
+        st.header(shared_text.HEADERS["data"])
         material = shared_controls.data(RATIO, DATASET)
         if persons_known(material.dataset) is False:
             return None
-        st.header("Privacy")
+        st.header(shared_text.HEADERS["privacy"])
         budget = budget_control.choose_budget()
         chosen = choice(
-            *(st.selectbox, "Pictures a person, at most", BOUND_TITLES, BEST, "kept"),
-            help=BOUND_HELP,
+            *(st.selectbox, text.LABELS["kept"], BOUND_TITLES, BEST, "kept"),
+            help=text.KEPT_HELP,
         )
-        st.header("Method")
+        st.header(shared_text.HEADERS["method"])
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
         shared_controls.reset_link(budget.delta)
     kept = None if chosen == BEST else int(chosen)
@@ -67,19 +67,14 @@ def sidebar() -> PersonsView | None:
 
 
 def no_persons() -> None:
-    """What the page says of data without persons, and the way to some that have them."""
+    """Draw why data without persons do not work here, and the way to data with persons."""
     title = DATASETS[DATASET].title
-    st.info(
-        "These data do not say whose their records are, so nothing can be promised to a person"
-        " with them, and no attacker be tried who looks for two records of one person. Data of your"
-        " own may say it: pictures by a file people.csv, a folder for each person or a column"
-        " person in parquet; features by an array persons.",
-        icon=":material/person_off:",
-    )
-    st.html('<a href="data" target="_self">How to bring such data: the page Data</a>')
-    st.button(f"Look at {title}", on_click=_section_key, type="primary", icon=":material/person:")
+    st.info(text.NO_PERSONS, icon=":material/person_off:")
+    st.html(f'<a href="data" target="_self">{text.NO_PERSONS_LINK}</a>')
+    label = render_text(text.NO_PERSONS_BUTTON, data_set=title)
+    st.button(label, on_click=_choose_data, type="primary", icon=":material/person:")
 
 
-def _section_key() -> None:
+def _choose_data() -> None:
     st.session_state["data"] = DATASET
     shared_controls.suit(RATIO)

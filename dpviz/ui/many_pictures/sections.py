@@ -1,4 +1,4 @@
-"""Sections of "One person, many pictures": pictures, losses by people, PATE, table."""
+"""Tabs of the page Many images per person: images, loss by person, table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.diagnostics.per_person import Group, PersonLosses
-from dpviz.formatting import METRIC_WORDS, budget_text, literal, number, plain
+from dpviz.formatting import plain
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots.kit.png import data_url, smoothed
@@ -17,76 +17,56 @@ from dpviz.plots.losses import MEASURES, GuaranteeLine, LossByImages
 from dpviz.plots.settings import RecordsCurve
 from dpviz.run import reproduce
 from dpviz.run.jobs import Work
+from dpviz.text import many_pictures as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import Cost, Runs
-from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import choice
-from dpviz.views import data_page
+from dpviz.views.many_pictures_page import limit_text
 
+#: People whose images are shown, and images of each.
 MAX_PEOPLE, MAX_PICTURES = 4, 8
-"""People whose pictures are shown, and pictures of each."""
-PATE = (
-    "**Why PATE does not care how many pictures a person sent.** All of them go to one teacher, so"
-    " whoever leaves takes one teacher's vote along, and the noise that hides one teacher hides the"
-    " whole person. What it loses, it loses because these pictures then teach one teacher instead"
-    " of many, so that fewer teachers know enough to agree. A linear teacher has one weight for"
-    " each number of a picture's features and each class."
-)
 
 
-def explained(view: PersonsView, metric: str) -> str:
-    """What the lines are, and what All means."""
-    return (
-        f"Accuracy: {METRIC_WORDS[metric]}, at {budget_text(view.budget)}."
-        f" {detail_level.bands(view.seeds)}"
-        " Few pictures of each person: data are lost. Many: the noise grows with their"
-        " number, but not with PATE, nor where each person's summed gradient is clipped."
-        " Dotted: the same method, promised to each picture. All: how many that is was read off"
-        " the private data, which the promise does not cover, where a method needs it."
-    )
-
-
-def persons_text(data: Dataset) -> None:
-    """How many people's pictures are private, and how uneven they are."""
+def people(data: Dataset) -> None:
+    """Draw how many people contributed images, and the images of a few people."""
     if data.persons is None:
         return
     cards.private_view()
     sent = np.unique(data.persons, return_counts=True)[1]
-    noun = f"{len(data.persons):,} pictures that are private here"
-    st.markdown(
-        f"{data_page.persons_sentence(sent.tolist(), noun)} Who else is in the set sent test or"
-        " public pictures, or is left out by the settings."
+    counted = render(
+        text.PEOPLE,
+        people=len(sent),
+        images=len(data.persons),
+        median=int(np.median(sent)),
+        maximum=int(sent.max()),
     )
-
-
-def people(data: Dataset) -> None:
-    """A few people's pictures side by side."""
-    if data.thumbnails is None or data.persons is None or data.rows is None:
+    st.markdown(f"{counted} {text.PEOPLE_OTHERS}")
+    if data.thumbnails is None or data.rows is None:
         return
-    st.header("A second picture tells about the first")
-    cards.private_view()
-    st.markdown(
-        "One person's pictures often lie on the same floor or bedspread. Leave one of them out, and"
-        " the others still tell of it: a promise to each picture by itself does not speak of that."
-    )
+    st.markdown(text.PERSON_IMAGES)
     for place, rows in enumerate(example_rows(data.persons), start=1):
         pictures = data.thumbnails("train", data.rows[rows[:MAX_PICTURES]])
         names = [data.class_names[c] for c in data.y[rows[:MAX_PICTURES]]]
         row = "".join(
-            f'<img src="{data_url(picture)}" alt="Person {place}: {plain(name)}" width="72"'
+            f'<img src="{data_url(picture)}" alt="{plain(_alt(place, name))}" width="72"'
             f' height="72" style="margin:2px;border-radius:4px;{smoothed(picture)}">'
             for picture, name in zip(pictures, names, strict=True)
         )
-        st.html(f"<div>Person {place}, {len(rows)} pictures<br>{row}</div>")
+        head = render_text(text.PERSON_HEAD, place=place, number=len(rows))
+        st.html(f"<div>{plain(head)}<br>{row}</div>")
+
+
+def _alt(place: int, name: str) -> str:
+    return render_text(text.PERSON_ALT, place=place, class_name=name)
 
 
 def example_rows(persons: np.ndarray) -> list[np.ndarray]:
-    """Rows of the people with the next more pictures than ``PICTURES``, or with the most where
-    there are too few of those: enough to see, and not those who sent half of all.
+    """Return the rows of a few people with at least ``MAX_PICTURES`` images, the fewest first; of
+    those with the most images where too few people have so many.
     """
     whose, counts = np.unique(persons, return_counts=True)
     order = np.lexsort((counts, counts < MAX_PICTURES))
@@ -99,24 +79,18 @@ def example_rows(persons: np.ndarray) -> list[np.ndarray]:
 
 
 def downloads(curve: RecordsCurve, commands: str, code: str, key: str) -> None:
-    """The chart as a table and CSV, and what gives the numbers again: commands for those of the
-    chart, Python for how well features tell senders.
-    """
+    """Draw table and CSV of the chart, the commands for it, and code for recognizing persons."""
     rows = pd.DataFrame(curve.table()).astype({curve.record_unit: str})
-    export.table(rows, key, "The chart")
-    st.caption(
-        "All runs behind the sentence again, from a shell: each line at its number of pictures, and"
-        " its method promised to each picture. The sentence tells means over seeds."
-    )
+    export.table(rows, key, text.TABLE_TITLE)
+    st.caption(text.TABLE_CAPTION)
     export.code_block(commands)
-    if code:
-        st.caption("How well features tell the sender again, in Python in the project's folder:")
-        export.code_block(code, "python")
+    st.caption(text.CODE_CAPTION)
+    export.code_block(code, "python")
 
 
 def commands(results: Runs, costs: Sequence[Cost]) -> str:
-    """A command for the runs of each line at its number of pictures, then one for those of each
-    method that are promised to each picture.
+    """Return a command for the runs of each line at its bound, then one for each method with a
+    guarantee per image.
     """
     of_lines: list[tuple[str, int | None]] = [(cost.title, cost.bound) for cost in costs]
     names = dict.fromkeys(of_lines + [(cost.method, None) for cost in costs])
@@ -129,23 +103,19 @@ LOSSES = Work(
     max_groups=40,
     private_runs=lambda paid: [paid.spec],
 )
-GUARANTEE_TITLES = ("to each picture", "to each person")
 
 
 def losses_by_people(results: Runs, costs: Sequence[Cost]) -> None:
-    """What each group of people spends and gets, of a line that is chosen."""
+    """Draw the privacy loss and the accuracy by images per person, for a chosen line."""
     private = [cost for cost in costs if METHODS[cost.method].private]
     runs = {cost.title: (cost, results[cost.title, cost.bound][0].spec) for cost in private}
     reasons = {title: _absent(spec) for title, (_, spec) in runs.items()}
     titles = {title: title for title, reason in reasons.items() if not reason}
-    if not runs:
-        return
-    st.header("Who pays: people with many pictures, or with few?")
     if titles:
         _chosen_line(titles, runs, results, costs)
     for title, reason in reasons.items():
         if reason:
-            st.caption(literal(f"Not shown: {title}. {reason}"))
+            st.caption(render(text.PAID_ABSENT, method=title, reason=reason))
 
 
 def _chosen_line(
@@ -154,9 +124,9 @@ def _chosen_line(
     results: Runs,
     costs: Sequence[Cost],
 ) -> None:
-    """The line that is chosen of those with a formula."""
+    """Draw the line that is chosen of those with a formula."""
     first = next((cost.title for cost in costs if cost.method == "dppl-mean"), next(iter(titles)))
-    chosen = choice(st.selectbox, "Look at", titles, first, "paid", width=360)
+    chosen = choice(st.selectbox, text.LABELS["line"], titles, first, "paid", width=360)
     cost, of_person = runs[chosen]
     of_picture = results[cost.method, None][0].spec
     groups, status = [(of_picture,), (of_person,)], st.empty()
@@ -167,68 +137,67 @@ def _chosen_line(
 
 
 def _absent(spec: RunSpec) -> str | None:
-    """Why there is no formula for a run's settings."""
+    """Return why there is no formula for the settings of a run."""
     return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
 
 
 def _loss_charts(cost: Cost, both: Sequence[PersonLosses]) -> None:
-    """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
+    """Draw both charts and their summary; ``both``: guarantee per image, and per person."""
     by_guarantee = [per_person.by_number(paid) for paid in both]
     groups = [(group.name, group.people) for group in by_guarantee[0]]
     guarantees = [
         GuaranteeLine(
             words, tuple(g.quantiles for g in people_groups), tuple(g.right for g in people_groups)
         )
-        for words, people_groups in zip(GUARANTEE_TITLES, by_guarantee, strict=True)
+        for words, people_groups in zip(text.PAID_LINES, by_guarantee, strict=True)
     ]
     cards.private_view()
-    st.markdown(losses_answer(cost, both, by_guarantee))
+    st.markdown(losses_answer(by_guarantee))
     for column, shown in zip(st.columns(2), MEASURES, strict=True):
         with column:
             claim = both[1].losses.claim
             chart = LossByImages.from_groups(shown, cost.method, claim, groups, guarantees)
             charts.plot(chart, f"{KEY}-{shown}")
-    st.caption(
-        f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
-        " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"
-        " person's pictures together, of which a promise to each picture does not speak. Right: of"
-        " all training pictures that a person sent, kept or not, every person counting alike."
+    limit = render(
+        text.PAID_LIMIT,
+        claim=float(f"{both[1].losses.claim:.3g}"),
+        limit=limit_text(cost.bound),
     )
+    caption = render(text.PAID_CAPTION, seed=str(both[1].spec.seed))
+    st.caption(f"{limit} {caption} {text.PAID_RIGHT}")
 
 
-def losses_answer(
-    cost: Cost, both: Sequence[PersonLosses], groups: Sequence[Sequence[Group]]
-) -> str:
-    """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
-    claim = number(float(f"{both[0].losses.claim:.3g}"))
-    (before, after), *fewer = reversed(list(zip(*groups, strict=True)))
-    most = (
-        f"Those who sent most ({_group_name(before)}): the middle one spends"
-        f" **{_amount(before)}** where"
-        f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
-        f" to each person, with {answer.limit_text(cost.bound)}; what is right of their own"
-        f" pictures changes by **{_gained(before, after)}**."
-    )
-    if not fewer:
-        return most
-    before, after = fewer[-1]
-    return (
-        f"{most} Those who sent fewest ({_group_name(before)}): **{_amount(before)}** under the"
-        f" promise to each picture, **{_amount(after)}** under the promise to each person, and"
-        f" **{_gained(before, after)}**."
+def losses_answer(groups: Sequence[Sequence[Group]]) -> str:
+    """Return the losses of the people with the most and with the fewest images, in Markdown.
+
+    Args:
+        groups: people by number of images, with a guarantee per image, and per person.
+    """
+    pairs = list(zip(*groups, strict=True))
+    lines = [_loss_line("many", *pairs[-1])]
+    if len(pairs) > 1:
+        lines.append(_loss_line("few", *pairs[0]))
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _loss_line(case: str, before: Group, after: Group) -> str:
+    return render(
+        text.PAID[case],
+        group=_group_name(before),
+        before=_loss(before),
+        after=_loss(after),
+        gap=after.right - before.right,
     )
 
 
 def _group_name(group: Group) -> str:
-    people = "person" if group.people == 1 else "people"
-    pictures = "picture" if group.name == "1" else "pictures"
-    number_sent = group.name.replace("+", " or more")
-    return f"{group.people:,} {people} with {number_sent} {pictures}"
+    if group.name.endswith("+"):
+        low = int(group.name[:-1])
+        return render_text(text.PAID_GROUP["open"], people=group.people, images=low)
+    if group.name.isdigit():
+        return render_text(text.PAID_GROUP["exact"], people=group.people, images=int(group.name))
+    return render_text(text.PAID_GROUP["range"], people=group.people, images=group.name)
 
 
-def _amount(group: Group) -> str:
-    return f"ε′\u00a0=\u00a0{number(float(f'{group.quantiles[2]:.2g}'))}"
-
-
-def _gained(before: Group, after: Group) -> str:
-    return f"{100 * (after.right - before.right):+.0f} points".replace("-", "−")
+def _loss(group: Group) -> str:
+    return render_text(text.PAID_LOSS, loss=float(f"{group.quantiles[2]:.2g}"))

@@ -1,4 +1,4 @@
-"""Controls and answer of the page "Maps"."""
+"""Controls, chart and tabs of the page Maps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from dpviz.methods import METHODS
 from dpviz.plots.setting_maps import Cell, SettingMap, selected_cell
 from dpviz.run.jobs import Job
 from dpviz.stats import accuracy
+from dpviz.text import maps as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Result
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import link_notes, page_parts
-from dpviz.ui.widgets import charts, shared_controls
-from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import page_links
+from dpviz.ui.frame import about_numbers, link_notes, page_parts
+from dpviz.ui.widgets import charts, export, shared_controls
+from dpviz.ui.widgets.choices import choice, segments, tabs
+from dpviz.views import maps_page, page_links
 from dpviz.views.maps_page import MAPS, MapRequest, controls_at, fitting
 from dpviz.views.page_config import PageConfig
 
@@ -24,12 +26,12 @@ KEY = "maps"
 
 
 def ask() -> MapRequest:
-    """The choice of a map, and all controls beside it."""
+    """Draw the choice of a map and all controls, and return what they request."""
     titles = {key: kind.title for key, kind in MAPS.items()}
-    kind = segments("Map", titles, "window", "map", label_visibility="collapsed")
+    kind = segments(text.KIND, titles, "window", "map", label_visibility="collapsed")
 
     def method() -> shared_controls.Fields:
-        key = choice(st.selectbox, "Method", fitting(kind), MAPS[kind].first, "mapped")
+        key = choice(st.selectbox, text.METHOD, fitting(kind), MAPS[kind].first, "mapped")
         changed = shared_controls.settings(key)
         params = ((key, changed),) if changed else ()
         return {"methods": (key,), "params": params} | shared_controls.noise_seeds()
@@ -37,30 +39,19 @@ def ask() -> MapRequest:
     return MapRequest(kind, shared_controls.sidebar_of(PageConfig, method))
 
 
-def cell(chart: SettingMap) -> Cell:
-    """A row and a column from boxes, for those who do not click."""
-    start = chart.current or (0, 0)
-    picked = []
-    for side, key, place in ((chart.rows, "maprow", start[0]), (chart.columns, "mapcol", start[1])):
-        titles = {label: label for label in side.labels}
-        first = side.labels[place]
-        picked.append(side.labels.index(choice(st.selectbox, side.title, titles, first, key)))
-    return picked[0], picked[1]
-
-
+#: Session key of the clicked cell, until the page has led there.
 CHOSEN_KEY = f"{KEY}:chosen"
-"""The cell that was clicked, until the page has led there."""
+#: Controls that the page Trade-off lacks.
 OWN_CONTROLS = {"map", "mapped", "maprow", "mapcol"}
-"""Controls that the page Trade-off lacks."""
 
 
 def results(job: Job) -> list[Result]:
-    """What is there so far."""
+    """Return the results so far."""
     return [result for group in job.groups for result in job.results_of(group)]
 
 
-def chart(job: Job, request: MapRequest, metric: str) -> SettingMap:
-    """What is there of the map."""
+def chart_of(job: Job, request: MapRequest, metric: str) -> SettingMap:
+    """Return the map of the results so far."""
     rows, columns = request.axes
     points = {cell: accuracy(runs, metric) for cell, runs in request.by_cell(results(job)).items()}
     refused = {i: job.errors.get(group, "") for i, group in request.groups.items()}
@@ -76,7 +67,7 @@ def chart(job: Job, request: MapRequest, metric: str) -> SettingMap:
 def draw(
     shown: SettingMap, request: MapRequest, place: st.delta_generator.DeltaGenerator, key: str
 ) -> None:
-    """The map; a click on a cell leads to it."""
+    """Draw the map; a click on a cell opens it in Trade-off."""
     figure, alt = shown.figure(), shown.alt()
     page_parts.current_page().pictures[KEY] = page_parts.Picture(alt, figure)
     with place.container():
@@ -94,27 +85,64 @@ def _clicked(shown: SettingMap, request: MapRequest, key: str) -> Callable[[], N
 
 
 def address(request: MapRequest, cell: Cell) -> str:
-    """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
+    """Return Trade-off's address with the settings of a cell, once all controls are drawn."""
     methods = [key for key in METHODS if key in (*shared_controls.FIRST_METHODS, request.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN_CONTROLS}
     values = kept | controls_at(request, cell) | {"m": methods}
     return page_links.address("trade-off", values, page_parts.current_page().choices | {"m"})
 
 
-def cell_links(request: MapRequest, cell: Cell) -> None:
-    """A link to a cell, and the way to the one that was clicked."""
+def open_cell(shown: SettingMap, request: MapRequest) -> None:
+    """Draw boxes that choose a cell, and the link to it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        cell = _cell(shown)
     if reason := request.reason(cell):
-        st.caption(f"Nothing to open: {reason}.")
-    else:
-        name = " and ".join(
-            f"{axis.title} {axis.side.labels[place]}"
-            for axis, place in zip(request.axes, cell, strict=True)
-        )
-        st.html(
-            f'<a class="dp-button dp-inline" href="{plain(address(request, cell))}" target="_self">'
-            f"Open {plain(name)} in Trade-off</a>"
-        )
+        st.caption(render(text.NOTHING_TO_OPEN, reason=reason))
+        return
+    rows, columns = request.axes
+    words = render_text(
+        text.OPEN,
+        rows=rows.title,
+        row=rows.side.labels[cell[0]],
+        columns=columns.title,
+        column=columns.side.labels[cell[1]],
+    )
+    link = plain(address(request, cell))
+    st.html(f'<a class="dp-button dp-inline" href="{link}" target="_self">{plain(words)}</a>')
+
+
+def _cell(shown: SettingMap) -> Cell:
+    """Return a row and a column from boxes."""
+    start = shown.current or (0, 0)
+    picked = []
+    for side, key, place in ((shown.rows, "maprow", start[0]), (shown.columns, "mapcol", start[1])):
+        titles = {label: label for label in side.labels}
+        first = side.labels[place]
+        picked.append(side.labels.index(choice(st.selectbox, side.title, titles, first, key)))
+    return picked[0], picked[1]
+
+
+def go_to_clicked(request: MapRequest) -> None:
+    """Lead to the cell that was clicked, if one was."""
     clicked = st.session_state.pop(CHOSEN_KEY, None)
     if clicked is not None:
         part = st.components.v2.component("dpviz.go", js=asset("go_to.js"))
         part(key="hand-go", data={"address": address(request, clicked)})
+
+
+def draw_tabs(shown: SettingMap, request: MapRequest, found: list[Result]) -> None:
+    """Draw the tabs and the open one."""
+    origin = page_parts.origin(found)
+    match tabs(text.TABS, old={"table": "table"}):
+        case "open":
+            open_cell(shown, request)
+        case "choice":
+            notes = maps_page.notes(shown, request, request.view.seeds)
+            st.markdown("\n".join(f"- {note}" for note in notes))
+        case "about":
+            st.caption(origin)
+            about_numbers.draw(request.view)
+        case "table":
+            export.table(shown.table(), KEY, text.TABLE_TITLE)
+            export.block(request.view, found, request.view.at_now(found), KEY)
+    go_to_clicked(request)

@@ -12,7 +12,7 @@ from dpviz.caches import KeyedCache
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.formatting import axis_title, budget_text, number, subset
+from dpviz.formatting import axis_title, number, subset
 from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.settings import BestValues, ErrorLines
 from dpviz.run import experiment, reproduce
@@ -26,6 +26,7 @@ from dpviz.ui.public_prototypes.answer import KEY, Choices
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
+from dpviz.views.public_prototypes_page import budget_symbol
 
 _last_charts: KeyedCache[Any] = KeyedCache(__name__, 64)
 
@@ -86,14 +87,13 @@ def budgets(choices: Choices) -> tuple[float, ...]:
 def top_k_by_budget(choices: Choices) -> Rows:
     """Draw which K is best at each budget, and the accuracy of each."""
     ks = tuple(k for k in KS if k <= choices.odds.public)
-    points = _points(
-        choices, "k", ks, prototype_budgets.of_ks, lambda k: render_text(text.K_LINE, k=k)
-    )
+    answer, line = st.empty(), lambda k: render_text(text.K_LINE, k=k)
+    points = _points(choices, "k", ks, prototype_budgets.of_ks, line)
     every = {b: {k: points[k][b] for k in ks} for b in budgets(choices)}
     best = {b: prototype_budgets.perhaps_best(accuracies) for b, accuracies in every.items()}
     axis = choices.view.budget.axis, choices.view.budget.delta
     chart = BestValues.from_values(best, ks, "K", "dppl-publick", *axis)
-    st.markdown(_k_words(chart))
+    answer.markdown(_k_words(chart))
     charts.plot(chart, f"{KEY}-k-best")
     st.caption(_caption(choices, text.K_BUDGETS_CAPTION))
     first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
@@ -105,9 +105,9 @@ def sizes(choices: Choices) -> Rows:
     """Draw accuracy over budgets, one line per size of the public set."""
     m = choices.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
-    line = lambda v: render_text(text.SIZE_LINE, size=v)
+    answer, line = st.empty(), lambda v: render_text(text.SIZE_LINE, size=v)
     points = _points(choices, "size", values, prototype_budgets.of_sizes, line)
-    st.markdown(_sizes_text(choices, points, values))
+    answer.markdown(_sizes_text(choices, points, values))
     st.caption(_caption(choices, text.SIZES_CAPTION))
     return _table(points, "public pictures")
 
@@ -115,8 +115,9 @@ def sizes(choices: Choices) -> Rows:
 def sets(choices: Choices) -> Rows:
     """Draw accuracy over budgets, one line per public set."""
     keys = public_compared(choices.view.dataset, choices.view.public)
+    answer = st.empty()
     points = _points(choices, "set", keys, prototype_budgets.of_sets, public_title)
-    st.markdown(_sets_text(choices, points))
+    answer.markdown(_sets_text(choices, points))
     st.caption(_caption(choices))
     first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
     _commands([replace(first, public=key) for key in keys])
@@ -251,4 +252,5 @@ def _sets_text(choices: Choices, points: Points) -> str:
 
 
 def _budget_text(choices: Choices, value: float) -> str:
-    return budget_text(replace(choices.view.budget, value=value))
+    budget = replace(choices.view.budget, value=value)
+    return budget_symbol(budget, detail_level.precise())

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
-from dpviz.formatting import budget_text, subset
+from dpviz.formatting import subset
 from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
 from dpviz.plots.comparisons import PublicBars
@@ -29,6 +29,7 @@ from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
 from dpviz.ui.public_prototypes.budget_sections import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.views.phrases import untested
+from dpviz.views.public_prototypes_page import budget_symbol
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -41,7 +42,8 @@ Rows = list[dict[str, Any]]
 def _setting(choices: Choices) -> str:
     """Return the current budget and data, for a caption."""
     view = choices.view
-    return render(text.SETTING, budget=budget_text(view.budget), data=subset(view))
+    budget = budget_symbol(view.budget, detail_level.precise())
+    return render(text.SETTING, budget=budget, data=subset(view))
 
 
 # ----------------------------------------------------------------------------------- score range
@@ -200,7 +202,8 @@ def _k_answer(chart: SettingCurve) -> str:
     case = "clear" if {chart.best, 1} in clear else "unclear"
     sentences = [render(text.K_NOW, k=chart.current, now=here)]
     if chart.current != 1:
-        against = "clear" if {chart.current, 1} in clear else "unclear"
+        order = "more" if single.mean > here.mean else "less"
+        against = order if {chart.current, 1} in clear else "unclear"
         sentences.append(render(text.K_ONE[against], one=single))
     sentences.append(render(text.K_BEST[case], k=chart.best, best=top))
     return " ".join(sentences)

@@ -1,4 +1,7 @@
-"""The page "Twelve questions": the browser asks them and stores the answers."""
+"""The page Quiz: a short quiz, and the test before and after the lessons.
+
+The browser asks both and stores the answers of the test.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +9,72 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.text import questions as text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.views.lessons import LESSONS, address
-from dpviz.views.questions import FORMS, QUESTIONS, SURE, class_files, in_browser
+from dpviz.views.questions import FORMS, QUESTIONS, QUIZ, SURE, class_files, in_browser
 
-ABOUT = (
-    f"**{len(QUESTIONS)} questions, once before the lessons and once after.** Your answers stay in"
-    " this browser: nothing of them is sent to this server."
-)
-STORED_TEXT = (
-    "What is kept: a random number made in this browser, your answers, how sure you were, and the"
-    " whole seconds each took; no name, no date, no time of day. “Your answers as CSV” writes that"
-    " to a file, which leaves this device only if you hand it on. Which of the two forms comes"
-    " first is drawn at random."
-)
-SCORE_TEXT = (
-    "These questions were written for these lessons and checked against what is published on how"
-    " people understand differential privacy. They have not been tried on a group of people, so a"
-    " score is no grade."
-)
+#: Parameter of the link that opens the test.
+TEST = "test"
 
 
-def ask() -> None:
-    """The questions, or what came of them, as this browser remembers. Nothing comes back to the
-    server.
-    """
+def is_test() -> bool:
+    """Return whether the link asks for the test before and after the lessons."""
+    return st.query_params.get(TEST) == "1"
+
+
+def test_link() -> str:
+    """Return the link of the test."""
+    return f"./questions?{TEST}=1"
+
+
+def quiz() -> None:
+    """Draw the short quiz."""
+    component = st.components.v2.component(
+        "dpviz.quiz",
+        html='<div class="quiz"></div>',
+        css=asset("questions.css"),
+        js=asset("quiz.js") + asset("question_parts.js"),
+    )
+    component(key="short-quiz", data=quiz_data())
+    st.caption(text.STORED_QUIZ)
+    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-quiet"))
+
+
+def test() -> None:
+    """Draw the test, or its results, as this browser has stored it. Nothing reaches the server."""
     component = st.components.v2.component(
         "dpviz.questions",
         html='<div class="quiz"></div>',
         css=asset("drawing_legend.css") + asset("questions.css"),
-        js=asset("questions.js") + asset("question_drawing.js") + asset("stroke.js"),
+        js="".join(
+            map(asset, ("questions.js", "question_parts.js", "question_drawing.js", "stroke.js"))
+        ),
     )
-    component(key="twelve-questions", data=data())
+    component(key="twelve-questions", data=test_data())
+    with st.expander(text.STORED_TITLE):
+        st.markdown(f"{text.STORED}\n\n{text.SCORE}")
+    st.html(
+        lesson_strip.anchor(detail_level.address("questions"), text.TO_QUIZ)
+        + lesson_strip.anchor(detail_level.address("class-results"), text.TO_RESULTS)
+    )
 
 
-def data() -> dict[str, Any]:
-    """What the browser needs to ask, to score and to write the file."""
+def quiz_data() -> dict[str, Any]:
+    """Return the data from which the browser asks the quiz."""
+    return {
+        "questions": [
+            in_browser(question) | {"lesson": LESSONS[key].title, "href": _lesson_link(key)}
+            for key, question in QUIZ.items()
+        ],
+        "lessons": detail_level.address("lessons"),
+        "words": text.QUIZ,
+    }
+
+
+def test_data() -> dict[str, Any]:
+    """Return the data from which the browser asks and scores the test and writes the file."""
     return {
         "questions": [
             {
@@ -50,7 +82,7 @@ def data() -> dict[str, Any]:
                 "gist": q.gist,
                 "transfer": q.transfer,
                 "lesson": LESSONS[q.key].title,
-                "href": address(LESSONS[q.key], 0, **detail_level.link_part()),
+                "href": _lesson_link(q.key),
             }
             for q in QUESTIONS.values()
         ],
@@ -59,15 +91,9 @@ def data() -> dict[str, Any]:
         "columns": class_files.COLUMNS,
         "lessons": detail_level.address("lessons"),
         "keys": tuple(LESSONS),
+        "words": text.TEST,
     }
 
 
-def small_print() -> None:
-    """What is kept, what a score is worth, and where a class is looked at."""
-    with st.expander("What is kept, and what a score is worth"):
-        st.markdown(f"{STORED_TEXT}\n\n{SCORE_TEXT}")
-    st.html(
-        lesson_strip.anchor(
-            detail_level.address("class-results"), "For teachers: what a class learned"
-        )
-    )
+def _lesson_link(key: str) -> str:
+    return address(LESSONS[key], 0, **detail_level.link_part())

@@ -1,36 +1,28 @@
-"""What the page Your class shows of the files it is given, which it keeps nowhere."""
+"""The tab Results: what a class learned, from files that are not stored."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.formatting import literal, unbroken
+from dpviz.formatting import unbroken
 from dpviz.plots.classroom import Calibration, QuestionGains
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.text import questions as text
+from dpviz.text.template import render
+from dpviz.ui.frame import detail_level, lesson_strip, page_parts
+from dpviz.ui.questions import answer
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.views.page_as_shown import Tile
 from dpviz.views.questions import class_files, class_gain
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.class_gain import Item, Pairs
 
-ABOUT = (
-    "Each pupil's page “Twelve questions” gives a file without a name. Collect the files and drop"
-    " them here together, or several joined in one. They are read in this server's memory for this"
-    " page alone, kept nowhere and shown to nobody else."
-)
-GAIN_TEXT = (
-    "Gain is what the same people answered right after less before, in other words and numbers"
-    " (two forms, drawn at random which comes first). Without a class that took no lessons it"
-    " cannot say that the *lessons* did it: answering twice, and time, teach as well. The questions"
-    " have not been tried on a group of people before; docs/questions.md says how they were made."
-)
-LINES_TEXT = "Full line: more than chance; dotted: within chance."
 
-
-def show() -> None:
-    """Upload, sentence, charts, tables."""
-    st.markdown(ABOUT)
+def draw() -> None:
+    """Draw the upload, and for enough people sentence, tiles, charts and tables."""
+    st.markdown(text.RESULTS_INTRO)
+    st.html(lesson_strip.anchor(answer.test_link(), text.TO_TEST, "dp-quiet"))
     files = st.file_uploader(
-        "Files of answers (.csv)",
+        text.FILES,
         type="csv",
         accept_multiple_files=True,
         max_upload_size=class_files.MEGABYTES,
@@ -48,11 +40,11 @@ def show() -> None:
 
 
 def _class(answers: tuple[Answer, ...], pairs: Pairs) -> None:
-    items = class_gain.items(pairs)
-    plain = class_gain.plainly(pairs)
-    st.markdown(unbroken(detail_level.at_level(f"{plain}\n\n{class_gain.precisely(pairs)}", plain)))
-    detail_level.toggle()
+    items, gain = class_gain.items(pairs), class_gain.gain_text(pairs)
+    st.markdown(unbroken(detail_level.at_level(gain.precise, gain.plain)))
+    page_parts.tiles([Tile(*tile) for tile in gain.tiles])
     cards.private_view()
+    st.markdown(f"##### {text.GAIN_CHART}")
     chart = QuestionGains.from_shares(
         [item.gist for item in items],
         [item.before for item in items],
@@ -60,51 +52,40 @@ def _class(answers: tuple[Answer, ...], pairs: Pairs) -> None:
         [item.significant for item in items],
         len(pairs.people),
     )
-    charts.plot(chart, "gain", caption=f"**Which questions moved.** {LINES_TEXT}")
-    st.markdown(class_gain.changed_questions(items))
+    charts.plot(chart, "gain", caption=text.GAIN_CAPTION)
+    st.markdown(" ".join([class_gain.changed_questions(items), *gain.notes]))
+    st.markdown(f"##### {text.SURE_CHART}")
     points = {
         "before": class_gain.calibration(pairs.sure_before, pairs.before),
         "after": class_gain.calibration(pairs.sure_after, pairs.after),
     }
-    charts.plot(
-        Calibration.from_points(points),
-        "sure",
-        caption="**Do they know what they know?** On the dotted line people are as often right as"
-        " they expect; below it, less often.",
-    )
+    charts.plot(Calibration.from_points(points), "sure", caption=text.SURE_CAPTION)
     st.markdown(class_gain.sureness(pairs))
     _tables(answers, pairs, items)
-    st.caption(GAIN_TEXT)
+    st.caption(text.ABOUT_GAIN)
 
 
 def _tables(answers: tuple[Answer, ...], pairs: Pairs, items: tuple[Item, ...]) -> None:
-    with st.expander("Each question in numbers, and which answers were chosen"):
-        export.table([_row(item) for item in items], "class-questions", "Questions")
-        st.caption(
-            "Discrimination: correlation of a question with the rest of the score after the"
-            f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look"
-            " at its wording. p: corrected for all questions (Holm)."
-        )
-        export.table(class_gain.chosen(answers, pairs.people), "class-options", "Options")
-        orders = [
-            f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f}%"
-            f" right before, {100 * after:.0f}% after"
-            for form, (n, before, after) in class_gain.by_order(answers, pairs).items()
-            if n >= class_gain.MIN_PEOPLE
-        ]
-        if orders:
-            st.caption(literal("; ".join(orders)))
+    with st.expander(text.TABLES):
+        export.table([_row(item) for item in items], "class-questions", text.QUESTION_TABLE)
+        st.caption(render(text.TABLE_CAPTION, people=class_gain.MIN_CORRELATION_PEOPLE))
+        export.table(class_gain.chosen(answers, pairs.people), "class-options", text.OPTION_TABLE)
+        for form, (people, before, after) in class_gain.by_order(answers, pairs).items():
+            if people >= class_gain.MIN_PEOPLE:
+                shares = {"before": before, "after": after}
+                st.caption(render(text.ORDER, form=form, people=people, **shares))
 
 
 def _row(item: Item) -> dict[str, object]:
     has_discrimination = item.discrimination is not None
-    return {
-        "question": item.gist,
-        "lesson": item.key,
-        "right before": f"{100 * item.before:.0f}%",
-        "right after": f"{100 * item.after:.0f}%",
-        "came to know it": item.won,
-        "no longer": item.lost,
+    values = {
+        "gist": item.gist,
+        "key": item.key,
+        "before": f"{100 * item.before:.0f}%",
+        "after": f"{100 * item.after:.0f}%",
+        "gained": item.won,
+        "lost": item.lost,
         "p": f"{item.p:.2g}",
         "discrimination": f"{item.discrimination:.2f}" if has_discrimination else "",
     }
+    return {text.COLUMNS[key]: value for key, value in values.items()}

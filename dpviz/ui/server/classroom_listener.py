@@ -1,4 +1,7 @@
-"""The listener for phones, in the dashboard's process; only ``dpviz app --room`` opens one."""
+"""The listener for phones, in the dashboard's process.
+
+``dpviz app --room`` opens it at the start; ``ui.live_class.opening`` opens it later.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from dpviz.ui.assets import asset
 
 #: As in ``dpviz.classroom.listener``, which is imported only if this is set.
 SETTING = "DPVIZ_ROOM"
+#: Value of the setting that turns live classes off.
+TURNED_OFF = "off"
 ADDRESS = "STREAMLIT_SERVER_ADDRESS"
 DEFAULT_PORT = 8501
 LOOPBACK = "127.0.0.1"
@@ -35,31 +40,32 @@ def bind(options: Sequence[str]) -> socket.socket | None:
         DpvizError: if the address is not available, or the options have the dashboard listen
             elsewhere or on the same port.
     """
-    if not os.environ.get(SETTING):
+    if os.environ.get(SETTING, TURNED_OFF) in ("", TURNED_OFF):
         return None
     from dpviz.classroom import listener
 
     if any(option.startswith("--server.address") for option in options):
         raise DpvizError(
-            "With a room the dashboard itself answers this machine alone; leave --server.address"
-            " out."
+            "A live class needs a dashboard on this computer only. Leave out --server.address."
         )
     address = listener.environment_address()
     if address and address[1] == (port_of(options) or DEFAULT_PORT):
         raise DpvizError(
-            f"The port of the live class is {address[1]}, which is that of the dashboard; give"
-            " --room-port another."
+            f"Port {address[1]} is the dashboard's own. Give --room-port another port from 1 to"
+            " 65535."
         )
     os.environ[ADDRESS] = LOOPBACK
     return listener.bind(address) if address else None
 
 
 def start(bound: socket.socket) -> None:
-    """Answer phones on a bound socket, in a thread that ends with the process."""
+    """Serve phones on a bound socket, in a thread that ends with the process."""
     from dpviz.classroom import listener
     from dpviz.classroom.joining import Pages
 
     listener.start(bound, Pages(scripts(), styles()))
+    # other pages then link back to the class
+    os.environ.setdefault(SETTING, "{}:{}".format(*bound.getsockname()))
 
 
 def describe(port: int | None, bound: socket.socket) -> str:
@@ -70,9 +76,9 @@ def describe(port: int | None, bound: socket.socket) -> str:
     links = joining.links((address, phone_port))
     known = f" ({', '.join(links)})" if links and address == joining.ALL_NETWORKS else ""
     return (
-        f"The dashboard answers this machine alone, on {LOOPBACK}:{port or DEFAULT_PORT};"
-        f" {address}:{phone_port}{known} answers whoever reaches it, with the joining pages of"
-        " rooms and nothing else."
+        f"Dashboard: {LOOPBACK}:{port or DEFAULT_PORT}, for this computer only. Live class:"
+        f" {address}:{phone_port}{known}, for every device that can reach it. It serves pages"
+        " of live classes only."
     )
 
 

@@ -27,12 +27,12 @@ PAGES = {
         "Accuracy against the privacy budget, for every method at once, with what each promises.",
     ),
     "public-prototypes": (
-        "Which public picture stands for a class, and when is it nonsense?",
-        "Public pictures stand in for private ones. With more privacy the wrong ones are picked.",
+        "Which public image represents each class?",
+        "Public images represent private classes. With more privacy, wrong images are picked.",
     ),
     "dp-means": (
-        "What does noise do to the average of a class, and when does it break?",
-        "The simplest private classifier, a noisy mean for each class, and where it breaks.",
+        "What does noise do to a class mean?",
+        "A simple private classifier: one noisy mean per class, and where it fails.",
     ),
     "teachers-vote": (
         "What can teachers say without telling on their pictures?",

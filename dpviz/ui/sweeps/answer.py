@@ -1,114 +1,177 @@
-"""The answer of the page "Sweeps": what of a sweep is in the store, and how far it is, in words."""
+"""Stored results of a sweep, its state, and the parts of the page Sweeps above the tabs."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from dpviz.formatting import literal
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
+from dpviz.stats import accuracy
+from dpviz.text import sweeps as text
+from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.views import phrases, public_only, sweeps_page, trade_off_page
+from dpviz.ui.sweeps import controls
+from dpviz.ui.widgets import cards, charts, live_budget, shared_controls
+from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.views import phrases, public_only, sweeps_page
 from dpviz.views.sweeps_page import SweepLines
 
+#: Runs of a sweep that is opened here; larger ones have their CSV.
 MAX_CELLS = 20_000
-"""Cells of a sweep that is opened here; larger ones have their CSV."""
-SIGNS = {"running": "▶", "finished": "✓", "stopped": "❚❚", "failed": "✕", "broken off": "⚡"}
-STATE_TEXTS = {
-    "running": "is running",
-    "finished": "is finished",
-    "stopped": "was stopped",
-    "failed": "failed",
-    "broken off": "broke off (no sign of life)",
-}
-NO_SWEEPS = (
-    "A sweep is a list of experiments that run one after another and are then drawn together. No"
-    " sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
-    " --out results.csv`."
-)
-UNKNOWN_SWEEP = "The sweep that the link names is not on this server. "
 
 
-def results(status: Status) -> tuple[Result, ...]:
-    """What is stored of a sweep; nothing, with a sentence on the page, where it cannot be read."""
+@dataclass(frozen=True)
+class Opened:
+    """Stored results of a sweep, and the number of its invalid runs by reason."""
+
+    results: tuple[Result, ...] = ()
+    invalid: Counter[str] = field(default_factory=Counter)
+
+
+def opened(status: Status) -> Opened:
+    """Return what is stored of a sweep; nothing, with an error, where it cannot be read."""
     try:
-        # a running one is read anew only when more is done
-        return _opened(
-            status.key, status.done, 0.0 if status.current_state == "running" else status.beat
-        )
+        # a running one is read again only when more is done
+        beat = 0.0 if status.current_state == "running" else status.beat
+        return _opened(status.key, status.done, beat)
     except DpvizError as error:
         page_parts.refusals([str(error)])
-        return ()
+        return Opened()
 
 
 @page_caches.cached(8, "Reading the store")
-def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
-    """``done`` and ``beat`` say how far it is, so that what came since is read anew."""
+def _opened(key: str, done: int, beat: float) -> Opened:
+    """Read a sweep's results; ``done`` and ``beat`` change when there are more."""
     status = sweep_files.load(key)
     if status is None:
-        return ()
-    specs = sweep_files.parse(status.text, status.name, MAX_CELLS, Counter())
+        return Opened()
+    invalid: Counter[str] = Counter()
+    specs = sweep_files.parse(status.text, status.name, MAX_CELLS, invalid)
     try:
-        return tuple(experiment.stored(specs))
-    except DpvizError:  # the sweep left its invalid cells out
-        valid, _ = sweep_files.without_invalid(specs)
-        return tuple(experiment.stored(valid))
+        return Opened(tuple(experiment.stored(specs)), invalid)
+    except DpvizError:  # the sweep skipped invalid runs
+        valid, newly_invalid = sweep_files.without_invalid(specs)
+        return Opened(tuple(experiment.stored(valid)), invalid + newly_invalid)
 
 
-def compares(results: Sequence[Result], lines: SweepLines, precise: bool) -> str:
-    """That settings are compared below, where any are."""
-    names = [sweeps_page.varied_settings(results, method) for method in lines.titles]
-    titles = dict.fromkeys(
-        title for titles_of_method in names for title in titles_of_method.values()
+def draw_empty(status: Status, place: Any) -> None:
+    """Draw the answer of a sweep without stored results."""
+    case = {"running": "waiting", "failed": "failed"}.get(status.current_state, "unreadable")
+    case = "starting" if case == "waiting" and not status.total else case
+    fields = {"done": status.done, "total": status.total}
+    answers = (text.ANSWERS[case].at(level, **fields) for level in (True, False))
+    page_parts.answer(place, *answers)
+
+
+@dataclass(frozen=True)
+class SweepChart:
+    """The sweep that the page shows.
+
+    Attributes:
+        lines: results of the main chart; metric: the score; curve: the chart.
+    """
+
+    status: Status
+    opened: Opened
+    lines: SweepLines
+    metric: str
+    curve: BudgetCurve
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places of answer, tiles and finding."""
+
+    answer: Any
+    tiles: Any
+    finding: Any
+
+
+def show(key: str, status: Status, found: Opened, metric: str, places: Places) -> SweepChart:
+    """Draw answer, tiles and main chart, all at the selected budget.
+
+    Args:
+        key: of the page.
+    """
+    lines = controls.lines(found.results)
+    public = public_alone(key, lines)
+    titles = lines.titles | {result.spec.method: public_only.TITLE for result in public}
+    spec = lines.results[0].spec
+    curve = BudgetCurve.from_results([*lines.drawable, *public], titles, metric, spec.budget)
+    names = rare(lines)
+    skipped = sum(found.invalid.values())
+    runs = sweeps_page.runs_tile(
+        *(status.name, status.current_state, status.done, status.total, skipped)
     )
-    return sweeps_page.note(list(titles), precise)
-
-
-def state(status: Status) -> str:
-    """How far the sweep is, in words."""
-    return (
-        f"**{literal(status.name)}** {STATE_TEXTS[status.current_state]}: {status.done:,} of"
-        f" {status.total:,} cells."
+    alone = accuracy(public, metric) if public else None
+    precise, plain = (
+        lambda budget, level=level: sweeps_page.answer(curve, spec, budget, names, level)
+        for level in (True, False)
     )
+    tiles = lambda budget: sweeps_page.tiles(lines.with_budget(budget), curve, runs, alone)
+    finding = lambda budget: sweeps_page.chart_title(curve, spec, budget, detail_level.precise())
+    page_parts.answer(places.answer, precise(lines.budget), plain(lines.budget))
+    page_parts.tiles(tiles(lines.budget), places.tiles)
+    page_parts.chart_title(finding(lines.budget), places.finding)
+    with page_parts.picture():
+        first_budget, _ = live_budget.first_drawn(key, curve, lines.budget)
+        live_budget.follow(
+            charts.plot(curve, key, first_budget),
+            BudgetFrames(
+                key,
+                curve.budgets,
+                lines.budget,
+                precise,
+                plain,
+                control=controls.BUDGET,
+                move=controls.set_budget,
+                tiles=lambda budget: page_parts.tiles_html(tiles(budget)),
+                finding=finding,
+            ),
+        )
+    page_parts.caption(sweeps_page.chart_caption(curve))
+    return SweepChart(status, found, lines, metric, curve)
 
 
 def public_alone(key: str, lines: SweepLines) -> list[Result]:
-    """Public data alone on the data shown; [] until it is there, and if the sweep has it."""
+    """Return the run of public images alone; [] while computed, and where the sweep has it."""
     spec = public_only.public_run(lines.results[0].spec)
     if spec is None or public_only.KEY in lines.titles:
         return []
     return long_work.late_results(f"{key}-public", (spec,))
 
 
-def in_precise_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
-    """What was found at a budget."""
-    return trade_off_page.precise(curve, lines.results[0].spec, budget, rare(lines))
-
-
-def in_plain_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
-    """What was found at a budget, for someone who knows no statistics; classes go by their number,
-    since a sweep from the store loads no data.
-    """
-    first = lines.results[0]
-    return trade_off_page.plain(curve, first.spec, budget, rare(lines))
-
-
 def rare(lines: SweepLines) -> tuple[str, ...]:
-    """The classes of the minority, by their numbers."""
+    """Return the rare classes, by number where the data are gone."""
     first = lines.results[0]
-    names = [f"number {c}" for c in range(len(first.class_counts))]
+    try:
+        names = shared_controls.class_names(first.spec)
+    except DpvizError:
+        names = tuple(map(str, range(len(first.class_counts))))
     return phrases.rare_class_names(names, first.class_counts, first.spec.draw)
 
 
-def age_text(then: float) -> str:
-    """How long a time (seconds since 1970) is past."""
-    seconds = max(0.0, time.time() - then)
-    for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds / size:.0f} {word}"
-    return f"{seconds:.0f} s"
+def guarantees(shown: SweepChart) -> None:
+    """Draw the guarantee of each method, and its accuracy with and without noise."""
+    cards.guarantees(shown.lines.current_runs, shown.lines.titles)
+    cards.cost(shown.curve, shown.lines.budget, shown.lines.drawable)
+
+
+def progress_text(status: Status) -> str:
+    """Return name, state and progress of a sweep."""
+    state = status.current_state
+    if state == "running" and not status.total:
+        return render(text.STARTING, sign=text.SIGNS[state], name=status.name)
+    return render(
+        text.PROGRESS,
+        sign=text.SIGNS[state],
+        name=status.name,
+        state=text.STATES[state],
+        done=status.done,
+        total=status.total,
+    )

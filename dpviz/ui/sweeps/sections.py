@@ -1,66 +1,113 @@
-"""Sections of the page "Sweeps": all sweeps, a new one, grids, tables and files."""
+"""Tabs of the page Sweeps: results, settings, panels, all sweeps, a new sweep, files."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import literal
+from dpviz.data import DATASETS
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.settings import RecordsCurve
-from dpviz.run import result_files, sweep_process
+from dpviz.run import result_files, sweep_files, sweep_process
 from dpviz.run.sweep_files import LIST_FACTS, Status
 from dpviz.stats import Interval, accuracy
+from dpviz.text import maps
+from dpviz.text import sweeps as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
-from dpviz.ui.frame import detail_level, page_parts, visitor
-from dpviz.ui.sweeps import controls
-from dpviz.ui.sweeps.answer import SIGNS, age_text, rare, state
-from dpviz.ui.sweeps.controls import BEGUN_KEY
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, visitor
+from dpviz.ui.sweeps import answer, controls
+from dpviz.ui.sweeps.answer import SweepChart, rare
+from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
+from dpviz.ui.widgets.choices import segments, tabs
 from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
 from dpviz.views.sweeps_page import SweepLines, drawable
 
-GRID_TEXT = (
-    "Each method with the setting chosen beside the main chart; axes and marker are the same in all"
-    " panels."
-)
+#: Sweeps that the tab lists.
+MAX_SHOWN = 10
 
 
-def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) -> None:
-    """Accuracy against the budget over one or two facts of which the sweep has several values."""
-    titles = panels.varied(_matching_runs(results, lines))
-    if not titles:
-        return
-    st.header("Side by side")
+def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
+    """Draw the tabs and the open one."""
+    results, lines, metric = shown.opened.results, shown.lines, shown.metric
+    varied = panels.varied(_matching_runs(results, lines))
+    compares = any(sweeps_page.varied_settings(results, method) for method in lines.titles)
+    counts = len({result.spec.records for result in lines.all_counts}) > 1
+    hidden = {"settings": not compares, "panels": not varied, "records": not counts}
+    titles = {name: title for name, title in text.TABS.items() if not hidden.get(name)}
+    old = {"cas": "settings", "crow": "settings", "cm": "settings", "table": "files"}
+    origin = page_parts.origin(results)
+    match tabs(titles, old={name: tab for name, tab in old.items() if tab in titles}):
+        case "results":
+            export.table(sweeps_page.result_rows(results, metric), key, text.FILES["results"])
+            st.caption(text.RESULTS)
+        case "settings":
+            compared(shown, key)
+        case "panels":
+            side_by_side(shown, varied, key)
+        case "records":
+            by_records(lines, metric, key)
+        case "guarantees":
+            answer.guarantees(shown)
+        case "sweeps":
+            all_sweeps(sweeps, shown.status, shown.opened.invalid)
+        case "new":
+            new_sweep()
+        case "files":
+            files(shown, key)
+        case "about":
+            st.caption(origin)
+            about_numbers.draw(lines.view)
+
+
+def draw_empty(sweeps: Sequence[Status], picked: Status) -> None:
+    """Draw the tabs of a sweep without stored results."""
+    titles = {name: text.TABS[name] for name in ("sweeps", "new")}
+    if tabs(titles, "begin") == "sweeps":
+        all_sweeps(sweeps, picked, Counter())
+    else:
+        new_sweep()
+
+
+def visible_sweeps() -> list[Status]:
+    """Return the sweeps that this visitor may see."""
+    link = st.query_params.get("sweep")
+    return sweep_process.visible_to(visitor.is_own, link, visitor.my_uploads())
+
+
+# ----------------------------------------------------------------------------- results, compared
+
+
+def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None:
+    """Draw accuracy over the budget in panels, over one or two facts that the sweep varies."""
+    results, lines = shown.opened.results, shown.lines
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        across, down = panel_controls.orders(titles)
+        across, down = panel_controls.orders(varied)
     kept = _matching_runs(results, lines, {across, down})
-    chart = panels.of_results(drawable(kept), across, down, metric)
+    chart = panels.of_results(drawable(kept), across, down, shown.metric)
     sentences = (
-        panels_in_words.precise(chart, lines.budget, ""),
+        panels_in_words.precise(chart, lines.budget),
         panels_in_words.plain(chart, lines.budget),
     )
     st.markdown(detail_level.at_level(*sentences))
     charts.plot(chart, f"{key}-grid", lines.budget)
-    st.caption(GRID_TEXT)
+    st.caption(text.PANELS)
     rows = panels_in_words.ranks(chart, lines.budget)
     if any(len(ranking_rows) > 1 for ranking_rows in rows.values()):
-        export.table(
-            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, lines.budget)),
-            f"{key}-ahead",
-            "Who is ahead",
-        )
-        st.caption(panels_in_words.LETTERS_TEXT)
+        alone = panels_in_words.public_alone(chart, lines.budget)
+        table = panels_in_words.table(rows, public=alone)
+        export.table(table, f"{key}-ahead", text.RANKING)
+        st.caption(panels_in_words.text.LETTERS)
 
 
 def _matching_runs(
     results: Sequence[Result], lines: SweepLines, free: set[str] | None = None
 ) -> list[Result]:
-    """Runs with the settings that are shown; but for ``free`` facts (all where None) they are of
-    the data that are shown as well.
-    """
+    """Return runs with the selected settings and data; ``free`` facts may differ, all if None."""
     settings = {(r.spec.method, r.spec.params) for r in lines.results}
     same = [r for r in results if (r.spec.method, r.spec.params) in settings]
     first = lines.results[0].spec
@@ -70,66 +117,18 @@ def _matching_runs(
 
 
 def ranking(points: Mapping[str, Interval]) -> None:
-    """The settings that are compared, by their words, from the highest, in groups that cannot be
-    told apart.
-    """
+    """Draw the compared settings from the highest, with letters for groups."""
     if len(points) < 2:
         return
     rows = panels_in_words.ranked({"all": points})["all"]
-    titles = {title: literal(title) for title in points}
-    with st.expander("Ranking: which of them can be told apart"):
-        st.dataframe(pd.DataFrame(panels_in_words.ranking_rows(rows, titles)), hide_index=True)
-        st.caption(LETTERS_TEXT)
-
-
-LETTERS_TEXT = (
-    "Settings that share a letter cannot be told apart, those that share none can: all pairs"
-    " together, seeds and test records taken into account (Holm, 5%)."
-)
-
-
-Rows = list[dict[str, Any]]
-MAX_SHOWN = 10
-RECORDS_TEXT = (
-    "Every method at the budget looked at; 95% intervals from noise seeds and test records"
-    " together. Which records are kept is decided before the guarantee begins."
-)
-SEVERAL_TEXT = (
-    "Several values of a key stand in a list, and every combination is run: of `budgets`, `seeds`,"
-    " settings of methods, `ir`, `records` (at most so many of a class), `unit` (`picture`,"
-    " `person`) and `per_person` (at most so many of a person, where the data know persons)."
-)
-COMPARED_TEXT = (
-    "Other settings, and which records are kept, are those of the controls. Choosing by this"
-    " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
-    " is the default, public data, or a share of the budget."
-)
-LINES_TEXT = (
-    "Each line is one setting: it crosses each axis at its value. The red one is that of the"
-    " controls; lines are the stronger the more is right, by the kind chosen above."
-)
-EXAMPLE = """dataset = "mnist5k"
-encoder = "glyphnet"
-axis = "zcdp"
-budgets = [0.1, 1, 10]
-ir = [1, 50]
-seeds = 5
-[methods.dppl-mean]
-[methods.dppl-public]
-d_min = [1.2, 1.3]
-"""
-
-
-def visible_sweeps() -> list[Status]:
-    """The sweeps that this visitor is told of."""
-    link = st.query_params.get("sweep")
-    return sweep_process.visible_to(visitor.is_own, link, visitor.my_uploads())
+    with st.expander(text.RANKING):
+        frame = pd.DataFrame(panels_in_words.ranking_rows(rows, {key: key for key in points}))
+        st.dataframe(frame, hide_index=True)
+        st.caption(text.LETTERS)
 
 
 def by_records(lines: SweepLines, metric: str, key: str) -> None:
-    """Accuracy over records a class, where the sweep has several numbers of them."""
-    if len({r.spec.records for r in lines.all_counts}) < 2:
-        return
+    """Draw accuracy over images per class."""
     points = {
         line: {n: accuracy(runs, metric) for n, runs in results.items()}
         for line, results in lines.by_records.items()
@@ -137,59 +136,77 @@ def by_records(lines: SweepLines, metric: str, key: str) -> None:
     result = lines.results[0]
     chance = 1 / len(result.class_counts)
     chart = RecordsCurve.from_points(points, metric, result.spec.records, chance)
-    st.header("What a few records a class give")
     charts.plot(chart, f"{key}-records")
-    st.caption(RECORDS_TEXT)
+    st.caption(f"{text.RECORDS} {text.RECORDS_KEPT}")
 
 
-def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> Rows:
-    """Settings of which the sweep has several values: two on a map, one as lines over the budget,
-    all of them as lines across an axis each; gives what is drawn as a table.
+def compared(shown: SweepChart, key: str) -> None:
+    """Draw a method's settings: two as a map, one as lines over the budget, all as parallel axes;
+    the same as a table below.
     """
-    if not any(sweeps_page.varied_settings(results, method) for method in shown.titles):
-        return []
-    st.header("What else differs, compared")
-    comparison = controls.compared(results, shown)
+    lines = shown.lines
+    comparison = controls.compared(shown.opened.results, lines)
     if comparison is None:
-        return []
+        return
     if isinstance(comparison, RunSpec):
-        return _all_at_once(results, shown, comparison, metric, key)
-    chart = comparison.map(metric)
-    plain = maps_page.plain(
-        chart, comparison, rare(shown), "square" if comparison.columns else "line"
-    )
-    st.markdown(detail_level.at_level(maps_page.precise(chart, comparison), plain))
-    if comparison.columns:
-        charts.plot(chart, f"{key}-compared")
+        rows = _all_settings(shown, comparison, key)
     else:
-        lines = comparison.lines(metric)
-        charts.plot(lines, f"{key}-compared", shown.budget)
-    if not chart.fact:
-        st.caption(COMPARED_TEXT)
-        ranking({chart.cell_text(cell): point for cell, point in chart.points.items()})
-    return chart.table()
+        chart = comparison.map(shown.metric)
+        words = maps_page.compared(chart, comparison, rare(lines))
+        st.markdown(detail_level.at_level(*words))
+        if comparison.columns:
+            charts.plot(chart, f"{key}-compared")
+        else:
+            charts.plot(comparison.lines(shown.metric), f"{key}-compared", lines.budget)
+        if not chart.fact:
+            st.caption(f"{text.COMPARED} {maps.UNPAID}")
+            ranking({chart.cell_text(cell): point for cell, point in chart.points.items()})
+        rows = chart.table()
+    if rows:
+        export.table(rows, f"{key}-compared", text.FILES["compared"])
 
 
-def _all_at_once(
-    results: Sequence[Result], lines: SweepLines, spec: RunSpec, metric: str, key: str
-) -> Rows:
-    """Every setting of a method as a line across all that varies."""
+def _all_settings(shown: SweepChart, spec: RunSpec, key: str) -> list[dict[str, Any]]:
+    """Draw every setting of a method as a line across all that varies."""
     cards.private_view()
-    chart = sweeps_page.parallel_chart(results, spec, lines.budget, metric)
-    words = (
-        sweeps_page.all_precise(chart, spec, lines.budget),
-        sweeps_page.all_plain(chart, spec, rare(lines)),
-    )
-    st.markdown(detail_level.at_level(*words))
+    budget = shown.lines.budget
+    chart = sweeps_page.parallel_chart(shown.opened.results, spec, budget, shown.metric)
+    st.markdown(sweeps_page.all_settings(chart, spec, budget, detail_level.precise()))
     charts.plot(chart, f"{key}-all")
-    st.caption(LINES_TEXT if chart.fact else f"{LINES_TEXT} {COMPARED_TEXT}")
+    st.caption(text.LINES if chart.fact else f"{text.LINES} {maps.UNPAID}")
     if not chart.fact:
         ranking({chart.setting_text(place): p for place, p in chart.first.items()})
     return chart.table()
 
 
-def panel(sweeps: Sequence[Status]) -> None:
-    """All sweeps with their progress; looked at anew every two seconds while one runs."""
+# ---------------------------------------------------------------------------------- all sweeps
+
+
+def progress(picked: Status) -> None:
+    """Draw the progress of a running sweep, refreshed every two seconds."""
+    if picked.current_state != "running":
+        return
+
+    @st.fragment(run_every=2)
+    def row() -> None:
+        now = sweep_files.load(picked.key)
+        if now is None or now.current_state != "running" or (now.done and not picked.done):
+            st.rerun()
+        _row(now, "now")
+
+    with st.container(key="running-sweep"):
+        row()
+
+
+def all_sweeps(sweeps: Sequence[Status], picked: Status, invalid: Counter[str]) -> None:
+    """Draw all sweeps with their progress, but for the selected one while it runs above.
+
+    Args:
+        picked: the selected sweep; invalid: its skipped runs by reason.
+    """
+    above = picked.key if picked.current_state == "running" else ""
+    if skipped := sweeps_page.skipped_text(invalid, text.SKIPPED_DONE):
+        st.warning(skipped, icon=":material/skip_next:")
     live = [s.key for s in sweeps if s.current_state == "running"]
 
     @st.fragment(run_every=2 if live else None)
@@ -197,85 +214,125 @@ def panel(sweeps: Sequence[Status]) -> None:
         now = visible_sweeps()
         if live and not any(s.key in live and s.current_state == "running" for s in now):
             st.rerun()
+        now = [status for status in now if status.key != above]
         for status in now[:MAX_SHOWN]:
             _row(status)
+        if not now:
+            st.caption(text.NO_OTHER)
         if len(now) > MAX_SHOWN:
-            st.caption(f"and {len(now) - MAX_SHOWN} older ones, to be chosen under **Sweep**")
+            st.caption(render(text.OLDER, count=len(now) - MAX_SHOWN))
 
-    with st.container(key="all-sweeps"):  # their progress is not this page's own
+    with st.container(key="all-sweeps"):
         rows()
 
 
-def _row(status: Status) -> None:
+def _row(status: Status, name: str = "") -> None:
+    """Draw a sweep's progress, with its button; ``name`` keeps two rows of one sweep apart."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     share = status.done / status.total if status.total else 0.0
-    left.progress(share, f"{SIGNS[status.current_state]} {state(status)}")
+    left.progress(min(share, 1.0), answer.progress_text(status))
+    running = status.current_state == "running"
     with right.container(horizontal=True, vertical_alignment="center"):
-        place_text = literal(status.where)
-        st.caption(f"begun {age_text(status.started)} ago, on {place_text}", width="content")
+        started = render(text.STARTED, age=age_text(status.started), place=status.where)
+        st.caption(started, width="content")
         if sweep_process.may_end(status, visitor.is_own):
-            running = status.current_state == "running"
             st.button(
-                "Stop" if running else "Forget",
-                key=f"{'stop' if running else 'forget'}-{status.key}",
+                text.STOP if running else text.FORGET,
+                key=f"{'stop' if running else 'forget'}{name}-{status.key}",
                 on_click=sweep_process.stop if running else sweep_process.forget,
                 args=(status.key, visitor.is_own),
-                help="What is done is kept." if running else "Its results stay in the store.",
+                help=text.STOP_HELP if running else text.FORGET_HELP,
             )
-    if status.current_state == "running" and status.stage.startswith("Waiting"):
-        st.caption(f"{literal(status.stage)}.")
+    if running and status.stage.startswith("Waiting"):
+        st.caption(render(text.STAGE, stage=status.stage))
     if status.current_state == "failed":
         page_parts.refusals([status.stage])
 
 
-# -------------------------------------------------------------------------------------- a new sweep
+# ----------------------------------------------------------------------------------- new sweep
 
 
-def start_form(first: bool = False) -> None:
-    """A fold to begin a sweep from pasted or uploaded TOML; open where it is the ``first``."""
-    with st.expander("Begin a sweep here", expanded=first):
-        st.caption(
-            f"It runs in a process of its own, up to {sweep_process.MAX_CELLS:,} cells, one sweep"
-            " at a"
-            " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
-            " whoever has its link can see it."
-        )
-        st.caption(SEVERAL_TEXT)
-        file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
-        most = sweep_process.MAX_CHARACTERS
-        typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
-        if st.button("Begin", key="sweep-begin"):
-            content = file.getvalue() if file else typed.encode()
-            name = file.name if file else "pasted.toml"
-            try:
-                begun = sweep_process.begin(content, name, visitor.visitor_name())
-                st.session_state[BEGUN_KEY] = begun
-            except DpvizError as error:
-                page_parts.refusals([str(error)])
-                return
-            st.rerun()
+def new_sweep() -> None:
+    """Draw the form of a new sweep, or its TOML."""
+    way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
+    if way == "form":
+        _form()
+    else:
+        _toml()
+    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
 
 
-# --------------------------------------------------------------------------------- tables and files
+def _form() -> None:
+    filled, errors = controls.form()
+    page_parts.refusals(errors)
+    content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
+    if not filled.runs:
+        st.caption(text.EMPTY_FORM)
+    elif filled.runs > sweep_process.MAX_CELLS:
+        limit = sweep_process.MAX_CELLS
+        page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
+    else:
+        st.caption(filled.plan())
+    name = filled.dataset if filled.dataset in DATASETS else text.UPLOAD_NAME
+    _start(content if ready else "", f"{name}.toml")
+    with st.expander(text.FORM_TOML):
+        export.code(content, "toml")
 
 
-def downloads(
-    lines: SweepLines,
-    results: Sequence[Result],
-    status: Status,
-    key: str,
-    rows: Rows,
-) -> None:
-    """What is drawn as tables, all results, and the sweep with its command."""
-    export.table([result_files.row(r) for r in lines.results], f"{key}-shown", "What is drawn")
-    if rows:
-        export.table(rows, f"{key}-compared", "What is compared")
+def _toml() -> None:
+    file = st.file_uploader(text.TOML_FILE, type="toml", key="sweep-file", max_upload_size=1)
+    typed = st.text_area(
+        text.TOML_TEXT,
+        sweeps_page.EXAMPLE,
+        key="sweep-text",
+        height=230,
+        max_chars=sweep_process.MAX_CHARACTERS,
+        help=text.TOML_LISTS,
+    )
+    _start(file.getvalue() if file else typed, file.name if file else text.TOML_NAME)
+
+
+def _start(content: str | bytes, name: str) -> None:
+    """Draw the runs that are skipped, and the button that starts a sweep."""
+    invalid = _invalid(content)
+    if skipped := sweeps_page.skipped_text(invalid, text.SKIPPED):
+        st.warning(skipped, icon=":material/skip_next:")
+    if not st.button(text.START, key="sweep-begin", type="primary", disabled=not content):
+        return
+    given = content.encode() if isinstance(content, str) else content
+    try:
+        st.session_state[STARTED] = sweep_process.begin(given, name, visitor.visitor_name())
+    except DpvizError as error:
+        page_parts.refusals([str(error)])
+        return
+    st.rerun()
+
+
+def _invalid(content: str | bytes) -> Counter[str]:
+    """Return runs with an invalid value by reason; none where the content is no sweep at all."""
+    invalid: Counter[str] = Counter()
+    try:
+        decoded = content.decode() if isinstance(content, bytes) else content
+        sweep_files.parse(decoded, text.TOML_NAME, sweep_process.MAX_CELLS, invalid)
+    except (DpvizError, UnicodeDecodeError):  # the button says why
+        return Counter()
+    return invalid
+
+
+# --------------------------------------------------------------------------------------- files
+
+
+def files(shown: SweepChart, key: str) -> None:
+    """Draw the runs of the chart, downloads, and the command."""
+    rows = [result_files.row(result) for result in shown.lines.results]
+    export.table(rows, f"{key}-shown", text.FILES["shown"])
     with st.container(horizontal=True):
-        export.download("All results as CSV", result_files.as_csv(results), f"{key}.csv")
-        export.download("The sweep as TOML", status.text, f"{key}.toml", "text/plain")
+        results = result_files.as_csv(shown.opened.results)
+        export.download(text.FILES["all"], results, f"{key}.csv")
+        export.download(text.FILES["toml"], shown.status.text, f"{key}.toml", "text/plain")
     st.code(command(key), language="bash")
 
 
 def command(key: str) -> str:
-    """The shell command of a sweep whose file is called ``key``."""
+    """Return the shell command of a sweep whose file is called ``key``."""
     return f"python -m dpviz sweep {key}.toml --out {key}.csv"

@@ -11,6 +11,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import Panels
 from dpviz.run import embedding_work, reproduce, result_files
 from dpviz.run.jobs import Group, Job
+from dpviz.text import grid as text
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -21,8 +22,6 @@ from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import GridProgress
 
 KEY = "trade-off-grid"
-EMPTY_GRID = "Every panel of this grid lacks something; each says what."
-CAPTION = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
 def panel_states(job: Job, request: GridRequest) -> list[PanelState]:
@@ -72,7 +71,7 @@ def show(
             KEY,
             whole.budgets,
             budget,
-            precise=lambda budget: panels_in_words.precise(whole, budget, request.same()),
+            precise=lambda budget: panels_in_words.precise(whole, budget),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
         brief = live_budget.follow(main.plot(whole, first_budget), frames) and is_kept
@@ -91,10 +90,10 @@ def _answer(answer: page_parts.OneAnswer, job: Job, chart: Panels, request: Grid
         page_parts.answer(answer, *words)
         return
     if not chart.curves:
-        page_parts.answer(answer, EMPTY_GRID)
+        page_parts.answer(answer, text.EMPTY)
         return
     words = (
-        panels_in_words.precise(chart, budget, request.same()),
+        panels_in_words.precise(chart, budget),
         panels_in_words.plain(chart, budget),
     )
     page_parts.answer(answer, *words)
@@ -117,15 +116,19 @@ def draw_details(request: GridRequest, chart: Panels, states: list[PanelState]) 
     panel, tables and commands.
     """
     view, results = request.view, [result for state in states for result in state.results]
-    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {CAPTION}")
+    page_parts.caption(
+        f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {text.CAPTION}"
+    )
     for reason in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
         st.caption(f":material/info: {literal(reason)}")
     if not results:
         return
     cards.private_view()
+    budget, is_precise = view.budget.value, detail_level.precise()
+    st.caption(panels_in_words.public_text(chart, budget, is_precise))
     st.caption(page_parts.origin(results))
     ranking(chart, view.budget.value)
-    st.header("What each method promises here")
+    st.subheader(text.HEADINGS["guarantees"])
     marked = (state for state, panel in zip(states, chart.panels, strict=True) if panel.is_current)
     first_results = view.of_first_draw(next(marked, states[0]).results or results)
     cards.guarantees(view.at_now(first_results), view.titles)
@@ -138,23 +141,23 @@ def ranking(chart: Panels, budget: float) -> None:
     """Who is ahead in each panel, where it has several methods."""
     rows = panels_in_words.ranks(chart, budget)
     if any(len(methods) > 1 for methods in rows.values()):
-        st.header("Who is ahead, panel by panel")
+        st.subheader(text.HEADINGS["ranking"])
         public = panels_in_words.public_alone(chart, budget)
         st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
-        st.caption(panels_in_words.LETTERS_TEXT)
+        st.caption(text.LETTERS)
 
 
 def _files(request: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
-    export.table(chart.table(), KEY, "What is drawn")
+    export.table(chart.table(), KEY, text.TABLE)
     texts = panels.tomls(request)
     with st.container(horizontal=True):
         export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}-runs.csv")
-        for name, text in texts.items():
-            export.download(f"Settings as TOML: {name}", text, f"{name}.toml", "text/plain")
+        for name, content in texts.items():
+            export.download(f"Settings as TOML: {name}", content, f"{name}.toml", "text/plain")
     for name in texts:
         export.code_block(f"python -m dpviz sweep {name}.toml --out {name}.csv")
     private = [result for result in results if result.spec.budget.private]
     if private:
-        st.caption("The first run again, from a shell in the project's folder:")
+        st.caption(text.COMMAND)
         export.code_block(reproduce.run_command(private[0].spec))

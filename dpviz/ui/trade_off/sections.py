@@ -234,7 +234,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
         ]
     top, clear = panels_in_words.leader(rows)
     guess = equal.share if equal else 0.0
-    where = render(text.WHERE["equal" if equal else "budget"], guess=guess, budget=budget_here)
+    where = render(text.PLACES["equal" if equal else "budget"], guess=guess, budget=budget_here)
     st.markdown(render(text.HIGHEST[bool(clear)], where=where, method=titles[top]))
     export.table(table, "ranking", "The ranking")
     st.caption(render(text.CAPTIONS["ranking"], metric=METRIC_WORDS[curve.metric]))
@@ -249,7 +249,7 @@ def draw_needed_budgets(
     )
     target = percent_needed / 100
     needs = equal_leakage.needed_budgets(curve, target, guarantees_by_budget)
-    st.markdown(equal_leakage.needed_sentence(needs, curve, view, target))
+    st.markdown(equal_leakage.needed_sentence(needs, curve, target))
     rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
     st.dataframe(export.mark_private(rows), hide_index=True)
     export.csv("CSV", rows, "needed.csv")

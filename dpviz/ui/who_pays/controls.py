@@ -1,4 +1,4 @@
-"""The controls of "Who pays", the runs they ask for, and the choices among records."""
+"""The controls of the page Per-record loss, the runs they ask for, and the choice of images."""
 
 from __future__ import annotations
 
@@ -13,28 +13,19 @@ from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.methods import METHODS
 from dpviz.plots.losses import LOSS_BINS, PLURALS
+from dpviz.text import who_pays as text
+from dpviz.text.template import render_text
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
 FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "adamix", "noisy-gd", "dppl-mean"
-SCALES = {"eps": "ε at δ", "rho": "ρ (zCDP)"}
+SCALES = text.SCALES
 SPLIT, ALL_RECORDS = "split", "all"
-ORDERS = {"dear": "costliest first", "cheap": "cheapest first"}
 STEP = 100 / LOSS_BINS
-SCALE_HELP = (
-    "Counts the losses in another currency, for both methods alike. ε at δ: as on the cards; a pure"
-    " ε holds at any δ, and may look dearer than it is. ρ: zCDP, on which any two methods compare"
-    " exactly."
-)
-SEED_HELP = (
-    "The run that is looked at. Another seed takes another path, and a record's loss follows it."
-)
-BAND_HELP = (
-    "Those whose loss lies in this part of what is promised to everyone. A click on a bar above"
-    " sets it."
-)
+#: Key of the form of the main chart, shared with the page Attacks.
+FORM, FIGURES, CURVE = "risk", "figures", "curve"
 
 
 @dataclass(frozen=True)
@@ -50,21 +41,21 @@ class LossView(PageConfig):
 
     @property
     def units_name(self) -> str:
-        """Those to whom the promise is, in words."""
+        """What the guarantee protects, in the plural."""
         return PLURALS[self.unit_name]
 
     @property
     def unit_name(self) -> str:
-        """One of those: a key of ``PLURALS``."""
+        """What the guarantee protects: a key of ``PLURALS``."""
         return "record" if self.unit == "picture" else "person"
 
     @property
     def symbol(self) -> str:
-        """Of a loss."""
+        """Symbol of a loss."""
         return "ε′" if self.scale == "eps" else "ρ′"
 
     def losses(self, run: MeasuredRun) -> PerInstance:
-        """The losses on the scale, in ``epsilon`` and ``claim``."""
+        """Return the losses in the chosen unit, in ``epsilon`` and ``claim``."""
         return run.losses if self.scale == "eps" else run.losses.as_rho
 
 
@@ -74,60 +65,78 @@ def sidebar() -> LossView:
 
 
 def _scale() -> shared_controls.Fields:
-    return {"scale": segments("Losses counted in", SCALES, "eps", "scale", help=SCALE_HELP)}
+    return {"scale": segments(text.LABELS["scale"], SCALES, "eps", "scale", help=text.SCALE_HELP)}
 
 
 def _method() -> shared_controls.Fields:
     methods = _methods()
     params = shared_controls.changed_settings(methods)
-    with st.expander("Noise seed"):
+    with st.expander(text.LABELS["seed_fold"]):
         seed = bounded.number_input(
-            "Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params"
+            text.LABELS["seed"], 0, 2**31, 0, key="seed", help=text.SEED_HELP, bind="query-params"
         )
     return {"methods": methods, "params": params, "first_seed": int(seed), "seeds": 1}
 
 
 def _methods() -> tuple[str, str]:
     titles = {key: row.title for key, row in METHODS.items() if row.private}
-    first = choice(st.selectbox, "One method", titles, FIRST_METHOD, "a")
+    first = choice(st.selectbox, text.LABELS["first"], titles, FIRST_METHOD, "a")
     rest = {key: title for key, title in titles.items() if key != first}
     beside = SPARE_METHOD if first == SECOND_METHOD else SECOND_METHOD
-    return first, choice(st.selectbox, "Another beside it", rest, beside, "b")
+    return first, choice(st.selectbox, text.LABELS["second"], rest, beside, "b")
 
 
-def groups(losses: PerInstance, names: Sequence[str]) -> dict[str, np.ndarray]:
-    """The choice whose losses stand out: two groups of records or people, the one looked at
-    first.
+def groups_and_form(
+    losses: PerInstance, names: Sequence[str], view: LossView
+) -> tuple[dict[str, np.ndarray], str]:
+    """Draw the choices of groups and of the chart's form above the chart.
+
+    Returns:
+        Two groups of images or people by name, the chosen one first; the form.
     """
-    titles = {SPLIT: "the minority, against all others", ALL_RECORDS: "everybody"}
-    sent = "class" if losses.persons is None else "who sent"
-    titles |= {str(c): f"{sent} {name}, against all others" for c, name in enumerate(names)}
-    choice_key = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
-    if choice_key == ALL_RECORDS:
+    of_persons = losses.persons is not None
+    by_class = "class_person" if of_persons else "class"
+    titles = {key: text.GROUP_TITLES[key] for key in (SPLIT, ALL_RECORDS)}
+    titles |= {
+        str(c): render_text(text.GROUP_TITLES[by_class], name=name) for c, name in enumerate(names)
+    }
+    forms = text.FORMS_PERSON if of_persons else text.FORMS
+    key = choice(
+        *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
+        width=250,
+        label_visibility="collapsed",
+    )
+    form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
+    if key == ALL_RECORDS:
+        first, second = text.GROUPS["all"]
         everybody = np.ones(len(losses.epsilon), bool)
-        return {"everybody": everybody, "nobody else": ~everybody}
-    if choice_key == SPLIT:
-        return {"minority": losses.minority, "others": ~losses.minority}
-    chosen = losses.in_class(int(choice_key))
-    return {f"{sent} {names[int(choice_key)]}": chosen, "others": ~chosen}
+        return {first: everybody, second: ~everybody}, form
+    if key == SPLIT:
+        first, second = text.GROUPS["split_person" if of_persons else "split"]
+        return {first: losses.minority, second: ~losses.minority}, form
+    first, second = text.GROUPS[by_class]
+    chosen = losses.in_class(int(key))
+    return {render_text(first, name=names[int(key)]): chosen, second: ~chosen}, form
 
 
 def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.ndarray]:
-    """The choice of records or people: the run whose losses count, and their positions in the
-    order asked for.
+    """Draw the choice of images or people by loss.
+
+    Returns:
+        The run whose losses count, and the chosen positions in the order asked for.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         low, high = bounded.slider(
-            *("Band, % of the promise", 0.0, 100.0, (0.0, 100.0), STEP),
+            *(text.LABELS["band"], 0.0, 100.0, (0.0, 100.0), STEP),
             key="band",
             width=360,
             format="%g",
-            help=BAND_HELP,
+            help=text.BAND_HELP,
             bind="query-params",
         )
         titles = {run.method: run.title for run in runs}
-        by = segments("By the losses of", titles, next(iter(titles)), "by")
-        order = segments("Order", ORDERS, "dear", "order")
+        by = segments(text.LABELS["by"], titles, next(iter(titles)), "by")
+        order = segments(text.LABELS["order"], text.ORDERS, "dear", "order")
     run = next(run for run in runs if run.method == by)
     losses = view.losses(run)
     most = math.inf if high == 100 else high / 100 * losses.claim
@@ -136,7 +145,7 @@ def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.n
 
 
 def clicked(key: str, method: str) -> None:
-    """A click on a bar moves the band there; a click beside all bars changes nothing."""
+    """Move the band to a clicked bar; a click beside all bars changes nothing."""
     points = st.session_state[key]["selection"]["points"]
     if points:
         place = int(points[0]["point_index"])

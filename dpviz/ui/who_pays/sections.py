@@ -1,7 +1,8 @@
-"""Closer looks of "Who pays": histograms to click on, the records of a band, classes, downloads."""
+"""Tabs of the page Per-record loss: images by loss, classes, downloads."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -14,21 +15,39 @@ from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.losses import ClassLoss, Losses, histogram_ends
 from dpviz.plots.record_cards import RecordCard, record_cards_html
+from dpviz.text import who_pays as text
+from dpviz.text.template import render
 from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
-from dpviz.ui.who_pays.controls import LossView, clicked
+from dpviz.ui.who_pays.controls import LossView, band, clicked
 from dpviz.ui.widgets import charts, export
 from dpviz.views.phrases import title_in_sentence
 
 KEY = "who-pays"
+#: Images, or people, shown as cards.
 MAX_CARDS = 24
-"""Records, or people, shown as pictures; FEW: pictures of a person that are shown."""
+#: Images of a person that are shown.
 MAX_PICTURES = 4
 
 
+def by_loss(
+    runs: Sequence[MeasuredRun], view: LossView, data: Dataset, loss_charts: Sequence[Losses]
+) -> None:
+    """Draw the histograms, the choice of a band, and the images in it."""
+    bars = st.container()
+    group, rows = band(runs, view)
+    with bars:
+        histograms(runs, loss_charts)
+    st.markdown(in_band(runs, group, rows, view, data.thumbnails is not None))
+    show(runs, view, data, rows)
+    st.caption(legend(view, data.thumbnails is not None))
+    downloads(table(runs, view, data, rows))
+
+
 def histograms(runs: Sequence[MeasuredRun], loss_charts: Sequence[Losses]) -> None:
-    """One a method, the band shaded (its slider has been drawn by now); a click on a bar chooses
-    its band.
+    """Draw a histogram per method, the band shaded. A click on a bar chooses its band.
+
+    The slider of the band must exist by now.
     """
     ends = histogram_ends(loss_charts)
     low, high = st.session_state["band"]
@@ -45,10 +64,10 @@ def histograms(runs: Sequence[MeasuredRun], loss_charts: Sequence[Losses]) -> No
 
 
 def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray) -> None:
-    """The first records as pictures, or as a table where there are none."""
+    """Draw the first records as images, or as a table where there are no images."""
     if not len(rows):
-        st.info(f"No {view.unit_name} lies in this band; widen it, or click on a bar.")
-    elif data.thumbnails is None:
+        return
+    if data.thumbnails is None:
         frame = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
         st.dataframe(frame, hide_index=True, height=320)
     else:
@@ -82,47 +101,40 @@ def _record(
     return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 
 
-def words(
+def in_band(
     runs: Sequence[MeasuredRun], by: MeasuredRun, rows: np.ndarray, view: LossView, pictures: bool
 ) -> str:
-    """How many records or people lie in the band, and who is right about them."""
+    """Return how many records or people are in the band, and how many are classified correctly, in
+    Markdown.
+    """
+    case = ("some" if len(rows) else "none") + "_person" * (view.unit == "person")
+    rare = float(by.losses.minority[rows].mean()) if len(rows) else 0.0
     total = len(by.losses.epsilon)
-    if not len(rows):
-        return f"0 of {total:,} {view.units_name}."
-    share = f"{100 * by.losses.minority[rows].mean():.0f}% of them of the minority"
-    them = "them" if by.losses.persons is None else "each one's pictures"
-    right = ", ".join(
-        f"{title_in_sentence(run.title)} gets"
-        f" {100 * by.losses.share(run.right)[rows].mean():.0f}% of {them} right"
-        for run in runs
-    )
-    addition = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
-    return f"**{len(rows):,} of {total:,} {view.units_name}**, {share}; {right}.{addition}"
+    sentences = [render(text.IMAGES_IN_BAND[case], number=len(rows), all=total, rare=rare)]
+    if len(rows):
+        sentences += [
+            render(
+                text.BAND_RIGHT,
+                method=title_in_sentence(run.title),
+                right=float(by.losses.share(run.right)[rows].mean()),
+            )
+            for run in runs
+        ]
+    if pictures and len(rows) > MAX_CARDS:
+        sentences.append(render(text.BAND_FIRST, number=MAX_CARDS))
+    return " ".join(sentences)
 
 
-def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
-    """What the signs on the cards mean, and who counts in the minority."""
-    titles = " and ".join(title_in_sentence(run.title) for run in runs)
-    if view.unit == "person":
-        noun = "pictures" if pictures else "records"
-        drawn = (
-            f"Of each person the first {MAX_PICTURES} pictures; under them how many were kept of"
-            " how many,"
-            f" the person's loss under {titles}, in the method's colour, and which share of the"
-            " kept ones each run gets right. "
-        )
-        return (
-            f"{drawn if pictures else ''}A person counts in the minority where at least half of"
-            f" the {noun} that were kept are of minority classes, and in every class with one."
-        )
-    return (
-        f"Under each picture: its class, and its loss under {titles}, in the method's colour; ✓"
-        " right, ✗ wrong about this training record."
-    )
+def legend(view: LossView, pictures: bool) -> str:
+    """Return what the signs on the cards mean, in Markdown."""
+    if view.unit != "person":
+        return text.CARDS_LEGEND if pictures else ""
+    drawn = render(text.CARDS_LEGEND_PERSON, pictures=MAX_PICTURES)
+    return f"{drawn} {text.PERSON_GROUPS}" if pictures else text.PERSON_GROUPS
 
 
 def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None:
-    """Losses of each class, or of the people who sent some of it, both methods."""
+    """Draw the losses by class, or of the people with images of a class."""
     first = runs[0].losses
     counts = [int(first.in_class(c).sum()) for c in range(data.classes)]
     shown = [(run, view.losses(run)) for run in runs]
@@ -135,19 +147,14 @@ def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None
         view.symbol, data.class_names, counts, minority, spreads, view.unit_name
     )
     charts.plot(chart, f"{KEY}-classes")
-    st.caption(
-        f"Largest class first, the minority shaded. Marker: the class's middle {view.unit_name};"
-        " thick:"
-        " the middle half; thin: the middle nine tenths. The line is what everyone is promised."
-    )
+    st.caption(text.CLASSES_CAPTION)
 
 
 def table(
     runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray
 ) -> pd.DataFrame:
-    """A row a record: its place in the full training set, class, losses, and who is right. Or a
-    row a person: how many records were sent and kept, of which classes, and the share that is
-    right.
+    """Return a row per record: position in the full training set, class, losses, correctness. Or a
+    row per person: records sent and kept, their classes, and the share that is correct.
     """
     first = runs[0].losses
     alone = first.persons is None
@@ -177,17 +184,22 @@ def _of_persons(first: PerInstance, data: Dataset, rows: np.ndarray) -> dict[str
     return {name: values[rows] for name, values in named.items()} | {"classes": classes}
 
 
-def downloads(table: pd.DataFrame, code: str) -> None:
-    """Table and CSV of the selected records, and Python that gives the losses again."""
-    export.table(table, KEY, "These rows")
-    st.caption(
-        "The file is as private as the records: no guarantee covers it. The losses of the first"
-        " method again, in Python in the project's folder:"
-    )
+def downloads(rows: pd.DataFrame) -> None:
+    """Draw table and CSV of the selected records."""
+    export.table(rows, KEY, text.TABLE_TITLE)
+    st.caption(text.TABLE_PRIVATE)
+
+
+def all_losses(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, code: str) -> None:
+    """Draw the table of all losses, and Python code for those of the first method."""
+    rows = per_instance.between(view.losses(runs[0]), 0.0, math.inf)
+    downloads(table(runs, view, data, rows))
+    st.caption(text.CODE_CAPTION)
     export.code_block(code, "python")
 
 
 def origin(runs: Sequence[MeasuredRun]) -> str:
-    """Where the numbers come from."""
+    """Return how the numbers were computed, in Markdown."""
     results = [run.result for run in runs]
-    return f"Losses follow noise seed {results[0].spec.seed}. Runs: {page_parts.origin(results)}"
+    seed = str(results[0].spec.seed)
+    return render(text.ORIGIN, seed=seed, runs=page_parts.origin(results))

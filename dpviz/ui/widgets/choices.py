@@ -65,7 +65,7 @@ def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "loo
     ][1]
 
 
-def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[str, str] | None = None) -> str:
+def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[Any, str] | None = None) -> str:
     """Draw a row of tabs and return the key of the open one, in the link as ``key=…``.
 
     Draw only what the open tab holds: the others cost nothing.
@@ -74,6 +74,7 @@ def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[str, str] | N
         titles: key to title, the first open at first; old: tab by the parameter of an earlier
             version's link that opened the same section.
     """
+    page_parts.current_page().other_settings |= set(old or {})
     opened = [tab for parameter, tab in (old or {}).items() if link_notes.opened_with(parameter)]
     page_parts.current_page().other_settings |= set(old or ())
     if opened and key not in st.session_state and key not in st.query_params:

@@ -8,6 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.formatting import numbers
+from dpviz.text import grid as text
+from dpviz.text.template import render
 from dpviz.ui.widgets import budget_control
 from dpviz.ui.widgets.choices import choice, requested_value, segments
 from dpviz.views import panels
@@ -16,20 +18,11 @@ from dpviz.views.panels import NOTHING, GridRequest, Side
 
 KIND, COLUMNS, ROWS, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""
-KINDS = {"one": "One chart", "grid": "As a grid"}
-VALUES_HELP = (
-    "At most 16 panels are drawn. A set or an encoder that is not on this disk says what it needs."
-)
-NEAREST_NOTE = (
-    "At a budget of {box} these lines have no point: shown is the nearest, **{now}**. *Values* says"
-    " how many points there are, *One chart* takes any budget."
-)
-BUDGETS_HELP = "Of each line in each panel. With all, a grid takes twice as long."
 
 
 def kind() -> None:
     """The choice between one chart and a grid."""
-    segments("Chart", KINDS, "one", KIND, label_visibility="collapsed")
+    segments("Chart", text.KINDS, "one", KIND, label_visibility="collapsed")
 
 
 def as_grid() -> bool:
@@ -48,10 +41,10 @@ def budgets(axis: str) -> tuple[float, ...]:
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
     """Over what the grid goes from left to right, and from top to bottom, which may be nothing."""
-    across = choice(st.selectbox, "A panel for each", titles, next(iter(titles)), COLUMNS)
+    across = choice(st.selectbox, text.ACROSS, titles, next(iter(titles)), COLUMNS)
     other_titles = {name: title for name, title in titles.items() if name != across}
-    other_titles |= {"none": "nothing else"}
-    down = choice(st.selectbox, "and each", other_titles, next(iter(other_titles)), ROWS)
+    other_titles |= {"none": text.NOTHING_ELSE}
+    down = choice(st.selectbox, text.DOWN, other_titles, next(iter(other_titles)), ROWS)
     return across, "" if down == "none" else down
 
 
@@ -64,7 +57,7 @@ def ask(view: PageConfig) -> GridRequest:
             even = _budgets(view)
     if (box := st.session_state[budget_control.BOX]) != view.budget.value:
         box_text, nearest = numbers([box, view.budget.value])
-        st.caption(NEAREST_NOTE.format(box=box_text, now=nearest))
+        st.caption(render(text.NEAREST, box=box_text, now=nearest))
     return GridRequest(replace(view, even=even), *sides)
 
 
@@ -72,7 +65,7 @@ def _budgets(view: PageConfig) -> bool:
     """Whether each panel has few budgets, at even distances."""
     even_count, all_count = (len(stops[view.budget.axis]) for stops in (EVEN_STOPS, STOPS))
     titles = {"even": f"{even_count}, evenly spaced", "all": f"all {all_count}"}
-    return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
+    return segments("Budgets", titles, "even", BUDGETS, help=text.BUDGETS_HELP) == "even"
 
 
 def _side(name: str, view: PageConfig) -> Side:
@@ -81,5 +74,5 @@ def _side(name: str, view: PageConfig) -> Side:
     values, begins = panels.values(name, view), panels.first(name, view)
     titles = {key: panels.value_text(name, value) for key, value in values.items()}
     label = panels.ORDERS[name].capitalize()
-    chosen = choice(st.multiselect, label, titles, begins, f"g.{name}", help=VALUES_HELP)
+    chosen = choice(st.multiselect, label, titles, begins, f"g.{name}", help=text.VALUES_HELP)
     return Side(name, tuple(values[key] for key in values if key in (chosen or begins)))

@@ -1,7 +1,8 @@
 """Lessons from ``dpviz/content/lessons``: their model, and the verdicts on predictions.
 
-A step sets the controls by its link, says what to look at, and may ask for a prediction. The result
-is computed from the settings of a step and the next one. A test compares it with the words.
+A step sets the controls of a page by its link, explains the chart, and may ask for a prediction.
+The result is computed from the settings of the step and the next one; a test compares it with the
+text.
 """
 
 from __future__ import annotations
@@ -16,19 +17,21 @@ from dpviz.data import DATASETS, suiting_encoder
 from dpviz.formatting import METRICS, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, significant_differences
+from dpviz.text import lessons as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Budget, RunSpec
-from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What does the next step change?
+    """A prediction of how accuracy changes with the next step.
 
     Attributes:
-        text: the question; method, score: whose accuracy of which kind (a key of METRICS) is
-            compared;
-        then: the method of the next step, where it is another;
-        comes: what the next step's words take for granted, a key of ``CHANGES``.
+        text: the question.
+        method: the method whose accuracy is compared.
+        score: the kind of accuracy, a key of ``METRICS``.
+        then: the method of the next step, if it differs.
+        comes: the result that the next step's text assumes, a key of ``CHANGES``.
     """
 
     text: str
@@ -40,12 +43,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why is it so? Its evidence is what the next step shows.
+    """A question for a cause, with options.
 
     Attributes:
-        text: the question; options: what may be chosen, each a whole sentence;
-        right: the place of the right one, from 0;
-        why: said after the choice, whatever was chosen.
+        text: the question.
+        options: whole sentences to choose from.
+        right: index of the right option.
+        why: the explanation after every choice.
     """
 
     text: str
@@ -56,17 +60,17 @@ class Reason:
 
 @dataclass(frozen=True)
 class Drawing:
-    """How does the curve run? It is drawn by hand, then the true one is laid over it.
+    """A curve to draw by hand, before the true curve is drawn over it.
 
     Attributes:
-        text: the question;
-        over: what stands along the chart: a setting of the runs ("eps", "ir", "records",
-            "per_person"), or what the formula takes;
-        values: the places at which the curve is drawn, increasing;
-        method, score: whose accuracy of which kind, for ``curve`` "runs";
-        curve: "runs", computed with this step's other settings, or a key of
-            ``drawings.CURVES``, a formula;
-        gap: explains where people usually draw it wrong.
+        text: the question.
+        over: the quantity on the horizontal axis: a setting of the runs ("eps", "ir", "records",
+            "per_person"), or the argument of the formula.
+        values: the increasing values at which the curve is drawn.
+        method: the method whose accuracy is drawn, for ``curve`` "runs".
+        score: the kind of accuracy, a key of ``METRICS``.
+        curve: "runs", computed with this step's other settings, or a key of ``drawings.FORMULAS``.
+        gap: the explanation of the usual errors.
     """
 
     text: str
@@ -83,13 +87,16 @@ Ask = Outcome | Reason | Drawing
 
 @dataclass(frozen=True)
 class Step:
-    """One view.
+    """One view of a lesson.
 
     Attributes:
-        page: address of the page; link: its settings as they stand in a link;
-        look: Markdown, what to look at; ask: what is predicted before the next step, if anything;
-        covered: the chart is not shown, since it would give the answer away;
-        at: key of the element that is scrolled into view, a chart's or a fold's.
+        page: address of the page.
+        link: settings of the page as in its link.
+        look: the explanation, in Markdown.
+        ask: the prediction before the next step, if any.
+        covered: whether the chart is hidden because it shows the result.
+        at: key of the element that the text speaks of; it is scrolled into view.
+        control: key of the side bar's control that the text names; all others are hidden.
     """
 
     page: str
@@ -98,15 +105,19 @@ class Step:
     ask: Ask | None = None
     covered: bool = False
     at: str = ""
+    control: str = ""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A handful of steps.
+    """Steps about one question.
 
     Attributes:
-        key: in the link; title: a question; gist: one sentence for the list;
-        says: what you can say after it, each a whole sentence.
+        key: name in links.
+        title: the question.
+        gist: one sentence for the list, without the result.
+        steps: the steps in their order.
+        says: sentences that sum the lesson up at its end.
     """
 
     key: str
@@ -157,14 +168,11 @@ def _lesson(key: str) -> Lesson:
 LESSONS: LazyDict[str, Lesson] = LazyDict(lambda: {key: _lesson(key) for key in PATH})
 
 
+#: Answers to an ``Outcome``.
+CHANGES = text.CHANGES
+#: Noise seeds behind each number of a lesson.
 SEEDS = 5
-CHANGES = {
-    "up": "It rises by more than 5 points",
-    "same": "It stays within 5 points",
-    "down": "It falls by 5 to 20 points",
-    "lost": "It falls by more than 20 points",
-}
-#: Words that are read in a minute, and minutes of looking at a step.
+#: Words that people read per minute, and minutes per step to look at the chart.
 PACE, LOOK = 180, 0.5
 
 
@@ -173,11 +181,11 @@ class Verdict:
     """A prediction beside the result.
 
     Attributes:
-        words: sentence in Markdown.
-        mark: "right", "open" where the runs cannot tell, "near" and "gap" of a drawn curve,
-            "wrong", or empty without a prediction.
-        prediction, result: both in a few words, for the list at a lesson's end; a drawn curve has
-            no prediction.
+        words: sentences in Markdown.
+        mark: "right", "open" if the runs cannot decide, "near" or "gap" for a drawn curve, "wrong",
+            or empty without a prediction.
+        prediction: the prediction in a few words, for the end of a lesson; empty for a drawn curve.
+        result: the result in a few words.
     """
 
     words: str
@@ -187,7 +195,7 @@ class Verdict:
 
 
 def address(lesson: Lesson, place: int, prediction: str = "", **parts: str) -> str:
-    """Link of a step (counted from 0), relative to any page; parts: further parts of the link."""
+    """Return the link of a step (counted from 0), relative to any page; parts: more of the link."""
     step = lesson.steps[place]
     own = (
         {"lesson": lesson.key, "step": str(place + 1)}
@@ -198,18 +206,18 @@ def address(lesson: Lesson, place: int, prediction: str = "", **parts: str) -> s
 
 
 def end_link(lesson: Lesson, **parts: str) -> str:
-    """Link of a lesson's end; parts: further parts of the link."""
+    """Return the link of a lesson's end; parts: more of the link."""
     return f"./lessons?{urlencode({'ended': lesson.key} | parts)}"
 
 
 def minutes(lesson: Lesson) -> int:
-    """About how long a lesson takes."""
+    """Return the approximate minutes that a lesson takes."""
     words = sum(len(f"{s.look} {s.ask.text if s.ask else ''}".split()) for s in lesson.steps)
     return round(words / PACE + LOOK * len(lesson.steps)) or 1
 
 
 def spec(step: Step, method: str, seed: int) -> RunSpec:
-    """The run that a step's link shows for a method."""
+    """Return the run of a method that a step's link shows."""
     link = step.link
     params = tuple(
         (key.partition(".")[2], value)
@@ -237,73 +245,72 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
 
 
 def _link_bound(word: str) -> int:
-    """A bound as a link writes it; 0 for none."""
+    """Return a bound from a link; 0 for none."""
     return 0 if word == "all" else int(word)
 
 
 def runs(step: Step, method: str) -> tuple[RunSpec, ...]:
-    """The runs behind one number of a lesson."""
+    """Return the runs behind one number of a lesson."""
     return tuple(spec(step, method, seed) for seed in range(SEEDS))
 
 
 def groups(before: Step, ask: Outcome, after: Step) -> list[tuple[RunSpec, ...]]:
-    """The runs on both sides of a prediction."""
+    """Return the runs before and after a prediction."""
     return [runs(before, ask.method), runs(after, ask.then or ask.method)]
 
 
 def change(apart: float) -> str:
-    """The key of ``CHANGES`` that a difference of accuracies (a fraction) falls under."""
+    """Return the key of ``CHANGES`` for a difference of accuracies (a fraction)."""
     return (
         "up" if apart > 0.05 else "same" if apart >= -0.05 else "down" if apart >= -0.2 else "lost"
     )
 
 
 def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) -> Verdict:
-    """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
+    """Return the result beside a prediction: a key of ``CHANGES``, or anything else for none."""
     gap = difference(before, after)
     true = change(gap.gap)
-    subject = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
-    to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
-    difference_text = points(gap.gap, gap.half) + (
-        "" if significant_differences([gap])[0] else ", within noise"
+    score, start, end = METRICS[ask.score], percent(before), percent(after)
+    numbers = render(
+        text.OTHER_METHOD if ask.then else text.SAME_METHOD,
+        score=score,
+        method=METHODS[ask.method].title,
+        before=start,
+        after=end,
+        other=METHODS[ask.then].title if ask.then else "",
     )
-    outcome = (
-        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {difference_text} (95%"
-        f" interval from {before.runs} noise seeds and the test records together)."
+    apart = render(
+        text.DIFFERENCE if significant_differences([gap])[0] else text.NO_DIFFERENCE,
+        difference=points(gap.gap, gap.half),
+        runs=before.runs,
     )
+    outcome = f"{numbers} {apart}"
     if prediction not in CHANGES:
         return Verdict(outcome)
     if prediction == true:
-        mark, right = "right", "That is what happened."
+        mark, reply = "right", text.RIGHT
     elif prediction in _possible(gap.gap, gap.half):
-        mark = "open"
-        right = f"It {_words(true)}, but these runs cannot rule out what you said."
+        mark, reply = "open", text.OPEN
     else:
-        mark, right = "wrong", f"What happened: it {_words(true)}."
-    words = f"You said: *it {_words(prediction)}*. **{right}** {outcome}"
-    short = f"{percent(before)} to {percent(after)}: {_words(true)}"
-    return Verdict(words, mark, _words(prediction), short)
+        mark, reply = "wrong", text.NOT_QUITE[true]
+    short = render_text(text.SHORT_RESULT, score=score, before=start, after=end)
+    return Verdict(f"{reply} {outcome}", mark, CHANGES[prediction], short)
 
 
 def _possible(apart: float, half: float) -> list[str]:
-    """The keys of ``CHANGES`` that the interval of a difference reaches into."""
+    """Return the keys of ``CHANGES`` that the interval of a difference reaches."""
     order = list(CHANGES)
     first, last = (order.index(change(apart + far)) for far in (half, -half))
     return order[first : last + 1]
 
 
 def reason_verdict(ask: Reason, prediction: str) -> Verdict:
-    """Which reason is the right one, beside the one that was chosen: its place from 0, as text."""
+    """Return the right reason beside a chosen one: its index as text, or anything else for none."""
     right = ask.options[ask.right]
     if prediction not in map(str, range(len(ask.options))):
-        return Verdict(f"The reason: *{right}* {ask.why}")
+        return Verdict(render(text.REASON, right=right, why=ask.why))
     chosen = ask.options[int(prediction)]
-    if int(prediction) == ask.right:
-        return Verdict(f"You said: *{chosen}* **So it is.** {ask.why}", "right", chosen, right)
-    return Verdict(
-        f"You said: *{chosen}* **The reason is another: {right}** {ask.why}", "wrong", chosen, right
-    )
-
-
-def _words(key: str) -> str:
-    return CHANGES[key].removeprefix("It ")
+    is_right = int(prediction) == ask.right
+    template = text.REASON_RIGHT if is_right else text.REASON_WRONG
+    words = render(template, right=right, chosen=chosen, why=ask.why)
+    return Verdict(words, "right" if is_right else "wrong", chosen, right)

@@ -1,4 +1,4 @@
-"""Twelve questions before and after the lessons, in two parallel forms."""
+"""Questions of the quiz, and of the test before and after the lessons in two parallel forms."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import Any
 
 from dpviz.content import LazyDict, read
 from dpviz.formatting import unbroken
+from dpviz.text import questions as text
 
 LETTERS = "abcd"
-#: How far each point of a drawing may lie from the truth, of 100.
+#: Points within which each value of a right drawing is.
 NEAR = 10
-#: Answers to “how sure are you”, by how often of 100 one expects to be right.
-SURE = {25: "25, a guess", 50: "50", 75: "75", 90: "90", 100: "100, certain"}
+#: Levels of certainty, in percent, with their names.
+SURE = text.SURE
 BEFORE, AFTER = "before", "after"
 FORMS = ("A", "B")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of four.
+    """A question with four options.
 
     Attributes:
-        text: the question; options: four; right: which of them is, from 0; why: said with the
-            result.
+        text: the question.
+        options: the four options.
+        right: index of the right option.
+        why: the explanation shown with the result.
     """
 
     text: str
@@ -32,22 +35,26 @@ class Choice:
     why: str
 
     def is_right(self, answer: str) -> bool | None:
-        """Whether an answer, one of LETTERS, is right; None for what is no answer."""
+        """Return whether an answer, one of ``LETTERS``, is right; None for an invalid answer."""
         return None if answer not in tuple(LETTERS) else LETTERS.index(answer) == self.right
 
     @property
     def solution(self) -> str:
-        """The right answer in words."""
+        """The right answer as text."""
         return self.options[self.right]
 
 
 @dataclass(frozen=True)
 class DrawnCurve:
-    """Five points of a curve, drawn.
+    """A question for five points of a curve.
 
     Attributes:
-        text: the question; over: what lies along the axis below; at: its five places; up: what
-            lies along the upright axis, 0 to 100; truth: there, of 100; why: said with the result.
+        text: the question.
+        over: title of the horizontal axis.
+        at: names of its five values.
+        up: title of the vertical axis, from 0 to 100.
+        truth: the true values.
+        why: the explanation shown with the result.
     """
 
     text: str
@@ -58,9 +65,7 @@ class DrawnCurve:
     why: str
 
     def is_right(self, answer: str) -> bool | None:
-        """Whether an answer, whole numbers with blanks between, is near the truth everywhere; None
-        for what is no answer.
-        """
+        """Return whether five whole numbers are all near the truth; None for an invalid answer."""
         points = answer.split()
         valid = all(p.isascii() and p.isdigit() and len(p) <= 3 and int(p) <= 100 for p in points)
         if len(points) != len(self.truth) or not valid:
@@ -70,7 +75,7 @@ class DrawnCurve:
 
     @property
     def solution(self) -> str:
-        """The right answer in words."""
+        """The right answer as text."""
         return ", ".join(f"{at}: {true:.0f}" for at, true in zip(self.at, self.truth, strict=True))
 
 
@@ -79,12 +84,13 @@ Form = Choice | DrawnCurve
 
 @dataclass(frozen=True)
 class Question:
-    """An idea, asked twice.
+    """An idea with a question before and another one after the lessons.
 
     Attributes:
-        key: of the question in files, the key of the lesson that teaches it; gist: the idea in a
-            few words; transfer: whether it asks for the idea in a new situation, else for a fact;
-            a, b: the forms.
+        key: key of the lesson that teaches it, also in files.
+        gist: the idea in a few words.
+        transfer: whether it asks for the idea in a new situation, else for a fact.
+        a, b: the two forms.
     """
 
     key: str
@@ -94,12 +100,12 @@ class Question:
     b: Form
 
     def form(self, name: str) -> Form:
-        """The form called ``A`` or ``B``."""
+        """Return the form ``A`` or ``B``."""
         return self.a if name == "A" else self.b
 
 
 def in_browser(form: Form) -> dict[str, Any]:
-    """A form as the page in the browser needs it; no line ends within “ε = 1”."""
+    """Return a form as the browser needs it, without line breaks within “ε = 1”."""
     words = {"text": form.text, "why": form.why, "solution": form.solution}
     shared = {key: unbroken(text) for key, text in words.items()}
     if isinstance(form, Choice):
@@ -114,7 +120,7 @@ def in_browser(form: Form) -> dict[str, Any]:
     }
 
 
-__all__ = ["QUESTIONS", "Choice", "DrawnCurve", "Form", "Question"]
+__all__ = ["QUESTIONS", "QUIZ", "Choice", "DrawnCurve", "Form", "Question"]
 
 
 def _form(table: dict[str, Any]) -> Form:
@@ -126,7 +132,14 @@ def _question(key: str, table: dict[str, Any]) -> Question:
     return Question(key, **table | {form: _form(table[form]) for form in ("a", "b")})
 
 
-#: By the key of the lesson that teaches what a question asks, in their order.
+#: Questions of the test, in their order, by the key of the lesson that teaches the answer.
 QUESTIONS: LazyDict[str, Question] = LazyDict(
     lambda: {key: _question(key, table) for key, table in read("questions.toml").items()}
+)
+#: Questions of the short quiz, in their order, by the key of the lesson that teaches the answer.
+QUIZ: LazyDict[str, Choice] = LazyDict(
+    lambda: {
+        key: Choice(**table | {"options": tuple(table["options"])})
+        for key, table in read("quiz.toml").items()
+    }
 )

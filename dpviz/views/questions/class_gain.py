@@ -1,4 +1,4 @@
-"""What a class gained, question by question and as a whole, with what can be told from so many.
+"""Gain of a class between two tests, per question and in total, with its uncertainty.
 
 Source: gain of the mean person, Hake 1998 (why of the mean: Navarrete et al. 2024, arXiv
 2407.07730); exact test of paired shares, McNemar 1947; Holm 1979; discrimination as the correlation
@@ -18,22 +18,26 @@ import numpy as np
 from dpviz.formatting import points
 from dpviz.lazy_imports import special
 from dpviz.stats import Difference, difference, holm, interval
+from dpviz.text import questions as text
+from dpviz.text.template import render, render_text
 from dpviz.views.questions import AFTER, BEFORE, LETTERS, QUESTIONS, SURE, Choice
 from dpviz.views.questions.class_files import Answer
 
-#: Persons with both times below which nothing is told: neither of the class, nor of anyone in it.
+#: Minimum number of people with both tests for any result, to protect each of them.
 MIN_PEOPLE = 5
-#: Persons below which a correlation says nothing.
+#: Minimum number of people for a correlation.
 MIN_CORRELATION_PEOPLE = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Those who answered every question both times.
+    """People who completed both tests.
 
     Attributes:
-        people: their ids; before, after: (n, questions) bool, right or not; sure_before,
-            sure_after: (n, questions), expected share right; incomplete: how many others there are.
+        people: their ids.
+        before, after: whether each answer is right, bool of shape (n, questions).
+        sure_before, sure_after: expected shares of right answers, (n, questions).
+        incomplete: number of other people.
     """
 
     people: tuple[str, ...]
@@ -46,13 +50,14 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Item:
-    """One question.
+    """Results of one question.
 
     Attributes:
-        key, gist: its own; before, after: share right; won, lost: how many came to know it, or no
-            longer did; p: of won against lost, for all questions together (Holm);
-            discrimination: correlation with the rest of the score after the lessons, None where it
-            cannot be told.
+        key, gist: of the question.
+        before, after: shares of right answers.
+        won, lost: people who changed to a right or to a wrong answer.
+        p: Holm-adjusted p-value of ``won`` against ``lost``.
+        discrimination: correlation with the rest of the second score, None for too few people.
     """
 
     key: str
@@ -66,12 +71,12 @@ class Item:
 
     @property
     def significant(self) -> bool:
-        """Whether the gain, or loss, is more than chance."""
+        """Whether the change is significant."""
         return self.p <= 0.05
 
 
 def pairs(answers: Sequence[Answer]) -> Pairs:
-    """Who can be compared with themselves."""
+    """Return the people who completed both tests."""
     by_person: dict[str, dict[tuple[str, int], Answer]] = {}
     for answer in answers:
         by_person.setdefault(answer.person, {})[answer.when, answer.item] = answer
@@ -95,12 +100,12 @@ def pairs(answers: Sequence[Answer]) -> Pairs:
 
 
 def gain(both: Pairs) -> Difference:
-    """Mean share right after less before, person by person, with Student's t."""
+    """Return the mean change of the share right, with Student's paired t."""
     return _paired(both.before.mean(1), both.after.mean(1))
 
 
 def overconfidence(sure: np.ndarray, right: np.ndarray) -> Difference:
-    """Mean expected share right less the share that was, person by person: above 0 is too sure."""
+    """Return the mean expected share right minus the actual one: above 0 is too sure."""
     return _paired(right.mean(1), sure.mean(1))
 
 
@@ -109,13 +114,13 @@ def _paired(first: np.ndarray, second: np.ndarray) -> Difference:
 
 
 def normalised(both: Pairs) -> float | None:
-    """Gain of the mean person, of what was left to gain; None where nothing was."""
+    """Return the gain of the mean person divided by the possible gain; None if nothing was left."""
     before, after = float(both.before.mean()), float(both.after.mean())
     return None if before == 1 else (after - before) / (1 - before)
 
 
 def items(both: Pairs) -> tuple[Item, ...]:
-    """Each question."""
+    """Return the results of each question."""
     won = (~both.before & both.after).sum(0)
     lost = (both.before & ~both.after).sum(0)
     p = holm([sign_test(int(w), int(x)) for w, x in zip(won, lost, strict=True)])
@@ -135,14 +140,12 @@ def items(both: Pairs) -> tuple[Item, ...]:
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Two-sided p-value of so many changes for the better and for the worse, by fair coins: exact
-    (McNemar).
-    """
+    """Return the exact two-sided p-value of McNemar's test."""
     return min(1.0, 2 * float(special.bdtr(min(won, lost), won + lost, 0.5))) if won + lost else 1.0
 
 
 def discrimination(right: np.ndarray, item: int) -> float | None:
-    """Correlation (n, questions) of one with the score in the others."""
+    """Return the correlation of one question with the score in the others."""
     item_right, rest = right[:, item].astype(float), np.delete(right, item, axis=1).mean(1)
     if len(item_right) < MIN_CORRELATION_PEOPLE or item_right.std() == 0 or rest.std() == 0:
         return None
@@ -150,7 +153,7 @@ def discrimination(right: np.ndarray, item: int) -> float | None:
 
 
 def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, object]]:
-    """Rows of how often each option was chosen, by question, form and time, with what it says."""
+    """Return a table of how often each option was chosen, by question, form and time."""
     in_pairs = set(people)
     counts = Counter((a.item, a.form, a.when, a.answer) for a in answers if a.person in in_pairs)
     rows: list[dict[str, object]] = []
@@ -173,7 +176,7 @@ def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, o
 
 
 def calibration(sure: np.ndarray, right: np.ndarray) -> list[tuple[int, int, float]]:
-    """Of each confidence that was given: its key in SURE, how many answers, and the share right."""
+    """Return for each level of ``SURE`` its key, the number of answers, and the share right."""
     points = []
     for level in SURE:
         place = np.isclose(sure, level / 100)
@@ -183,7 +186,7 @@ def calibration(sure: np.ndarray, right: np.ndarray) -> list[tuple[int, int, flo
 
 
 def by_order(answers: Sequence[Answer], both: Pairs) -> dict[str, tuple[int, float, float]]:
-    """By the form that came first: how many people, and their mean share right before and after."""
+    """Return by first form the number of people and their mean shares right."""
     first = {a.person: a.form for a in answers if a.when == BEFORE and a.item == 0}
     rows = {}
     for form in ("A", "B"):
@@ -194,129 +197,117 @@ def by_order(answers: Sequence[Answer], both: Pairs) -> dict[str, tuple[int, flo
     return rows
 
 
-NOTHING = (
-    "From so few nothing can be told of a class, and too much of those in it; from"
-    f" {MIN_PEOPLE} people on, this page says what they gained."
-)
+@dataclass(frozen=True)
+class GainText:
+    """The sentences and tiles of a class's gain.
+
+    Attributes:
+        plain, precise: the answer at both levels of detail, in Markdown.
+        notes: further sentences, in Markdown.
+        tiles: label, value, note and help of each tile.
+    """
+
+    plain: str
+    precise: str
+    notes: tuple[str, ...]
+    tiles: tuple[tuple[str, str, str, str], ...]
 
 
 def too_few(both: Pairs) -> str:
-    """Why there is nothing to see, or ""."""
-    n = len(both.people)
-    if n >= MIN_PEOPLE:
+    """Return why there are no results for so few people; empty if there are enough."""
+    if len(both.people) >= MIN_PEOPLE:
         return ""
-    count = {0: "Nobody", 1: "One person"}.get(n, f"{n} people")
-    return f"**{count} answered all questions both times.** {NOTHING}{_other_pairs(both)}"
+    counts = {"people": len(both.people), "least": MIN_PEOPLE}
+    return _joined([text.ANSWERS["few"].at(False, **counts), *_left_out(both)])
 
 
-def _other_pairs(both: Pairs) -> str:
-    if not both.incomplete:
-        return ""
-    single = both.incomplete == 1
-    return (
-        f" {both.incomplete} more {'has' if single else 'have'} answered once, or not all"
-        f" questions, and {'is' if single else 'are'} left out."
-    )
-
-
-def plainly(both: Pairs) -> str:
-    """The gain in whole numbers."""
-    total, difference = both.before.shape[1], gain(both)
+def gain_text(both: Pairs) -> GainText:
+    """Return how a class's score changed."""
+    total, change = both.before.shape[1], gain(both)
     before, after = (total * float(each.mean()) for each in (both.before, both.after))
-    start = (
-        f"Of {total} questions these **{len(both.people)} people** had **{before:.1f}** right"
-        f" before the lessons and **{after:.1f}** after."
-    )
-    if difference.p > 0.05:
-        return (
-            f"{start} So small a difference can be chance in a class of this size."
-            f"{_other_pairs(both)}"
-        )
-    if difference.half == 0:
-        return f"{start}{_other_pairs(both)}"
-    ends = sorted(abs(total * (difference.gap + sign * difference.half)) for sign in (-1, 1))
-    addition = "more" if difference.gap > 0 else "fewer"
+    same = math.isinf(change.half) or change.half == 0
+    case = "equal_gain" if same else "gain" if change.p <= 0.05 else "no_gain"
+    fields = {
+        "questions": total,
+        "people": len(both.people),
+        "before": f"{before:.1f}",
+        "after": f"{after:.1f}",
+        "gain": points(change.gap, math.inf if same else change.half),
+        "p": _p(change.p),
+    }
+    plain, precise = (text.ANSWERS[case].at(level, **fields) for level in (False, True))
+    notes = kinds(both)
+    if case == "gain":
+        low, high = (total * (change.gap + sign * change.half) for sign in (-1, 1))
+        notes.insert(0, render(text.GAIN_RANGE, low=_signed(low), high=_signed(high)))
+    return GainText(plain, precise, (*notes, *_left_out(both)), _tiles(both, before, after))
+
+
+def _tiles(both: Pairs, before: float, after: float) -> tuple[tuple[str, str, str, str], ...]:
+    labels, notes = text.TILES, text.TILE_NOTES
+    questions = render_text(notes["questions"], questions=both.before.shape[1])
+    left = normalised(both)
+    share = "–" if left is None else render_text("{share:percent}", share=left)
     return (
-        f"{start} For a class like this that is between {ends[0]:.1f} and {ends[1]:.1f} {addition}."
-        f"{_other_pairs(both)}"
+        (labels["before"], f"{before:.1f}", questions, ""),
+        (labels["after"], f"{after:.1f}", questions, ""),
+        (labels["gain"], share, notes["gain"], text.TILE_HELP["gain"]),
+        (labels["people"], str(len(both.people)), notes["people"], ""),
     )
 
 
-def precisely(both: Pairs) -> str:
-    """The same with its interval, its p-value and the normalised gain."""
-    difference, left = gain(both), normalised(both)
-    share = (
-        ""
-        if left is None or left <= 0
-        else f" Of what was left to gain, the mean person gained {left:.0%}"
-    )
-    if share:
-        share = f"{share} (normalised gain)."
-    return (
-        f"Gain {_with_interval(difference)}, the 95% interval from {len(both.people)} people"
-        f" paired with themselves (Student's t, p {_p(difference.p)}).{share} {kinds(both)}"
-    )
+def _left_out(both: Pairs) -> list[str]:
+    return [render(text.INCOMPLETE, people=both.incomplete)] if both.incomplete else []
 
 
-def kinds(both: Pairs) -> str:
-    """Facts and new situations, each with its gain."""
-    texts = []
-    for transfer, name in ((False, "Facts"), (True, "new situations")):
+def _joined(sentences: Sequence[str]) -> str:
+    return " ".join(sentences)
+
+
+def kinds(both: Pairs) -> list[str]:
+    """Return the gain in facts and in new situations."""
+    sentences = []
+    for transfer, template in ((False, text.FACTS), (True, text.NEW_SITUATIONS)):
         place = [
             i for i, question in enumerate(QUESTIONS.values()) if question.transfer == transfer
         ]
-        difference = gain(
+        change = gain(
             dataclasses.replace(both, before=both.before[:, place], after=both.after[:, place])
         )
-        texts.append(f"{name} ({len(place)} questions): {_with_interval(difference)}")
-    return f"{'; '.join(texts)}."
+        sentences.append(render(template, questions=len(place), gain=_with_interval(change)))
+    return sentences
 
 
-def _with_interval(difference: Difference) -> str:
-    if math.isinf(difference.half) or difference.half == 0:
-        return (
-            f"{points(difference.gap, math.inf)} (the same for all, so that its interval is open)"
-        )
-    return points(difference.gap, difference.half)
+def _with_interval(change: Difference) -> str:
+    if math.isinf(change.half) or change.half == 0:
+        return render_text(text.OPEN_INTERVAL, gain=points(change.gap, math.inf))
+    return points(change.gap, change.half)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}".replace("-", "−")
 
 
 def _p(p: float) -> str:
-    return "below 0.001" if p < 0.001 else f"= {p:.2g}"
+    return "< 0.001" if p < 0.001 else f"= {p:.2g}"
 
 
 def sureness(both: Pairs) -> str:
-    """Whether the class knew what it knew."""
-    texts = [
-        _sureness("before", both.sure_before, both.before),
-        _sureness("after", both.sure_after, both.after),
-    ]
-    return " ".join(texts)
+    """Return whether the class's certainty matched its answers, before and after."""
+    times = ((BEFORE, both.sure_before, both.before), (AFTER, both.sure_after, both.after))
+    return _joined([_sureness(*time) for time in times])
 
 
 def _sureness(when: str, sure: np.ndarray, right: np.ndarray) -> str:
-    difference = overconfidence(sure, right)
-    start = (
-        f"{when.capitalize()} the lessons the mean answer was expected to be right"
-        f" {100 * float(sure.mean()):.0f} times in 100 and was {100 * float(right.mean()):.0f}"
-    )
-    if difference.p > 0.05:
-        return f"{start}: about as sure as right."
-    return f"{start}: {'too sure' if difference.gap > 0 else 'not sure enough'}."
+    change = overconfidence(sure, right)
+    case = "equal" if change.p > 0.05 else "over" if change.gap > 0 else "under"
+    return render(text.SURENESS[when, case], expected=float(sure.mean()), right=float(right.mean()))
 
 
 def changed_questions(items: tuple[Item, ...]) -> str:
-    """Which questions gained for certain."""
+    """Return which questions changed significantly."""
     up = [item.gist for item in items if item.significant and item.after > item.before]
     down = [item.gist for item in items if item.significant and item.after < item.before]
-    if not up and not down:
-        return (
-            "No single question moved by more than chance, all looked at together (exact test of"
-            " paired answers, Holm)."
-        )
-    texts = [f"more right: {', '.join(up)}"] * bool(up) + [f"less right: {', '.join(down)}"] * bool(
-        down
-    )
-    return (
-        f"By more than chance, all looked at together (exact test of paired answers, Holm):"
-        f" {'; '.join(texts)}."
-    )
+    sentences = [render(text.IMPROVED, questions=up)] if up else []
+    sentences += [render(text.WORSENED, questions=down)] if down else []
+    return _joined(sentences or [text.NO_CHANGE])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as reference
 
+from dpviz.text import questions as text
 from dpviz.views.questions import QUESTIONS, class_files, class_gain
 from dpviz.views.questions.class_gain import Pairs
 from tests.kit.made_up_class import csv, rows
@@ -84,7 +85,7 @@ def test_only_complete_pairs_of_answers_are_compared():
     some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "p00000002" and a.item == 4)]
     of = class_gain.pairs(some)
     assert len(of.people) == 6 and of.incomplete == 1
-    assert "1 more has answered once" in class_gain.plainly(of)
+    assert any("Left out: 1 person" in note for note in class_gain.gain_text(of).notes)
 
 
 def test_options_are_counted_for_compared_people():
@@ -110,17 +111,20 @@ def test_calibration_counts_every_answer_once():
 
 def test_gain_is_described_in_words():
     small = class_gain.pairs(answers(class_gain.MIN_PEOPLE - 1, 0.2, 0.9))
-    assert class_gain.too_few(small).startswith("**4 people answered all questions both times")
+    assert class_gain.too_few(small).startswith("4 people completed both tests.")
     of = class_gain.pairs(answers(20, 0.2, 0.9))
     assert not class_gain.too_few(of)
-    assert "**20 people** had **" in class_gain.plainly(of)
-    assert "Facts (4 questions): +" in class_gain.kinds(of)
-    assert "new situations (8 questions): +" in class_gain.kinds(of)
-    assert "more." in class_gain.plainly(of) and "Student's t" in class_gain.precisely(of)
-    assert "more right: " in class_gain.changed_questions(class_gain.items(of))
+    found = class_gain.gain_text(of)
+    assert "Right answers of 12: **" in found.plain and "20 people" in found.precise
+    facts, situations = class_gain.kinds(of)
+    assert facts.startswith("Facts (4 questions): +")
+    assert situations.startswith("New situations (8 questions): +")
+    assert "right answers." in found.notes[0] and "Student's t" in found.precise
+    assert [tile[0] for tile in found.tiles] == list(text.TILES.values())
+    assert "more right answers: " in class_gain.changed_questions(class_gain.items(of))
     same = class_gain.pairs(answers(20, 0.5, 0.5, seed=3))
-    assert "can be chance" in class_gain.plainly(same)
-    assert "No single question moved" in class_gain.changed_questions(class_gain.items(same))
+    assert "No clear gain" in class_gain.gain_text(same).plain
+    assert class_gain.changed_questions(class_gain.items(same)) == text.NO_CHANGE
 
 
 def test_identical_gains_have_no_interval():
@@ -128,5 +132,6 @@ def test_identical_gains_have_no_interval():
     alike = Pairs(
         of.people, np.zeros((6, 12), bool), np.ones((6, 12), bool), *[of.sure_after] * 2, 0
     )
-    assert "its interval is open" in class_gain.precisely(alike)
-    assert "between" not in class_gain.plainly(alike)
+    found = class_gain.gain_text(alike)
+    assert "no interval" in found.precise and "same" in class_gain.kinds(alike)[0]
+    assert not any("between" in note for note in found.notes)

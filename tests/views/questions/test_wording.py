@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.views.questions import FORMS, QUESTIONS, Choice
+from dpviz.views.questions import FORMS, QUESTIONS, QUIZ, Choice
 
 EACH = [
     (q.key, form) for q in QUESTIONS.values() for form in FORMS if isinstance(q.form(form), Choice)
@@ -48,6 +48,16 @@ def gives_away(choice):
 @pytest.mark.parametrize("place", EACH, ids=":".join)
 def test_no_option_is_conspicuous(place):
     assert not gives_away(CHOICES[place])
+
+
+@pytest.mark.parametrize("key", QUIZ)
+def test_no_option_of_the_quiz_is_conspicuous(key):
+    assert not gives_away(QUIZ[key])
+
+
+def test_quiz_has_four_questions_with_different_right_places():
+    assert len(QUIZ) == 4 and set(QUIZ) <= set(QUESTIONS)
+    assert max(Counter(choice.right for choice in QUIZ.values()).values()) <= 2
 
 
 FAULTY = {

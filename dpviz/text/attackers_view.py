@@ -1,0 +1,509 @@
+"""Texts of the page Attacks."""
+
+from dpviz.text.template import Text
+
+TITLE = "What can an attacker find out?"
+
+# ------------------------------------------------------------------------- attack by loss threshold
+
+#: The answer on attacks by loss threshold, by case and privacy unit.
+ANSWERS = {
+    "none": Text("Select a private method to see the limit of its guarantee."),
+    "weak": Text(
+        "At this privacy level, nearly every guess of an attacker may be right.",
+        "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
+    ),
+    "limit": Text(
+        "An attacker guesses whether your image was used with at most **{limit:at_most}** success.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success.",
+    ),
+    "limit_person": Text(
+        "An attacker guesses whether you took part with at most **{limit:at_most}** success.",
+        "At {budget:md}, every attack on a person in {method} has at most **{limit:at_most}**"
+        " success.",
+    ),
+    "prior": Text(
+        "From a prior of {prior:percent}, an attacker guesses whether your image was used with at"
+        " most **{limit:at_most}** success.",
+        "At {budget:md}, every attack on {method} from a prior of {prior:percent} has at most"
+        " **{limit:at_most}** success.",
+    ),
+    "prior_person": Text(
+        "From a prior of {prior:percent}, an attacker guesses whether you took part with at most"
+        " **{limit:at_most}** success.",
+        "At {budget:md}, every attack on a person in {method} from a prior of {prior:percent} has"
+        " at most **{limit:at_most}** success.",
+    ),
+    "compared": Text(
+        "An attacker guesses whether your image was used with at most **{limit:at_most}** success."
+        " Without noise: **{quiet:percent}** on exposed images.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
+        " noise, one attack reaches **{quiet:percent}** on exposed images.",
+    ),
+    "compared_person": Text(
+        "An attacker guesses whether you took part with at most **{limit:at_most}** success."
+        " Without noise: **{quiet:percent}** on exposed people.",
+        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
+        " noise, one attack reaches **{quiet:percent}** on exposed people.",
+    ),
+}
+#: Finding above the figures of the attack by loss threshold, by case.
+FINDINGS = {
+    "chance": Text("With noise, the attack is no better than chance"),
+    "better": Text("With noise, the attack is right in {noisy:of_100} of 100 guesses"),
+    "above": Text("The attack exceeds the limit of the guarantee"),
+    "limit": Text("The guarantee limits every attack"),
+    "quiet": Text("Without noise, no limit protects the exposed images"),
+}
+#: Forms of the main chart.
+FORMS = {"figures": "100 guesses", "curve": "ROC curve"}
+FORMS_LOW_FPR = {"figures": "100 images", "curve": "ROC curve"}
+FORMS_LOW_FPR_PERSON = {"figures": "100 people", "curve": "ROC curve"}
+FORM_LABEL = "Chart"
+#: Panels of 100 guesses.
+PANELS = {
+    "limit": "Any attack",
+    "noisy": "Loss attack",
+    "quiet": "Loss attack, no noise",
+}
+PANEL_VALUES = {"limit": "≤ {right} of 100", "measured": "{right} of 100", "few": "–"}
+PANEL_NOTES = {
+    "limit": "limit, rounded up",
+    "measured": "interval {low:of_100}–{high:of_100}",
+    "few": "too few runs to measure",
+    "running": "computing…",
+}
+PANEL_ALTS = {
+    "limit": "{title}: at most {right} of 100 guesses are right.",
+    "measured": "{title}: {right} of 100 guesses are right.",
+    "few": "{title}: not measured.",
+}
+GUESSES_LEGEND = {
+    "pale": "right by chance",
+    "strong": "right beyond chance",
+    "ring": "possible at most",
+    "rest": "wrong",
+}
+GUESSES_CAPTION = {
+    "picture": "100 guesses whether an image was used: most exposed 5% of the images, {method}.",
+    "person": "100 guesses whether a person took part: most exposed 5% of the people, {method}.",
+}
+GUESSES_ALT = "Right guesses of 100, at most and as measured."
+CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
+CURVE_CAPTION = Text(
+    "Higher lines find more used images. No attack gets above the limit of the guarantee.",
+    "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
+)
+
+# ------------------------------------------------------------------------------------------- tiles
+
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance {chance:percent}"
+TILE_GUESS_HELP = {
+    "add_remove": (
+        "Highest success rate of any attacker who guesses whether your image was used."
+        " The same for every image."
+    ),
+    "replace": (
+        "Highest success rate of any attacker who guesses whether your image or another of its"
+        " class was used. The same for every image."
+    ),
+    "add_remove_person": (
+        "Highest success rate of any attacker who guesses whether any of your images was used."
+        " The same for every person."
+    ),
+    "replace_person": (
+        "Highest success rate of any attacker who guesses whether you or a matching person took"
+        " part. The same for every person."
+    ),
+}
+TILE_BELIEF = "Attacker's belief"
+TILE_BELIEF_VALUE = "≤ {belief:at_most}"
+TILE_BELIEF_NOTE = "before: {prior:percent}"
+TILE_BELIEF_HELP = {
+    "always": "Highest probability that the attacker can assign to “used” after the release.",
+    "tail": (
+        "Highest probability that the attacker can assign to “used” after the release, except in"
+        " {tail:md} of 100 releases."
+    ),
+}
+TILE_AUC = "Loss attack, AUC"
+TILE_AUC_NOTE = "limit {limit:md}, chance 0.5"
+TILE_AUC_HELP = (
+    "Area under the ROC curve of the loss attack on {method}, over all images, ± two standard"
+    " errors."
+)
+TILE_AVERAGE = {"picture": "Average image", "person": "Average person"}
+TILE_AVERAGE_NOTE = "attack without noise"
+TILE_AVERAGE_HELP = {
+    "picture": (
+        "Success of the loss attack on {method} without noise, over all images. The average hides"
+        " images that are easy to find."
+    ),
+    "person": (
+        "Success of the loss attack on {method} without noise, over all people. The average hides"
+        " people who are easy to find."
+    ),
+}
+TILE_FOUND = "Found by {attack}"
+TILE_FOUND_NOTE = "limit {limit:md}"
+TILE_FOUND_NOTE_OPEN = "no limit"
+TILE_FOUND_HELP = (
+    "Share of the used images that the attack finds on {method} at 1% false positives, with its"
+    " 95% interval."
+)
+TILE_RARE = "Rare classes"
+TILE_RARE_NOTE = "at 1% false positives"
+TILE_RARE_HELP = (
+    "Share of the used images of rare classes ({classes:list}) that the attack finds, at 1% false"
+    " positives among them."
+)
+TILE_OPEN = "Without privacy"
+TILE_OPEN_NOTE = "{method}"
+TILE_OPEN_HELP = (
+    "Share of the used images that the same attack finds on a method without privacy, at 1% false"
+    " positives."
+)
+
+# ------------------------------------------------------------------------- attack by shadow models
+
+#: The answer on attacks by shadow models, by case.
+ANSWERS_LOW_FPR = {
+    "few": Text(
+        "Too few images to measure the attack. Keep more images or use more shadow models."
+    ),
+    "found": Text(
+        "The attack finds **{found:md}** of the used images at 1% false positives. The guarantee"
+        " allows at most **{limit:md}**.",
+        "{attack} on {method} has TPR **{rate:md}** at 1% FPR. The guarantee allows at most"
+        " **{limit:md}**, for every attack.",
+    ),
+    "blind": Text(
+        "The attack finds no more used images than blind guessing. The guarantee allows at most"
+        " **{limit:md}** at 1% false positives.",
+        "{attack} on {method} has TPR **{rate:md}** at 1% FPR, not significantly above chance. The"
+        " guarantee allows at most **{limit:md}**.",
+    ),
+    "above": Text(
+        "The attack finds **{found:md}** of the used images, above the limit of **{limit:md}**. The"
+        " guarantee is violated.",
+        "{attack} on {method} has TPR **{rate:md}** at 1% FPR, significantly above the limit of"
+        " **{limit:md}**. The guarantee is violated.",
+    ),
+    "open": Text(
+        "The attack finds **{found:md}** of the used images at 1% false positives. No guarantee"
+        " limits a stronger attack.",
+        "{attack} on {method} has TPR **{rate:md}** at 1% FPR. No guarantee limits other attacks"
+        " on {method}.",
+    ),
+    "few_person": Text(
+        "Too few people to measure the attack. Keep more images or use more shadow models."
+    ),
+    "found_person": Text(
+        "The attack finds **{found:md}** of the participants at 1% false positives. The guarantee"
+        " allows at most **{limit:md}**.",
+        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. The guarantee allows at"
+        " most **{limit:md}**, for every attack.",
+    ),
+    "blind_person": Text(
+        "The attack finds no more participants than blind guessing. The guarantee allows at most"
+        " **{limit:md}** at 1% false positives.",
+        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, not significantly above"
+        " chance. The guarantee allows at most **{limit:md}**.",
+    ),
+    "above_person": Text(
+        "The attack finds **{found:md}** of the participants, above the limit of **{limit:md}**."
+        " The guarantee is violated.",
+        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, significantly above the"
+        " limit of **{limit:md}**. The guarantee is violated.",
+    ),
+    "open_person": Text(
+        "The attack finds **{found:md}** of the participants at 1% false positives. No guarantee"
+        " limits a stronger attack.",
+        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. No guarantee limits other"
+        " attacks on {method}.",
+    ),
+}
+FINDINGS_LOW_FPR = {
+    "open": Text("Without privacy, the same attack finds {found:md} of the images"),
+    "private": Text("The guarantee limits every attack"),
+}
+IMAGES_LEGEND = {"strong": "found", "ring": "possible at most", "rest": "not found"}
+IMAGES_CAPTION = {
+    "picture": "Each grid: 100 used images. The attack falsely accuses 1 of 100 unused images.",
+    "person": "Each grid: 100 participants. The attack falsely accuses 1 of 100 other people.",
+}
+IMAGES_ALT = "Members found of 100, by method, with the limit of each guarantee."
+IMAGE_PANEL_NOTES = {
+    "limit": "limit {limit:md}",
+    "open": "no limit",
+    "few": "too few to measure",
+}
+IMAGE_PANEL_ALTS = {
+    "limit": "{method}: {rate:md} found, limit {limit:md}.",
+    "open": "{method}: {rate:md} found, no limit.",
+    "few": "{method}: not measured.",
+}
+PANEL_REST = "Other methods: tab Rates."
+CURVE_CAPTION_LOW_FPR = Text(
+    "Logarithmic axes. Dotted: blind guessing. No attack gets above the limit of the guarantee.",
+    "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
+)
+TOO_FEW = "too few"
+
+# ---------------------------------------------------------------------------------------- controls
+
+LABELS = {
+    "attack": "Attack",
+    "prior": "Attacker's prior (%)",
+    "shadows": "Shadow models",
+    "design": "Non-members",
+    "axes": "Axes",
+    "runs": "runs",
+}
+AXES = {"linear": "Linear", "log": "Logarithmic"}
+DESIGNS = {"coin": "private images left out", "test": "test images"}
+DESIGN_HELP = {
+    "coin": (
+        "Each run uses a random half of the private images. The attacker must distinguish this"
+        " half from the other half."
+    ),
+    "test": (
+        "Each run uses all private images. The attacker must distinguish them from test images, as"
+        " in most papers. A test set that is harder than the private images looks like"
+        " memorization. The limit does not cover this effect. Not available with a guarantee per"
+        " person."
+    ),
+}
+COIN_OF_PERSONS = (
+    "Each run uses a random half of the people, with all of their kept images. The attack score is"
+    " the mean loss on a person's images. With public class counts, only people with a matching"
+    " person can be left out. A match has as many kept images in each class. The results are about"
+    " these people, who mostly have few images."
+)
+METHODS_HELP = "One method without privacy is always included for comparison."
+RUNS_HELP = "Number of independent runs per method. More runs give narrower intervals."
+SEED_HELP = "First random seed. Each run draws its noise and its members from the next seed."
+PRIOR_HELP = "Probability that the attacker assigns to “used” before seeing the release."
+ATTACK_HELP = {
+    "loss": "One loss threshold for all images. Fast, but not adapted to single images.",
+    "lira": (
+        "Compares the loss on an image with shadow models trained with and without the image"
+        " (Carlini et al. 2022)."
+    ),
+    "lira-offline": "As LiRA, but only with shadow models trained without the image.",
+    "rmia": (
+        "Compares the likelihood ratio of an image with the ratios of other images (Zarifzadeh et"
+        " al. 2024)."
+    ),
+}
+SHADOWS_HELP = (
+    "Models trained on random halves of the private images. More models make the attack stronger"
+    " and the intervals narrower."
+)
+
+# -------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "methods": "By method",
+    "guarantees": "Guarantees",
+    "budgets": "All budgets",
+    "about": "About this attack",
+    "table": "Table",
+    "numbers": "About the numbers",
+}
+TABS_LOW_FPR = {
+    "rates": "Rates",
+    "classes": "By class",
+    "exposed": "Most exposed",
+    "shots": "Images per class",
+    "guarantees": "Guarantees",
+    "methods": "Attacker's belief",
+    "about": "About this attack",
+    "table": "Table",
+    "numbers": "About the numbers",
+}
+ODDS_TITLE = "Limits and measured attacks"
+ODDS = {
+    "right": "best guess, at most",
+    "belief": "belief, at most",
+    "tail": "exception",
+    "auc_limit": "AUC, at most",
+    "auc": "AUC, loss attack",
+    "right_all": "success, all images",
+    "right_exposed": "success, most exposed 5%",
+    "auc_exposed": "AUC, most exposed 5%",
+    "above": "above the limit",
+    "judged": "people attacked",
+    "records": "images per person, median",
+}
+ODDS_NEVER = "none"
+ODDS_TAIL = "{tail:md} of 100 releases"
+ODDS_JUDGED = "{judged:count} of {all:count}"
+ODDS_ABOVE = {"no": "no", "noise": "not significantly", "yes": "significantly"}
+ODDS_CAPTION = {
+    "picture": (
+        "Prior: the attacker assigns {prior:percent} to “used”. Limits are rounded up."
+        " Exception: share of releases with this image that may exceed the belief."
+    ),
+    "person": (
+        "Prior: the attacker assigns {prior:percent} to “took part”. Limits are rounded up."
+        " Exception: share of releases with this person that may exceed the belief."
+    ),
+}
+ODDS_CAPTION_AUC = (
+    "AUC: 0.5 is chance, 1 is always right. Success: share of right guesses at the midpoint"
+    " threshold. ±: two standard errors."
+)
+PRIVATE = "Computed from private images without noise. Not covered by the guarantee."
+DESIGN_CAPTION = "{design:md} AUC ± two standard errors, pooled over {runs:count run}."
+BUDGETS_TOGGLE = "Attack at every budget ({attacks:count more_attack}, {runs:count run} each)"
+BUDGETS_HINT = "AUC of the attack at every privacy budget, with the limit of each guarantee."
+BUDGETS_CAPTION = "Dotted: limit of each guarantee. Gray: methods without privacy."
+BUDGETS_BEST = (
+    "The highest AUC is **{auc:md}** at budget {budget:number} ({method}). The limit there is"
+    " {limit:md}."
+)
+BUDGETS_NONE_ABOVE = "**None of {attacks:count attack}** is significantly above the limit."
+BUDGETS_ABOVE = (
+    "**{above:count} of {attacks:count attack}** are above the limit by more than the error bar."
+    " By chance, about {expected:md} would be, if all lay on the limit."
+)
+ORIGIN = "{attacks:count attack} on {runs:count run}, computed in {seconds:md} s on this server."
+ORIGIN_LOW_FPR = (
+    "{methods:count method} attacked with {fits:count shadow_model}, computed in {seconds:md} s on"
+    " this server. All attacks use the same shadow models."
+)
+TABLE_TITLE = "Attacks"
+TABLE_TITLE_LOW_FPR = "Rates"
+CODE_CAPTION = "Python code for the first private method, from the project folder:"
+RATE_COLUMNS = {
+    "method": "Method",
+    "attack": "Attack",
+    "low": "TPR at 0.1% FPR",
+    "low_limit": "Limit (0.1%)",
+    "high": "TPR at 1% FPR",
+    "high_limit": "Limit (1%)",
+    "minority": "Rare classes, 1% FPR",
+}
+RATES_CAPTION = (
+    "TPR: share of used images that the attack finds. FPR: share of unused images that it falsely"
+    " accuses. Limit: maximum for every attack, rounded up. Rare classes: {classes:list}, with"
+    " false positives among them."
+)
+RATES_REFERENCE = "{method} is always included, as an example without privacy."
+INTERVALS = (
+    "95% intervals, clustered by image and run. A method at its limit is called “above” at most"
+    " 1 time in 1,000, per rate."
+)
+JUDGED = {
+    "picture": "{judged:count} of {all:count image} attacked.",
+    "person": (
+        "{judged:count} of {all:count person people} attacked, with a median of {records:md} kept"
+        " images each."
+    ),
+}
+EVERY_ATTACK = "All attacks"
+CLASS_COLUMNS = {"class": "Class", "records": "Images"}
+CLASSES_CAPTION = (
+    "Share of each class that {attack} finds, at 1% false positives within the class. Empty where"
+    " fewer than ten false positives remain."
+)
+EXPOSED = (
+    "**{method}**: {always:count} of {shown:count image} found in at least 9 of 10 cases. Mean:"
+    " {found:percent} found, {accused:percent} falsely accused."
+)
+EXPOSED_PERSON = (
+    "**{method}**: {always:count} of {shown:count person people} found in at least 9 of 10 cases."
+    " Mean: {found:percent} found, {accused:percent} falsely accused."
+)
+EXPOSED_CAPTION = (
+    "Images that {attack} finds most often at 1% false positives. Half of the models select them,"
+    " the other half counts. A few of thousands are found often by random variation."
+)
+EXPOSED_ACCUSED = "Accused: called “used” by models trained without the image."
+EXPOSED_NO_PICTURES = "These data have no thumbnails. Row numbers identify the records."
+EXPOSED_CARD = {
+    "record": "record {row:md}",
+    "person": "person {person:md}",
+    "person_name": "person {person:md}: {records:count record}",
+    "row_name": "{class_name}, row {row:md}",
+    "found": "found {found:count} of {all:count}",
+    "accused": "accused {accused:percent}",
+}
+SHOTS_TOGGLE = "Attack with fewer images per class ({attacks:count more_attack})"
+SHOTS_HINT = "Gain of the attack over chance at 1% false positives, by images per class."
+SHOTS_HELP = "Each attack uses {shadows:count shadow_model}. All classes have the same size."
+SHOTS_CAPTION = (
+    "{attack}, {shadows:count shadow_model} per point. Gain: share found minus 1%. Bars: two"
+    " standard errors."
+)
+SHOTS_FIT = (
+    "Points without a significant gain are left out. Slope: weighted least squares, 95% interval."
+)
+SLOPES = {
+    "few": "{method}: too few significant gains to fit a slope.",
+    "agrees": "{method}: slope **{slope:md}**, consistent with the published −1/2.",
+    "differs": "{method}: slope **{slope:md}**, not consistent with the published −1/2.",
+}
+SHOTS_SOURCE = (
+    "Published: gain ∝ shots^−½, derived for a simplified model. Tobaben et al. 2025 measured the"
+    " gain with LiRA and RMIA on frozen features without privacy (arXiv 2402.06674). The law"
+    " holds for small gains. The gain falls faster where noise and one image have similar effects."
+    " Example: about −0.9 for a class mean of digits. It falls more slowly where models are certain"
+    " anyway. The limit of a guarantee holds for any number of images."
+)
+
+ABOUT = """
+**Attack.** The attacker computes the loss of each image under the released model. A loss below a
+threshold means “used”. Each threshold gives one point of the ROC curve. All runs share one
+threshold.
+
+**AUC.** The area under the ROC curve is the probability that a used image has the smaller loss of
+a pair. Ties count half. Chance is 0.5.
+
+**Limit.** The limit follows from the guarantee alone. It holds for every attack, even with
+knowledge of all other images. An AUC above the limit, beyond its error bar, would disprove the
+guarantee. A weak attack does not prove safety. The limit holds for each single image, and for the
+average over any group. A rare image can be easier to find than the average, but only up to the
+limit.
+
+**Most exposed images.** An average can hide images that are found almost every time. A stronger
+attacker knows the loss of each image in the other runs, with and without the image. The attacker
+compares the loss in this run with the midpoint of the two means. The most exposed images are the 5%
+with the largest difference between the means. Other attacks can be stronger; only the limit covers
+all of them.
+
+**Guarantee per person.** The attack score is the mean loss on all kept images of a person. The
+limit follows from the guarantee per person. Similar images of one person help this attack. A limit
+per image does not cover it.
+
+**Error bars.** Two standard errors of the AUC over images and runs (DeLong placements, clustered by
+both).
+
+Sources: Yeom et al. 2018 (loss threshold). Watson et al. 2022 and Carlini et al. 2022 (comparison
+with other runs). Golatkar et al. 2022, Figure 1. Dong, Roth & Su 2019 and Kairouz, Oh & Viswanath
+2015 (limits).
+"""
+ABOUT_LOW_FPR = """
+**Shadow models.** Each model is trained on a random half of the private images, or people. Each
+model is the target once. The attacker knows all other models and their members. So no attack reads
+the membership that it guesses.
+
+**LiRA.** The loss of the target is compared with models trained with the image and without it. Each
+group is modeled by a normal distribution. With few models, all images share one variance. LiRA
+offline uses only the models trained without the image.
+
+**RMIA.** The likelihood of an image under the target is divided by its mean over the other models.
+The score is the share of test images with a smaller ratio (γ = 1).
+
+**Limit.** The limit follows from the guarantee alone and holds for every attack. Methods without
+privacy have no limit.
+
+**Low false positive rates.** An average can hide a few images that are found with certainty. So the
+true positive rate is measured at 0.1% and 1% false positives, as is usual in the literature.
+
+Sources: Carlini et al. 2022, *Membership Inference Attacks From First Principles* (LiRA).
+Zarifzadeh, Liu & Shokri 2024, *Low-Cost High-Power Membership Inference Attacks* (RMIA). Dong, Roth
+& Su 2019 and Kairouz, Oh & Viswanath 2015 (limits).
+"""

@@ -1,0 +1,306 @@
+"""Texts of the page Audit."""
+
+from dpviz.text.template import Text
+
+TITLE = "Would you notice a privacy bug?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "running": Text("Auditing {method}…"),
+    "accuracy": Text(
+        "**{fault}:** accuracy is **{faulty:percent}** with the fault and **{correct:percent}**"
+        " without.",
+        "**{fault}** ({method}): balanced accuracy is **{faulty:interval}** with the fault and"
+        " **{correct:interval}** without.",
+    ),
+    "error": Text(
+        "**{fault}:** the mean error is **{faulty:number}** {unit} with the fault and"
+        " **{correct:number}** without.",
+        "**{fault}** ({method}): the mean error is **{faulty:number}** {unit} with the fault and"
+        " **{correct:number}** without.",
+    ),
+    "caught": Text(
+        "**{fault}:** an attacker guesses right at least **{right:at_least}** of the time. The"
+        " guarantee allows **{allowed:at_most}**.",
+        "**{fault}** ({method}): the audit shows ε ≥ **{shown:md}**, above the claimed"
+        " **{claim:number}**{conversion:md}.",
+    ),
+    "caught by one test": Text(
+        "**{fault}:** an attack misses at most **{misses:md}%** of the members. The guarantee"
+        " demands **{demanded:md}%**.",
+        "**{fault}** ({method}): at its false positive rate, one test misses at most"
+        " **{misses:md}%**. The guarantee demands at least **{demanded:md}%**.",
+    ),
+    "correct": Text(
+        "No fault added, none found: the audit shows ε ≥ {shown:md}, within the claimed"
+        " {claim:number}.",
+        "No fault added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
+        " {claim:number}{conversion:md}.",
+    ),
+    "safe": Text(
+        "**{fault}:** not a privacy bug. The audit shows ε ≥ {shown:md} of the claimed"
+        " {claim:number}.",
+        "**{fault}** ({method}): not a privacy bug. The audit shows ε ≥ {shown:md} of the claimed"
+        " {claim:number}{conversion:md}.",
+    ),
+    "missed": Text(
+        "**{fault}:** not caught. The audit shows ε ≥ {shown:md}, within the claimed"
+        " {claim:number}.",
+        "**{fault}** ({method}): not caught. The audit shows ε ≥ {shown:md}, within the claimed"
+        " {claim:number}{conversion:md}.",
+    ),
+}
+#: After a bound that is converted to ε, by notion of the claim.
+CONVERSIONS = {
+    "gdp": " (μ converted as Gaussian noise)",
+    "zcdp": " (ρ converted to ε)",
+}
+
+# ------------------------------------------------------------------------------------ controls
+
+FAULT = "Fault"
+FAULT_HELP = "One bug, added to the method on purpose. A new fault resets method and claimed ε."
+NO_FAULT = "No fault"
+NOTICED = "Would you have noticed?"
+NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
+CLAIM = "Claimed ε"
+CLAIM_HELP = (
+    "ε that the method claims, at δ = {delta:number}. Most faults need fewer releases at a larger"
+    " ε."
+)
+METHOD = "Method"
+METHOD_HELP = "Methods that can have this fault. Each is audited on its own worst-case neighbors."
+SEEDS_HELP = "Runs per accuracy. The audit makes as many releases as it needs."
+FIRST_SEED_HELP = "Seed of the first run and of the audit."
+AXES = "Axes"
+LESS_NOISE = "Noise"
+BUG = "Published bug"
+
+# --------------------------------------------------------------------------------------- tiles
+
+TILES = {
+    "faulty": "Accuracy with fault",
+    "correct": "Accuracy without fault",
+    "faulty error": "Error with fault",
+    "correct error": "Error without fault",
+    "limit": "Guaranteed limit",
+    "verdict": "Audit",
+    "shown": "Privacy loss ε",
+    "guess": "Attacker's best guess",
+    "accuracy": "Accuracy",
+    "error": "Error",
+}
+CAUGHT, NOT_CAUGHT, HIDDEN = "Caught", "Not caught", "?"
+ERROR_VALUE = "{error:number}"
+SHOWN_VALUE = "≥ {shown:md}"
+GUESS_VALUE = "≥ {right:at_least}"
+NOTES = {
+    "seeds": "mean of {runs:count seed}",
+    "unit": "{unit}, mean of {runs:count seed}",
+    "limit": "best guess, chance 50%",
+    "hidden": "answer first",
+    "releases": "after {runs:count} releases per side",
+    "claim": "claimed {claim:number} at δ = {delta:number}",
+    "pure claim": "claimed {claim:number}",
+    "guess": "guaranteed at most {allowed:at_most}",
+    "accuracy": "{correct:percent} without the fault",
+    "error": "{correct:number} without the fault",
+    "error range": "claimed ε = {claim:number}",
+}
+TILE_HELP = {
+    "accuracy": "Mean over classes on the test set. Both variants use the same images and seeds.",
+    "error": "Mean distance from the true answer. Both variants use the same records and seeds.",
+    "limit": (
+        "Largest success rate of any membership attack under the claimed guarantee, from a prior"
+        " of 50%."
+    ),
+    "hidden": "Answer the question below to see the audit.",
+    "verdict": (
+        "The audit guesses from each release whether one record was used. A guarantee that holds"
+        " is called broken with probability at most {error:number}."
+    ),
+    "shown": "Lower bound on ε, valid at every number of releases together.",
+    "guess": "Lower bound on the success rate of the audit's best attack. Chance is 50%.",
+}
+
+# -------------------------------------------------------------------------------------- charts
+
+ACCURACY_TITLES = {
+    1: "Accuracy is higher with the fault",
+    0: "No clear difference in accuracy",
+    -1: "Accuracy is lower with the fault",
+}
+ACCURACY_TITLES_PRECISE = {
+    1: "Accuracy is significantly higher with the fault",
+    0: "Accuracy does not differ significantly",
+    -1: "Accuracy is significantly lower with the fault",
+}
+ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean with its 95% interval."
+FAULTY_RUNS = "The faulty runs do not keep the guarantee. Do not release them."
+BOUND_TITLES = {
+    "caught": "The lower bound passes the claim after {runs:count} releases per side",
+    "caught by one test": "One test breaks the guarantee after {runs:count} releases per side",
+    "kept": "The lower bound stays within the claim",
+}
+BOUND_CAPTION = Text(
+    "Solid line: lower bound on ε. A bound above the dashed claim proves a bug.",
+    "Solid line: lower bound on ε, wrong with probability at most {error:number} over all"
+    " {looks:count step}. Dotted: point estimate.",
+)
+RATES_TITLES = {
+    "caught": "The red test lies below the curve that the guarantee allows",
+    "kept": "No test lies below the curve that the guarantee allows",
+}
+RATES_CAPTION = Text(
+    "Each dot is one attack on membership. Rectangles hold the true error rates.",
+    "Each dot is one threshold test. Rectangles: Clopper–Pearson intervals at joint error"
+    " {error:number}.",
+)
+
+# ---------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "wild": "Published bugs",
+    "fault": "The fault",
+    "rates": "Error rates",
+    "accuracy": "Accuracy",
+    "run": "One-run audit",
+    "own": "Your function",
+    "table": "Table and command",
+    "about": "About the numbers",
+}
+TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
+FAULT_TITLE = "What the code does"
+FIX = "**Fix.** {fix:md}"
+SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
+BROKEN = ":material/link_off: Claimed, but not kept."
+SETTING = (
+    "Audited on **{method}** at ε = {claim:number}. Each fault starts at the setting where it"
+    " shows first."
+)
+AUDIT_NOTES = {
+    "runs": (
+        "{runs:count} releases from each of two neighboring data sets, after {learned:count} each"
+        " to choose the tests."
+    ),
+    "neighbors": "The neighbors are synthetic: {difference}.",
+    "time": "Computed in {seconds:md} s.",
+    "error": (
+        "All {tests:count test} at all {looks:count step} are wrong together with probability at"
+        " most {error:number}."
+    ),
+    "no proof": "An audit can show that a guarantee is broken, not that it holds.",
+}
+
+# -------------------------------------------------------------------------------- one-run audit
+
+ONE_RUN = Text(
+    "Training twice can cost weeks. This audit needs **one** release: random made-up records are"
+    " added, and the attacker guesses which.",
+    "One release with m canaries, each included with probability ½. The number of correct guesses"
+    " bounds ε.",
+)
+ONE_RUN_SOURCE = (
+    "Steinke, Nasr & Jagielski (2023), with their term for δ. For Gaussian noise: Mahloujifar,"
+    " Melis & Chaudhuri (2024)."
+)
+ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter"}
+NO_METHOD = "A count alone cannot hold canaries. Select a fault of a full method."
+ONE_RUN_RESULTS = {
+    "correct": "**{method}** without a fault: one release shows ε ≥ **{shown:md}**.",
+    "caught": (
+        "**Caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
+    ),
+    "missed": (
+        "**Not caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
+    ),
+}
+ONE_RUN_DETAILS = "It holds {canaries:count canary canaries} and took {seconds:number} s."
+ONE_RUN_MANY = (
+    "The audit with {runs:count} releases per side shows ε ≥ **{shown:md}**, in {seconds:md} s."
+)
+ONE_RUN_CLAIM = "Claimed: ε = {claim:number} at δ = {delta:number}. Neighbors: {adjacency}."
+ONE_RUN_ERRORS = (
+    "Wrong with probability at most {one:number} (one release) and {many:number} (many releases)."
+)
+ONE_RUN_VERDICT = "The verdict uses the release with most canaries and the many releases."
+ONE_RUN_LIMIT = "One release shows less: it rarely detects half the noise, mostly a quarter of it."
+
+# ------------------------------------------------------------------------------- your function
+
+CUSTOM = (
+    "Audit any function `(data, seed) → numbers` against the ε that it claims. It runs in your"
+    " shell, never on this server."
+)
+CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
+CUSTOM_STATUS = (
+    "Exit status 3: the claim is broken. Exit status 4: the audit could not detect half the noise."
+)
+CUSTOM_LIMITS = "Use it in your build. Limits: `docs/audit-your-own.md`."
+
+# ------------------------------------------------------------------------------ published bugs
+
+BUGS = (
+    "Twelve bugs in public code, dpviz's own first. Each is re-implemented in a few lines, beside"
+    " its fix. Select one to audit both."
+)
+BUGS_NOTES = (
+    "Code and issues were read in {read_date:md}. Entries marked open may be fixed by now.",
+    "No project's code was run or copied.",
+    "Claims are round numbers and neighbors are worst cases.",
+    "The results do not measure the damage to any user or publication.",
+)
+NOT_AUDITED = "not audited yet"
+BUG_TITLE = "**{project}.** {mistake:md} {since:md}"
+BUG_CLAIM = "**Claim.** {claim:md}"
+BUG_REASON = "**Why the claim fails.** {explanation:md}"
+BUG_DIFFERENCE = "Re-implementation: {differs:md}"
+BUG_SIDES = {"release": "With the bug", "mended": "Fixed"}
+BUG_CODE = "Code with and without the bug"
+BUG_VERDICTS = {
+    ("caught", "kept"): Text(
+        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}. The fixed code"
+        " passes.",
+        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}{delta:md}. Fixed:"
+        " ε ≥ {fixed:md}.",
+    ),
+    ("caught", "caught"): Text(
+        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}. The fixed code"
+        " fails too.",
+        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}{delta:md}. The fixed"
+        " code fails too: ε ≥ {fixed:md}.",
+    ),
+    ("missed", "kept"): Text(
+        "**Not caught.** The bug shows ε ≥ {shown:md}, claimed {claim:number}.",
+        "**Not caught.** The bug shows ε ≥ {shown:md}, claimed {claim:number}{delta:md}. Fixed:"
+        " ε ≥ {fixed:md}.",
+    ),
+    ("missed", "caught"): Text(
+        "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}**, claimed"
+        " {claim:number}.",
+        "**Not caught** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}**, claimed"
+        " {claim:number}{delta:md}.",
+    ),
+}
+BUG_TEST = (
+    "The attack is wrong at most {misses:md}% of the time on one neighbor. The guarantee demands"
+    " {demanded:md}%."
+)
+AT_DELTA = " at δ = {delta:number}"
+BUG_HOW = {
+    "runs": (
+        "{runs:count} releases from each of two neighbors, after {learned:count} each to choose"
+        " the tests."
+    ),
+    "neighbors": "Neighbors: {difference} ({adjacency}).",
+    "time": "Both audits took {seconds:md} s.",
+    "error": "Each is wrong with probability at most {error:number}.",
+}
+NARROW = {
+    True: "An audit of {view:md} catches the bug as well: ε ≥ {shown:md}.",
+    False: (
+        "An audit of {view:md} does **not catch** the bug: ε ≥ {shown:md}. Audit the whole release."
+    ),
+}
+BUG_COLUMNS = ("project", "bug", "status", "audit of the re-implementation")
+BUG_RESULT = "ε ≥ {shown:md}, claimed {claim:number}; fixed: ε ≥ {fixed:md}"

@@ -1,0 +1,39 @@
+"""Texts on the smallest budget that reaches an accuracy."""
+
+#: The answer; the first case that applies.
+ANSWERS = {
+    "choose": "Select a private method to see which budget reaches **{goal:percent}**.",
+    "none": (
+        "No computed budget reaches **{goal:percent}** accuracy {metric:md}. {method:md} comes"
+        " closest, with {reached:percent}."
+    ),
+    "lowest": (
+        "For **{goal:percent}** accuracy {metric:md}, {method:md} leaks least: it needs"
+        " **{budget:md}**."
+    ),
+}
+NOTES = {
+    "guess": "There, an attacker's best guess is at most {guess:at_most} (chance 50%).",
+    "all": "Every method reaches the target.",
+    "some": "{missed:count} of {methods:count method} do not reach the target.",
+    "smallest": (
+        "{other:md} needs the smallest {symbol:md}, {budget:number}, with a best guess of"
+        " {guess:at_most}."
+    ),
+}
+TABLE = {
+    "method": "method",
+    "smallest": "smallest {symbol:md}",
+    "accuracy": "accuracy",
+    "interval": "95% interval",
+    "guess": "attacker's best guess",
+    "previous": "next smaller budget",
+    "significant": "significant",
+}
+CELLS = {
+    "not_reached": "not reached",
+    "at_most": "at most {accuracy:percent} at the largest budget",
+    "below": "below at {symbol:md} = {budget:number}",
+    "yes": "yes",
+    "no": "no",
+}

@@ -1,0 +1,32 @@
+"""Tiles that Maps, Sweeps and Tuning share."""
+
+GUESS = "Attacker's best guess"
+GUESS_NOTE = "chance 50%"
+GUESS_HELP = (
+    "Largest success rate of any membership attack, from a prior of 50%. Of several methods: the"
+    " weakest guarantee."
+)
+NO_GUESS = "no limit"
+PUBLIC = "Public images only"
+#: By the sign of its difference from the best private result; None where it is not known.
+PUBLIC_NOTES = {
+    None: "no private data",
+    1: "no private data, ahead of best",
+    0: "no private data, level with best",
+    -1: "no private data, behind best",
+}
+PUBLIC_HELP = {
+    None: "Accuracy without any private data, using all public labels.",
+    1: "Accuracy without any private data. Significantly better than the best private result.",
+    0: "Accuracy without any private data. Not significantly different from the best private one.",
+    -1: "Accuracy without any private data. Significantly worse than the best private result.",
+}
+#: Images that an accuracy counts, by score.
+GROUPS = {"minority": "rare classes", "balanced": "all classes", "overall": "all images"}
+GROUPS_PLAIN = {
+    "minority": "images of rare classes",
+    "balanced": "images",
+    "overall": "images",
+}
+RARE_GROUP = "rare classes ({classes:list})"
+RARE_GROUP_PLAIN = "images of rare classes ({classes:list})"

@@ -1,0 +1,14 @@
+"""Texts of the page Glossary."""
+
+from dpviz.text.template import Text
+
+TITLE = "What do the terms mean?"
+
+ANSWERS = {
+    "all": Text("{terms:count term}, each explained in a few sentences."),
+    "found": Text("{found:count} of {terms:count term} match “{query}”."),
+    "none": Text("No term matches “{query}”. Try a shorter word."),
+}
+
+SEARCH = "Find a term"
+EXAMPLES = "clipping, ε, minority"

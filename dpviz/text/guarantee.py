@@ -1,0 +1,66 @@
+"""Texts of a guarantee: its notion, other notions, unit, and the attacker's best guess."""
+
+NOTIONS = {
+    "pure": "pure DP, ε = {value:number}",
+    "zcdp": "zCDP, ρ = {value:number}",
+    "gdp": "Gaussian DP, μ = {value:number}",
+    "approx": "(ε, δ)-DP, ε = {value:number}",
+}
+#: Headline of a card in plain mode.
+GAINS = {
+    "limited": "Attacker's best guess: {guess:at_most}",
+    "nearly": "Attacker's best guess: nearly 100%",
+    "none": "No limit on what an attacker can learn",
+}
+SUBJECTS = {
+    "image": "whether your image was used",
+    "image_in_class": "whether your image was used, and not another of its class",
+    "person": "whether any of your images were used",
+    "person_replaced": "whether any of your images were used, and not another person's",
+}
+GUESS_NOTES = {
+    "limited": "Success of the best attacker at guessing {subject}. Chance is 50%.",
+    "none": "Nothing limits how well an attacker can guess {subject}.",
+}
+RIGHT_AT_MOST = {
+    "limited": "{guess:at_most} right at most (chance 50%)",
+    "nearly": "nearly always right (chance 50%)",
+}
+ROWS = {
+    "guess": "attacker's best guess",
+    "approx": "as (ε, δ)-DP",
+    "zcdp": "as zCDP",
+    "adjacency": "neighboring data sets",
+    "unit": "unit",
+    "record": "for one record",
+    "public": "public",
+    "held_aside": "own images",
+    "steps": "steps",
+    "starts": "starts at",
+    "defaults": "defaults",
+    "source": "source",
+    "paper": "paper prints",
+}
+VALUES = {
+    "epsilon": "ε = {epsilon:number} at δ = {delta:number}",
+    "rho": "ρ = {rho:number}",
+    "paper": "ε = {printed:number}; as pure DP it is {pure:number}",
+    "record": "ε = {epsilon:number} at δ = {delta:number}, if that record is kept",
+    "record_weaker": (
+        "ε = {epsilon:number} at δ = {delta:number}, if that record is kept. This is weaker than"
+        " for the person: changing one record replaces a person by another one."
+    ),
+}
+ODDS = {
+    "plain": "Attacker's best guess: **{guess:at_most}** (chance 50%), from {method}.",
+    "plain_none": "Nothing limits an attacker's guess, from {method}.",
+    "precise": "{odds:md} Attacker's best guess: {right:md}. ({method})",
+    "precise_none": "{odds:md} ({method})",
+}
+WEAKEST = "{method}, the weakest guarantee here"
+#: The attacker's best guess after the weakest of several guarantees.
+GUESS = {
+    "limited": "An attacker can guess {subject} with at most **{guess:at_most}** success",
+    "nearly": "An attacker may guess {subject} **nearly always**",
+    "none": "Nothing here limits an attacker's guess {subject}",
+}

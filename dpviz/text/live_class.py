@@ -1,0 +1,198 @@
+"""Texts of a live class on the page Teach, and of what private answers reveal."""
+
+from dpviz.text.template import Text
+
+#: The sentence above the stage, by case; without a live class the page's own is shown.
+ANSWERS = {
+    "waiting": Text("Join live class **{code}** with a phone in this network. No names, no app."),
+    "private": Text(
+        "With coins on the phones, a class of {people:count} learns its share of yes to within"
+        " **±{coin:percent}**.",
+        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        " **±{server:percent}** with a trusted server.",
+    ),
+    "server_only": Text(
+        "With coins on the phones, a class of {people:count} learns almost nothing about itself.",
+        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        " **±{server:percent}** with a trusted server.",
+    ),
+}
+
+# -------------------------------------------------------------------------------- open and close
+
+OPEN = "Open a live class"
+OPEN_NOTE = "Phones join with a code. Answers stay in this computer's memory until the class ends."
+OPEN_NETWORK = (
+    "This starts a second server on port {port}. Every device in your network can reach it"
+    " and sees the class only."
+)
+GUIDE = """
+1. Open the class. This page shows a QR code and a code of five letters.
+2. Students open the address on their phones. They need no name and no app.
+3. Ask a lesson's question or your own. Phones show the explanation, the question and the answers.
+4. Show the results: phones and projector compare the answers with the computed truth.
+"""
+BLOCKED = {
+    "address": "Not available here: this server listens on {address}. Start it with"
+    " `dpviz app --room` on your own computer.",
+    "proxy": "Not available here: you reach this server through a proxy. Start the dashboard with"
+    " `dpviz app --room` on your own computer.",
+    "remote": "Not available here: open the dashboard as `localhost` on the computer that runs it.",
+    "off": "The operator of this server has turned live classes off.",
+    "port": "Port {port} is not available ({error}). Start the dashboard with"
+    " `dpviz app --room --room-port PORT`.",
+}
+END = "End the class"
+END_NOTE = "All phones are informed. Nothing is stored."
+END_NOW = "End it for everyone"
+
+# ------------------------------------------------------------------------------------------- join
+
+JOIN = "On a phone in this network, open"
+JOIN_OTHER = "or {addresses}"
+JOIN_CODE = "and enter"
+QR = "QR code of {address}"
+JOINED = "{phones:count phone} joined"
+JOINED_LOST = "{phones:count phone} joined, {lost:count} not connected"
+
+# -------------------------------------------------------------------------------------------- ask
+
+ASK_TITLE = "Ask a question"
+KIND = "Kind of question"
+KINDS = {
+    "lesson": "From a lesson",
+    "own": "Your own",
+    "private": "Private yes or no",
+}
+OWN_KINDS = {"choice": "Multiple choice", "yes": "Yes or no", "number": "Number"}
+ASK = "Ask"
+NEXT = "Next question: {title}, step {step:count} →"
+FIRST = "First question: {title}, step {step:count} →"
+LESSON = "Lesson"
+STEP = "Step"
+STEP_OPTION = "Step {step:count} of {steps:count}"
+OPEN_STEP = "Open this step"
+TEXT = "Question"
+OPTIONS = "Answers (2 to 8, one per line)"
+RIGHT = "Right answer"
+RIGHT_HELP = "Phones see it after you reveal the results."
+NO_RIGHT = "None, or not known"
+YES, NO = "Yes", "No"
+FROM, TO, STEPS, UNIT, TRUE_NUMBER = "From", "To", "Step size", "Unit", "True value"
+PRIVATE_TEXT = "Yes-or-no question"
+WAY = "Noise"
+WAYS = {
+    "coin": "On each phone: this server receives random answers only",
+    "server": "On this server: it counts true answers and publishes one noisy count",
+}
+SPENDS = "Each answer costs ε = {epsilon:number} (side bar). A second question costs its own ε."
+
+# ------------------------------------------------------------------------------------------ answer
+
+COUNT = "<b>{answered:count}</b> of {joined:count} answered"
+REVEAL = "Show results"
+LIVE = "Show answers as they arrive"
+LIVE_HELP = (
+    "Off: nobody is influenced by other answers. Phones see results only after you show them."
+)
+WAY_NOTES = {
+    "coin": "Each phone tosses a coin. This server receives no true answer.",
+    "server": "This server counts true answers, publishes one noisy count and deletes the answers.",
+}
+SPENT = "Privacy spent by someone who answers every question: {spent}, δ = 0."
+NOTHING_SPENT = "none yet"
+SPENT_ONE = "ε = {total:number}"
+SPENT_SUM = "ε = {parts} = {total:number}"
+RECORDED = ("recorded yes", "recorded no")
+
+# ----------------------------------------------------------------------------------------- results
+
+NOBODY = "Nobody answered."
+ANSWERED = "**{answered:count person people}** answered."
+RIGHT_OF = "**{right:count} of {answered:count}** answers are right."
+DREW = "**{answered:count person people}** drew a curve."
+CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
+MEDIAN = "Median of {answered:count answer}: **{median}**."
+MEDIAN_TRUE = "Median of {answered:count answer}: **{median}**. True value: **{true}**."
+ESTIMATE = (
+    "About {count:count} of {people:count} say yes (95% interval: {low:count} to {high:count})."
+)
+ESTIMATE_NOTHING = (
+    "About {count:count} of {people:count} say yes, but the 95% interval covers every number."
+)
+ORIGIN = {
+    "coin": "The coins recorded {outcome:count} yes among {people:count}. The estimate corrects for"
+    " random answers. ε = {epsilon:number} per answer, δ = 0.",
+    "server": "Published once: {outcome:count}, the count plus discrete Laplace noise. The answers"
+    " are deleted. ε = {epsilon:number} per answer, δ = 0.",
+}
+
+# ------------------------------------------------------------------------------- private questions
+
+PRIVATE_TITLE = "How much can a class learn about itself?"
+PRIVATE_CHART = "More people and larger ε: a more precise share of yes"
+PRIVATE_CAPTION = "Half-width of the 95% interval. Exact formula. ±50%: nothing is learned."
+BUDGET_NOTE = "ε of each private answer, δ = 0."
+RESET = "↺ Reset"
+CARDS = {
+    "coin": "Coins on the phones",
+    "server": "Trusted server",
+    "guarantee": "Guarantee of both",
+}
+WHO_KNOWS = {
+    "coin": (
+        ("on the phone", "your own answer and the coin; neither is sent nor stored"),
+        ("teacher's server", "a random answer per phone, which anyone can deny"),
+        ("you trust", "your phone and the page it loads"),
+        ("network listeners", "the random answers only"),
+    ),
+    "server": (
+        ("on the phone", "your own answer, which is sent unchanged"),
+        ("teacher's server", "every true answer until the count is published, then none"),
+        ("you trust", "the teacher's computer, everyone with access to it, and the network"),
+        ("network listeners", "the true answers: the page uses plain HTTP"),
+    ),
+}
+ASKED_AGAIN, COSTS_AGAIN = "asked again", "costs again: two answers cost twice"
+SPENT_HERE = "spent in this class"
+TILES = {
+    "coin": "Coins on the phones",
+    "server": "Trusted server",
+    "own": "Own answers recorded",
+    "guess": "Attacker's best guess",
+}
+TILE_NOTES = {
+    "people": "±{half} of {people:count person people}",
+    "own": "rest: a fair coin",
+    "guess": "chance 50%",
+}
+TILE_HELP = {
+    "coin": "Half-width of the 95% interval of the share of yes, if half of the class says yes.",
+    "server": "The same, if a server adds noise to the true count.",
+    "own": "Share of recorded answers that are the phone's own (honesty h).",
+    "guess": "Best possible success in guessing one person's answer, starting from 50%.",
+}
+CHART_TABLE = "The chart"
+FORMULAS = "Formulas and public facts"
+ANATOMY = """
+**Coins** (randomized response): the phone draws one of 2³² equally likely numbers. Below *t*, \
+your own answer is recorded; otherwise a fair coin decides. The threshold *t* is (e^ε − \
+1)/(e^ε + 1) of 2³², rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes among *n* \
+answers, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
+
+**Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) \
+(geometric mechanism, exact sampler, system entropy). Replacing one answer changes the count \
+by at most 1. Each question has one published count.
+
+**Both**: pure ε-DP, δ = 0. Unit: one person's answer to one question. Neighbors: one answer \
+is replaced by the other. Public: the question, who takes part, and how many answer. The ε of \
+several private questions add up. Each phone answers once; a person with two phones spends \
+twice.
+
+**Interval**: every number of yes for which the result is among the likeliest outcomes. They \
+have 95% probability in total, in the order of their likelihood ratio (Feldman & Cousins 1998). \
+All sums are exact. The interval covers the people who answered and nobody else.
+
+**Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
+says yes. The value ±50% means an interval from nobody to everyone.
+"""

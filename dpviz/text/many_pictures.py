@@ -1,0 +1,232 @@
+"""Texts of the page Many images per person."""
+
+from dpviz.text.template import Text
+
+TITLE = "What does protecting the whole person cost?"
+
+#: The answer, by case.
+ANSWERS = {
+    "none": Text("Select a private method to see the cost of protecting the whole person."),
+    "nothing": Text("No result yet."),
+    "computing": Text("Computing: {done:count} of {all:count line} complete."),
+    "so_far": Text("Computing: {done:count} of {all:count line} complete. Best so far: {method}."),
+    "untested": Text(
+        "No test image is of the rare classes ({classes:list}). Choose another score."
+    ),
+    "cost": Text(
+        "Protecting the whole person costs **{lost:md}** more than protecting each image.",
+        "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a guarantee"
+        " per image.",
+    ),
+    "unclear": Text(
+        "Protecting the whole person costs about **{lost:md}** here, but the difference is not"
+        " clear.",
+        "At {budget:md}, a guarantee per person costs {method} **{lost:md}**, not significantly"
+        " different from a guarantee per image.",
+    ),
+    "level": Text(
+        "Protecting the whole person shows no clear cost with {method}.",
+        "At {budget:md}, {method} with a guarantee per person does not differ significantly from a"
+        " guarantee per image.",
+    ),
+    "gain": Text(
+        "Protecting the whole person costs nothing here: **{person:percent}** instead of"
+        " **{image:percent}**.",
+        "At {budget:md}, {method} is significantly better with a guarantee per person:"
+        " **{person:percent}** instead of **{image:percent}**.",
+    ),
+    "one_seed": Text(
+        "One noise seed cannot show a difference: **{person:percent}** per person,"
+        " **{image:percent}** per image.",
+        "One noise seed cannot show a difference for {method}: **{person:percent}** per person,"
+        " **{image:percent}** per image.",
+    ),
+}
+
+
+# ------------------------------------------------------------------------------------------- tiles
+
+TILE_PERSON = "Per person"
+TILE_PERSON_NOTE = "{gap:points} vs. per image"
+TILE_PERSON_HELP = (
+    "Accuracy of {method} with a guarantee per person and {limit:md}. The guarantee does not cover"
+    " the choice of the best setting."
+)
+TILE_PERSON_HELP_FIXED = "Accuracy of {method} with a guarantee per person and {limit:md}."
+TILE_IMAGE = "Per image"
+TILE_IMAGE_NOTE = "same method and budget"
+TILE_IMAGE_HELP = "Accuracy of {method} with a guarantee per image, without a limit per person."
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_HELP = (
+    "Highest success rate of any attacker who guesses whether a person took part, with the"
+    " guarantee per person."
+)
+TILE_PUBLIC = "Public images only"
+TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
+
+# ------------------------------------------------------------------------------------------- chart
+
+#: Finding above the chart, by case.
+FINDINGS = {
+    "best": Text("{method} works best with {limit:md}"),
+    "fixed": Text("Accuracy with {limit:md}"),
+    "empty": Text("Accuracy by images per person"),
+}
+LIMITS = {
+    "all": "all images of each person",
+    "some": "at most {limit:count image} per person",
+}
+CAPTION = Text(
+    "Solid: guarantee per person. Dotted: guarantee per image. Shaded: 95% interval.",
+    "Solid: guarantee per person. Dotted: guarantee per image. Bands: 95% intervals over noise"
+    " seeds and test images.",
+)
+CAPTION_ONE_SEED = Text(
+    "Solid: guarantee per person. Dotted: guarantee per image. One noise seed, no interval."
+)
+AXIS = "images per person, at most"
+DOTTED = "dotted: guarantee per image"
+LINE_IMAGE = "{method}, per image"
+LINE_CLIPPED = "{method}, clipped per person"
+
+# ---------------------------------------------------------------------------------------- controls
+
+LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
+KEPT_HELP = (
+    "Maximum number of images per person. Which images are kept depends on this person alone. Best"
+    " per method: the guarantee does not cover this choice."
+)
+NO_PERSONS = (
+    "This data set does not name the people behind its images. So a guarantee per person is not"
+    " available. Your own data can name people: with a file people.csv, a folder per person, or a"
+    " column person in parquet. Feature files use an array persons."
+)
+NO_PERSONS_LINK = "How to add such data: page Data"
+NO_PERSONS_BUTTON = "Open {data_set}"
+
+# -------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "costs": "Cost by method",
+    "guarantees": "Guarantees",
+    "people": "Example people",
+    "sender": "Recognize a person",
+    "paid": "Loss by person",
+    "table": "Table",
+    "numbers": "About the numbers",
+}
+COSTS_TITLE = "Cost of a guarantee per person"
+COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
+COSTS_CHANGE = "{points:points}"
+COSTS_CHANGE_UNCLEAR = "({points:points})"
+COSTS_CAPTION = (
+    "Accuracy with 95% interval. Change in brackets: not significantly different (Holm). The"
+    " intervals do not cover the choice of the best number of images."
+)
+CARD_TITLE = "{method}: {limit:md}"
+EXPLAINED = (
+    "Few images per person: less training data. Many: the noise grows with the number, except for"
+    " PATE and for gradients clipped per person. All: the maximum is read from the private data."
+    " The guarantee does not cover this maximum."
+)
+PATE = (
+    "**PATE does not depend on the number of images per person.** All images of a person train one"
+    " teacher. Without this person, at most one vote changes. So noise that hides one vote hides"
+    " the person. Accuracy falls for a different reason: similar images train one teacher instead"
+    " of many. Then fewer teachers agree. A linear teacher has one weight per feature and class."
+)
+PEOPLE = (
+    "{people:count person people} contributed {images:count private_image}. Median:"
+    " {median:count image} per person, maximum {maximum:count}."
+)
+PEOPLE_OTHERS = (
+    "All other people contributed test or public images, or are excluded by the settings."
+)
+PERSON_IMAGES = (
+    "Images of one person often share a floor or a blanket. Without one of the images, the others"
+    " still reveal it. A guarantee per image does not cover this."
+)
+PERSON_ALT = "Person {place:count}: {class_name}"
+PERSON_HEAD = "Person {place:count}, {number:count image}"
+SENDER = (
+    "Nobody needs to see a face to recognize a person: a floor, a lamp or the light is enough. The"
+    " attacker has one image and looks for others of the same person. The attacker compares the"
+    " features of an encoder."
+)
+SENDER_PAIRS = (
+    "Of two pairs of images, the features pick the pair of one person in **{area:interval}** of"
+    " cases (chance 50%)."
+)
+SENDER_FIRST = (
+    "Out of {choices:count}, the features pick the image of the same person in **{first:interval}**"
+    " of cases (chance {chance:percent})."
+)
+SENDER_FEW = "Few people have enough images: some of them dominate both results."
+SENDER_CAPTION = (
+    "{lineups:count line-up} of {people:count person people} with two images in one class, at most"
+    " {maximum:md} per person. All images of a line-up are of one class. 95% intervals over people."
+)
+SENDER_SOURCE = (
+    "Seed {seed:md}. Sources: Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and"
+    " Stein 1981, Korn and Graubard 1998 (intervals)."
+)
+SENDER_CSV = "Histogram as CSV"
+GAME = (
+    "**Try it.** Five images of class **{class_name}**. Which of A to D is by the same person as"
+    " the first?"
+)
+GAME_FIRST = "Who took this image?"
+GAME_BUTTON = "Choose {letter}"
+GAME_NEXT = "Next images"
+GAME_SAME = "{letter}: ✓ same person, cosine {cosine:md}"
+GAME_OTHER = "{letter}: other person, cosine {cosine:md}"
+GAME_MINE = "your choice"
+GAME_NEAREST = "choice of the features"
+GAME_ANSWERS = {
+    "both": "Correct: **{right}**. The features also chose {right}.",
+    "mine": "Correct: **{right}**. The features chose {nearest}, which is wrong.",
+    "features": "Wrong: **{right}** is correct, you chose {guess}. The features chose {right}.",
+    "none": (
+        "Wrong: **{right}** is correct, you chose {guess}. The features chose {nearest}, also"
+        " wrong."
+    ),
+}
+GAME_COSINE = "The closest image has cosine similarity {cosine:md} (identical features: 1)."
+GAME_SCORE = (
+    "Your score: **{mine:count} of {played:count}**. Features: **{features:count} of"
+    " {played:count}**."
+)
+GAME_CHANCE = "Chance: 1 in {choices:count}."
+
+PAID = {
+    "many": (
+        "**Most images** ({group:md}): median loss **{before:md}** with a guarantee per image,"
+        " **{after:md}** per person. Accuracy on their images: **{gap:points}**."
+    ),
+    "few": (
+        "**Fewest images** ({group:md}): median loss **{before:md}** with a guarantee per image,"
+        " **{after:md}** per person. Accuracy on their images: **{gap:points}**."
+    ),
+}
+PAID_GROUP = {
+    "exact": "{people:count person people} with {images:count image}",
+    "range": "{people:count person people} with {images:md} images",
+    "open": "{people:count person people} with at least {images:count image}",
+}
+PAID_LOSS = "ε′ = {loss:number}"
+PAID_LIMIT = "Limit: ε ≤ {claim:number}, per person with {limit:md}."
+PAID_CAPTION = (
+    "Noise seed {seed:md}, this run only. Marker: median. Thick: middle half. Thin: middle 90%. ε′:"
+    " privacy loss of all images of a person together. A guarantee per image does not cover ε′."
+)
+PAID_RIGHT = "Accuracy: mean over people of all their training images, kept or not."
+PAID_LINES = ("per image", "per person")
+PAID_ABSENT = "Not shown: {method}. {reason}"
+TABLE_TITLE = "Chart"
+TABLE_CAPTION = (
+    "Shell commands for all runs of the answer: each line at its number of images, and its method"
+    " per image. The answer gives means over noise seeds."
+)
+CODE_CAPTION = "Recognizing a person by features, as Python code from the project folder:"

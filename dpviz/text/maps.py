@@ -1,0 +1,102 @@
+"""Texts of the page Maps, and of maps and lists of settings on other pages."""
+
+from dpviz.text.template import Text
+
+TITLE = "Which settings work best together?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "running": Text("Computing {cells:count cell}…"),
+    "empty": Text("No result for these settings."),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "untested classes": Text(
+        "No test image is of the rare classes ({classes:list}). Choose another score."
+    ),
+    "best": Text(
+        "{method} recognizes most {group} with **{cell}**: **{best:of_100} of 100**.",
+        "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
+    ),
+    "range": Text(
+        "{method} recognizes **{low:of_100} of 100** {group} with {lowest} and"
+        " **{high:of_100}** with {highest}.",
+        "{method} classifies **{low:percent}** of {group} correctly with {lowest} and"
+        " **{high:percent}** with {highest}.",
+    ),
+}
+#: Sentences below the answer of another page, about settings that it compares.
+COMPARED = {
+    "best": Text(
+        "Clearly worse: {worse:count} of the {others:count other_setting}. Selection from many"
+        " favors high scores.",
+        "Significantly worse than the best: {worse:count} of the {others:count other_setting}"
+        " (one-sided, Bonferroni).",
+    ),
+    "same": Text("Same in all cells: {fixed}."),
+    "fact": Text("Class sizes are a property of the data, so no setting is called best."),
+}
+
+# ------------------------------------------------------------------------------------ controls
+
+KIND = "Map"
+KINDS = {
+    "window": "d_min × d_max",
+    "pool": "Pooling × budget",
+    "ir": "Imbalance × budget",
+}
+METHOD = "Method"
+
+# --------------------------------------------------------------------------------------- tiles
+
+TILES = {
+    "best": "Best cell",
+    "current": "Your settings",
+}
+TILE_HELP = {
+    "best": "Highest mean accuracy. The best of many cells is partly random variation.",
+    "current": "The framed cell: the settings in the side bar.",
+}
+
+# --------------------------------------------------------------------------------------- chart
+
+CHART_TITLES = {
+    "none worse": Text(
+        "No cell is clearly worse than the best",
+        "No cell is significantly worse than the best",
+    ),
+    "some worse": Text(
+        "{level:count cell_is cells_are} not clearly worse than the best",
+        "{level:count cell_does cells_do} not differ significantly from the best",
+    ),
+    "all worse": Text(
+        "The best cell is clearly ahead of all others",
+        "The best cell is significantly better than all others",
+    ),
+    "range": Text("{method}: {low:percent} to {high:percent}, depending on the data and budget"),
+    "single": Text("{method}: one cell"),
+}
+CAPTION = "Accuracy in %. Frame: your settings. Click a cell to open it in Trade-off."
+CAPTION_BEST = (
+    "Accuracy in %. Star: best cell. Frame: your settings. Click a cell to open it in Trade-off."
+)
+UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
+
+# ---------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "open": "Open a cell",
+    "choice": "About this map",
+    "table": "Table and command",
+    "about": "About the numbers",
+}
+OPEN = "Open in Trade-off: {rows} {row}, {columns} {column}"
+NOTHING_TO_OPEN = "This cell cannot run: {reason}."
+EMPTY_RANGE = "d_min must be below d_max"
+CHOICE = (
+    "These accuracies come from private runs. Choosing by them costs privacy that no guarantee here"
+    " covers.",
+    "To choose without extra cost, use the defaults or tune on public data.",
+    "Otherwise reserve a share of the budget for the choice.",
+)
+INTERVALS = "Hover over a cell for its 95% interval from {seeds:count noise_seed} and test images."
+ONE_SEED = "One noise seed: random variation cannot be estimated."
+TABLE_TITLE = "Map"

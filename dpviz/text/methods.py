@@ -1,0 +1,26 @@
+"""What each method does, as a noun phrase for a sentence."""
+
+METHODS = {
+    "dppl-mean": "a noisy mean per class",
+    "dppl-public": "one public image per class",
+    "dppl-publick": "several public images per class",
+    "dppl-mean-projected": "a noisy mean per class after a public projection",
+    "dppl-mean-trained": "a noisy mean per class after a privately trained projection",
+    "dppl-public-projected": "one public image per class after a public projection",
+    "dppl-auto": "a noisy mean or a public image per class",
+    "noisy-gd": "standard private training",
+    "noisy-sgd": "standard private training on small batches",
+    "global-adapt": "private training with adaptive clipping for rare classes",
+    "auto-clip": "private training with normalized gradients",
+    "dpsgd-f": "private training with a clipping bound per class",
+    "objective": "private training by a perturbed objective",
+    "scaled-probe": "private training with a privately chosen step size",
+    "adamix": "private training helped by public images",
+    "ppgd": "private training along public directions",
+    "dp-ls": "private least squares",
+    "dp-newton": "private Newton steps",
+    "dp-fc": "private training with decorrelated features",
+    "pate": "small networks that vote with noise",
+    "transfer-pate": "small linear models that vote with noise",
+    "prom-pate": "prompted models that vote with noise",
+}

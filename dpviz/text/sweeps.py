@@ -1,0 +1,207 @@
+"""Texts of the page Sweeps."""
+
+from dpviz.text.template import Text
+
+TITLE = "What did the sweep find?"
+
+#: The answer, by case.
+ANSWERS = {
+    "none": Text("No sweep yet. Choose data, methods and budgets below, then start one."),
+    "unknown": Text("This server has no sweep of that link. Start a new one below."),
+    "starting": Text("This sweep is starting."),
+    "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} are done."),
+    "unreadable": Text(
+        "No stored result of this sweep.",
+        "No stored result of this sweep: it ran with other code, or its results were deleted.",
+    ),
+    "failed": Text("This sweep failed. The tab All sweeps says why."),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "reference": Text("This sweep has no private method at this budget."),
+    "best": Text(
+        "{method} recognizes **{best:of_100} of 100** {group} at this privacy level.",
+        "At {budget:md} and {data}, {method} has the highest accuracy on {group}:"
+        " **{best:interval}**.",
+    ),
+    "level": Text(
+        "{method} and {rival} are level. They recognize **{best:of_100}** and **{other:of_100} of"
+        " 100** {group}.",
+        "At {budget:md} and {data}, {method} (**{best:percent}**) and {rival}"
+        " (**{other:percent}**) do not differ significantly on {group}.",
+    ),
+}
+#: Titles of the main chart, by case of the answer.
+CHART_TITLES = {
+    "best": Text(
+        "{method} has the highest accuracy at this privacy level",
+        "{method} has the highest accuracy at {budget:md}",
+    ),
+    "level": Text(
+        "{method} and {rival} are level at this privacy level",
+        "{method} and {rival} do not differ significantly at {budget:md}",
+    ),
+    "reference": Text("Methods without noise"),
+    "untested": Text("Accuracy is not known"),
+}
+CHART_CAPTION = "Lines: mean over {seeds:count noise_seed}. Bands: 95% intervals."
+CHART_CAPTION_ONE = "Lines: one noise seed, so no bands."
+
+# ---------------------------------------------------------------------------------------- states
+
+SIGNS = {"running": "▶", "finished": "✓", "stopped": "❚❚", "failed": "✕", "broken off": "⚡"}
+STATES = {
+    "running": "running",
+    "finished": "finished",
+    "stopped": "stopped",
+    "failed": "failed",
+    "broken off": "no signal",
+}
+PROGRESS = "{sign:md} **{name}** · {state:md}: {done:count} of {total:count run}"
+STARTING = "{sign:md} **{name}** · starting"
+NO_OTHER = "No other sweep."
+STARTED = "started {age:md} ago on {place}"
+TITLE_OF = "{sign:md} {name:md} ({age:md} ago)"
+#: Units of an age, by seconds.
+AGES = {86400: "{n:count} d", 3600: "{n:count} h", 60: "{n:count} min", 1: "{n:count} s"}
+OLDER = "{count:count older_sweep}: select one under **Sweep**."
+STOP, STOP_HELP = "Stop", "Keeps the runs that are done."
+FORGET, FORGET_HELP = "Remove", "Keeps its results in the store."
+STAGE = "{stage}."
+
+# ------------------------------------------------------------------------------------ controls
+
+SWEEP = "Sweep"
+BUDGET = "Privacy budget {symbol:md}"
+LABELS = {
+    "dataset": "Data set",
+    "encoder": "Encoder",
+    "ir": "Imbalance ratio",
+    "records": "Images per class",
+    "unit": "Privacy unit",
+    "per_person": "Images per person",
+    "draw": "Data draw",
+}
+SETTINGS_HELP = "This sweep has {count:count setting} of this method."
+
+# --------------------------------------------------------------------------------------- tiles
+
+TILES = {
+    "runs": "Runs",
+    "best": "Best private method",
+}
+RUNS_VALUE = "{done:count} of {total:count}"
+NOTES = {
+    "runs": "{state:md}",
+    "skipped": "{state:md}, {skipped:count} skipped",
+    "best": "{method}",
+}
+TILE_HELP = {
+    "runs": "Runs of sweep {name}.",
+    "skipped": "Runs of sweep {name}. Invalid runs are skipped; the tab All sweeps gives reasons.",
+    "best": "Highest mean accuracy among private methods at this budget.",
+}
+
+# ---------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "results": "Results",
+    "settings": "Settings compared",
+    "panels": "Side by side",
+    "records": "Images per class",
+    "guarantees": "Guarantees",
+    "sweeps": "All sweeps",
+    "new": "New sweep",
+    "files": "Files and command",
+    "about": "About the numbers",
+}
+RESULTS = "One row per method, settings, data and budget. Click a column head to sort."
+COLUMNS = {
+    "method": "Method",
+    "settings": "Settings",
+    "budget": "Budget {symbol:md}",
+    "accuracy": "{metric}, %",
+    "low": "95% low",
+    "high": "95% high",
+    "runs": "Seeds",
+    "guess": "Best guess, %",
+}
+PARAM = "{name} {value}"
+NO_BUDGET = "no noise"
+DEFAULTS = "defaults"
+PANELS = "All panels use the same axes and the settings in the side bar."
+RANKING = "Ranking"
+LETTERS = "Settings that share a letter do not differ significantly (Holm, 5%)."
+RECORDS = (
+    "All methods at the selected budget. Bars: 95% intervals over noise seeds and test images."
+)
+RECORDS_KEPT = "Images are chosen before the guarantee applies."
+COMPARED = "Other settings are those of the side bar."
+LINES = "Each line is one setting. Red: the side bar's setting. Darker: higher accuracy."
+NOT_IN_SWEEP = "not in this sweep"
+FACTS = {"ir": "IR", "records": "images per class", "per_person": "images per person"}
+SETTING = "{name} {value}"
+
+COMPARE = "Method"
+CHART_KIND = "Chart"
+CHARTS = {"two": "One or two settings", "all": "All settings"}
+ROWS, OTHER_ROWS, BUDGET_COLUMN = "Setting", "and", "budget"
+
+#: All settings of a method at once.
+ALL_SETTINGS = {
+    "none": Text("No run of this method at this budget."),
+    "ends": Text(
+        "{method}: from **{low:of_100} of 100** ({lowest}) to **{high:of_100}** ({highest}).",
+        "{method} at {budget:md}: from **{low:percent}** ({lowest}) to **{high:percent}**"
+        " ({highest}).",
+    ),
+    "omitted": Text("{omitted:count more_setting} not drawn."),
+}
+
+# ------------------------------------------------------------------------------------ new sweep
+
+WAY = "Input"
+WAYS = {"form": "Form", "toml": "TOML"}
+FORM_DATA = "Data set"
+FORM_METHODS = "Methods"
+FORM_BUDGETS = "Budgets ε"
+FORM_BUDGETS_HELP = "ε at δ = {delta:number}. Type a number to add it."
+FORM_RATIOS = "Imbalance ratios"
+FORM_RATIOS_HELP = "Largest class size divided by smallest. Type a number to add it."
+FORM_SEEDS = "Noise seeds"
+FORM_SEEDS_HELP = "Runs per setting. More runs give narrower intervals."
+FORM_TOML = "The same as TOML"
+#: Names of a sweep of an upload, and of pasted text.
+UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
+START = "Start sweep"
+PLAN = (
+    "{runs:count run}: {methods:count method} × {budgets:count budget} ×"
+    " {ratios:count imbalance_ratio} × {seeds:count seed}."
+)
+EMPTY_FORM = "Select at least one method, budget and imbalance ratio."
+BAD_NUMBER = "`{text}` is not a positive number. Remove it or type another one."
+TOO_MANY = (
+    "{runs:count run} exceed the limit of {limit:count}. Remove values, or use `dpviz sweep` in a"
+    " shell."
+)
+SKIPPED = "{count:count invalid_run} will be skipped: {reason}"
+SKIPPED_DONE = "{count:count invalid_run} skipped: {reason}"
+MORE_REASONS = "{count:count more_reason} for skipped runs."
+TOML_FILE = "TOML file"
+TOML_TEXT = "TOML text"
+TOML_LISTS = (
+    "Lists are allowed for `budgets`, `seeds`, `ir`, `records`, `unit`, `per_person` and settings"
+    " of methods."
+)
+LIMITS = (
+    "Sweeps run on this server, one at a time, up to {limit:count run}. Anyone with the link can"
+    " see it."
+)
+
+# ---------------------------------------------------------------------------------------- files
+
+FILES = {
+    "shown": "Runs in the chart",
+    "compared": "Compared settings",
+    "all": "Download all results (CSV)",
+    "toml": "Download sweep (TOML)",
+    "results": "Results",
+}

@@ -1,0 +1,95 @@
+"""Texts of the page Teach: its tabs, question links, slides and files."""
+
+from dpviz.text.template import Text
+
+TITLE = "Teach with dpviz"
+
+ANSWERS = {
+    "start": Text(
+        "Ask your class on their phones, share links with questions, show slides, compare results."
+    ),
+}
+
+TABS = {
+    "live": "Live class",
+    "links": "Question links",
+    "slides": "Slides and files",
+    "results": "Results",
+    "private": "Private questions",
+}
+
+# ---------------------------------------------------------------------------------- question links
+
+LINKS_INTRO = (
+    "Paste the address of any page. The link shows your question above it and only the controls you"
+    " choose."
+)
+#: Controls that most pages have, by the key of their place in the side bar.
+CONTROLS = {
+    "budget": "Privacy budget ε",
+    "ir": "Imbalance ratio",
+    "records": "Images per class",
+    "data": "Data set",
+    "enc": "Encoder",
+    "pub": "Public set",
+    "m": "Methods",
+    "n": "Noise seeds",
+    "seed": "First noise seed",
+}
+METHOD_CONTROL = "{method}: {control}"
+ADDRESS = "Page address"
+ADDRESS_HELP = "Set the page up for your class and copy its address from the browser."
+ONLY = "Visible controls"
+ONLY_HELP = "Settings of a method appear here after the address contains them: change them once."
+QUESTION = "Your question"
+EXAMPLE = "At which ε does the minority drop below 50%?"
+ANSWERS_TITLE = "Answers"
+ANSWERS_HELP = "One per line, at most {most:count}. Leave empty for a discussion."
+ANSWERS_EXAMPLE = "One answer per line"
+NO_RIGHT = "No right answer (opinion or guess)"
+RIGHT = "Right answer"
+EXPLANATION = "Explanation afterward"
+COVERED = "Hide the page until an answer is chosen"
+COVERED_HELP = "The right answer is readable in the link: do not use it for exams."
+LINK = "Link for your class"
+NETWORK = "Phones in the same network can open this link."
+LOCAL = (
+    "Only this computer can open this link, because its address is {host}. Show it on your screen,"
+    " or use a live class for phones."
+)
+LOCAL_SHARED = (
+    "To share links, start the dashboard on a server. See `docs/deploy.md` for a public address."
+)
+TRY = "Test the link in a private window. Add `&present=1` for a projector."
+QR = "QR code of the link"
+EMBED = "Embed in a web page"
+FRAMES = (
+    "Allow your site when you start the server:"
+    " `dpviz app --frame-ancestors https://courses.example.org`."
+)
+BAD_ADDRESS = (
+    "The page address must start with http, got “{address}”. Copy the whole line from your browser."
+)
+
+# ------------------------------------------------------------------- a page that such a link opens
+
+HIDDEN = ":material/visibility_off: The page is hidden until you predict."
+YOUR_ANSWER = "Your answer"
+SHOW = "I have a prediction: show the page"
+RIGHT_REPLY = "**Right.**"
+WRONG_REPLY = "**Not quite.** Right answer: “{answer}”."
+OPEN_REPLY = "Your answer: “{answer}”. Compare it with the page."
+BACK_TO_CLASS = "Back to your live class {code} →"
+
+# -------------------------------------------------------------------------------- slides and files
+
+SLIDES_INTRO = "Show a lesson on a projector. The arrow keys turn the steps; Esc returns."
+SLIDES_TABLE = "Lessons as slides"
+SLIDES_LINK = "Slides"
+LESSON_LINK = "Lesson"
+LESSON = "{title} ({minutes:count minute}, {steps:count step})"
+FILES_TITLE = "Files without a server"
+FILES_INTRO = (
+    "A lesson as one HTML file works offline and on phones. Open a lesson, then choose Export."
+)
+FILE_COMMAND = "Write the file from a shell:"

@@ -1,0 +1,159 @@
+"""Texts of the page Tuning."""
+
+from dpviz.text.template import Text
+
+TITLE = "What does choosing the settings cost?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "running": Text("Tuning {method}…"),
+    "nothing": Text("No trial gave a result, so there is nothing to show."),
+    "zero": Text("The secret number of trials was 0, so there is nothing to show."),
+    "rerun": Text(
+        "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
+        " winner recognizes **{winner:of_100} of 100** {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
+        " winner scores **{winner:interval}** on {group}.",
+    ),
+    "all": Text(
+        "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
+        " best trial recognizes **{score:of_100} of 100** {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. The best scores"
+        " **{score:percent}** on {group}.",
+    ),
+    "best alone": Text(
+        "Showing only the best setting keeps an attacker's best guess at **{guess:at_most}**. It"
+        " recognizes **{score:of_100} of 100** {group}.",
+        "Showing only the best of a secret number of trials costs ε = **{cost:number}** in total."
+        " It scores **{score:percent}** on {group}.",
+    ),
+    "private score": Text(
+        "No guarantee covers this choice: private class sizes decide the rare classes. The winner"
+        " recognizes **{score:of_100} of 100** {group}.",
+        "No guarantee covers a choice by {group}. The releases alone cost ε = **{cost:number}** in"
+        " total; the best scores **{score:percent}**.",
+    ),
+}
+
+# ------------------------------------------------------------------------------------ controls
+
+METHOD = "Method to tune"
+METHOD_HELP = "The search varies the method's own settings within their ranges."
+TRIALS = "Trials"
+TRIALS_HELP = "Each trial is one more run on the private images. For a random number: its mean."
+SAMPLER = "Search"
+SAMPLER_HELP = "TPE finds good settings faster. Private selection needs random search."
+COUNT = "Number of trials"
+COUNT_HELP = "Private selection needs a random, secret number. Here it is drawn from the seed."
+ONLY = "Settings to vary"
+ONLY_HELP = "Empty: all settings."
+SEED = "Seed"
+SEED_HELP = "Seed of settings, noise and number of trials."
+MORE_SETTINGS = "Settings to vary, seed"
+
+# --------------------------------------------------------------------------------------- tiles
+
+TILES = {
+    "winner": "Best setting",
+    "default": "Default settings",
+    "cost": "Privacy cost ε",
+    "guess": "Attacker's best guess",
+}
+NOTES = {
+    "fresh": "fresh noise; {score:percent} when chosen",
+    "chosen": "when chosen",
+    "secret": "of a secret number of trials",
+    "cost": "one trial: {one:number}",
+    "guess": "one trial {one:at_most}, chance 50%",
+}
+#: The default against the winner, by the sign of the winner's difference.
+DIFFERENCES = {
+    1: Text("clearly worse", "significantly worse"),
+    0: Text("no clear difference", "not significantly different"),
+    -1: Text("clearly better", "significantly better"),
+}
+NO_LIMIT = "no limit"
+TILE_HELP = {
+    "winner": (
+        "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
+        " winner's curse."
+    ),
+    "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
+    "default": "Default settings on fresh noise, same number of runs, same test images.",
+    "cost": "ε at δ = {delta:number} of everything that the search shows.",
+    "guess": "Largest success rate of any membership attack after the search, from a prior of 50%.",
+    "private": (
+        "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
+    ),
+}
+
+# --------------------------------------------------------------------------------------- chart
+
+CHART_TITLES = {
+    "lucky": "The best trial scored {score:percent}; on fresh noise its mean is {winner:percent}",
+    "fair": "The best score holds on fresh noise",
+    "waiting": "The best of {trials:count trial} scored {score:percent}",
+}
+CAPTION = Text(
+    "Each mark is one trial with its own settings and noise. Line: best so far.",
+    "Each mark is one trial with its own settings and noise. Invalid settings are redrawn at no"
+    " cost.",
+)
+
+# ---------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "prices": "Privacy cost",
+    "slices": "Which settings matter",
+    "curtain": "All trials",
+    "fair": "All methods",
+    "assumptions": "Assumptions",
+    "table": "Table and command",
+    "about": "About the numbers",
+}
+CARDS = {
+    "all": "All trials shown",
+    "best": "Only the best shown",
+    "free": "One run, as papers report",
+}
+PRICE = "**ε = {epsilon:number}** at δ = {delta:number}"
+COMPOSED = "Composition of {runs:count run}."
+COMPOSED_RERUN = "With the {runs:count run} on fresh noise: ε = {epsilon:number}."
+BEST_ROW = "{name}, mean {mean:number}"
+BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
+BEST_SOURCE = "{sign:md} {applies:md} Papernot and Steinke 2021, Theorems 2 and 6."
+FREE = (
+    ":material/warning: Not the cost of tuning: it covers one run with settings fixed in advance."
+)
+TERMS = "Every ε here: {adjacency}; {unit}; public: {public}, the test set."
+CURTAIN = (
+    "Opening this tab shows every run. The cost of the best setting alone no longer applies;"
+    " composition does."
+)
+TOO_FEW = "Too few scored trials, or a single setting, to estimate importance."
+IMPORTANCE_ALT = "Bars: share of the score variance that each setting explains."
+IMPORTANCE_CAPTION = "Share of the score variance that each setting explains (PED-ANOVA, Optuna)."
+SLICES_ALT = "Score of each trial against each setting."
+SLICES_CAPTION = "Score against each setting. Darker marks: later trials."
+TABLE_TITLE = "All trials"
+STORED_NOTE = "The study is stored. It continues when you ask for more trials."
+ASSUMPTIONS = (
+    "**Trial**: one run with its own settings and noise. Its score is accuracy on the test set,"
+    " which counts as public.",
+    "**Score by rare classes**: not covered. Private class counts decide which classes are rare.",
+    "**All trials shown**: every run is a release, so costs add up by composition. This covers the"
+    " charts here.",
+    "**Only the best shown**: private selection costs less. Sources: Liu and Talwar 2019; Papernot"
+    " and Steinke 2021, Theorems 2 and 6.",
+    "**Conditions of private selection**: a random number of trials, settings drawn independently,"
+    " and only the winner shown. The number of trials and the winner's index stay secret.",
+    "**Poisson number**: it may be 0. Then there is no result.",
+    "**TPE** learns from earlier scores. Its trials depend on each other. Only composition holds.",
+    "**One run**: the cost that papers often report for the best of many.",
+    "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
+    "**Winner's curse**: the best score is biased upward. Winner and default therefore run again on"
+    " fresh noise. These runs are priced with all trials.",
+    "**Test images**: the fresh runs use the same ones, so overfitting to them remains.",
+    "**Largest run**: the theorems use the most expensive run. No trial costs more than the default"
+    " settings.",
+)

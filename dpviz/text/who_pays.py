@@ -1,0 +1,250 @@
+"""Texts of the page Per-record loss."""
+
+from dpviz.text.template import Text
+
+TITLE = "Who loses the most privacy?"
+
+#: The answer, by case and privacy unit.
+ANSWERS = {
+    "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
+    "rare": Text(
+        "Rare images use **{rare:percent}** of the privacy limit, common images"
+        " **{common:percent}** (median).",
+        "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
+        " the median common image **{common:percent}**.",
+    ),
+    "full": Text(
+        "With {method}, every image uses the full privacy limit.",
+        "With {method} at {budget:md}, all {number:count image} use the full privacy limit.",
+    ),
+    "median": Text(
+        "The median image uses **{share:percent}** of the privacy limit.",
+        "With {method} at {budget:md}, the median image uses **{share:percent}** of the privacy"
+        " limit.",
+    ),
+    "rare_person": Text(
+        "People with rare images use **{rare:percent}** of the privacy limit, others"
+        " **{common:percent}** (median).",
+        "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
+        " of the limit, others **{common:percent}**.",
+    ),
+    "full_person": Text(
+        "With {method}, every person uses the full privacy limit.",
+        "With {method} at {budget:md}, all {number:count person people} use the full privacy"
+        " limit.",
+    ),
+    "median_person": Text(
+        "The median person uses **{share:percent}** of the privacy limit.",
+        "With {method} at {budget:md}, the median person uses **{share:percent}** of the privacy"
+        " limit.",
+    ),
+}
+#: Equal protection and unequal accuracy, by whether the accuracy on rare classes is lower.
+EQUAL_PROTECTION = {
+    "lower": "**Protected equally:** the limit is the same for rare and common classes."
+    " **Served worse:** {method} classifies rare classes less accurately.",
+    "not_lower": "**Protected equally:** the limit is the same for rare and common classes."
+    " Rare classes are not served worse by {method} in this run.",
+}
+
+# ------------------------------------------------------------------------------------------- tiles
+
+TILE_LIMIT = "Privacy limit"
+TILE_LIMIT_VALUE = "{symbol} ≤ {claim:number}"
+TILE_LIMIT_NOTE = {
+    "picture": "the same for every image",
+    "person": "the same for every person",
+}
+TILE_LIMIT_HELP = {
+    "eps": "Guarantee of {method} at δ = {delta:number}. It covers the worst case.",
+    "pure": "Guarantee of {method}. It holds at any δ and covers the worst case.",
+    "rho": "Guarantee of {method} in ρ (zCDP). It covers the worst case.",
+}
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_HELP = (
+    "Highest success rate of any attacker who guesses whether a given image was used. The same for"
+    " rare and common classes."
+)
+TILE_RARE = "Rare classes"
+TILE_RARE_DIGITS = "Rare digits"
+TILE_RARE_NOTE = "{gap:points} vs. other classes"
+TILE_RARE_HELP = (
+    "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list})."
+)
+TILE_PUBLIC = "Public images only"
+TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."
+
+# ------------------------------------------------------------------------------------------- chart
+
+FORM_LABEL = "Chart"
+FORMS = {"figures": "100 images", "curve": "Curve"}
+FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
+#: Finding above the chart, by case.
+FINDINGS = {
+    "more": Text("Rare classes come closest to the limit with {method}"),
+    "less": Text("Common classes come closest to the limit with {method}"),
+    "equal": Text("Both groups lose about the same"),
+    "one": Text("Losses by method"),
+}
+FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit in use."
+PANEL_VALUE = "{share:percent}"
+PANEL_NOTE = {
+    "record": "median of {number:count image}",
+    "person": "median of {number:count person people}",
+}
+PANEL_TITLE = "{method}, {group}"
+PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
+FIGURES_LEGEND = {
+    "strong": "over 90% of the limit",
+    "middle": "50–90%",
+    "pale": "under 50%",
+}
+FIGURES_CAPTION = {
+    "record": "Each figure stands for 1% of the group's images, sorted by privacy loss.",
+    "person": "Each figure stands for 1% of the group's people, sorted by privacy loss.",
+}
+CURVE_CAPTION = Text(
+    "Losses within each group, from highest to lowest. Top line: limit for everyone.",
+    "Sorted losses of this run at the chosen noise seed. Top line: limit for every run.",
+)
+UNITS = {
+    "rho": "Privacy-loss unit: ρ (zCDP), comparable across methods.",
+    "eps": "Privacy-loss unit: ε at δ = {delta:number}.",
+    "pure": (
+        "Privacy-loss unit: ε at δ = {delta:number}. {methods:md} guarantees pure ε, which is"
+        " stronger. Choose ρ for one unit."
+    ),
+}
+
+# ---------------------------------------------------------------------------------------- controls
+
+LABELS = {
+    "scale": "Privacy-loss unit",
+    "seed_fold": "Noise seed",
+    "seed": "Seed",
+    "first": "First method",
+    "second": "Second method",
+    "who": "Group",
+    "band": "Loss, % of the limit",
+    "by": "Loss under",
+    "order": "Order",
+}
+SCALES = {"eps": "ε at δ", "rho": "ρ (zCDP)"}
+SCALE_HELP = (
+    "Unit of the losses of both methods. ε at δ: as in the guarantee. Pure ε holds at any δ and can"
+    " look larger. ρ: zCDP, comparable across methods."
+)
+SEED_HELP = "Seed of the run. Losses depend on the run."
+BAND_HELP = "Shows images with a loss in this range. Click a bar above to set the range."
+ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
+GROUP_TITLES = {
+    "split": "Rare vs. common classes",
+    "all": "All",
+    "class": "Class {name:md} vs. others",
+    "class_person": "People with {name:md} vs. others",
+}
+#: Names of the two groups.
+GROUPS = {
+    "split": ("rare classes", "common classes"),
+    "split_person": ("rare classes", "other people"),
+    "all": ("all", "none"),
+    "class": ("class {name:md}", "others"),
+    "class_person": ("people with {name:md}", "others"),
+}
+
+# -------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "images": "Images by loss",
+    "classes": "By class",
+    "spread": "Numbers",
+    "guarantees": "Guarantees",
+    "about": "About these losses",
+    "table": "Table",
+    "numbers": "About the numbers",
+}
+TABS_PERSON = TABS | {"images": "People by loss"}
+IMAGES_IN_BAND = {
+    "none": "0 of {all:count image} in this range. Widen the range or click a bar.",
+    "some": (
+        "**{number:count} of {all:count image}** in this range, {rare:percent} of rare classes."
+    ),
+    "none_person": "0 of {all:count person people} in this range. Widen the range or click a bar.",
+    "some_person": (
+        "**{number:count} of {all:count person people}** in this range, {rare:percent} of rare"
+        " classes."
+    ),
+}
+BAND_RIGHT = "{method}: {right:percent} correct in training."
+BAND_FIRST = "The first {number:count} are shown."
+CARDS_LEGEND = (
+    "Below each image: class and privacy loss per method, in the method's color. Marks: prediction"
+    " correct (✓) or wrong (✗)."
+)
+CARDS_LEGEND_PERSON = (
+    "Up to {pictures:count image} per person. Below: images kept, privacy loss per method (in the"
+    " method's color), and share classified correctly."
+)
+PERSON_GROUPS = (
+    "A person counts as rare if at least half of the kept images are of rare classes. A person is"
+    " in every class of a kept image."
+)
+CLASSES_CAPTION = (
+    "Largest class first, rare classes shaded. Marker: median. Thick: middle half. Thin: middle"
+    " 90%. Line: limit."
+)
+SPREAD_TITLE = "Privacy loss and training accuracy"
+SPREAD = {
+    "claim": "limit",
+    "max": "highest loss",
+    "median": "median loss",
+    "median_rare": "median, rare classes",
+    "median_common": "median, common classes",
+    "middle": "middle 90%",
+    "full": "at least 95% of the limit",
+    "full_rare": "… of rare classes",
+    "right": "training accuracy",
+    "right_rare": "… rare classes",
+    "right_common": "… common classes",
+    "right_max": "… highest 5% of losses",
+    "right_min": "… lowest 5% of losses",
+    "test": "test accuracy, rare classes",
+    "test_common": "… other classes",
+}
+SPREAD_FULL = "{number:count} of {all:count}"
+SPREAD_RANGE = "{low:md} to {high:md}"
+SPREAD_NONE = "none"
+SPREAD_CAPTION = {
+    "record": "Losses in {unit:md}.",
+    "person": "Losses in {unit:md}. Accuracy: mean over each person's kept images.",
+}
+ORIGIN = "Losses of noise seed {seed:md}. {runs:md}"
+TABLE_TITLE = "Losses"
+TABLE_PRIVATE = "The file is as sensitive as the private images. No guarantee covers it."
+CODE_CAPTION = "Python code for the losses of the first method, from the project folder:"
+NO_FORMULA = "{method}: {reason}"
+ABOUT = """
+**Privacy loss ε′.** A guarantee covers the worst possible image. The loss ε′ covers one given
+image. It compares this run with a run on the same data without this image. It is never above the
+limit.
+
+**Guarantee per person.** The loss ε′ compares this run with a run without all kept images of the
+person. The images of a person can have opposite effects. So ε′ is at most the sum over the images.
+
+**Equal protection, unequal accuracy.** The limit is the same for everyone, also for rare classes.
+Rare images often use more of the limit, because fewer similar images hide them. Accuracy on rare
+classes is a different question: it is often lower.
+
+**Limits of this number.** The loss holds for these data and this run. Other data or seeds can give
+more. The loss is computed from private images without noise. A high loss marks an unusual image. Do
+not publish losses, not even as a histogram. A small loss is no permission to reveal that an image
+was used. Do not choose settings of a release by the loss. The guarantee does not cover this choice.
+
+**Reading the curve.** A flat curve at the limit: every image uses the full limit. A falling curve:
+common images use less than unusual images.
+
+Sources: Wang 2019, *Per-instance differential privacy*; Golatkar et al. 2022 (AdaMix), Figure 3.
+"""
+WITHOUT_FORMULA = "**Methods without a formula** (at their default settings)"

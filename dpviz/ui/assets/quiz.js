@@ -1,0 +1,87 @@
+// The short quiz: one question at a time, with an explanation after each. Nothing is stored or sent.
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".quiz");
+  if (root.shown) return; // reruns of the page change nothing here
+  root.shown = true;
+  start({ data, root }, false);
+}
+
+function start(state, moved = true) {
+  state.answers = [];
+  show(state, question(state), moved);
+}
+
+function show({ root }, view, moved = true) {
+  root.replaceChildren(...view);
+  if (moved) focus(root, "nearest");
+}
+
+function question(state) {
+  const { data, answers } = state;
+  const { words } = data;
+  const number = answers.length;
+  const asked = data.questions[number];
+  let answer = null;
+  const options = asked.options.map((text, i) => ["abcd"[i], text]);
+  const check = button(words.check, () => reply(), true);
+  check.disabled = true;
+  const group = choices("options", words.answer, options, null, (value) => {
+    answer = value;
+    check.disabled = false;
+  });
+  const feedback = part("div", [], { class: "feedback", role: "status" });
+  const row = part("div", check, { class: "row" });
+  const reply = () => {
+    const right = answer === asked.right;
+    answers.push(right);
+    group.disabled = true;
+    group.querySelectorAll("label").forEach((label, i) => {
+      if ("abcd"[i] === asked.right) label.classList.add("solution");
+    });
+    const verdict = part("strong", right ? words.right : words.wrong);
+    const solution = right ? [] : [` ${words.solution} `, part("i", asked.solution), "."];
+    feedback.append(part("p", [verdict, ...solution]), part("p", marked(asked.why)));
+    const last = answers.length === data.questions.length;
+    const next = button(
+      last ? words.finish : words.next,
+      () => show(state, last ? score(state) : question(state)),
+      true,
+    );
+    row.replaceChildren(next, link(asked.href, `${words.lesson} ${asked.lesson}`, { class: "aside" }));
+    next.focus();
+  };
+  return [
+    head(filled(words.count, { number: number + 1, total: data.questions.length })),
+    part("p", marked(asked.text), { class: "text" }),
+    group,
+    feedback,
+    row,
+  ];
+}
+
+function score(state) {
+  const { data, answers } = state;
+  const { words } = data;
+  const right = answers.filter(Boolean).length;
+  const open = data.questions.filter((_, i) => !answers[i]);
+  const review = open.length
+    ? [
+        part("p", words.review),
+        part(
+          "ul",
+          open.map(({ href, lesson }) => part("li", link(href, lesson))),
+        ),
+      ]
+    : [part("p", words.all_right)];
+  return [
+    head(filled(words.score, { right, total: answers.length })),
+    part("p", words.chance),
+    ...review,
+    part(
+      "div",
+      [link(data.lessons, words.lessons, { class: "main" }), button(words.again, () => start(state))],
+      { class: "row" },
+    ),
+  ];
+}

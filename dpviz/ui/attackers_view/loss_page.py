@@ -1,0 +1,99 @@
+"""The page Attacks for an attack by loss threshold, with its tabs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.methods import METHODS
+from dpviz.plots.attacks import ROC_SCALES
+from dpviz.run.jobs import Job
+from dpviz.text import attackers_view as text
+from dpviz.text.template import render
+from dpviz.ui.attackers_view import answer, sections
+from dpviz.ui.attackers_view.answer import AttackRun
+from dpviz.ui.attackers_view.controls import CURVE, AttackView
+from dpviz.ui.attackers_view.places import Places
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.live import long_work, rerun_scheduling
+from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets.choices import segments, tabs
+from dpviz.ui.widgets.late_place import LatePlace
+from dpviz.views import attackers_view_page as page
+from dpviz.views.phrases import title_in_sentence
+
+#: Tabs by the parameter of an earlier link that opened the same part.
+OLD_TABS = {"auc": "budgets", "table": "table"}
+
+
+def show(view: AttackView, key: str, form: str, places: Places) -> None:
+    """Draw the page below its controls."""
+    curve_scale = _scale() if form == CURVE else ""
+    picture = page_parts.picture()
+    with picture:
+        cards.private_view()
+        figures = LatePlace()
+    chart = charts.Slot(picture, key) if form == CURVE else None
+    quiet_group = answer.quiet_group(view)
+    limit, lead_limit = answer.limits(view)
+    title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
+
+    def draw(job: Job, running: bool = True) -> tuple[list[AttackRun], list[AttackRun]]:
+        """Draw the chart as far as it is computed."""
+        attacks, quiet = answer.shown_attacks(job, view, quiet_group)
+        noisy = answer.attack_on(attacks, view.lead)
+        places.finding.chart_title(page.loss_finding(detail_level.precise(), lead_limit, noisy))
+        if chart:
+            chart.plot(answer.roc(attacks, quiet, view, curve_scale))
+        else:
+            without = quiet[0].attack if quiet else None
+            panels = page.loss_panels(lead_limit, noisy, without, running)
+            figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
+        return attacks, quiet
+
+    groups = list(dict.fromkeys(view.current_attacks + quiet_group))
+    job = long_work.collect(key, groups, places.status, draw, work=answer.ATTACKS[view.design])
+    page_parts.refusals(job.errors.values())
+    attacks, quiet = draw(job, running=False)
+    if not attacks:
+        page_parts.end()
+    noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
+    page_parts.answer(
+        places.answer,
+        *(
+            page.loss_answer(level, limit, without, view.budget, view.unit)
+            for level in (True, False)
+        ),
+    )
+    places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
+    rerun_scheduling.flush_page()
+    with picture:
+        if chart:
+            page_parts.caption(text.CURVE_CAPTION.at(detail_level.precise()))
+        else:
+            page_parts.caption(render(text.GUESSES_CAPTION[view.unit], method=title))
+    page_parts.current_page().reproduction = sections.snippet(view)
+    _draw_tab(view, attacks, quiet, key)
+
+
+def _scale() -> str:
+    titles = {name: text.AXES[name] for name in ROC_SCALES}
+    return segments(text.LABELS["axes"], titles, "linear", "axes")
+
+
+def _draw_tab(view: AttackView, attacks: list[AttackRun], quiet: list[AttackRun], key: str) -> None:
+    match tabs(text.TABS, old=OLD_TABS):
+        case "methods":
+            answer.odds_card(attacks, view)
+            page_parts.caption(sections.design_caption(view))
+            st.caption(sections.origin(attacks + quiet))
+        case "guarantees":
+            answer.guarantee_cards(view)
+        case "budgets":
+            sections.against_budget(view, key)
+        case "about":
+            st.markdown(text.ATTACK_HELP["loss"])
+            st.markdown(text.ABOUT)
+        case "table":
+            sections.downloads(view, attacks + quiet, key)
+        case _:
+            about_numbers.draw(view)

@@ -1,0 +1,34 @@
+"""The tabs of the page Teach."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.text import teach as text
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live_class import estimates, live
+from dpviz.ui.questions import class_page
+from dpviz.ui.teach import question_links, slides
+from dpviz.ui.widgets.choices import tabs
+
+#: Name of the open tab in the link.
+TAB = "teach"
+
+
+def draw(first_tab: str = "") -> None:
+    """Draw the page; ``first_tab`` is open at first, for links of an earlier version."""
+    place = page_parts.question(text.TITLE)
+    if first_tab and TAB not in st.session_state and TAB not in st.query_params:
+        st.session_state[TAB] = first_tab
+    page_parts.answer(place, text.ANSWERS["start"].at(precise=True))
+    match tabs(text.TABS, TAB):
+        case "links":
+            question_links.draw()
+        case "slides":
+            slides.draw()
+        case "results":
+            class_page.draw()
+        case "private":
+            estimates.draw(estimates.side_bar())
+        case _:
+            live.draw(place)

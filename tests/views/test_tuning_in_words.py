@@ -1,0 +1,60 @@
+"""Answer, tiles and finding of Tuning agree with the study."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from dpviz.run import tuning as runs
+from dpviz.run.tuning_again import Merit
+from dpviz.stats import interval
+from dpviz.text import tuning
+from dpviz.text.template import render
+from dpviz.types import Budget, Guarantee
+from dpviz.views import tuning_page
+
+ONE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.5, "")
+
+
+def about(*means):
+    return [interval([mean - 0.01, mean, mean + 0.01]) for mean in means]
+
+
+@pytest.fixture
+def study():
+    search = runs.Search("own.npz", None, method="dppl-mean", budget=Budget(1.0), trials=20)
+    trials = (runs.Trial({"clip": 1.0}, 0.78, ONE),) * 20
+    costs = runs.Costs(1.0, 9.4, {"geometric": 3.0}, 20.0, "", False)
+    return runs.Tuned(search, trials, costs, SimpleNamespace())
+
+
+def test_best_of_many_states_variation_and_cost(study):
+    means = about(0.63, 0.70)
+    merit = Merit(0.78, *means, -1)
+    precise, plain = tuning_page.answers(study, merit)
+    assert "ε = **9.4**" in precise.replace("\u00a0", " ") and "**63% (" in precise
+    assert "20 settings" in plain and "**63 of 100** images" in plain and "ε" not in plain
+    assert tuning_page.chart_title(study, merit) == render(
+        tuning.CHART_TITLES["lucky"], score=0.78, winner=means[0]
+    )
+    winner, default, guess = tuning_page.tiles(study, merit, None, False)
+    assert "78%" in winner.note and default.note == tuning.DIFFERENCES[-1].at(False)
+    assert guess.value == "more than 99.9%" and "73.2%" in guess.note
+    even = Merit(0.63, *means, 0)
+    assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].at(True)
+    assert tuning_page.chart_title(study, even) == tuning.CHART_TITLES["fair"]
+    above = Merit(0.78, *reversed(means), 1)
+    assert tuning_page.tiles(study, above, None, False)[1].note == tuning.DIFFERENCES[1].at(False)
+    secret = replace(study, search=replace(study.search, count="geometric"))
+    secret = replace(secret, costs=replace(study.costs, holds=True))
+    assert "a secret number of trials" in tuning_page.answers(secret, None)[0]
+    assert "20" not in "".join(tuning_page.answers(secret, None))
+    assert "nothing to show" in tuning_page.answers(replace(study, trials=()), None)[1]
+
+
+def test_showing_all_trials_uses_tightest_composition(study):
+    pick = replace(ONE, rho=0.1233, bounded_range=True)
+    tried = replace(study, trials=tuple(replace(t, guarantee=pick) for t in study.trials))
+    assert "one trial 62.3%" in tuning_page.tiles(tried, None, None, False)[2].note
+    after = tuning_page.guess_after(tried, pick)
+    assert 0.85 < after <= 0.98, "2.466-zCDP, where 9.4-DP alone allows more than 99%"
