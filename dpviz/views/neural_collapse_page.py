@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
-from dpviz.formatting import listed, percent, percent_up, rounded
+from dpviz.formatting import listed, percent, percent_up, rounded, share
 from dpviz.stats import Interval, signs
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render, render_text
@@ -105,9 +105,10 @@ def tiles(kinds: Sequence[FeatureTile], metric: str, guarantees: Sequence[Guaran
 def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
     nc1 = float(rounded(kind.nc1, 2))
     help_text = render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric], nc1=nc1)
-    if kind.noisy is None or kind.change is None:
-        quiet = f"{100 * kind.quiet:.0f}%"
-        return Tile(kind.label, quiet, text.TILE_ACCURACY_NOTE_QUIET, help_text)
+    if kind.noisy is None:
+        return Tile(kind.label, share(kind.quiet), text.TILE_ACCURACY_NOTE_QUIET, help_text)
+    if kind.change is None:
+        return Tile(kind.label, percent(kind.noisy), help=help_text)
     note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
     tone = "bad" if kind.change <= -0.01 else ""
     return Tile(kind.label, percent(kind.noisy), note, help_text, tone)
