@@ -90,6 +90,8 @@ class FeatureTile:
     change: float | None
 
 
+#: Smallest change of accuracy that a tile states.
+MIN_CHANGE = 0.0005
 #: Kinds of features that have a tile.
 MAX_TILES = 3
 
@@ -109,7 +111,9 @@ def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
         return Tile(kind.label, share(kind.quiet), text.TILE_ACCURACY_NOTE_QUIET, help_text)
     if kind.change is None:
         return Tile(kind.label, percent(kind.noisy), help=help_text)
-    note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
+    note = text.TILE_ACCURACY_NOTE_EQUAL
+    if abs(kind.change) >= MIN_CHANGE:
+        note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
     tone = "bad" if kind.change <= -0.01 else ""
     return Tile(kind.label, percent(kind.noisy), note, help_text, tone)
 
@@ -122,14 +126,13 @@ def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
     """
     short = lambda value: float(rounded(value, 2))
     ranked = sorted(kinds, key=lambda kind: kind[1])
-    (tight, tight_nc1), (wide, wide_nc1) = ranked[0], ranked[-1]
+    (tight, tight_nc1), (_, wide_nc1) = ranked[0], ranked[-1]
     if len(kinds) == 1:
         return render(text.CHART_TITLES["one"], name=tight, nc1=short(tight_nc1))
     return render(
-        text.CHART_TITLES["ratio"],
+        text.CHART_TITLES["tightest"],
         tight=tight,
         tight_nc1=short(tight_nc1),
-        wide=wide,
         wide_nc1=short(wide_nc1),
     )
 
