@@ -80,7 +80,7 @@ def test_typed_encoder_works_like_any_other(mine):
 
 def test_linked_encoder_gives_numbers(mine):
     at = page("trade_off", data=mine, enc=RANDOM, ir="1", m="dppl-mean", n="2")
-    assert [e.value for e in (*at.error, *at.info)] == [] and "At IR 1" in markdown(at)
+    assert [e.value for e in (*at.error, *at.info)] == [] and "At (1, 1e-5)-DP" in markdown(at)
     assert box(at).value == RANDOM
     assert "the encoder (untrained)" in html(at)
 
