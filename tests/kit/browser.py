@@ -95,8 +95,7 @@ def begin(page, server, path="trade-off", **link):
     link = PRECISE | {"data": server["own"], "ir": "10"} | link
     page.goto(f"{server['url']}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
     # a server's first page computes all that it shows
-    page.locator(".dp-tile").first.wait_for(timeout=2 * PATIENCE)
-    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").first.wait_for(timeout=2 * PATIENCE)
     settled(page)
 
 
