@@ -116,5 +116,5 @@ def get(key: str) -> Method:
         DpvizError: lists the keys there are.
     """
     if key not in METHODS:
-        raise DpvizError(f"There is no method {key!r}; use one of {', '.join(METHODS)}.")
+        raise DpvizError(f"Unknown method {key!r}. Use one of {', '.join(METHODS)}.")
     return METHODS[key]

@@ -50,13 +50,11 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "adamix"
-SOURCE = (
-    "Golatkar et al. 2022, AdaMix, Algorithm 2, with ρ = T/(2σ²): the printed T²/(2σ²) is a slip"
-)
+SOURCE = "Golatkar et al. 2022, AdaMix, Algorithm 2; ρ = T/(2σ²) instead of the printed T²/(2σ²)"
 SHOTS = Param(
     "shots",
-    "Public shots",
-    "Labelled public records of each class (all there are, if fewer).",
+    "Public examples per class",
+    "Labeled public images per class. Classes with fewer use all of them.",
     2,
     1,
     100,
@@ -65,8 +63,8 @@ SHOTS = Param(
 )
 DRAW = Param(
     "shots_draw",
-    "Draw of the shots",
-    "Which public records they are; another number, other records.",
+    "Example draw",
+    "Seed that selects the public examples.",
     0,
     0,
     9999,
@@ -75,17 +73,16 @@ DRAW = Param(
 )
 INIT = Param(
     "init",
-    "Start from",
-    "Zeros, a head trained on the shots, label prototypes (each class's mean shot, which with the"
-    " drawn characters is the picture of its name through the image encoder), or class names"
-    " through the text encoder, as in the paper: CLIP has one.",
+    "Initial weights",
+    "Few-shot: trained on the public examples. Label prototypes: mean of a class's examples."
+    " Class names: CLIP text encoder, as in the paper.",
     "few-shot",
     choices=("none", "few-shot", "label-prototypes", "class-names"),
 )
 BETA = Param(
     "beta",
-    "Scale β",
-    "Length of a label prototype; the paper has 100.",
+    "Prototype length β",
+    "Length of a label prototype. Paper: 100.",
     100.0,
     0.1,
     1000.0,
@@ -93,16 +90,16 @@ BETA = Param(
 )
 CLIP_MODE = Param(
     "clip_mode",
-    "Threshold τ",
-    "Adaptive: at each step the 90th percentile of the shots' gradient norms. Mean-gradient: the"
-    " norm of the shots' average gradient, less robust to the paper. Fixed: the clip norm.",
+    "Clipping threshold τ",
+    "Adaptive: 90th percentile of the public gradient norms at each step. Mean-gradient: norm of"
+    " the mean public gradient, which the paper finds less robust. Fixed: the clip norm.",
     "adaptive",
     choices=("adaptive", "mean-gradient", "fixed"),
 )
 CLIP = Param(
     "clip",
     "Clip norm",
-    "The fixed threshold (features have norm 1, so √2 clips nothing).",
+    "Threshold in fixed mode. At √2 or more nothing is clipped, because features have norm 1.",
     1.0,
     1e-3,
     1.5,
@@ -110,8 +107,8 @@ CLIP = Param(
 )
 FLOOR = Param(
     "floor",
-    "Smallest τ",
-    "Floor of the adaptive threshold: shots that are told apart drive it to 0.",
+    "Minimum τ",
+    "Lower bound of the adaptive threshold, which falls toward 0 once the examples are fitted.",
     0.01,
     1e-4,
     1.0,
@@ -119,10 +116,10 @@ FLOOR = Param(
 )
 RANK = Param(
     "rank",
-    "Rank P",
-    "How many directions of the shots' gradient private steps may take: at most classes - 1, as"
-    " there are no more; 0 takes any. The paper prints no P. The default suits ten classes; on"
-    " Omniglot P is 30 on page Papers, chosen on characters outside the private set.",
+    "Projection rank P",
+    "Number of public gradient directions that private steps may use. At most classes − 1; 0"
+    " removes the projection. The paper gives no value. The default suits ten classes; page"
+    " Papers uses 30 on Omniglot.",
     9,
     0,
     1000,
@@ -131,8 +128,7 @@ RANK = Param(
 SIGMA = Param(
     "sigma",
     "Noise multiplier σ",
-    "Noise in units of τ. Steps follow, T = ⌊2ρσ²⌋, and then σ moves so that T steps spend the"
-    " budget.",
+    "Noise per step in units of τ. The budget pays for T = ⌊2ρσ²⌋ steps.",
     20.0,
     0.1,
     1000.0,
@@ -140,9 +136,8 @@ SIGMA = Param(
 )
 MAX_STEPS = Param(
     "max_steps",
-    "Most steps",
-    "Ceiling on T, which limits the time of a run. Where the budget pays for more steps, σ falls"
-    " until this many steps spend the budget, and the card says so.",
+    "Maximum steps",
+    "Limits the time of a run. If the budget allows more steps, σ decreases instead.",
     5000,
     1,
     50_000,
@@ -154,8 +149,8 @@ RATES = (5e-4, 1e-3, 2.5e-3, 5e-3)
 LR = Param(
     "lr",
     "Learning rate η",
-    "Step size on the summed gradient. The paper tries 0.0005, 0.001, 0.0025 and 0.005, and takes"
-    " the best at each budget. Choosing by private data costs budget.",
+    "Step size on the summed gradient. The paper tries 0.0005 to 0.005 and uses the best at each"
+    " budget. Tuning it on private data costs budget.",
     RATES[-1],
     1e-5,
     10.0,
@@ -166,7 +161,7 @@ CELLS = 10
 DECAY = Param(
     "weight_decay",
     "Weight decay λ",
-    "Pulls the head to its centre; keeps the public head finite.",
+    "Penalty on the distance from the decay center.",
     0.01,
     1e-4,
     10.0,
@@ -174,17 +169,17 @@ DECAY = Param(
 )
 CENTRE = Param(
     "centre",
-    "Centre of the decay",
-    "Zero, or the head that private training starts from.",
+    "Decay center",
+    "Zero, or the initial weights of private training.",
     "zero",
     choices=("zero", "init"),
 )
 PUBLIC_USE = Param(
     "public_use",
-    "Shots in training",
-    "Exact: the gradient of all shots joins every step, as in the paper. Private: labelled public"
-    f" images count as private, and each takes part with chance shots / {OF_EACH_CLASS}, by a hash"
-    " of its content. None: they only set the start, the threshold and the directions.",
+    "Use of public examples",
+    "Exact: every step adds their exact gradient, as in the paper. Private: labeled public"
+    f" images are protected too and sampled at rate examples / {OF_EACH_CLASS}. None: they only"
+    " set initial weights, threshold and projection.",
     "exact",
     choices=("exact", "private", "none"),
 )
@@ -193,16 +188,16 @@ PUBLIC_USE = Param(
 STEP_SIZE = Param(
     "step_size",
     "Step size",
-    "Constant: the learning rate. Theorem-3: 2/(λ(t + 1)) with λ = τ√(2d/ρ)/D, where d counts the"
-    " head's weights, ρ is the budget's and D is assumed; wants a fixed τ, all directions, no exact"
-    " shots, and the decay centred on the start.",
+    "Constant: the learning rate. Theorem-3: 2/(λ(t + 1)) with λ = τ√(2d/ρ)/D, where d counts"
+    " weights. Theorem-3 requires fixed τ, no projection, decay to the initial weights and no"
+    " exact examples.",
     "constant",
     choices=("constant", "theorem-3"),
 )
 DISTANCE = Param(
     "distance",
     "Assumed distance D",
-    "How far the best head is thought to lie from the start: a public guess, never measured.",
+    "Assumed distance from the initial to the best weights. Public, never measured.",
     10.0,
     0.01,
     1e4,
@@ -210,16 +205,13 @@ DISTANCE = Param(
 )
 ITERATE = Param(
     "iterate",
-    "Head that is released",
-    "The last, or the average of all heads on the way, the later ones counting more (2t/(T(T + 1))"
-    " of head t).",
+    "Released weights",
+    "Last step, or the average of all steps, where step t has weight 2t/(T(T + 1)).",
     "last",
     choices=("last", "averaged"),
 )
 Cell = tuple[Plan, Seed]
-PRIVATE_SHOTS = (
-    "the share {share:g} of labelled public images that take part, each protected as one image"
-)
+PRIVATE_SHOTS = "a share of {share:g} of the labeled public images, each protected as one image"
 THEOREM = {
     "clip_mode": "fixed",
     "clip": 1.42,
@@ -265,13 +257,13 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     shots = need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
     if protects_public(params) and adapts(params):
         raise DpvizError(
-            "public_use is private, so shots may steer nothing; use init none or class-names,"
-            " clip_mode fixed and rank 0."
+            "public_use=private protects the public examples, so they must not guide training."
+            " Use init none or class-names, clip_mode fixed and rank 0."
         )
     _check_theorem(params)
     event, why = scheduled(budget, params)
     public = (
-        f"the encoder{read}; {shots} labelled public records a class"
+        f"the encoder{read}; {shots} labeled public examples per class"
         if shots
         else f"the encoder{read}"
     )
@@ -295,8 +287,8 @@ def _check_theorem(params: Mapping[str, Any]) -> None:
     other += ["public_use"] if params["public_use"] == "exact" else []
     if params["step_size"] == "theorem-3" and other:
         raise DpvizError(
-            "step_size theorem-3 wants clip_mode fixed, rank 0, centre init and public_use none;"
-            f" change {', '.join(other)}."
+            "step_size theorem-3 requires clip_mode fixed, rank 0, centre init and public_use"
+            f" none or private. Change {', '.join(other)}."
         )
 
 
@@ -320,10 +312,10 @@ def need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
         return ""
     if not sizes.texts:
         raise DpvizError(
-            "This encoder has no text tower to read class names with; use clip-b16, clip-l14 or"
+            "This encoder has no text encoder for class names. Use clip-b16, clip-l14 or"
             " clip-h14, or start from label prototypes."
         )
-    return " and its text tower; the class names"
+    return " and its text encoder; the class names"
 
 
 def scheduled(budget: Budget, params: Mapping[str, Any]) -> tuple[Gaussian, str]:
@@ -341,16 +333,16 @@ def capped(budget: Budget, params: Mapping[str, Any]) -> bool:
 
 def _step_reason(wanted: int, most: int, asked: float, event: Gaussian) -> str:
     if event.sigma == 0:
-        return f"Without a budget there is no noise, and {event.times:,} steps were run."
+        return f"No budget: {event.times:,} steps without noise."
     if wanted < 1:
         return (
-            f"The budget does not pay for one step at σ = {asked:g}; 1 was run at σ ="
+            f"The budget does not pay for one step at σ = {asked:g}; 1 step was run at σ ="
             f" {event.sigma:.4g}."
         )
     if wanted > most:
         return (
-            f"The budget pays for {wanted:,} steps at σ = {asked:g}; {most:,} were run at σ ="
-            f" {event.sigma:.4g}."
+            f"The budget pays for {wanted:,} steps at σ = {asked:g}. Limit: {most:,} steps, run"
+            f" at σ = {event.sigma:.4g}."
         )
     return f"The budget pays for {wanted:,} steps at σ = {event.sigma:.4g}."
 
@@ -542,8 +534,8 @@ METHOD = Method(
     title="AdaMix",
     source=SOURCE,
     summary=(
-        "A private linear classifier that a few labelled public pictures start, and steer at every"
-        " noisy step."
+        "Private linear classifier that starts from a few labeled public images and uses them in"
+        " every noisy step."
     ),
     params=(
         SHOTS,

@@ -44,14 +44,14 @@ KEY = "auto-clip"
 SOURCE = "Bu et al. 2023, automatic clipping (AUTO-S), with full batches"
 LR = dataclasses.replace(
     noisy_descent.LR,
-    help="Step size on the sum of normalised gradients divided by the record count.",
+    help="Step size on the sum of normalized gradients divided by the record count.",
     default=18.0,
 )
 GAMMA = Param(
     "gamma",
     "Stability γ",
-    "A gradient g is divided by its norm plus γ. Near 0 every record weighs alike, however well it"
-    " is told already; large values leave gradients as they are.",
+    "Each gradient is divided by its norm plus γ. Near 0 all records weigh the same. Large values"
+    " leave gradients unchanged.",
     0.01,
     1e-3,
     10.0,
@@ -186,8 +186,8 @@ METHOD = Method(
     title="Automatic clipping",
     source=SOURCE,
     summary=(
-        "The private linear probe with each record's pull brought to one length, so that no clip"
-        " norm is to be chosen: measured level with a clip norm that was chosen well, or behind it."
+        "Private linear probe with normalized gradients, so no clip norm to choose. Measured:"
+        " equal to a well-chosen clip norm, or worse."
     ),
     params=(LR, noisy_descent.COUNT, noisy_descent.BATCH, noisy_descent.STEPS, GAMMA),
     plan=plan,

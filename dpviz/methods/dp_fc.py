@@ -56,7 +56,7 @@ code]
 """
 CLIP = dataclasses.replace(
     covariance.CLIP,
-    help="L2 bound on one record's gradient of the mean loss over the classes.",
+    help="L2 bound on one record's gradient of the loss averaged over classes.",
     default=0.05,
 )
 
@@ -225,8 +225,8 @@ METHOD = Method(
     title="DP-FC",
     source=SOURCE,
     summary=(
-        "A linear classifier trained step by step along directions that a noisy second moment has"
-        " evened out."
+        "Linear classifier trained on features that are decorrelated by a noisy second-moment"
+        " matrix."
     ),
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,

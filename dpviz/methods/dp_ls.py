@@ -49,7 +49,7 @@ SOURCE = f"{covariance.SOURCE}, Algorithm 3 (DP-LS)"
 ALPHA = Param(
     "alpha",
     "α",
-    "Weight of the second moments of all classes against the class's own.",
+    "Weight of the second moments of all classes relative to each class's own.",
     2.0,
     0.0,
     1e3,
@@ -57,14 +57,15 @@ ALPHA = Param(
 )
 RIDGE = dataclasses.replace(
     covariance.RIDGE,
-    help="Added to the diagonal, in units of R². The paper's 3e-4 at R = 0.005 is 12 here.",
+    help="Added to the diagonal, in units of R². The paper's 3e-4 at R = 0.005 corresponds to 12.",
     default=1.0,
 )
 PROJECT = Param(
     "project",
-    "Made PSD",
-    "shared: the moments of all classes; a class's own only where the ridge does not outweigh their"
-    " noise. all: every class's own too, as the paper does; many times slower.",
+    "PSD correction",
+    "Projection onto positive semidefinite matrices. shared: the moments of all classes, and a"
+    " class's own only if their noise exceeds the ridge. all: every class's own, as in the paper;"
+    " many times slower.",
     "shared",
     choices=("shared", "all"),
 )
@@ -298,7 +299,7 @@ METHOD = Method(
     key=KEY,
     title="DP-LS",
     source=SOURCE,
-    summary="A least-squares classifier solved once from noisy sums and second moments.",
+    summary="Least-squares classifier solved once from noisy sums and second moments.",
     params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE, PROJECT),
     plan=plan,
     fit=fit,

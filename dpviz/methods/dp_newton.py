@@ -44,12 +44,12 @@ KEY = "dp-newton"
 SOURCE = f"{covariance.SOURCE} (DP-Newton)"
 STEPS = dataclasses.replace(
     covariance.STEPS,
-    help="Newton steps; each one is noisier when there are more.",
+    help="Number of Newton steps. More steps mean more noise per step.",
     default=5,
     high=50,
     log=False,
 )
-LR = Param("lr", "Step size", "Share of the full Newton step that is taken.", 1.0, 0.01, 1.0, 0.05)
+LR = Param("lr", "Step size", "Fraction of the full Newton step.", 1.0, 0.01, 1.0, 0.05)
 RIDGE = dataclasses.replace(
     covariance.RIDGE, help="Added to the diagonal of the Hessian, in units of R².", default=1.0
 )
@@ -257,8 +257,7 @@ METHOD = Method(
     title="DP-Newton",
     source=SOURCE,
     summary=(
-        "Logistic classifiers trained in a few big steps, each from a noisy gradient and a noisy"
-        " curvature."
+        "Logistic regression trained in a few Newton steps with noisy gradients and Hessians."
     ),
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,

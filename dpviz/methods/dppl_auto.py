@@ -44,20 +44,23 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dppl-auto"
-SOURCE = "this project; DPPL (AAAI 2025), Eq. 1 as a sum and Algorithm 1; parallel over classes"
+SOURCE = (
+    "this project; DPPL (AAAI 2025), Eq. 1 as a sum and Algorithm 1; parallel composition over"
+    " classes"
+)
 PUBLIC = "the encoder, the public set with its labels"
 COUNTS = Param(
     "counts",
     "Class counts",
-    "noisy: released first with noise. public: taken as known, so a neighbour replaces a record"
-    " within its class, at twice the noise.",
+    "noisy: released first with noise. public: assumed known, so neighbors differ by replacing a"
+    " record within its class. This doubles the noise.",
     "noisy",
     choices=("noisy", "public"),
 )
 COUNT_SHARE = Param(
     "count_share",
-    "Share for the counts",
-    "Part of ρ spent on the noisy class counts.",
+    "Share for counts",
+    "Share of ρ spent on the noisy class counts.",
     0.03,
     0.001,
     0.9,
@@ -173,16 +176,16 @@ def _choice(rule: Rule, n: float) -> str:
 
 def _reason(rule: Rule, n: float) -> str:
     if np.isnan(rule.right):
-        return "The public set is too small to rehearse on, so every class takes Mean."
+        return "The public set is too small for a rehearsal, so every class uses DPPL-Mean."
     figures = (
-        f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
-        f" alone {rule.public:.0%})"
+        f"correct in {rule.right:.0%} of public trials (Mean alone {rule.mean:.0%}, Public alone"
+        f" {rule.public:.0%})"
     )
     if rule.threshold in (0, NO_THRESHOLD):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
-        f"It has about {n:.0f} records, {side} {rule.threshold:.0f}; Mean from there on was"
+        f"About {n:.0f} records, {side} {rule.threshold:.0f}. Using Mean above this number was"
         f" {figures}."
     )
 
@@ -519,8 +522,8 @@ def why_no_losses(params: Mapping[str, Any]) -> str | None:
     if params["counts"] == "noisy":
         return None
     return (
-        "With public class counts a neighbour replaces a record, which the formula does not"
-        " cover; use counts=noisy."
+        "The exact loss needs add/remove neighbors, and public class counts imply replacement."
+        " Use counts=noisy."
     )
 
 
@@ -597,8 +600,8 @@ METHOD = Method(
     title="DPPL-Auto",
     source=SOURCE,
     summary=(
-        "Each class takes the better of a noisy mean and a public picture, as a rehearsal on public"
-        " data decided."
+        "Uses a noisy mean or a public image for each class, whichever did better in a rehearsal"
+        " on public data."
     ),
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),
     plan=plan,

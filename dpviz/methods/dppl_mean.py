@@ -32,23 +32,25 @@ from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean"
 SOURCES = {
-    "sum": "DPPL (AAAI 2025), Eq. 1, as a sum: Gaussian mechanism, parallel over classes",
+    "sum": (
+        "DPPL (AAAI 2025), Eq. 1 as a sum; Gaussian mechanism; parallel composition over classes"
+    ),
     "printed": "DPPL (AAAI 2025), Eq. 1 as printed",
     "coinpress": "DPPL (first version) with CoinPress, Biswas et al. 2020",
 }
 FORM = Param(
     "form",
-    "Form of the mean",
-    "sum: noise on the class sum. printed: the paper's mean, class counts public. coinpress: three"
-    " shrinking clips in units of the public set's mean and spread, class counts public. The paper"
-    " starts at the origin and clips to r + gamma, which is wider.",
+    "Mean estimator",
+    "sum: noise on the class sum. printed: the paper's mean with public class counts. coinpress:"
+    " three shrinking clips around the public mean, with public class counts. The paper starts"
+    " CoinPress at the origin with a wider clip, r + gamma.",
     "sum",
     choices=tuple(SOURCES),
 )
 K_POOL = Param(
     "k_pool",
     "k_pool",
-    "Average this many neighbouring coordinates first: less noise, less signal.",
+    "Number of adjacent coordinates to average first. Higher: less noise, less signal.",
     1,
     1,
     64,
@@ -69,8 +71,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Noise of each form; only the printed form and CoinPress use class counts, and say so."""
     if params["k_pool"] > sizes.d:
         raise DpvizError(
-            f"k_pool is {params['k_pool']} and the features have {sizes.d} coordinates; use at most"
-            f" {sizes.d}."
+            f"k_pool must be at most the number of feature coordinates, {sizes.d}, got"
+            f" {params['k_pool']}."
         )
     return FORMS[params["form"]].plan(sizes, budget, params)
 
@@ -148,7 +150,7 @@ def need_records(sizes: Sizes, form: str) -> None:
     """
     if min(sizes.counts) < 1:
         raise DpvizError(
-            f"The {form} form divides by class counts and a class has no record; use form=sum."
+            f"form={form} divides by class counts, and a class has no records. Use form=sum."
         )
 
 
@@ -208,14 +210,14 @@ def class_sums(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 def plan_coinpress(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """The steps of CoinPress, in units of the public set's mean and spread."""
     need_records(sizes, "coinpress")
-    require_public("The form CoinPress", sizes.public)
+    require_public("CoinPress", sizes.public)
     if max(sizes.counts) > coinpress.MAX_RECORDS:
         raise DpvizError(
-            f"A class has {max(sizes.counts):,} records and CoinPress adds up at most"
-            f" {coinpress.MAX_RECORDS:,} exactly; use form=sum."
+            f"CoinPress sums at most {coinpress.MAX_RECORDS:,} records per class exactly, got"
+            f" {max(sizes.counts):,}. Use form=sum."
         )
     events = coinpress.events(privacy.mu_for(budget))
-    public = "the encoder, the class counts, mean and spread of the public set"
+    public = "the encoder, the class counts, the mean and spread of the public set"
     return _plan_with_counts(sizes, budget, params, events, public)
 
 
@@ -273,8 +275,8 @@ def why_no_losses(params: Mapping[str, Any]) -> str | None:
     if params["form"] != "coinpress":
         return None
     return (
-        "CoinPress has no exact loss per record: it hides replacing one, and no replacement is"
-        " worst for all of its steps."
+        "CoinPress has no exact loss per record. Its guarantee covers replacement, and no single"
+        " replacement is the worst case of all steps."
     )
 
 
@@ -310,9 +312,7 @@ METHOD = Method(
     key=KEY,
     title="DPPL-Mean",
     source=SOURCES["sum"],
-    summary=(
-        "Each class is the average of its records plus just enough noise to hide any one of them."
-    ),
+    summary=("Mean of the images of each class, plus enough noise to hide any single image."),
     params=(FORM, K_POOL, CLIP),
     plan=plan,
     fit=fit,

@@ -325,8 +325,8 @@ METHOD = Method(
     title="DPPL-Public",
     source=SOURCE,
     summary=(
-        "Each class is stood for by one public picture, chosen privately for being like its"
-        " records."
+        "Uses one public image per class, chosen privately for its similarity to the private"
+        " images."
     ),
     params=(D_MIN, D_MAX),
     plan=plan,

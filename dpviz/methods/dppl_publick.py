@@ -22,11 +22,8 @@ from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
 from dpviz.types.line_style import GREEN, LineStyle
 
 KEY = "dppl-publick"
-SOURCE = (
-    "DPPL (first version), App. C.3, with the set count C(y−1, K−1) and ε/Δ; Gillenwater et al."
-    " 2022"
-)
-K = Param("k", "K", "Public prototypes a class, averaged.", 5, 1, 1000, 1)
+SOURCE = "DPPL (first version), App. C.3, with C(y−1, K−1) sets and ε/Δ; Gillenwater et al. 2022"
+K = Param("k", "K", "Number of public images per class, which are averaged.", 5, 1, 1000, 1)
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -69,8 +66,8 @@ def why_no_losses(params: Mapping[str, Any]) -> str | None:
     if params["k"] == 1:
         return None
     return (
-        "With K above 1 a record's loss depends on every set of K pictures; there is an exact"
-        " formula for K = 1 only."
+        "The exact loss per record is available for K = 1 only, because with K above 1 every set"
+        " of K images counts."
     )
 
 
@@ -78,7 +75,7 @@ METHOD = Method(
     key=KEY,
     title="DPPL-PublicK",
     source=SOURCE,
-    summary="Each class is stood for by K public pictures, chosen privately together.",
+    summary="Uses the mean of K public images per class, chosen privately as one set.",
     params=(K, D_MIN, D_MAX),
     plan=plan,
     fit=fit,

@@ -51,14 +51,14 @@ KEY = "dpsgd-f"
 SOURCE = "Sun, Suresh & Menon 2024, DPSGD-F, with full batches and a public clip norm"
 CLIP = dataclasses.replace(
     noisy_descent.CLIP,
-    help="L2 bound on one record's gradient at the centred features.",
+    help="L2 bound on one record's gradient on the centered features.",
     low=1e-2,
     high=3.2,
 )
 MEAN_SHARE = Param(
     "mean_share",
-    "Share for the mean",
-    "Part of ρ spent on the mean of the features, which is taken off them.",
+    "Share for mean",
+    "Share of ρ spent on the feature mean, which is subtracted.",
     0.05,
     0.001,
     0.9,
@@ -67,8 +67,8 @@ MEAN_SHARE = Param(
 BIAS = Param(
     "bias",
     "Constant",
-    "Length of a constant beside the centred features: from it a class learns how frequent it is."
-    " At 0 none does.",
+    "Constant added to the centered features, from which the model learns class frequencies. 0"
+    " removes it.",
     0.0,
     0.0,
     1.0,
@@ -337,8 +337,8 @@ METHOD = Method(
     title="DPSGD-F",
     source=SOURCE,
     summary=(
-        "The private linear probe after a noisy mean was taken off the features: measured a little"
-        " ahead of it on photographs, level with it on digits."
+        "Private linear probe on features centered by a noisy mean. Measured: slightly better"
+        " than the probe on photographs, equal on digits."
     ),
     params=(
         noisy_descent.LR,

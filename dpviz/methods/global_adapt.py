@@ -43,7 +43,7 @@ SOURCE = (
     "Esipova et al. 2023, DPSGD-Global-Adapt, with full batches and the cost of the count included"
 )
 LR = dataclasses.replace(
-    noisy_descent.LR, help="Step size on the scaled gradients' sum divided by the record count."
+    noisy_descent.LR, help="Step size on the sum of scaled gradients divided by the record count."
 )
 STEPS = dataclasses.replace(noisy_descent.STEPS, label="Steps T")
 CLIP = dataclasses.replace(
@@ -54,9 +54,9 @@ CLIP = dataclasses.replace(
 )
 BOUND = Param(
     "bound",
-    "First bound Z₀",
-    "Gradients up to Z are scaled by C/Z. The paper's 100 suits deep networks; with norm-1 features"
-    " none exceeds √2.",
+    "Initial bound Z₀",
+    "Gradients up to Z are scaled by C/Z. Norm-1 features have gradients up to √2. Paper, for"
+    " deep networks: 100.",
     1.0,
     0.01,
     100.0,
@@ -64,8 +64,8 @@ BOUND = Param(
 )
 ETA = Param(
     "eta",
-    "Rate of Z",
-    "Z shrinks by e to the minus this a step, and grows with the share above it.",
+    "Adaptation rate",
+    "Z shrinks by exp(−rate) per step and grows with the share of gradients above it.",
     0.1,
     0.0,
     1.0,
@@ -74,7 +74,7 @@ ETA = Param(
 TAU = Param(
     "tau",
     "Threshold τ",
-    "Gradients longer than τ times Z count as above the bound.",
+    "Gradients longer than τZ count as above the bound.",
     1.0,
     0.1,
     10.0,
@@ -82,8 +82,8 @@ TAU = Param(
 )
 COUNT_SHARE = Param(
     "count_share",
-    "Share for the count",
-    "Part of ρ spent on counting the gradients above the bound.",
+    "Share for count",
+    "Share of ρ spent on counting the gradients above the bound.",
     0.02,
     0.001,
     0.9,
@@ -279,8 +279,8 @@ METHOD = Method(
     title="Global-Adapt",
     source=SOURCE,
     summary=(
-        "A private linear classifier that scales all gradients alike, so that rare classes keep"
-        " their direction."
+        "Private linear classifier that scales all gradients by the same factor, to preserve the"
+        " direction of rare classes."
     ),
     params=(
         LR,

@@ -15,8 +15,8 @@ KEY = "logistic"
 SOURCE = "multinomial logistic regression, L-BFGS (scikit-learn)"
 INVERSE_PENALTY = Param(
     "inverse_penalty",
-    "1 / penalty",
-    "Weight of the data against the L2 penalty.",
+    "Inverse penalty",
+    "Weight of the data relative to the L2 penalty.",
     30.0,
     1e-3,
     1e4,
@@ -86,8 +86,8 @@ METHOD = Method(
     title="Logistic regression (not private)",
     source=SOURCE,
     summary=(
-        "A linear classifier trained without noise, so no privacy: the ceiling of the private"
-        " linear probe."
+        "Linear classifier trained without noise. Non-private reference for the private linear"
+        " probe."
     ),
     params=(INVERSE_PENALTY,),
     plan=plan,

@@ -48,10 +48,9 @@ KEY = "noisy-gd"
 SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"
 PERSON = Param(
     "person",
-    "A person's gradients",
-    "Where the promise is to persons. group: each record is clipped, and the noise is that for as"
-    " many records as a person may have. clip: each person's sum is clipped once more to the same"
-    " bound, at the noise for one record, however many they are.",
+    "Per-person clipping",
+    "For guarantees per person. group: clips each record and adds noise for the maximum number of"
+    " records per person. clip: clips each person's sum and adds noise for one record.",
     "group",
     choices=("group", "clip"),
     tuned=False,
@@ -352,7 +351,7 @@ METHOD = Method(
     key=KEY,
     title="Private linear probe",
     source=SOURCE,
-    summary="A linear classifier trained step by step, with noise on every step.",
+    summary="Linear classifier trained by gradient descent with noise in every step.",
     params=(
         noisy_descent.LR,
         noisy_descent.COUNT,

@@ -36,13 +36,13 @@ SOURCE = (
     " loss distributions (dp_accounting)"
 )
 LR = dataclasses.replace(
-    noisy_descent.LR, help="Step size on the sample's gradient sum divided by B."
+    noisy_descent.LR, help="Step size on the gradient sum of the sample divided by B."
 )
 RATE = Param(
     "rate",
     "Sampling rate q",
-    "Chance with which each record is in a step, by a coin of its own. A public constant: worked"
-    " out from the record count it would tell whether a record is there.",
+    "Probability that a step uses a given record, independently of the others. Choose it without"
+    " private data.",
     0.1,
     1e-3,
     1.0,
@@ -50,22 +50,21 @@ RATE = Param(
 )
 BATCH = dataclasses.replace(
     noisy_descent.BATCH,
-    label="Public batch size B",
-    help="What the sample's gradient sum is divided by: a guess at q times how many records there"
-    " are.",
+    label="Assumed batch size B",
+    help="Divisor of the gradient sum. An assumed value of q times the number of records.",
     default=400,
 )
 STEPS = dataclasses.replace(
     noisy_descent.STEPS,
-    help="Gradient steps, each on a sample of its own; 1/q of them are about one epoch.",
+    help="Number of gradient steps, each on a new sample. About 1/q steps are one epoch.",
     high=5000,
 )
 CLIP = dataclasses.replace(noisy_descent.CLIP, help="L2 bound on one record's gradient.")
 LOSS = Param(
     "loss",
     "Loss",
-    "What the steps make small. Square: the distance of the scores from 1 for the own class and 0"
-    " for all others; use a learning rate of about 1 with it.",
+    "Logistic: cross-entropy. Square: squared distance to 1 for the true class and 0 for others;"
+    " use a learning rate of about 1.",
     "cross-entropy",
     choices=("cross-entropy", "square"),
     tuned=False,
@@ -82,7 +81,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         budget,
         {"gradients": event},
         source=SOURCE,
-        public=f"{privacy.ENCODER_PUBLIC}, the sampling rate; who was in a sample stays secret",
+        public=f"{privacy.ENCODER_PUBLIC}, the sampling rate; the samples are secret",
     )
 
 
@@ -167,8 +166,8 @@ def clipped_sums(
 def why_no_losses(params: Mapping[str, Any]) -> str | None:
     """There is a formula for one release of sampled records, and none for a record's path."""
     return (
-        "No formula is known for what a run tells of one record whose part in it was left to"
-        " chance; take the private linear probe, which uses every record at every step."
+        "No exact loss per record is known with random sampling. Use the private linear probe,"
+        " which uses every record in every step."
     )
 
 
@@ -213,8 +212,7 @@ METHOD = Method(
     key=KEY,
     title="Private minibatch probe",
     source=SOURCE,
-    summary="A linear classifier trained on a few records at a time, drawn anew and in secret, with"
-    " noise on every step.",
+    summary="Linear classifier trained on small secret random samples, with noise in every step.",
     params=(LR, RATE, BATCH, STEPS, CLIP, LOSS),
     plan=plan,
     fit=fit,

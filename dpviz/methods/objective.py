@@ -39,13 +39,13 @@ from dpviz.types.release import Fit, Release
 
 KEY = "objective"
 SOURCE = (
-    "Redberg, Koskela & Wang 2023, Algorithm 1 (approximate minimiser); accounting of this"
+    "Redberg, Koskela & Wang 2023, Algorithm 1 (approximate minimizer); accounting of this"
     " project: dpviz.privacy.objective_perturbation"
 )
 RIDGE = Param(
     "ridge",
     "Ridge λ",
-    "Weight of the squared weights against the sum of all records' losses; public.",
+    "Weight of the squared weights relative to the sum of the losses. Public.",
     0.03,
     1e-4,
     1e4,
@@ -53,8 +53,8 @@ RIDGE = Param(
 )
 NOISE_RIDGE = Param(
     "noise_ridge",
-    "Ridge for noise",
-    "Added to the ridge too, times the noise's sd (so nothing without noise).",
+    "Noise ridge",
+    "Extra ridge, times the standard deviation of the noise.",
     2.0,
     0.05,
     100.0,
@@ -302,8 +302,8 @@ def queries(plan: Plan) -> dict[str, Query]:
 def why_no_losses(params: Mapping[str, Any]) -> str | None:
     """Why there is no formula."""
     return (
-        "A record's part depends on the very noise that hides it, and what is proved is proved of"
-        " the worst record alone."
+        "No exact loss per record is known, because it depends on the noise. The proof covers the"
+        " worst-case record only."
     )
 
 
@@ -332,8 +332,8 @@ METHOD = Method(
     title="Objective perturbation",
     source=SOURCE,
     summary=(
-        "A linear classifier trained in one go on an objective that holds a random term: no step"
-        " size, and where measured never told to beat the probe, behind it for rare classes."
+        "Linear classifier that minimizes an objective with a random term; no step size."
+        " Measured: never significantly better than the probe, worse for rare classes."
     ),
     params=(RIDGE, NOISE_RIDGE),
     plan=plan,

@@ -18,7 +18,7 @@ KEY = "only-public"
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Nothing private is read, so nothing is spent: epsilon is 0 whatever the budget."""
     read, shots = adamix.need_texts(sizes, params), adamix.need_public(sizes, params)
-    public = f"the encoder{read}; {shots} labelled public records a class"
+    public = f"the encoder{read}; {shots} labeled public examples per class"
     return privacy.nothing_private(KEY, params, budget, public)
 
 
@@ -37,10 +37,7 @@ METHOD = Method(
     key=KEY,
     title="Only-Public (reads nothing private)",
     source="Golatkar et al. 2022, the Only-Public line",
-    summary=(
-        "A linear classifier trained on a few labelled public pictures alone: what privacy costs"
-        " nothing."
-    ),
+    summary=("Linear classifier trained on a few labeled public images only. No privacy cost."),
     params=(
         adamix.SHOTS,
         dataclasses.replace(adamix.INIT, choices=adamix.INIT.choices[1:]),

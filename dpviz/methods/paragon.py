@@ -39,8 +39,8 @@ METHOD = Method(
     title="Paragon (not private)",
     source="Golatkar et al. 2022, the paragon line",
     summary=(
-        "A linear classifier trained on private and public pictures together without noise: the"
-        " ceiling of AdaMix."
+        "Linear classifier trained on private and public images without noise. Non-private upper"
+        " bound for AdaMix."
     ),
     params=(adamix.SHOTS, adamix.DECAY, adamix.DRAW),
     plan=plan,

@@ -37,8 +37,8 @@ from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 SOURCE = (
-    "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and"
-    " every test is paid"
+    "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)),"
+    " and every threshold test is charged"
 )
 POWER, SCALE = 1.5, 8
 """Answers are (teachers x mu)^POWER / SCALE: below the square, so that more budget buys more
@@ -61,8 +61,8 @@ to another.
 TEACHERS = Param(
     "teachers",
     "Teachers",
-    "Shards of the private records, one model each: more teachers drown the noise, each with fewer"
-    " records.",
+    "Number of models, each trained on its own part of the private data. More teachers: less"
+    " effect of noise, fewer records each.",
     100,
     10,
     2000,
@@ -71,40 +71,40 @@ TEACHERS = Param(
 )
 POOL = Param(
     "pool",
-    "Queries from",
-    "All: any public record, whatever it shows. Named: those of classes that bear a private class's"
-    " name.",
+    "Query images",
+    "All: any public image. Named: public images of classes that share a name with a private"
+    " class.",
     "all",
     choices=tuple(teachers.POOLS),
 )
 CHECK = Param(
     "check",
-    "Before an answer",
-    "Threshold: only queries whose top vote, noised, reaches T are answered, and every test is"
-    " paid. None: all are (GNMax).",
+    "Answer test",
+    "Threshold: answers only queries with a noisy top vote of T or more; every test costs budget."
+    " None: answers all queries (GNMax).",
     "threshold",
     choices=("threshold", "none"),
 )
 STUDENT = Param(
     "student",
     "Student",
-    "Supervised: logistic regression and class means of the answers. FixMatch and FreeMatch also"
-    " learn from the pool's unanswered records.",
+    "Supervised: logistic regression and class means on the answers. FixMatch and FreeMatch also"
+    " use unanswered public images.",
     "supervised",
     choices=students.KINDS,
 )
 START = Param(
     "start",
-    "Student starts from",
-    "Fresh: nothing but the answers. Public: a head trained on the public records that bear a"
-    " private class's name, labels and all.",
+    "Student initialization",
+    "Fresh: uses the answers only. Public: starts from weights trained on labeled public images"
+    " of the same class names.",
     "fresh",
     choices=("fresh", "public"),
 )
 DRAW = Param(
     "split_draw",
-    "Draw of shards and queries",
-    "Another number splits the records and orders the queries anew.",
+    "Partition seed",
+    "Seed of the partition of the records and the order of the queries.",
     0,
     0,
     9999,
@@ -114,22 +114,23 @@ DRAW = Param(
 MAPPING = Param(
     "mapping",
     "Label mapping",
-    "From the encoder's source scores: one layer, two, or classes paired at random.",
+    "Maps the encoder's class scores to private classes: one layer, two layers or a random"
+    " one-to-one assignment.",
     "fc1",
     choices=teachers.MAPPINGS,
 )
 PROMPT = Param(
     "prompt",
     "Visual prompt",
-    "None: the mapping alone. Frame: each teacher draws a frame about the picture. Everywhere: over"
-    " it. Prompts train for minutes.",
+    "None: the label mapping only. Frame: a trained frame around the image. Everywhere: a trained"
+    " overlay. Training takes minutes.",
     "none",
     choices=("none", "frame", "everywhere"),
 )
 RATIO = Param(
     "ratio",
     "Rescale ratio",
-    "Side of the picture inside the frame, as a share of the whole.",
+    "Width of the image inside the frame, as a fraction of the whole.",
     0.75,
     0.25,
     1.0,
@@ -191,7 +192,8 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
     teachers.refuse(planned, sizes.head, sizes.pictures)
     if not sizes.public:
         raise NoPublicSet(
-            "The teachers need public records to label and this data has no public set."
+            "The teachers need public images to label, and this data set has no public set."
+            " Choose a public set."
         )
     pool = min(sizes.public, teachers.max_queries(planned.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
@@ -215,8 +217,8 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         "the encoder; the public pool of"
         f" queries{', some of its labels' if params['start'] == 'public' else ''}"
     )
-    public += "; how many records there are is not used"
-    public += "; which teacher has a record follows from a hash of content alone"
+    public += "; the number of records is not used"
+    public += "; the teacher of a record is determined by a hash of its content"
     return privacy.make_plan(
         method, params, budget, events, source=SOURCE, public=public, notes=notes
     )
@@ -441,8 +443,8 @@ def _falling_to(teacher: int, teachers: int, direction: list[float], label: int)
 def why_no_losses(params: Mapping[str, Any]) -> str:
     """Why there is no formula."""
     return (
-        "A record is heard through its teacher's votes alone, and only training that teacher"
-        " again without it would tell what it pays: no formula."
+        "No exact loss per record: a record affects only its teacher's votes, so this needs a"
+        " retrained teacher for each record."
     )
 
 
@@ -472,24 +474,24 @@ def _method(
 PATE = _method(
     "pate",
     "PATE, teachers from scratch",
-    "Small networks, each trained from scratch on its own shard of pictures, vote with noise on"
-    " public ones; a student learns the outcome.",
+    "Small networks, each trained on its own part of the images, vote with noise on public"
+    " images. A student learns from the answers.",
     COMMON,
     LineStyle(FOREST, "dashdot", "triangle-left"),
 )
 TRANSFER = _method(
     "transfer-pate",
     "Transfer-PATE, linear teachers",
-    "Linear models, each on its own shard of the private records' features, vote with noise on"
-    " public records; a student learns the outcome.",
+    "Linear models, each trained on its own part of the features, vote with noise on public"
+    " images. A student learns from the answers.",
     COMMON,
     LineStyle(MAGENTA, "solid", "pentagon"),
 )
 PROM = _method(
     "prom-pate",
     "Prom-PATE, label mapping (prompts optional)",
-    "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if"
-    " chosen, and vote with noise on public records.",
+    "Teachers map the encoder's class scores to the private classes, optionally with a visual"
+    " prompt, and vote with noise on public images.",
     (*COMMON, MAPPING, PROMPT, RATIO),
     LineStyle(OLIVE, "dashdot", "hourglass"),
 )

@@ -35,14 +35,12 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "ppgd"
-SOURCE = (
-    "Wang & Zhou 2020 (PPSGD) in full batches: our reading, by its abstract and by the AdaMix paper"
-)
+SOURCE = "Wang & Zhou 2020 (PPSGD) with full batches, based on its abstract and the AdaMix paper"
 REUSE = Param(
     "reuse",
-    "Pull κ to the private head",
-    "Weight of the squared distance to the private head when the shots train the final one: small"
-    " forgets the private records, large the public ones.",
+    "Pull κ",
+    "Weight of the distance to the private classifier when the public examples train the final"
+    " one. Small: follows the public examples. Large: follows the private records.",
     0.3,
     1e-3,
     1e3,
@@ -128,8 +126,8 @@ METHOD = Method(
     title="PPGD (our reading)",
     source=SOURCE,
     summary=(
-        "A private linear classifier, clipped as public gradients suggest, to which one trained on"
-        " a few labelled public pictures is then drawn."
+        "Private linear classifier with a public clipping threshold, then moved toward one"
+        " trained on a few labeled public images."
     ),
     params=(
         adamix.SHOTS,

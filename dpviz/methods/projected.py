@@ -33,12 +33,13 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 SOURCE = (
-    "DPPL (AAAI 2025), projection ablation, with the map trained on public data; Snell et al. 2017"
+    "DPPL (AAAI 2025), projection ablation, with a projection trained on public data; Snell et"
+    " al. 2017"
 )
 WIDTH = Param(
     "width",
     "Projected dimension",
-    "Numbers a feature keeps; at most as many as it has.",
+    "Number of dimensions after the projection. At most the feature dimension.",
     32,
     1,
     4096,
@@ -48,7 +49,8 @@ WIDTH = Param(
 EPISODES = Param(
     "episodes",
     "Public episodes",
-    "Training steps of the map; each shows some public classes. 0 keeps its start.",
+    "Training steps of the projection, each on some public classes. 0 keeps the initial"
+    " projection.",
     200,
     0,
     5000,
@@ -252,7 +254,7 @@ def _untrained(case: EventCase) -> EventCase:
 MEAN = _method(
     dppl_mean,
     "DPPL-Mean, projected",
-    "As DPPL-Mean, after a linear map learned from the public set and its labels.",
+    "DPPL-Mean after a linear projection learned from the labeled public set.",
     LineStyle(PERIWINKLE, "dash", "x"),
     lambda: dppl_mean.sum_case({"episodes": 0}, CROSS),
     lambda: dppl_mean.event_cases(CROSS),
@@ -260,7 +262,7 @@ MEAN = _method(
 PUBLIC = _method(
     dppl_public,
     "DPPL-Public, projected",
-    "As DPPL-Public, after a linear map learned from the public set and its labels.",
+    "DPPL-Public after a linear projection learned from the labeled public set.",
     LineStyle(BROWN, "dashdot", "square-x"),
     lambda: dppl_public.selection_case({"episodes": 0}),
     lambda: [dppl_public.selection_event_case({}, FEWEST // 2)],

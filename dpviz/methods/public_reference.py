@@ -51,8 +51,8 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     rows, y = data.labelled_rows
     if len(np.unique(y)) < 2:
         raise DpvizError(
-            f"Public set {data.public_key or 'none'} has labels of fewer than two private classes;"
-            " choose a public set with the same class names."
+            f"Public set {data.public_key or 'none'} has fewer than two of the private classes."
+            " Choose a public set with the same class names."
         )
     key = public_sets.fingerprint(data.public[rows], y), data.classes
     release = _releases.get_or_compute(

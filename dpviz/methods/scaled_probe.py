@@ -42,11 +42,13 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit
 
 KEY = "scaled-probe"
-SOURCE = "Panda et al. 2024, linear scaling rule, with the choice of the best trials paid for"
+SOURCE = (
+    "Panda et al. 2024, linear scaling rule, with a private selection that is charged to the budget"
+)
 TRIALS = Param(
     "trials",
     "Trials",
-    "Total step sizes that are tried at each of the two small budgets.",
+    "Number of total step sizes tried at each of the two small budgets.",
     5,
     2,
     12,
@@ -54,8 +56,8 @@ TRIALS = Param(
 )
 SMALLEST_TOTAL = Param(
     "least",
-    "Smallest total step",
-    "Of the trials: step size times steps, on the gradient's sum divided by the record count.",
+    "Minimum total step",
+    "Step size times number of steps, on the gradient sum divided by the record count.",
     100.0,
     1e-3,
     1e6,
@@ -63,8 +65,8 @@ SMALLEST_TOTAL = Param(
 )
 SPAN = Param(
     "span",
-    "Span of the total steps",
-    "The largest total step that is tried, or comes out, over the smallest.",
+    "Total step range",
+    "Largest total step divided by the smallest. Limits the trials and the result.",
     100.0,
     1.0,
     1e4,
@@ -73,12 +75,12 @@ SPAN = Param(
 TRIAL_STEPS = dataclasses.replace(
     noisy_descent.STEPS,
     name="trial_steps",
-    label="Steps of a trial",
-    help="Gradient steps of each trial.",
+    label="Trial steps",
+    help="Number of gradient steps per trial.",
     default=20,
     high=1000,
 )
-STEPS = dataclasses.replace(noisy_descent.STEPS, help="Gradient steps of the last run.")
+STEPS = dataclasses.replace(noisy_descent.STEPS, help="Number of gradient steps of the final run.")
 STAGES = ("small", "medium")
 SHARES = {
     "small trials": 0.02,
@@ -322,8 +324,9 @@ METHOD = Method(
     title="Linear scaling rule",
     source=SOURCE,
     summary=(
-        "The linear probe with a step size tuned on cheap noisy trials, all of which is paid: where"
-        " measured as good as the probe's default, less steady, and no better for rare classes."
+        "Private linear probe whose step size is tuned by low-budget trials, charged in full."
+        " Measured: as accurate as the default step size, less stable, no better for rare"
+        " classes."
     ),
     params=(
         TRIALS,

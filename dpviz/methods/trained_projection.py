@@ -33,22 +33,24 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean-trained"
-SOURCE = "DPPL (first version), Appendix C.5, with the support released as noisy sums"
+SOURCE = "DPPL (first version), Appendix C.5, with the support set released as noisy sums"
 SPLIT = Param(
     "split",
-    "Share of the map s",
-    "Of the budget ρ: what the map's training gets. The rest goes to the prototypes.",
+    "Projection share s",
+    "Share of ρ spent on training the projection. The rest is spent on the prototypes.",
     0.3,
     0.1,
     0.9,
     0.05,
 )
-STEPS = Param("steps", "Steps of the map", "Noisy gradient steps.", 20, 1, 500, 1, log=True)
+STEPS = Param(
+    "steps", "Projection steps", ("Number of noisy gradient steps."), 20, 1, 500, 1, log=True
+)
 CLIP = Param("clip", "Clip norm", "L2 bound on one record's gradient.", 1.0, 1e-3, 20.0, log=True)
 RATE = Param(
     "rate",
     "Step length",
-    "Length of a step as a share of the map's own; how long the gradient is does not matter.",
+    "Step length relative to the norm of the projection. The gradient is normalized.",
     0.05,
     1e-6,
     1.0,
@@ -252,8 +254,7 @@ METHOD = Method(
     title="DPPL-Mean, map trained privately",
     source=SOURCE,
     summary=(
-        "As DPPL-Mean, after a linear map that is learned from the private records with part of"
-        " the budget."
+        "DPPL-Mean after a linear projection learned from private data with part of the budget."
     ),
     params=(SPLIT, projected.WIDTH, STEPS, CLIP, RATE),
     plan=plan,

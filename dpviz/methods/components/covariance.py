@@ -26,18 +26,18 @@ CLIP = Param(
 STEPS = Param(
     "steps",
     "Steps T",
-    "Gradient steps; each one is noisier when there are more.",
+    "Number of gradient steps. More steps mean more noise per step.",
     10,
     1,
     200,
     1,
     log=True,
 )
-LR = Param("lr", "Step size", "Multiplies each preconditioned step.", 300.0, 1e-3, 1e4, log=True)
+LR = Param("lr", "Step size", "Factor on each preconditioned step.", 300.0, 1e-3, 1e4, log=True)
 RIDGE = Param(
     "ridge",
     "Ridge λ",
-    "Added to the diagonal of the features' second moment (unit-norm features).",
+    "Added to the diagonal of the second-moment matrix (features have norm 1).",
     10.0,
     1e-6,
     1e4,
@@ -45,9 +45,8 @@ RIDGE = Param(
 )
 NOISE_RIDGE = Param(
     "noise_ridge",
-    "Ridge for noise",
-    "Added to the diagonal too, times the noise's sd and √dimension (so nothing without noise). The"
-    " paper has 0.",
+    "Noise ridge",
+    "Extra ridge, times the noise scale and √dimension. Paper: 0.",
     1.0,
     0.0,
     10.0,
@@ -65,8 +64,8 @@ def allow(method: str, d: int) -> None:
     """Refuse features of more dimensions d than d x d numbers are held for."""
     if d > DIMENSIONS:
         raise DpvizError(
-            f"{method} holds d × d numbers, and these features have {d:,} dimensions; use it on at"
-            f" most {DIMENSIONS:,}, with another encoder, or use another method."
+            f"{method} stores a d × d matrix and allows at most {DIMENSIONS:,} dimensions, got"
+            f" {d:,}. Use another encoder or method."
         )
 
 
@@ -142,7 +141,7 @@ def eigen(lower: np.ndarray, dtype: type = np.float32) -> tuple[np.ndarray, np.n
     """
     size = float(np.abs(lower).max()) or 1.0
     if not np.isfinite(size):
-        raise DpvizError("The noise is too large for numbers to hold; use a larger budget.")
+        raise DpvizError("Numerical overflow: the noise is too large. Use a larger budget.")
     values, vectors = torch.linalg.eigh(torch.from_numpy((lower / size).astype(dtype)))
     return values.double().numpy() * size, vectors.double().numpy()
 

@@ -131,13 +131,13 @@ def kernel_works(device: str) -> bool:
         for sums, out in zip((_kernel, plain), found, strict=True):
             sums(rows, starts, rows, -WHOLE_WINDOW, WHOLE_WINDOW, out)
         same = torch.equal(*found)
-        reason = "it gives other sums"
+        reason = "its sums differ from torch"
     except torch.OutOfMemoryError:
         raise
     except Exception as error:  # triton, its compilers and drivers each raise their own
         same, reason = False, f"{type(error).__name__}: {error}".splitlines()[0][:200]
     if not same:
-        log.warning("The fused kernel does not work here (%s); plain torch computes.", reason)
+        log.warning("Fused kernel unavailable (%s). Using torch instead.", reason)
     return same
 
 

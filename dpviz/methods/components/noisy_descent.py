@@ -29,7 +29,7 @@ from dpviz.types.release import Release
 LR = Param(
     "lr",
     "Learning rate",
-    "Step size on the gradient's sum divided by the record count.",
+    "Step size on the gradient sum divided by the record count.",
     60.0,
     1e-3,
     1e3,
@@ -38,16 +38,15 @@ LR = Param(
 COUNT = Param(
     "count",
     "Record count",
-    "What the gradient's sum is divided by. noisy: the number of records, released first with noise"
-    " for 2% of ρ. public: B. The true number would tell by the size of the steps whether a record"
-    " is there.",
+    "Divisor of the gradient sum. noisy: the number of records, released first with noise for 2%"
+    " of ρ. public: B. The exact count would leak through the step size.",
     "noisy",
     choices=("noisy", "public"),
 )
 BATCH = Param(
     "batch",
     "Public record count B",
-    "A guess at how many records there are, where the count is public.",
+    "Assumed number of records, if the count is public.",
     2000,
     1,
     10_000_000,
@@ -58,7 +57,7 @@ BATCH = Param(
 STEPS = Param(
     "steps",
     "Steps",
-    "Gradient steps; each one is noisier when there are more.",
+    "Number of gradient steps. More steps mean more noise per step.",
     100,
     1,
     2000,
@@ -68,7 +67,7 @@ STEPS = Param(
 CLIP = Param(
     "clip",
     "Clip norm",
-    "L2 bound on one record's gradient (features have norm 1, so √2 clips nothing).",
+    "L2 bound on one record's gradient. Features have norm 1, so √2 or more clips nothing.",
     0.3,
     1e-3,
     1.5,

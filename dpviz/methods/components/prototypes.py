@@ -111,11 +111,13 @@ def require_public(title: str, public: int, needed: int = 1) -> None:
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise NoPublicSet(f"{title} needs a public set and this data has none.")
+        raise NoPublicSet(
+            f"{title} needs a public set, and this data set has none. Choose a public set."
+        )
     if public < needed:
         raise DpvizError(
-            f"{title} needs {needed} public records and this data has {public}; lower K or add"
-            " more."
+            f"{title} needs {needed} public images, and this data set has {public}. Lower K or"
+            " add public images."
         )
 
 

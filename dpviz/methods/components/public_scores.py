@@ -182,7 +182,7 @@ def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
 D_MIN = Param(
     "d_min",
     "d_min",
-    "Scores 1 + cos below this count as this; raises what a record can tell apart.",
+    "Lower limit of the similarity 1 + cos. A higher limit separates similar images better.",
     1.3,
     0.0,
     1.95,
@@ -191,7 +191,7 @@ D_MIN = Param(
 D_MAX = Param(
     "d_max",
     "d_max",
-    "Scores 1 + cos above this count as this; d_max − d_min is one record's say.",
+    "Upper limit of the similarity 1 + cos. d_max − d_min bounds the effect of one record.",
     1.9,
     0.05,
     2.0,
@@ -208,8 +208,8 @@ def window_width(d_min: float, d_max: float) -> float:
     width = (steps(d_max) - steps(d_min)) * mechanisms.UTILITY_STEP
     if width <= 0:
         raise DpvizError(
-            f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max, by at least"
-            f" {mechanisms.UTILITY_STEP:g}."
+            f"d_min must be at least {mechanisms.UTILITY_STEP:g} below d_max, got d_min ="
+            f" {d_min:g} and d_max = {d_max:g}."
         )
     return width
 

@@ -124,8 +124,8 @@ def draw_shots(data: Dataset, shots: int, draw: int) -> Shots:
     if not len(y):
         name = data.public_key or "none"
         raise DpvizError(
-            f"Public set {name} has no records with labels of the private classes; use a public"
-            " set that has some, with the same class names."
+            f"Public set {name} has no images of the private classes. Choose a public set with"
+            " the same class names."
         )
     order = mechanisms.generator(draw, "public shots").permutation(len(y))
     rows = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])

@@ -29,9 +29,7 @@ KINDS = {
     "linear": "linear head on features (Transfer-PATE)",
     "fc1": "label mapping, one layer on source scores (Prom-PATE without its prompt)",
     "fc2": "label mapping, two layers on source scores (Prom-PATE without its prompt)",
-    "random-map": (
-        "label mapping, random one-to-one (Prom-PATE without its prompt: nothing is trained)"
-    ),
+    "random-map": ("label mapping, random one-to-one, untrained (Prom-PATE without its prompt)"),
     "scratch": "small network from scratch (plain PATE)",
     "prompt": "visual prompt and label mapping (Prom-PATE)",
 }
@@ -39,8 +37,8 @@ STEPWISE = ("fc2", "scratch")
 """Kinds with two layers, which learn in steps."""
 MAPPINGS = ("fc1", "fc2", "random-map")
 POOLS = {
-    "all": "every public record",
-    "named": "public records whose class bears a private class's name",
+    "all": "all public images",
+    "named": "public images of classes that share a name with a private class",
 }
 HIDDEN = 32
 MAX_QUERIES = {"prompt": 200}
@@ -159,21 +157,20 @@ def refuse(ensemble: Ensemble, head: bool, pictures: bool) -> None:
         head: whether the encoder's own classifier is known; pictures: whether there are pictures.
     """
     if ensemble.kind not in KINDS:
-        raise DpvizError(f"Teachers are {ensemble.kind!r}; use one of {', '.join(KINDS)}.")
+        raise DpvizError(f"Unknown teachers {ensemble.kind!r}. Use one of {', '.join(KINDS)}.")
     if ensemble.pool not in POOLS or ensemble.mapping not in MAPPINGS:
         raise DpvizError(
-            f"Pool {ensemble.pool!r} or mapping {ensemble.mapping!r} is unknown; use"
+            f"Unknown pool {ensemble.pool!r} or mapping {ensemble.mapping!r}. Use"
             f" {', '.join(POOLS)} and {', '.join(MAPPINGS)}."
         )
     if ensemble.kind in (*MAPPINGS, "prompt") and not head:
         raise DpvizError(
-            "Label mappings read the encoder's own scores, which these features come without; use"
+            "Label mappings need the encoder's class scores, which these features lack. Use"
             " linear teachers."
         )
     if ensemble.kind == "prompt" and not pictures:
         raise DpvizError(
-            "Visual prompts are drawn on pictures, which these features come without; use linear"
-            " teachers."
+            "Visual prompts need images, which these features lack. Use linear teachers."
         )
 
 
@@ -192,8 +189,8 @@ def queries(data: Dataset, ensemble: Ensemble) -> np.ndarray:
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
         raise NoPublicSet(
-            "The teachers need public records to label and this data has none. Choose a public set,"
-            " or hold some of these images aside."
+            "The teachers need public images to label, and this data set has none. Choose a"
+            " public set, or treat some of the images as public."
         )
     return rows[: max_queries(ensemble.kind)]
 
