@@ -1,47 +1,45 @@
 """Neural collapse: why good features make privacy cheap, and what breaks that."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import streamlit as st
 
 from dpviz.run.jobs import Job
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.text import neural_collapse as text
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.neural_collapse import answer, controls, sections
-from dpviz.ui.widgets import charts, choices, export
+from dpviz.ui.widgets import charts, choices
+from dpviz.ui.widgets.section_tabs import Place
 
-KEY = "neural-collapse"
+KEY = sections.KEY
 view = controls.sidebar()
 
-sentence = page_parts.question("Why is privacy cheap where pictures are described well?")
-status = st.empty()
-refusals = st.container()
-metric = controls.metric(view)
+answer_place = Place(page_parts.question(text.TITLE))
+status, refusals, tiles = st.empty(), st.container(), Place(st.container())
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    title = Place(st.container(width="content"))
+    metric = controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
-cards_place, section_place = st.container(), st.container()
+caption, details = st.container(), Place(st.container())
 pairs = {source: view.pair(source) for source in view.sources}
-rows: list[Any] = []
+drawn_early = False
 
 
 def draw(job: Job) -> None:
-    """The chart as far as it goes."""
+    """Draw the chart as far as it goes."""
     features = answer.features(job, pairs)
     if features:
         main.plot(answer.rows(features, metric))
 
 
-def draw_section(features: Sequence[Any]) -> None:
-    """The chosen look, below all else."""
-    with section_place:
-        st.header("A closer look")
-        rows.extend(choices.section_choice(sections.SECTIONS)(features, view, metric))
-
-
 def begin() -> None:
-    """A look that needs no features does not wait for them."""
-    if choices.requested_value("look", "") in sections.WITHOUT_FEATURES:
-        draw_section([])
+    """Clear what belongs to earlier settings; a view without features does not wait for them."""
+    global drawn_early
+    for place in (answer_place, tiles, title, details):
+        place.clear()
+    drawn_early = choices.requested_value("look", "") in sections.WITHOUT_FEATURES
+    if drawn_early:
+        with details.container():
+            sections.details([], view, metric)
 
 
 groups = [group for pair in pairs.values() for group in pair]
@@ -49,23 +47,16 @@ job = long_work.collect(KEY, groups, status, draw, begin, near=lambda spec: 0.0)
 with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, pairs)
-with sentence:
-    facts = features, view, metric
-    page_parts.answer(st, answer.answer(*facts), answer.plain(*facts))
+answers = (answer.answer(features, view, metric, precise) for precise in (True, False))
+page_parts.answer(answer_place, *answers)
 if not features:
     page_parts.end()
+page_parts.tiles(answer.tiles(features, metric), tiles)
+page_parts.chart_title(answer.chart_title(features), title)
 draw(job)
-rerun_scheduling.flush_page(brief=True)
-
-with cards_place:
+with caption:
     sections.caption(view)
-    answer.cards_row(features, metric)
-if not rows:
-    draw_section(features)
-if fold := export.fold():
-    with fold:
-        shifts = answer.rows(features, metric).table()
-        export.table(shifts, f"{KEY}-features", "Features side by side")
-        export.table(rows, f"{KEY}-look", "The closer look")
-        sections.commands(features)
-about_numbers.fold(view)
+rerun_scheduling.flush_page(brief=True)
+if not drawn_early:
+    with details.container():
+        sections.details(features, view, metric)

@@ -1,45 +1,45 @@
-"""Teachers vote: how an ensemble labels public records privately, what each answer costs, and who
-is not heard.
-"""
+"""PATE: an ensemble labels public images by a private vote."""
 
 import streamlit as st
 
-from dpviz.diagnostics import pate_votes
-from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.text import teachers_vote as text
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.teachers_vote import answer, controls, sections
-from dpviz.ui.widgets import cards, export
-from dpviz.ui.widgets.choices import section_choice
+from dpviz.ui.widgets import cards
+from dpviz.ui.widgets.section_tabs import Place
 from dpviz.views import teachers_vote_page
 
 KEY = controls.KEY
 request = controls.sidebar()
 
-place = page_parts.question("What can teachers say without telling on their pictures?")
-vote = answer.vote(request, st.empty())
+answer_place = Place(page_parts.question(text.TITLE))
+status = st.empty()
+tiles, chart_place, details = (Place(st.container()) for _ in range(3))
+
+
+def begin() -> None:
+    """Clear what belongs to earlier settings."""
+    for place in (answer_place, tiles, chart_place, details):
+        place.clear()
+
+
+vote = answer.vote(request, status, begin)
 if vote is None:
     page_parts.end()
 
+outcome, guarantee = vote.outcome, vote.guarantee
+answers = (teachers_vote_page.answer(outcome, guarantee, precise) for precise in (True, False))
+page_parts.answer(answer_place, *answers)
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
-public_words = public_runs.public_only_text({}, public)
-words = answer.answer(vote), answer.plain(vote)
-page_parts.answer(place, *public_runs.join_texts(words, public_words))
-with page_parts.picture():
+page_parts.tiles(teachers_vote_page.tiles(outcome, guarantee, public), tiles)
+with chart_place.container():
     cards.private_view()
-    chart = answer.chart(vote)
+    page_parts.chart_title(answer.chart_title(vote))
+    with page_parts.picture():
+        chart = answer.chart(vote)
+    page_parts.caption(answer.caption(vote))
 rerun_scheduling.flush_page(brief=True)
-if unreached := answer.unreached(vote):
-    st.markdown(unreached)
-page_parts.caption(detail_level.at_level(answer.caption(vote), teachers_vote_page.HOW_TO_READ))
-answer.cards_row(vote)
 
-st.header("A closer look")
-rows = section_choice(sections.SECTIONS)(vote)
-code = pate_votes.python(request.poll, request.setting, request.queries)
-if fold := export.fold("code"):
-    with fold:
-        export.table(chart.table(), f"{KEY}-histogram", "The histogram")
-        export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
-        export.code(code, "python")
-page_parts.current_page().reproduction = code
-about_numbers.fold(request.view)
+with details.container():
+    sections.details(vote, chart)

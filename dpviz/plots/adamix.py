@@ -26,9 +26,11 @@ from dpviz.plots.kit.drawing import (
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, SMALL_FONT, WRONG, line_style, rgba
 from dpviz.shares import freedom, quantile
 from dpviz.stats import Interval
+from dpviz.text.charts import ALTS, AXES, LABELS, STEP_PANELS
+from dpviz.text.template import render_text
 
 #: Where the method errs at most half a point more than the paragon, the ratio says nothing.
 MIN_DIFFERENCE = 0.005
@@ -80,11 +82,7 @@ class BoostCurve:
         )
 
     def alt(self) -> str:
-        names = ", ".join(name for name, _ in self.lines)
-        return (
-            f"Performance Boost on a log axis against the number of public shots for {names}; at 1"
-            " private training is as good as public shots alone."
-        )
+        return render_text(ALTS["boost"], names=", ".join(name for name, _ in self.lines))
 
     def figure(self) -> go.Figure:
         """A line with bars a preset; undefined values stand as open crosses on a row above the
@@ -100,14 +98,14 @@ class BoostCurve:
         y |= {"tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
         x = category_axis([str(n) for n in self.shots]) | {"range": [-0.4, len(self.shots) - 0.6]}
         marked = [self.shots.index(self.current)] if self.current in self.shots else []
-        notes = {"1: as good as Only-Public": 0, "× undefined": math.log10(MAX_BOOST) + 0.22}
+        notes = {LABELS["boost_equal"]: 0, LABELS["boost_undefined"]: math.log10(MAX_BOOST) + 0.22}
         return make_figure(
             [trace for row, (name, values) in rows for trace in self._traces(row, name, values)],
             380,
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
-            xaxis=make_axis("public shots a class", grid=False, **x),
-            yaxis=make_axis("Performance Boost", **y),
+            xaxis=make_axis(AXES["shots"], grid=False, **x),
+            yaxis=make_axis(AXES["boost"], **y),
             shapes=[horizontal_line(1, width=1.5, dash="dashdot")]
             + [vertical_line(x) | {"layer": "below"} for x in marked],
             annotations=[
@@ -179,11 +177,6 @@ def _arm_length(length: float) -> float:
 PANEL_HEIGHT, PANEL_GAP = 160, 92
 #: Of each panel's axes.
 AXIS_SUFFIXES = ("", "2", "3")
-PANEL_TITLES = (
-    "Gradient norms and the threshold they are clipped at",
-    "Shares",
-    "Signal against noise, after projection",
-)
 
 
 @dataclass(frozen=True)
@@ -223,10 +216,7 @@ class StepTrace:
         return cls(len(path.threshold), tuple(lines))
 
     def alt(self) -> str:
-        return (
-            f"{self.steps} steps of one run, three panels: private gradient norms with the clip"
-            " threshold; shares clipped and kept; length of signal and noise."
-        )
+        return render_text(ALTS["steps"], steps=self.steps)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a step."""
@@ -252,7 +242,7 @@ class StepTrace:
             hovermode="x",
             showlegend=False,
             annotations=[_step_title(self.traces, panel, top) for panel, top in enumerate(tops)],
-            xaxis=make_axis("step", anchor="y3", range=[0.5, self.steps + 0.5]),
+            xaxis=make_axis(AXES["step"], anchor="y3", range=[0.5, self.steps + 0.5]),
             **panels,
         )
 
@@ -262,7 +252,7 @@ STEP_DASHES = ("solid", "solid", "solid", "dash", "dot", "solid", "dash")
 
 
 def _axis(panel: int, chart: StepTrace) -> dict[str, Any]:
-    small = {"tickfont": {"size": 11}}
+    small = {"tickfont": {"size": SMALL_FONT}}
     if panel == 1:
         return share_axis(range=[-0.03, 1.03], dtick=0.5, **small)
     if panel == 0:
@@ -300,4 +290,4 @@ def _step_title(traces: Sequence[StepLine], panel: int, top: float) -> dict[str,
         if trace.panel == panel
     ]
     place = {"xref": "paper", "yref": "paper", "align": "left", "yshift": 8}
-    return note(f"<b>{PANEL_TITLES[panel]}</b>{''.join(names)}", 0, top, "left bottom", **place)
+    return note(f"<b>{STEP_PANELS[panel]}</b>{''.join(names)}", 0, top, "left bottom", **place)

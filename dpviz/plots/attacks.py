@@ -15,7 +15,6 @@ import plotly.graph_objects as go
 from dpviz.formatting import (
     METRIC_WORDS,
     SYMBOLS,
-    axis_title,
     number,
     percent,
     percent_up,
@@ -24,10 +23,12 @@ from dpviz.formatting import (
 from dpviz.formatting import bound as bound_text
 from dpviz.plots.kit.drawing import (
     MARGINS,
+    REFERENCE_FONT,
     SIDE_TITLE_GAP,
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
+    budget_axis_title,
     error_arms,
     error_bars,
     horizontal_line,
@@ -42,10 +43,12 @@ from dpviz.plots.kit.drawing import (
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, rgba
 from dpviz.stats import Interval
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 
-ROC_SCALES = {"linear": "linear", "log": "log, few false alarms"}
+ROC_SCALES = {"linear": "Linear", "log": "Logarithmic"}
 #: Where the log scales begin.
 MIN_ROC_RATE = 1e-3
 #: Of a line in the legend.
@@ -110,16 +113,8 @@ class Roc:
         return cls(tuple(curves), tuple(merged), scale)
 
     def alt(self) -> str:
-        names = ", ".join(
-            dict.fromkeys(
-                [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
-            )
-        )
-        return (
-            "Share of members found against share of false alarms, both from 0 to 100%, for an"
-            f" attack on {names}, with the bound that the guarantee puts on any attack and the"
-            " diagonal of blind guessing."
-        )
+        titles = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
+        return _roc_alt("roc", titles)
 
     def figure(self) -> go.Figure:
         """Bounds with the forbidden side shaded, attacks, and the diagonal."""
@@ -132,37 +127,47 @@ class Roc:
             traces,
             470,
             MARGINS | {"r": 26, "t": 12},
-            xaxis=_roc_axis(self.scale, "false alarms: not used, but taken for used", TITLE_GAP),
-            yaxis=_roc_axis(self.scale, "used, and found", SIDE_TITLE_GAP),
+            xaxis=_roc_axis(self.scale, "fpr", TITLE_GAP),
+            yaxis=_roc_axis(self.scale, "tpr", SIDE_TITLE_GAP),
             legend={"y": -0.17},
         )
 
 
-def _roc_axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
+def _roc_alt(key: str, titles: Sequence[str], **fields: str) -> str:
+    names = ", ".join(dict.fromkeys(titles)) or "none"
+    return f"{render_text(ALTS[key], names=names, **fields)} {ALTS['roc_bounds']}"
+
+
+def _roc_axis(scale: str, rate: str, standoff: float) -> dict[str, Any]:
     if scale == "linear":
-        return share_axis(title, standoff, **WITHIN_MARGINS)
+        return share_axis(AXES[rate], standoff, **WITHIN_MARGINS)
     ends = {"type": "log", "range": [float(np.log10(MIN_ROC_RATE)), 0]}
     ticks = {"tickvals": [0.001, 0.01, 0.1, 1], "tickformat": ".1~%"}
-    return make_axis(title, standoff, **ends | ticks | WITHIN_MARGINS)
+    return make_axis(AXES[f"{rate}_log"], standoff, **ends | ticks | WITHIN_MARGINS)
 
 
 def _roc_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
     colour = ACCENT if is_single else line_style(bound.methods[0]).colour
-    whom = " on a private method" if is_single else f" on {escape(' and '.join(bound.titles))}"
+    methods, area = escape(" and ".join(bound.titles)), bound_text(bound.auc)
+    name = (
+        render_text(LABELS["any_attack"], area=area)
+        if is_single
+        else render_text(LABELS["any_attack_on"], methods=methods, area=area)
+    )
     line = scatter(
         bound.fpr,
         bound.tpr,
-        name=f"no attack{whom} gets above this (area ≤ {bound_text(bound.auc)})",
+        name=name,
         line=stroke(colour, 2.6, "solid" if is_single else "longdash"),
         customdata=[percent_up(rate) for rate in bound.tpr],
-        **hover("with %{x:.1%} false alarms at most %{customdata}% found", f"any attack{whom}"),
+        **hover("FPR %{x:.1%}, TPR ≤ %{customdata}%", LABELS["no_attack"]),
     )
     return _with_ceiling(line) if is_single else [line]
 
 
 def _diagonal(rates: np.ndarray) -> dict[str, Any]:
-    pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
-    return scatter(rates, rates, name="guessing blindly", **pen)
+    pen = {"line": stroke(GREY, 1.6, "dot"), "hoverinfo": "skip"}
+    return scatter(rates, rates, name=LABELS["chance"], **pen)
 
 
 def _with_ceiling(line: dict[str, Any]) -> list[dict[str, Any]]:
@@ -181,9 +186,9 @@ def _attack_line(curve: RocCurve) -> dict[str, Any]:
     return scatter(
         curve.fpr,
         curve.tpr,
-        name=_legend_lines(f"{curve.title}: area {curve.auc:.3f} ± {2 * curve.error:.3f}"),
+        name=_legend_lines(f"{curve.title}: AUC {curve.auc:.3f} ± {2 * curve.error:.3f}"),
         line=stroke(style.colour, 2, curve.dash or style.dash),
-        **hover("with %{x:.1%} false alarms %{y:.1%} found", escape(curve.title)),
+        **hover("FPR %{x:.1%}, TPR %{y:.1%}", escape(curve.title)),
     )
 
 
@@ -228,12 +233,8 @@ class LowFprRoc:
         return cls(tuple(curves), Roc.from_curves([], bounds, "log").bounds, attack)
 
     def alt(self) -> str:
-        named = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
-        return (
-            f"Share of members found by {self.attack} against share of false alarms, both from 0.01"
-            f" to 100% on log axes, for {', '.join(dict.fromkeys(named)) or 'no method yet'}, with"
-            " the bound that each guarantee puts on any attack and the diagonal of blind guessing."
-        )
+        titles = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
+        return _roc_alt("low_fpr", titles, attack=self.attack)
 
     def figure(self) -> go.Figure:
         """Bounds with the forbidden side shaded, attacks with their intervals, and the diagonal."""
@@ -245,8 +246,8 @@ class LowFprRoc:
             traces,
             490,
             MARGINS | {"r": 26, "t": 12},
-            xaxis=_low_fpr_axis("false alarms: not used, but taken for used", TITLE_GAP),
-            yaxis=_low_fpr_axis("used, and found", SIDE_TITLE_GAP),
+            xaxis=_low_fpr_axis(AXES["fpr_log"], TITLE_GAP),
+            yaxis=_low_fpr_axis(AXES["tpr_log"], SIDE_TITLE_GAP),
             legend={"y": -0.17},
         )
 
@@ -259,30 +260,36 @@ def _low_fpr_axis(title: str, standoff: float) -> dict[str, Any]:
 
 def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
     colour = ACCENT if is_single else line_style(bound.methods[0]).colour
-    whom = "a private method" if is_single else " and ".join(bound.titles)
+    name = (
+        LABELS["no_attack"]
+        if is_single
+        else render_text(LABELS["no_attack_on"], methods=" and ".join(bound.titles))
+    )
     positive = bound.fpr > 0
     fpr, tpr = bound.fpr[positive], bound.tpr[positive]
     line = scatter(
         fpr,
         tpr,
-        name=_legend_lines(f"no attack on {whom} gets above this"),
+        name=_legend_lines(name),
         line=stroke(colour, 2.6, "solid" if is_single else "longdash"),
         customdata=[percent_up(rate, 2) for rate in tpr],
-        **hover("with %{x:.2%} false alarms at most %{customdata}% found", "any attack"),
+        **hover("FPR %{x:.2%}, TPR ≤ %{customdata}%", LABELS["no_attack"]),
     )
     return _with_ceiling(line) if is_single else [line]
 
 
 def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
     style, positive = line_style(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
-    rates = [f"{100 * mark.tpr:.2g}% at\u00a0{100 * mark.fpr:.2g}%" for mark in curve.marks[-1:]]
+    rates = [
+        f"TPR {100 * mark.tpr:.2g}% at FPR\u00a0{100 * mark.fpr:.2g}%" for mark in curve.marks[-1:]
+    ]
     line = scatter(
         curve.fpr[positive],
         curve.tpr[positive],
         name=_legend_lines(": ".join([curve.title, *rates])),
         legendgroup=curve.method,
         line=stroke(style.colour, 2, style.dash),
-        **hover("with %{x:.2%} false alarms %{y:.2%} found", escape(curve.title)),
+        **hover("FPR %{x:.2%}, TPR %{y:.2%}", escape(curve.title)),
     )
     return [line, _marks(curve)]
 
@@ -351,11 +358,8 @@ class AucCurve:
         return cls(axis, delta, lines, tuple(p for p in points if not math.isfinite(p.budget)))
 
     def alt(self) -> str:
-        names = ", ".join(line[0].title for line in self.lines) or "no method yet"
-        return (
-            "Area under the attack's curve from 0.4 to 1 against the privacy budget on a log axis,"
-            f" for {names}, with error bars and with the most that each guarantee allows."
-        )
+        names = ", ".join(line[0].title for line in self.lines) or "none"
+        return render_text(ALTS["area"], names=names)
 
     def figure(self, budget: float, ends: tuple[float, float]) -> go.Figure:
         """Lines with error bars, their bounds dotted, references across, one half, and the budget
@@ -370,21 +374,19 @@ class AucCurve:
             _auc_line(line, 1.05 ** (i - (len(self.lines) - 1) / 2))
             for i, line in enumerate(self.lines)
         ]
-        guess = note(
-            "guessing blindly", 0.99, 0.47, "right top", xref="paper", font={"color": GREY}
-        )
+        guess = note(LABELS["chance"], 0.99, 0.47, "right top", xref="paper", font={"color": GREY})
         return make_figure(
             traces + [_level(p, ends) for p in self.references],
             420,
             MARGINS | {"r": 12, "t": 24},
             xaxis=self._budgets(ends),
             yaxis=make_axis(
-                "area under the attack's curve",
+                AXES["area"],
                 SIDE_TITLE_GAP,
                 **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | WITHIN_MARGINS,
             ),
             legend={"y": -0.22},
-            shapes=[horizontal_line(0.5, width=1), vertical_line(budget, 1.5)],
+            shapes=[horizontal_line(0.5), vertical_line(budget, 1.5)],
             annotations=[guess],
         )
 
@@ -392,7 +394,9 @@ class AucCurve:
         ticks = sorted({p.budget for line in self.lines for p in line})
         span = [math.log10(ends[0] / 1.3), math.log10(ends[1] * 1.3)]
         scale = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [*map(number, ticks)]}
-        return make_axis(axis_title(self.axis, self.delta), TITLE_GAP, **scale | WITHIN_MARGINS)
+        return make_axis(
+            budget_axis_title(self.axis, self.delta), TITLE_GAP, **scale | WITHIN_MARGINS
+        )
 
 
 def _bounds(lines: Sequence[Sequence[AucPoint]]) -> list[tuple[Sequence[AucPoint], list[str]]]:
@@ -418,21 +422,25 @@ def _auc_line(line: Sequence[AucPoint], shift: float) -> dict[str, Any]:
         marker={"symbol": style.marker, "size": 8},
         error_y=error_arms([ERRORS * p.error for p in line], None, style.colour, 1.4, 4),
         customdata=[(ERRORS * p.error, bound_text(p.limit)) for p in line],
-        **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]}", title),
+        **hover("AUC %{y:.3f} ± %{customdata[0]:.3f}, bound %{customdata[1]}", title),
     )
 
 
 def _auc_bound(line: Sequence[AucPoint], titles: Sequence[str]) -> dict[str, Any]:
     """The most that is possible; ``titles`` says against whom, none where all have the same."""
     colour = line_style(line[0].method).colour if len(titles) == 1 else ACCENT
-    whom = escape(f" against {' or '.join(titles)}") if titles else ""
+    name = (
+        render_text(LABELS["area_bound_on"], methods=escape(" or ".join(titles)))
+        if titles
+        else LABELS["area_bound"]
+    )
     return scatter(
         [p.budget for p in line],
         [p.limit for p in line],
         line=stroke(colour, 1.8, "dot"),
-        name=f"the most any attack reaches{whom}",
+        name=name,
         customdata=[bound_text(p.limit) for p in line],
-        **hover("at most %{customdata}", f"any attack{whom}"),
+        **hover("AUC ≤ %{customdata}", name),
     )
 
 
@@ -444,7 +452,7 @@ def _level(point: AucPoint, ends: tuple[float, float]) -> dict[str, Any]:
         name=title,
         line=stroke(style.colour, 1.6, style.dash),
         error_y=error_arms([ERRORS * point.error] * 2, None, style.colour, 1, 3),
-        **hover("%{y:.3f}", title),
+        **hover("AUC %{y:.3f}", title),
     )
 
 
@@ -506,12 +514,8 @@ class AttackedErrors:
         return cls({name: lines[name] for name in order}, current, axis, metric)
 
     def alt(self) -> str:
-        return (
-            f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100%"
-            f" (100% minus records {METRIC_WORDS[self.metric]}), for"
-            f" {', '.join(self.points) or 'no preset yet'}, with intervals; 0.5 is guessing"
-            " blindly."
-        )
+        names = ", ".join(self.points) or "none"
+        return render_text(ALTS["area_by_error"], metric=METRIC_WORDS[self.metric], names=names)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
@@ -542,9 +546,7 @@ class AttackedErrors:
             for budgets in self.points.values()
             if len(budgets) > 1 and self.current in budgets
         ]
-        guess = note(
-            "guessing blindly", 0.995, 0.497, "right top", font={"color": GREY, "size": 11}
-        )
+        guess = note(LABELS["chance"], 0.995, 0.497, "right top", font=REFERENCE_FONT)
         return make_figure(
             [self._line(name) for name in self.points]
             + [rings([p.error.mean for p in ringed], [p.auc for p in ringed], 17)],
@@ -552,15 +554,15 @@ class AttackedErrors:
             {"r": 14, "t": 14, "l": 58},
             legend={"y": -0.2},
             hovermode="closest",
-            xaxis=share_axis("test error", TITLE_GAP),
+            xaxis=share_axis(AXES["error"], TITLE_GAP),
             yaxis=make_axis(
-                "area under the attack's curve",
+                AXES["area"],
                 SIDE_TITLE_GAP,
                 range=[AREA_LOW, high],
                 dtick=0.1,
                 tickformat=".1f",
             ),
-            shapes=[horizontal_line(0.5, width=1)],
+            shapes=[horizontal_line(0.5)],
             annotations=[guess],
         )
 
@@ -581,7 +583,7 @@ class AttackedErrors:
             name=escape(name),
             text=words,
             textposition="top right",
-            textfont={"size": 11},
+            textfont={"size": SMALL_FONT},
             customdata=texts,
             error_x=error_bars(errors, style.colour, 1, 0),
             error_y=error_arms(arms, None, style.colour, 1, 3),
@@ -601,8 +603,8 @@ class AttackedErrors:
     def _point_text(self, name: str, budget: float) -> str:
         p = self.points[name][budget]
         place = f"{SYMBOLS[self.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
-        limit = f", at most {bound_text(p.limit)} by the promise" if 0.5 < p.limit < 1 else ""
-        area = f"area {p.auc:.3f} ± {ERRORS * p.error_sd:.3f}{limit}"
+        limit = f", bound {bound_text(p.limit)}" if 0.5 < p.limit < 1 else ""
+        area = f"AUC {p.auc:.3f} ± {ERRORS * p.error_sd:.3f}{limit}"
         return f"{place}error {percent(p.error)} ({spread(p.error)}), {area}"
 
 
@@ -647,12 +649,8 @@ class ShotGains:
         return cls(tuple(line for line in lines if line.points), tuple(sorted(shots)), published)
 
     def alt(self) -> str:
-        names = ", ".join(line.title for line in self.lines) or "no method yet"
-        return (
-            "What the attack gains at 1% false alarms against the records of each class in a fit,"
-            f" on log axes, for {names}, with a line through the points of each and the published"
-            " slope."
-        )
+        names = ", ".join(line.title for line in self.lines) or "none"
+        return f"{render_text(ALTS['gains'], names=names)} {ALTS['gains_slope']}"
 
     def figure(self) -> go.Figure:
         """Points with their intervals, lines through them, and the published slope."""
@@ -667,10 +665,8 @@ class ShotGains:
             traces,
             400,
             MARGINS | {"r": 16, "t": 14},
-            xaxis=_gain_axis("records of each class in a fit", TITLE_GAP, ends, ticks),
-            yaxis=_gain_axis(
-                "found, beyond blind guessing", SIDE_TITLE_GAP, heights, PERCENT_TICKS
-            ),
+            xaxis=_gain_axis(AXES["fit_images"], TITLE_GAP, ends, ticks),
+            yaxis=_gain_axis(AXES["gain"], SIDE_TITLE_GAP, heights, PERCENT_TICKS),
             legend={"y": -0.2},
         )
 
@@ -678,8 +674,8 @@ class ShotGains:
         """A line of the published slope through the middle of the first method's points."""
         first = self.lines[0].points
         x, y = (np.exp(np.mean(np.log([getattr(p, n) for p in first]))) for n in ("shots", "gain"))
-        pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
-        name = f"published slope, {self.published:g}".replace("-", "−")
+        pen = {"line": stroke(GREY, 1.6, "dot"), "hoverinfo": "skip"}
+        name = render_text(LABELS["published_slope"], slope=f"{self.published:g}".replace("-", "−"))
         return scatter(ends, y * (ends / x) ** self.published, name=name, **pen)
 
 
@@ -705,7 +701,7 @@ def _gain_line(line: GainLine, ends: np.ndarray) -> list[dict[str, Any]]:
         legendgroup=line.method,
         marker={"symbol": style.marker, "size": 9, "color": style.colour},
         error_y=error_arms(up, down, style.colour, 1.4, 4),
-        **hover("%{x:g} records a class: %{y:.2%}", escape(line.title)),
+        **hover("%{x:g} images per class: %{y:.2%}", escape(line.title)),
     )
     if not line.line:
         return [points]
@@ -742,11 +738,7 @@ class SenderSimilarity:
         return cls(edges, count(same), count(different))
 
     def alt(self) -> str:
-        return (
-            "Two histograms of how alike two pictures of one class are, as the cosine of their"
-            f" features from {self.edges[0]:g} to 1: pictures {SAME_SENDER} and pictures"
-            f" {OTHER_SENDER}. The further they lie apart, the better features tell the sender."
-        )
+        return render_text(ALTS["likeness"], low=f"{self.edges[0]:g}")
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bin."""
@@ -762,16 +754,14 @@ class SenderSimilarity:
         top = 1.15 * max(self.same.max(), self.different.max(), 1e-9)
         return make_figure(
             [
-                _histogram_steps(self.edges, self.different, OTHER_SENDER, GREY, "dot"),
-                _histogram_steps(self.edges, self.same, SAME_SENDER, ACCENT, "solid"),
+                _histogram_steps(self.edges, self.different, LABELS["two_persons"], GREY, "dot"),
+                _histogram_steps(self.edges, self.same, LABELS["same_person"], ACCENT, "solid"),
             ],
             300,
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
-            xaxis=make_axis(
-                "cosine of two pictures' features", TITLE_GAP, range=[self.edges[0], 1], grid=False
-            ),
-            yaxis=make_axis("pairs", range=[0, top], tickformat=".0%"),
+            xaxis=make_axis(AXES["cosine"], TITLE_GAP, range=[self.edges[0], 1], grid=False),
+            yaxis=make_axis(AXES["pairs"], range=[0, top], tickformat=".0%"),
         )
 
 

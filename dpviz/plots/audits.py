@@ -32,10 +32,12 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
+from dpviz.text.charts import ALTS, AXES, BOUND_FORMS, LABELS, REPEATED_BOUND
+from dpviz.text.template import render_text
 
 NORMAL = NormalDist()
 #: On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide.
-RATE_SCALES = {"linear": "linear", "normal": "normal quantiles"}
+RATE_SCALES = {"linear": "Linear", "normal": "Normal quantiles"}
 #: Where the scales of normal quantiles begin, and as far from 1 where they end.
 MIN_RATE = 1e-4
 RATE_TICKS = (1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999)
@@ -74,12 +76,7 @@ class TradeOff:
         return tests if self.breaks is not None else []
 
     def alt(self) -> str:
-        return (
-            "Misses against false alarms, both from 0 to 100%, of the tests that an audit tries,"
-            " each in the rectangle that holds its true errors; below the curve lies what the"
-            " promise allows no test. A test whose rectangle lies below it altogether breaks the"
-            " promise."
-        )
+        return ALTS["trade_off"]
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each test."""
@@ -104,29 +101,29 @@ class TradeOff:
             at(RATE_GRID),
             at(self.allowed),
             line=stroke(ACCENT, 2.6),
-            name="the promise: no test below this",
+            name=LABELS["trade_off"],
             customdata=[
-                f"{alarms:.2%}, at least {percent_down(m)}%"
+                f"FPR {alarms:.2%}, FNR ≥ {percent_down(m)}%"
                 for alarms, m in zip(RATE_GRID, self.allowed, strict=True)
             ],
-            **hover("any test: false alarms and misses %{customdata}"),
+            **hover("%{customdata}"),
         ) | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.12)}
         broken = [n for n in self.violations if n != self.breaks]
         fine = [n for n in range(len(self.alarms)) if n not in self.violations and n != self.breaks]
         traces = [floor, guarantee, _coin_line(at), self._boxes(fine, GREY, at)]
-        traces.append(self._tests(fine, GREY, "tests of the audit, and where their errors lie", at))
+        traces.append(self._tests(fine, GREY, LABELS["test_passes"], at))
         if broken:
             traces.append(self._boxes(broken, WRONG, at, 0.08))
-            traces.append(self._tests(broken, rgba(WRONG, 0.55), "these break it too", at))
+            traces.append(self._tests(broken, rgba(WRONG, 0.55), LABELS["test_violates"], at))
         if self.breaks is not None:
             traces.append(self._boxes([self.breaks], WRONG, at))
-            traces.append(self._tests([self.breaks], WRONG, "breaks the promise most clearly", at))
+            traces.append(self._tests([self.breaks], WRONG, LABELS["test_worst"], at))
         return make_figure(
             traces,
             380,
             MARGINS | {"t": 12, "r": 14, "b": 106},
-            xaxis=_axis(self.scale, "false alarms (type I)", TITLE_GAP),
-            yaxis=_axis(self.scale, "misses (type II)", SIDE_TITLE_GAP),
+            xaxis=_axis(self.scale, AXES["fpr"], TITLE_GAP),
+            yaxis=_axis(self.scale, AXES["misses"], SIDE_TITLE_GAP),
             legend={"y": -0.2},
         )
 
@@ -147,9 +144,9 @@ class TradeOff:
 
     def _tests(self, which: list[int], colour: str, name: str, at: Placement) -> dict[str, Any]:
         texts = [
-            f"{self.alarms[n]:.2%} false alarms, {self.misses[n]:.2%} missed: at most"
-            f" {percent_up(self.misses_within[n, 1])}% where at least"
-            f" {percent_down(self.allowed_there[n])}% must be"
+            f"FPR {self.alarms[n]:.2%}, FNR {self.misses[n]:.2%}"
+            f"<br>upper end {percent_up(self.misses_within[n, 1])}%,"
+            f" limit {percent_down(self.allowed_there[n])}%"
             for n in which
         ]
         return scatter(
@@ -190,8 +187,10 @@ def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
 
 
 def _coin_line(at: Placement) -> dict[str, Any]:
-    line = stroke(GREY, 1.2, "dot")
-    return scatter(at(RATE_GRID), at(1 - RATE_GRID), name="a coin", line=line, hoverinfo="skip")
+    line = stroke(GREY, 1.6, "dot")
+    return scatter(
+        at(RATE_GRID), at(1 - RATE_GRID), name=LABELS["chance"], line=line, hoverinfo="skip"
+    )
 
 
 #: The chart ends at this multiple of what is promised, or above the last lower bound.
@@ -229,11 +228,7 @@ class AuditProgress:
         return bool(self.steps) and self.steps[-1].broken
 
     def alt(self) -> str:
-        return (
-            "Privacy loss ε against the releases of each of two neighbours on a log scale: what the"
-            " audit's best test shows at least, the interval above it, and the promise as a line. A"
-            " lower bound above the line is a broken promise."
-        )
+        return ALTS["progress"]
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each look."""
@@ -269,9 +264,9 @@ class AuditProgress:
                 runs,
                 [cut(step.estimate) for step in self.steps],
                 line=stroke(colour, 1.4, "dot"),
-                name="as it looks",
+                name=LABELS["estimate"],
                 customdata=[number(step.estimate) for step in self.steps],
-                **hover("looks like ε = %{customdata}"),
+                **hover("estimate: ε = %{customdata}"),
             ),
             scatter(
                 runs,
@@ -279,11 +274,11 @@ class AuditProgress:
                 "lines+markers",
                 line=stroke(colour, 2.4),
                 marker={"size": 8, "color": colour},
-                name="at least",
+                name=LABELS["lower_bound"],
                 error_y=whisker | {"color": rgba(colour, 0.5), "thickness": 1.2, "width": 4},
                 cliponaxis=False,
                 customdata=[number(step.lower) for step in self.steps],
-                **hover("after %{x:,} releases at least ε = %{customdata}"),
+                **hover("%{x:,} releases: ε ≥ %{customdata}"),
             ),
         ]
         first = min([250, *runs])
@@ -293,7 +288,7 @@ class AuditProgress:
             MARGINS | {"t": 12, "r": 14},
             showlegend=False,
             xaxis=make_axis(
-                "releases of each neighbour",
+                AXES["releases"],
                 TITLE_GAP,
                 type="log",
                 range=[math.log10(first / 1.2), math.log10(self.max_runs * 1.2)],
@@ -301,14 +296,17 @@ class AuditProgress:
                 ticktext=["300", "1,000", "3,000", "10,000", "30,000"],
                 **WITHIN_MARGINS,
             ),
-            yaxis=make_axis("ε shown", SIDE_TITLE_GAP, range=[0, top], **WITHIN_MARGINS),
+            yaxis=make_axis(
+                AXES["epsilon_bound"], SIDE_TITLE_GAP, range=[0, top], **WITHIN_MARGINS
+            ),
             **reference_lines(
-                [(f"promised: ε = {number(self.claim)}", self.claim)], "right bottom"
+                [(render_text(LABELS["claim"], epsilon=self.claim), self.claim)], "right bottom"
             ),
         )
 
 
-GAUSSIAN_NOISE, ANY_NOISE = "if the noise is Gaussian", "whatever the noise"
+#: Forms of the bound, keys of ``BOUND_FORMS``.
+GAUSSIAN_NOISE, ANY_NOISE = "gaussian", "any"
 #: Seconds below which none are told apart.
 MIN_SECONDS = 0.01
 
@@ -366,12 +364,8 @@ class BoundByCanaries:
         return cls(points, all_counts, repeated, audit.claimed, audit.delta)
 
     def alt(self) -> str:
-        forms = " and ".join(f"{name}" for name, _ in self._lines()) or "nothing yet"
-        return (
-            "Privacy loss ε that one release shows at least against the canaries in it on a log"
-            f" axis, {forms}; across it the bound of many runs as a dashed line and the promise as"
-            " a dotted one, with the seconds of each."
-        )
+        names = " and ".join(BOUND_FORMS[form] for form, _ in self._lines()) or "none"
+        return f"{render_text(ALTS['bound'], names=names)} {ALTS['bound_levels']}"
 
     def figure(self) -> go.Figure:
         """A line for each form of the bound, under what many runs show and what is promised, or
@@ -379,7 +373,11 @@ class BoundByCanaries:
         """
         edges = min(self.counts, default=10) / 1.5, max(self.counts, default=1000) * 1.5
         ends = [math.log10(edge) for edge in edges]
-        at_delta = f" at δ = {number(self.delta)}" if self.delta else ""
+        y_title = (
+            render_text(AXES["epsilon_bound_at"], delta=self.delta)
+            if self.delta
+            else AXES["epsilon_bound"]
+        )
         seconds = {p.canaries: duration_text(p.seconds) for p in self.points}
         return make_figure(
             [self._line(i, *form) for i, form in enumerate(reversed(self._lines()))],
@@ -388,7 +386,7 @@ class BoundByCanaries:
             showlegend=True,
             legend=LEGEND_BELOW,
             xaxis=make_axis(
-                "canaries in one release; seconds it took",
+                AXES["canaries"],
                 TITLE_GAP,
                 type="log",
                 range=ends,
@@ -398,7 +396,7 @@ class BoundByCanaries:
                 **WITHIN_MARGINS,
             ),
             yaxis=make_axis(
-                f"ε shown{at_delta}",
+                y_title,
                 SIDE_TITLE_GAP,
                 range=[-0.02 * self.top, self.top],
                 **WITHIN_MARGINS,
@@ -426,12 +424,12 @@ class BoundByCanaries:
             [p.canaries for p in self.points],
             values,
             "lines+markers",
-            name=f"one run, {name}",
+            name=BOUND_FORMS[name],
             line=stroke(colour, 1.8 if place else 2.4, dash),
             marker={"size": 8 if place else 9, "color": colour, "symbol": symbol},
             cliponaxis=False,
             customdata=texts,
-            **hover("%{x:,} canaries: at least ε = %{customdata[0]}, in %{customdata[1]}", name),
+            **hover("%{x:,} canaries: ε ≥ %{customdata[0]}, %{customdata[1]}", BOUND_FORMS[name]),
         )
 
     def _levels(self) -> dict[str, Any]:
@@ -440,11 +438,11 @@ class BoundByCanaries:
         """
         repeated = self.repeated
         holds = repeated is None or repeated.epsilon <= self.claimed
-        claim_text = f"promised: ε = {number(self.claimed)}"
+        claim_text = render_text(LABELS["claim"], epsilon=self.claimed)
         named = [(claim_text, self.claimed, GREY, "dot", "left" if holds else "right", "bottom")]
         if repeated is not None:
             bound, duration = _bound_text(repeated.epsilon), duration_text(repeated.seconds)
-            words = f"{repeated.runs:,} runs: ε = {bound} at least, {duration}"
+            words = render_text(REPEATED_BOUND, runs=repeated.runs, bound=bound, duration=duration)
             colour, edge = (RIGHT, "top") if holds else (WRONG, "bottom")
             named.append((words, repeated.epsilon, colour, "dash", "left", edge))
         return {

@@ -15,7 +15,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import cached
-from dpviz.formatting import METRIC_WORDS, SYMBOLS, axis_title, bands, number, percent
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, bands, number, percent
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
     MARGINS,
@@ -24,6 +24,7 @@ from dpviz.plots.kit.drawing import (
     WITHIN_MARGINS,
     band,
     base_layout,
+    budget_axis_title,
     horizontal_line,
     hover,
     interval_columns,
@@ -61,8 +62,10 @@ from dpviz.plots.kit.readout import (
     ticks_of,
     with_place,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, shaded
 from dpviz.stats import Interval, accuracy
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, LABELS
+from dpviz.text.template import render_text
 from dpviz.types import Budget, Result
 
 #: Pixels of the plot itself.
@@ -171,15 +174,12 @@ class BudgetCurve:
     def caption(self, precise: bool = True) -> str:
         """What the bands are, in words, in the precise voice or in the plain one."""
         band_text = bands(self.seeds, precise, draws=self.draws)
-        return f"{band_text} Data, split and test set are the same for all."
+        return f"{band_text} {CAPTIONS['same_data']}"
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
-        names = ", ".join(line.title for line in self.lines) or "no method yet"
-        return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against the privacy budget on"
-            f" a log axis, for {names}."
-        )
+        names = ", ".join(line.title for line in self.lines) or "none"
+        return render_text(ALTS["accuracy"], metric=METRIC_WORDS[self.metric], names=names)
 
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float) -> go.Figure:
@@ -195,9 +195,8 @@ class BudgetCurve:
         rows += self.outside
         if self.chance:
             rows.append(guessing_row(self.chance))
-        return budget_figure(
-            self, rows, budget, Plot(ACCURACY_HEIGHT, {"range": [0, 1], "dtick": 0.2})
-        )
+        y = {"title": ACCURACY_AXES[self.metric], "standoff": 6, "range": [0, 1], "dtick": 0.2}
+        return budget_figure(self, rows, budget, Plot(ACCURACY_HEIGHT, y))
 
 
 def _accuracy_line(
@@ -282,11 +281,8 @@ class ErrorCurve:
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
-        names = ", ".join(line.name for line in (*self.lines, *self.levels)) or "nothing yet"
-        return (
-            f"Test error, 100% minus {self.metric} accuracy, against the privacy budget on a log"
-            f" axis, for {names}."
-        )
+        names = ", ".join(line.name for line in (*self.lines, *self.levels)) or "none"
+        return render_text(ALTS["error"], metric=METRIC_WORDS[self.metric], names=names)
 
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, log: bool = False) -> go.Figure:
@@ -300,9 +296,7 @@ class ErrorCurve:
             for line in (*self.lines, *self.levels)
         ]
         floor = LOWEST_ERROR if log else 0.0
-        plot = Plot(
-            ERROR_HEIGHT, _error_axis(log), "error at ", floor, LOWEST_ERROR / 10 if log else 0.0
-        )
+        plot = Plot(ERROR_HEIGHT, _error_axis(log), "", floor, LOWEST_ERROR / 10 if log else 0.0)
         return budget_figure(self, [*rows, guessing_row(self.chance)], budget, plot)
 
 
@@ -316,7 +310,7 @@ def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
 
 
 def _error_axis(log: bool) -> dict[str, Any]:
-    title = {"title": "test error", "standoff": 6}
+    title = {"title": AXES["error"], "standoff": 6}
     if not log:
         return title | {"range": [0, 1], "dtick": 0.2}
     ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
@@ -332,7 +326,6 @@ REASON_LETTERS = 26
 #: Before the title of the panel that has the settings looked at: a page's own letters are of its
 #: colour.
 CURRENT_MARK = "◆ "
-STILL_TO_COME = "Still to come"
 #: Pixels that a legend may count on where the page is wide.
 LEGEND_WIDTH = 1000
 
@@ -392,10 +385,12 @@ class Panels:
 
     def alt(self) -> str:
         """The chart in words, without numbers that move."""
-        return (
-            f"{len(self.panels)} small charts of accuracy, {METRIC_WORDS[self.metric]}, from 0 to"
-            " 100% against the privacy budget on a log axis, with the same axes and the same"
-            f" marker: {'; '.join(panel.title for panel in self.panels)}."
+        names = "; ".join(panel.title for panel in self.panels)
+        return render_text(
+            ALTS["accuracy_panels"],
+            panels=len(self.panels),
+            metric=METRIC_WORDS[self.metric],
+            names=names,
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -450,7 +445,7 @@ class Panels:
             layout |= _pair(n, broad, panel.curve, scale)
         first = self.panels[0].curve
         notes = [
-            self._notes(grid, axis_title(first.budget.axis, first.budget.delta))
+            self._notes(grid, budget_axis_title(first.budget.axis, first.budget.delta))
             for grid in (broad, slim)
         ]
         layouts = {"wide": relayout(broad, notes[0]), "narrow": relayout(slim, notes[1])}
@@ -458,7 +453,7 @@ class Panels:
             "annotations": notes[0],
             "shapes": [_guessing(n, panel) for n, panel in enumerate(self.panels)],
             "meta": {"panels": layouts},
-            "legend": LEGEND_BELOW | {"font": {"size": 12}},
+            "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
         }
 
     def _notes(self, grid: Grid, title: str) -> list[dict[str, Any]]:
@@ -471,7 +466,11 @@ class Panels:
             panel_text = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
             notes.append(note(panel_text, left, top, "left bottom", **place))
             if reason := _empty(panel):
-                middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
+                middle = {
+                    "xref": "paper",
+                    "yref": "paper",
+                    "font": {"size": SMALL_FONT, "color": GREY},
+                }
                 middle |= {"align": "center"}
                 notes.append(
                     note(reason, (left + right) / 2, (bottom + top) / 2, "center middle", **middle)
@@ -507,7 +506,7 @@ def _panel_line(line: Line, axis: str) -> list[dict[str, Any]]:
 
 def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
     point, style = line.points[0], line_style(line.method)
-    pen = stroke(style.colour, 1.3, style.dash)
+    pen = stroke(style.colour, 1.6, style.dash)
     hover_box = hover(f"{percent(point)} {brackets(point)}", escape(line.title))
     return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **hover_box)
 
@@ -535,7 +534,7 @@ def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str
     is_left = scale.position(budget) > SIDE_SWITCH
     words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
     words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
-    words |= {"textfont": {"size": 12}, "cliponaxis": False}
+    words |= {"textfont": {"size": SMALL_FONT}, "cliponaxis": False}
     return scatter([budget], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
 
 
@@ -563,7 +562,7 @@ def _pair(place: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str,
 
 
 def _guessing(place: int, panel: Panel) -> dict[str, Any]:
-    line = horizontal_line(panel.curve.chance, GREY, 1.0)
+    line = horizontal_line(panel.curve.chance)
     name = axis_suffix(place)
     return line | {"xref": f"x{name} domain", "yref": f"y{name}", "visible": not panel.reason}
 
@@ -578,5 +577,5 @@ def _empty(panel: Panel) -> str:
     """Why a panel has no lines, in short lines; the remedy has no room."""
     if panel.curve.lines or panel.curve.references:
         return ""
-    short = panel.reason.split(";")[0].split(". ")[0] or STILL_TO_COME
+    short = panel.reason.split(";")[0].split(". ")[0] or LABELS["waiting"]
     return "<br>".join(map(escape, textwrap.wrap(short, REASON_LETTERS)[:5]))

@@ -18,6 +18,7 @@ from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
     MARGINS,
     MAX_NAMED_CLASSES,
+    REFERENCE_FONT,
     SIDE_TITLE_GAP,
     SILENT,
     TITLE_GAP,
@@ -46,6 +47,8 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import ACCENT, GREY, SHADE_DASHES, line_style, rgba
 from dpviz.stats import Interval, accuracy
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 from dpviz.types import Result
 
 #: Size of the numbers above the bars, which stay apart in a narrow chart.
@@ -75,14 +78,10 @@ class ClassSizes:
         )
 
     def alt(self) -> str:
-        smallest = ", ".join(
-            name for name, small in zip(self.names, self.minority, strict=True) if small
-        )
-        minority = f"; the minority is {smallest}" if smallest else ""
-        return (
-            f"Bar chart of records a class, from {max(self.counts)} down to"
-            f" {min(self.counts)}{minority}."
-        )
+        words = render_text(ALTS["class_sizes"], high=max(self.counts), low=min(self.counts))
+        marked = zip(self.names, self.minority, strict=True)
+        rare = ", ".join(name for name, small in marked if small)
+        return f"{words} {render_text(ALTS['class_sizes_rare'], names=rare)}" if rare else words
 
     @cached(64)
     def figure(self) -> go.Figure:
@@ -96,8 +95,8 @@ class ClassSizes:
             list(range(len(names))),
             list(self.counts),
             marker={"color": colours, "line": {"width": 0}, "pattern": pattern},
-            customdata=[f"{n}{', minority' if small else ''}" for n, small in marked],
-            **hover("class %{customdata}: %{y} records"),
+            customdata=[f"{n} (rare)" if small else n for n, small in marked],
+            **hover("class %{customdata}: %{y} images"),
         )
         if len(names) <= MAX_NAMED_CLASSES:
             bars |= {"text": list(self.counts), "textposition": "outside", "cliponaxis": False}
@@ -106,7 +105,7 @@ class ClassSizes:
             "bargap": 0.25,
             "uniformtext": {"mode": "show", "minsize": COUNT_FONT},
             "xaxis": class_axis(names),
-            "yaxis": make_axis("records", rangemode="tozero", zeroline=True),
+            "yaxis": make_axis(AXES["images"], rangemode="tozero", zeroline=True),
         }
         return static_figure([bars], layout)
 
@@ -133,11 +132,11 @@ class SizesByRatio:
         return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), current)
 
     def alt(self) -> str:
-        ranges = "; ".join(
-            f"from {max(sizes)} to {min(sizes)} at IR {number(ratio)}"
+        sizes = "; ".join(
+            f"{max(sizes)} to {min(sizes)} at IR {number(ratio)}"
             for ratio, sizes in zip(self.ratios, self.sizes, strict=True)
         )
-        return f"Records a class, largest class first: {ranges}."
+        return render_text(ALTS["sizes"], sizes=sizes)
 
     @cached(16)
     def figure(self) -> go.Figure:
@@ -155,17 +154,17 @@ class SizesByRatio:
                 SHADE_DASHES[i % len(SHADE_DASHES)],
             )
             name = f"IR {number(ratio)}"
-            hover_box = hover(f"{name}, class %{{x}}: %{{y}} records")
+            hover_box = hover(f"{name}, class %{{x}}: %{{y}} images")
             lines.append(scatter(places, list(sizes), name=name, line=pen, **hover_box))
         top = max(map(max, self.sizes))
         start = count - self.minority + 0.5
-        words = note("minority →", start, 1, "left top", yref="paper", font={"size": 11})
+        words = note(LABELS["rare_right"], start, 1, "left top", yref="paper", font=REFERENCE_FONT)
         return make_figure(
             lines,
             290,
             MARGINS | {"t": 12, "b": 76},
-            xaxis=make_axis("class, largest first", TITLE_GAP, range=[0.5, count + 0.5]),
-            yaxis=make_axis("records", range=[0, 1.15 * top]),
+            xaxis=make_axis(AXES["class"], TITLE_GAP, range=[0.5, count + 0.5]),
+            yaxis=make_axis(AXES["images"], range=[0, 1.15 * top]),
             shapes=[vertical_line(start, 1.4, "dot", GREY)],
             annotations=[words],
             legend=LEGEND_BELOW,
@@ -206,12 +205,9 @@ class PersonSizes:
         )
 
     def alt(self) -> str:
-        bars = "; ".join(
-            f"{persons} with {name}"
-            for name, persons in zip(self.names, self.persons, strict=True)
-            if persons
-        )
-        return f"Bar chart of persons by how many records they sent: {bars}."
+        pairs = zip(self.names, self.persons, strict=True)
+        bars = "; ".join(f"{persons} with {name}" for name, persons in pairs if persons)
+        return render_text(ALTS["images_by_person"], bars=bars)
 
     def table(self) -> list[dict[str, Any]]:
         rows = zip(self.names, self.persons, self.records, strict=True)
@@ -229,7 +225,7 @@ class PersonSizes:
             cliponaxis=False,
             marker={"color": ACCENT, "line": {"width": 0}},
             customdata=[
-                f"{name} records: {persons:,} persons, {100 * records / total:.0f}% of all records"
+                f"{name} images: {persons:,} people, {100 * records / total:.0f}% of all images"
                 for name, persons, records in zip(
                     self.names, self.persons, self.records, strict=True
                 )
@@ -239,8 +235,10 @@ class PersonSizes:
         ticks = category_axis(self.names) | WITHIN_MARGINS
         layout = base_layout(240, MARGINS | {"t": 22}) | {
             "bargap": 0.25,
-            "xaxis": make_axis("records a person", PERSON_TITLE_GAP, grid=False, **ticks),
-            "yaxis": make_axis("persons", SIDE_TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
+            "xaxis": make_axis(AXES["images_per_person"], PERSON_TITLE_GAP, grid=False, **ticks),
+            "yaxis": make_axis(
+                AXES["people"], SIDE_TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS
+            ),
         }
         return static_figure([bars], layout)
 
@@ -283,10 +281,8 @@ class ClassAccuracy:
         return cls(select(names, ranked), minority, tuple(dots))
 
     def alt(self) -> str:
-        return (
-            f"Accuracy from 0 to 100% of each of {len(self.names)} classes, largest first, for"
-            f" {', '.join(d.title for d in self.methods)}."
-        )
+        names = ", ".join(d.title for d in self.methods)
+        return render_text(ALTS["accuracy_by_class"], classes=len(self.names), names=names)
 
     @cached(64)
     def figure(self) -> go.Figure:
@@ -298,7 +294,7 @@ class ClassAccuracy:
             "showlegend": True,
             "legend": LEGEND_BELOW,
             "xaxis": class_axis(names, **padded_range(len(names))),
-            "yaxis": share_axis(),
+            "yaxis": share_axis(AXES["accuracy"]),
             "shapes": minority_bands(self.minority),
         }
         gap = min(0.12, 0.7 / max(len(self.methods), 1))
@@ -322,10 +318,10 @@ def _class_dots(dots: ClassDots, names: Sequence[str], shift: float) -> dict[str
 
 
 ERROR_PARTS = {
-    "base": ("exact means of all available records", rgba(GREY, 0.45), ""),
-    "sampling": ("fewer records", GREY, "."),
-    "clipping": ("clipping and pooling", rgba(ACCENT, 0.45), "\\"),
-    "noise": ("noise", ACCENT, ""),
+    "base": (LABELS["cause_base"], rgba(GREY, 0.45), ""),
+    "sampling": (LABELS["cause_sampling"], GREY, "."),
+    "clipping": (LABELS["cause_clipping"], rgba(ACCENT, 0.45), "\\"),
+    "noise": (LABELS["cause_noise"], ACCENT, ""),
 }
 #: Room for the number above a bar.
 NUMBER_SPACE = 0.1
@@ -367,11 +363,8 @@ class ClassErrors:
         return {name: mean(row) for name, row in self.parts.items()} | {"total": mean(self.total)}
 
     def alt(self) -> str:
-        words = ", ".join(text for text, _, _ in ERROR_PARTS.values())
-        return (
-            f"Stacked bars of the test error of {len(self.names)} classes, largest first, in parts:"
-            f" {words}."
-        )
+        names = ", ".join(name for name, _, _ in ERROR_PARTS.values())
+        return render_text(ALTS["error_parts"], classes=len(self.names), names=names)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a class, in percentage points."""
@@ -392,7 +385,7 @@ class ClassErrors:
         title = {}
         if has_names:
             names = names_with_counts(names, self.counts)
-            title = make_axis("class and its records, largest first", TITLE_GAP, grid=False)
+            title = make_axis(AXES["class_images"], TITLE_GAP, grid=False)
         hanging = [
             sum(min(0.0, v) for v in column) for column in zip(*self.parts.values(), strict=True)
         ]
@@ -406,7 +399,7 @@ class ClassErrors:
             legend=LEGEND_BELOW | {"traceorder": "normal"},
             xaxis=class_axis(names, **padded_range(len(names)) | title),
             yaxis=share_axis(
-                "test records wrong, in parts that add up",
+                AXES["error_parts"],
                 range=[lowest, highest],
                 zeroline=True,
                 zerolinecolor=GREY,

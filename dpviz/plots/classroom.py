@@ -35,6 +35,8 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
 from dpviz.plots.kit.style import ACCENT, CLASSROOM_META, GREY, RIGHT, LineStyle, line_style, rgba
 from dpviz.stats import Interval
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 
 #: Pixels of an option, and its letters a line.
 OPTION_HEIGHT, OPTION_LETTERS = 58, 38
@@ -75,9 +77,13 @@ class Tally:
     def alt(self) -> str:
         pairs = zip(self.names, self.counts, strict=True)
         texts = [f"{name}: {count}" for name, count in pairs if count or not self.edges]
-        right = "" if self.right is None else f" Right is: {self.names[self.right]}."
-        true = "" if self.truth is None else f" The true number is {self.truth:g} {self.unit}."
-        return f"Answers of the room, {'; '.join(texts) or 'none yet'}.{right}{true}"
+        parts = [render_text(ALTS["answers"], answers="; ".join(texts) or "none")]
+        if self.right is not None:
+            parts.append(render_text(ALTS["answers_right"], name=self.names[self.right]))
+        if self.truth is not None:
+            number = f"{self.truth:g}"
+            parts.append(render_text(ALTS["answers_true"], number=number, unit=self.unit))
+        return " ".join(parts)
 
     def figure(self) -> go.Figure:
         """Lying bars for options, the right one in its colour; upright ones along a scale."""
@@ -103,7 +109,7 @@ class Tally:
             [self._bars(list(self.counts), rows, colours) | {"orientation": "h"}],
             max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
             {"b": 46, "r": 40},
-            xaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
+            xaxis=make_axis(AXES["answers"], TITLE_GAP, range=[0, self._top()], **self._whole()),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,
             meta=CLASSROOM_META,
@@ -115,7 +121,8 @@ class Tally:
         unit = escape(self.unit)
         truth_entries: dict[str, Any] = {}
         if self.truth is not None:
-            words = f"<b>true: {self.truth:g} {unit}</b>"
+            words = render_text(LABELS["true_value"], value=f"{self.truth:g}", unit=unit).strip()
+            words = f"<b>{words}</b>"
             truth_entries = {
                 "shapes": [vertical_line(self.truth, 3, "", RIGHT)],
                 "annotations": [
@@ -128,8 +135,8 @@ class Tally:
             [bar],
             NUMBERS_HEIGHT,
             {"b": 46, "l": 50, "t": 34, "r": 20},
-            xaxis=make_axis(unit or "number", TITLE_GAP, range=ends),
-            yaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
+            xaxis=make_axis(unit or AXES["number"], TITLE_GAP, range=ends),
+            yaxis=make_axis(AXES["answers"], TITLE_GAP, range=[0, self._top()], **self._whole()),
             showlegend=False,
             meta=CLASSROOM_META,
             bargap=0.08,
@@ -213,13 +220,16 @@ class DrawnCurves:
         return cls(tuple(names), tuple(places), *titles, rows, middle, tuple(truth))
 
     def alt(self) -> str:
-        number = len(self.curves)
-        rows = [f"{n}: {m:g}%" for n, m in zip(self.names, self.middle, strict=False)]
+        middle = [f"{n}: {m:g}%" for n, m in zip(self.names, self.middle, strict=False)]
         true = [f"{n}: {t[0]:g}%" for n, t in zip(self.names, self.truth, strict=False)]
-        text = f" Their middle: {', '.join(rows)}." if rows else ""
-        text += f" The true curve: {', '.join(true)}." if true else ""
-        counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
-        return f"{counted}, {self.y_title} by {self.x_title}.{text}"
+        parts = [
+            render_text(ALTS["curves"], curves=len(self.curves), y=self.y_title, x=self.x_title)
+        ]
+        if middle:
+            parts.append(render_text(ALTS["curves_middle"], values=", ".join(middle)))
+        if true:
+            parts.append(render_text(ALTS["curves_true"], values=", ".join(true)))
+        return " ".join(parts)
 
     def figure(self) -> go.Figure:
         """All of them in one trace, their median where there are several, the true curve on top."""
@@ -227,11 +237,13 @@ class DrawnCurves:
         if self.curves:
             thin = rgba(GREY, max(0.18, MAX_OPACITY - len(self.curves) / 400))
             lines = [(x, curve) for curve in self.curves]
-            traces.append(segments(lines, thin, 1.6) | {"name": "the room", "showlegend": True})
+            traces.append(
+                segments(lines, thin, 1.6) | {"name": LABELS["curves"], "showlegend": True}
+            )
         if len(self.curves) > 2:
             pen = stroke(ACCENT, 2.5, "dash")
             entries: dict[str, Any] = {
-                "name": "the room's middle",
+                "name": LABELS["curves_middle"],
                 "line": pen,
                 "text": list(self.names),
             }
@@ -243,7 +255,7 @@ class DrawnCurves:
                 "line": stroke(RIGHT, 4),
                 "marker": {"size": 9, "color": RIGHT},
             }
-            entries = {"name": "what is true", "text": list(self.names)} | style
+            entries = {"name": LABELS["true_curve"], "text": list(self.names)} | style
             traces.append(
                 scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f}%"))
             )
@@ -275,10 +287,8 @@ class YesEstimate:
     high: int
 
     def alt(self) -> str:
-        return (
-            f"Of {self.people} people who answered about {self.count:.0f} say yes; the 95%"
-            f" interval goes from {self.low} to {self.high}."
-        )
+        counts = {"count": f"{self.count:.0f}", "people": str(self.people)}
+        return render_text(ALTS["estimate"], **counts, low=str(self.low), high=str(self.high))
 
     def figure(self) -> go.Figure:
         """A bar over all people, the interval on it and the estimate in it."""
@@ -287,7 +297,7 @@ class YesEstimate:
             band([low, high], [-0.5] * 2, [0.5] * 2, ACCENT, fillcolor=colour)
             for low, high, colour in parts
         ]
-        text = f"about {self.count:.0f}, between {self.low} and {self.high}"
+        text = f"{self.count:.0f} ({self.low}–{self.high})"
         rule = scatter([self.count] * 2, [-0.7, 0.7], line=stroke(ACCENT, 7), **hover(text))
         share = self.count / self.people
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
@@ -300,7 +310,7 @@ class YesEstimate:
             meta=CLASSROOM_META,
             annotations=[words | {"showarrow": False}],
             xaxis=make_axis(
-                f"people who say yes, of {self.people}",
+                render_text(AXES["people_yes"], people=str(self.people)),
                 TITLE_GAP,
                 range=[-0.01 * self.people, 1.01 * self.people],
                 dtick=max(1, math.ceil(self.people / 10)),
@@ -352,12 +362,7 @@ class YesPrecision:
 
     def alt(self) -> str:
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
-        return (
-            "Half the width of the 95% interval for how many of a room say yes, from 0 to 50 of"
-            f" 100, against ε of each answer, for rooms of {sizes} people: by coins on the phones,"
-            " and by a server that all trust. It falls as ε grows, sooner in larger rooms and by"
-            " the server."
-        )
+        return render_text(ALTS["precision"], names=sizes)
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each budget and line."""
@@ -371,7 +376,7 @@ class YesPrecision:
     def figure(self, budget: float) -> go.Figure:
         """A line each, with its number at ``budget``, and a frame for every budget."""
         rows = [self._row(*line) for line in self.lines]
-        y = {"title": "95% interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
+        y = {"title": AXES["half_width"], "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
         return budget_figure(self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH))
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
@@ -382,7 +387,12 @@ class YesPrecision:
         points = tuple(Interval(half, half, half, 1) for half in halves)
         style = LineStyle(colour, dash, marker)
         return Row(
-            f"{'your ' if is_own else ''}{people} people, {named}", style, self.budgets, points
+            render_text(
+                LABELS["your_people" if is_own else "people"], people=str(people), way=named
+            ),
+            style,
+            self.budgets,
+            points,
         )
 
 
@@ -422,10 +432,7 @@ class QuestionGains:
         )
 
     def alt(self) -> str:
-        return (
-            f"Share of {self.people} people who are right, before and after the lessons, for each"
-            f" of {len(self.names)} questions, what gained most first."
-        )
+        return render_text(ALTS["question_gains"], people=self.people, questions=len(self.names))
 
     def figure(self) -> go.Figure:
         """A ring before, a dot after, joined: a full line where the gain is more than chance."""
@@ -446,7 +453,7 @@ class QuestionGains:
         ]
         texts = [
             f"{escape(name)}: {100 * a:.0f}% before, {100 * b:.0f}% after"
-            + ("" if clear else ", within chance")
+            + ("" if clear else ", not significant")
             for name, a, b, clear in zip(
                 self.names, self.share_before, self.share_after, self.significant, strict=True
             )
@@ -463,7 +470,7 @@ class QuestionGains:
                 list(values),
                 rows,
                 "markers",
-                name=name,
+                name=LABELS[f"question_{name}"],
                 customdata=texts,
                 cliponaxis=False,
                 marker=marker | {"size": 11},
@@ -483,7 +490,7 @@ class QuestionGains:
             QUESTION_HEIGHT * len(rows) + 90,
             {"b": 46, "t": 30, "r": 28},
             legend={"y": 1, "yanchor": "bottom"},
-            xaxis=share_axis("of the class right", TITLE_GAP),
+            xaxis=share_axis(AXES["right_people"], TITLE_GAP),
             yaxis=make_axis(grid=False, **y),
             showlegend=True,
         )
@@ -512,25 +519,22 @@ class Calibration:
         )
 
     def alt(self) -> str:
-        return (
-            "Share of answers that are right against how sure people were, from a guess to certain,"
-            f" {' and '.join(self.points)} the lessons; on the dotted line both are equal."
-        )
+        return render_text(ALTS["calibration"], names=" and ".join(self.points))
 
     def figure(self) -> go.Figure:
         """Dots joined by time, over a dotted line on which sureness is earned."""
-        line = scatter([0, 1], [0, 1], line=stroke(GREY, 1, "dot"), **SILENT)
+        line = scatter([0, 1], [0, 1], line=stroke(GREY, 1.6, "dot"), **SILENT)
         traces = [
             scatter(
                 [at for at, _, _ in row],
                 [right for _, _, right in row],
                 "lines+markers",
-                name=escape(name),
+                name=LABELS[f"question_{name}"],
                 cliponaxis=False,
                 line=stroke(TIME_MARKERS[name]["color"], 2),
                 marker=TIME_MARKERS[name] | {"size": 10},
-                customdata=[f"{100 * at:.0f} of 100: {n} answers" for at, n, _ in row],
-                **hover("%{customdata}, %{y:.0%} right", name),
+                customdata=[f"expected {100 * at:.0f}%: {n} answers" for at, n, _ in row],
+                **hover("%{customdata}, %{y:.0%} correct", name),
             )
             for name, row in self.points.items()
             if row
@@ -541,15 +545,12 @@ class Calibration:
             {"l": 58, "b": 46, "t": 30},
             legend={"y": 1, "yanchor": "bottom"},
             showlegend=True,
-            xaxis=share_axis("expected right", TITLE_GAP, range=[0.15, 1.03]),
-            yaxis=share_axis("were right"),
+            xaxis=share_axis(AXES["expected"], TITLE_GAP, range=[0.15, 1.03]),
+            yaxis=share_axis(AXES["right_answers"]),
         )
 
 
-ESTIMATE_NAME, RECORDED_NAME = (
-    "estimate from the recorded answers",
-    "yes among the recorded answers",
-)
+ESTIMATE_NAME, RECORDED_NAME = LABELS["estimate"], LABELS["recorded"]
 
 
 @dataclass(frozen=True)
@@ -580,12 +581,8 @@ class CrowdEstimate:
         return cls(honesties, estimates, recorded, halves, truth, current)
 
     def alt(self) -> str:
-        return (
-            "Share of yes, from 0 to 100%, against how often the own answer gets through, from"
-            f" {self.honesties[0]} to {self.honesties[-1]} times in 100: the estimates, the band in"
-            f" which 95 of 100 lie, the recorded answers and the truth, {self.truth:.0%}. The"
-            " further to the left, the more private and the wider the band."
-        )
+        ends = {"low": str(self.honesties[0]), "high": str(self.honesties[-1])}
+        return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {ALTS['crowd_band']}"
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each honesty."""
@@ -620,7 +617,7 @@ class CrowdEstimate:
                     line=stroke(ACCENT, 2.2),
                     marker={"size": 7, "color": ACCENT},
                     text=says,
-                    **hover("%{x} in 100: %{text}"),
+                    **hover("%{x}%: %{text}"),
                 ),
                 rings([self.current], [inside[at]], 15),
             ],
@@ -628,10 +625,10 @@ class CrowdEstimate:
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
-                "own answers that get through, in 100",
+                AXES["honesty"],
                 TITLE_GAP,
                 range=[self.honesties[0] - 2, self.honesties[-1] + 2],
             ),
-            yaxis=share_axis("say yes"),
-            **reference_lines([("the truth", self.truth)], "right top"),
+            yaxis=share_axis(AXES["yes"]),
+            **reference_lines([(LABELS["truth"], self.truth)], "right top"),
         )

@@ -25,6 +25,8 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
+from dpviz.text.charts import ALTS, CAPTIONS, LABELS
+from dpviz.text.template import render_text
 
 RADII_HEIGHT, RADII_GAP = 150, 36
 
@@ -77,8 +79,7 @@ class CoinpressRadii:
 
     def alt(self) -> str:
         names = ", ".join(name for name, _, _ in self.quantities)
-        lines = f"one line a {self.line_kind}; lines that diverge are dashed"
-        return f"CoinPress step by step: {names}, {lines}."
+        return render_text(ALTS["coinpress"], names=names, kind=self.line_kind)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a line and step."""
@@ -102,7 +103,7 @@ class CoinpressRadii:
             values = [v for run in self.runs for v in run.values[name]]
             domain = [max(0.0, top - RADII_HEIGHT / inside), top]
             panels[f"yaxis{mark}"] = _axis(share, values) | {"domain": domain}
-            heads.append(panel_title(name, top))
+            heads.append(panel_title(name[:1].upper() + name[1:], top))
             runs = sorted(self.runs, key=lambda run: run.is_current)
             traces += [_line(run, name, first, f"y{mark}", self.line_kind) for run in runs]
         steps = category_axis(["start", "step 1", "step 2", "step 3"]) | padded_range(4, 0.15)
@@ -205,18 +206,17 @@ class CoinpressStep:
 
     def caption(self) -> str:
         """What the drawing shows, in numbers."""
-        leaves = " (it leaves the drawing)" if self.noise > self.reach else ""
-        return (
-            f"Step {self.number}: noise of length {number(self.noise)}{leaves} on a mean that lies"
-            f" {number(self.truth)} away; the new estimate is {number(self.error)} from the exact"
-            " mean."
+        key = "coinpress_outside" if self.noise > self.reach else "coinpress"
+        return render_text(
+            CAPTIONS[key],
+            step=str(self.number),
+            noise=number(self.noise),
+            truth=number(self.truth),
+            error=number(self.error),
         )
 
     def alt(self) -> str:
-        return (
-            f"Step {self.number} of CoinPress: circles of the radius and the clip radius around the"
-            " estimate, records and the exact mean at their distances."
-        )
+        return render_text(ALTS["coinpress_step"], step=str(self.number))
 
     def figure(self) -> go.Figure:
         """Circles, records at their distances, and the way to the new estimate."""
@@ -232,17 +232,21 @@ class CoinpressStep:
         plane = HIDDEN_AXIS | {"range": [-reach, reach]}
         return make_figure(
             [
-                _circle(self.r, "radius r", "solid"),
-                _circle(self.clip, "clip radius R", "dash"),
+                _circle(self.r, "Radius r", "solid"),
+                _circle(self.clip, "Clip radius R", "dash"),
                 _dots(
                     np.array(self.records) * _direction(angles),
-                    "records",
+                    LABELS["images"],
                     {"size": 5, "color": rgba(GREY, 0.55)},
                 ),
-                _dots(self.truth * truth[:, None], "exact mean", open_ring),
-                _dots(np.stack([mean, new], axis=1), "noise", {"size": [0, 11], "color": ACCENT})
+                _dots(self.truth * truth[:, None], LABELS["exact_mean"], open_ring),
+                _dots(
+                    np.stack([mean, new], axis=1),
+                    LABELS["cause_noise"],
+                    {"size": [0, 11], "color": ACCENT},
+                )
                 | way,
-                _dots(np.zeros((2, 1), int), "estimate before", cross),
+                _dots(np.zeros((2, 1), int), LABELS["estimate_before"], cross),
             ],
             400,
             {"l": 4, "r": 4, "t": 4, "b": 4},

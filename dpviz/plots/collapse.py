@@ -34,8 +34,20 @@ from dpviz.plots.kit.drawing import (
     stroke,
     whiskers,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, GRID, RIGHT, WRONG, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    GREY,
+    GRID,
+    RIGHT,
+    SMALL_FONT,
+    WRONG,
+    LineStyle,
+    line_style,
+    rgba,
+)
 from dpviz.stats import Interval
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
 SHIFT_PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
@@ -108,11 +120,7 @@ class ShiftRows:
         return cls(tuple(rows), tuple(edges.tolist()))
 
     def alt(self) -> str:
-        titles = "; ".join(row.title for row in self.rows)
-        return (
-            f"For each kind of features ({titles}): a histogram of the shift of its records, the"
-            " cosines between its class means, and accuracy with and without noise from 0 to 100%."
-        )
+        return render_text(ALTS["shifts"], names="; ".join(row.title for row in self.rows))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a kind of features."""
@@ -141,7 +149,7 @@ class ShiftRows:
         """Three panels that share their rows."""
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
-        grey = {"xref": "paper", "yref": "paper", "font": {"size": 12, "color": GREY}}
+        grey = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT, "color": GREY}}
         bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
         return make_figure(
             [
@@ -153,12 +161,14 @@ class ShiftRows:
             MARGINS | {"l": 8, "r": 26, "t": 34},
             showlegend=False,
             bargap=0,
-            xaxis=_panel(0, "shift β of a record", **x),
-            xaxis2=_panel(1, "cosine of two classes", **cosine, tickvals=[-1, 0, 1]),
-            xaxis3=_panel(2, "right", range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]),
+            xaxis=_panel(0, AXES["shift_image"], **x),
+            xaxis2=_panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1]),
+            xaxis3=_panel(
+                2, AXES["accuracy"], range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]
+            ),
             yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 1.0]},
             annotations=[_title(row, -i) for i, row in enumerate(self.rows)]
-            + [note("▲ with noise  ○ without", 1.0, 1, "right bottom", **grey)],
+            + [note(LABELS["marks"], 1.0, 1, "right bottom", **grey)],
             shapes=bottom,
         )
 
@@ -185,7 +195,7 @@ def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
 
 
 def _title(row: ShiftRow, y: float) -> dict[str, Any]:
-    place = {"xref": "paper", "font": {"size": 12}}
+    place = {"xref": "paper", "font": {"size": SMALL_FONT}}
     return note(f"<b>{escape(row.title)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
@@ -202,8 +212,8 @@ def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
     dots = scatter(middle, levels, "markers", marker={"size": 9, "color": ACCENT})
     dots["customdata"] = [[a, b, row.corner] for a, b, row in zip(low, high, rows, strict=True)]
     dots |= hover(
-        "median %{x:.2f}, nine tenths from %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>a"
-        " perfect frame has %{customdata[2]:.2f}"
+        "median %{x:.2f} (90%: %{customdata[0]:.2f} to %{customdata[1]:.2f})<br>"
+        "ideal %{customdata[2]:.2f}"
     )
     ideal = segments(corners, GREY, 2, "dot")
     parts = [ideal, bars(low, high, 2), bars(first, last, 8), dots]
@@ -287,17 +297,11 @@ class ClassShift:
         return cls(tuple(names), tuple(tuple(row) for row in cosines.tolist()), quantiles)
 
     def alt(self) -> str:
-        return (
-            f"Cosines between the centred means of {len(self.names)} classes, from -1 to 1, as a"
-            " table of colours."
-        )
+        return render_text(ALTS["cosines"], classes=len(self.names))
 
     def shift_alt(self) -> str:
         """The shifts in words."""
-        return (
-            f"Shift of the records of {len(self.names)} classes: median, middle half and middle"
-            " nine tenths."
-        )
+        return render_text(ALTS["shift_quantiles"], classes=len(self.names))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a class."""
@@ -319,7 +323,11 @@ class ClassShift:
         cells["colorbar"] = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}
         cells |= hover("%{y} and %{x}: %{z:.2f}")
         if len(names) <= 12:
-            cells |= {"text": self._numbers(), "texttemplate": "%{text}", "textfont": {"size": 11}}
+            cells |= {
+                "text": self._numbers(),
+                "texttemplate": "%{text}",
+                "textfont": {"size": SMALL_FONT},
+            }
         ticks = category_axis(names) if len(names) <= MAX_NAMES else HIDDEN_AXIS
         axis = make_axis(grid=False, **ticks)
         return make_figure([cells], 380, xaxis=axis, yaxis=axis | {"autorange": "reversed"})
@@ -329,16 +337,14 @@ class ClassShift:
         q, names = np.array(self.quantiles), [escape(n) for n in self.names]
         x = list(range(len(names)))
         dots = scatter(x, q[:, 2], "markers", customdata=q, marker={"size": 9, "color": ACCENT})
-        dots |= hover(
-            "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
-        )
+        dots |= hover("median β %{y:.3g} (50%: %{customdata[1]:.3g} to %{customdata[3]:.3g})")
         ticks = category_axis(names) | ({} if len(x) <= MAX_NAMES else {"showticklabels": False})
         return make_figure(
             [*whiskers(x, q, rgba(ACCENT, 0.6)), dots],
             380,
             showlegend=False,
-            xaxis=make_axis("class", grid=False, **ticks),
-            yaxis=make_axis("shift β of its records", range=[0, 1.08 * float(q.max()) or 1]),
+            xaxis=make_axis(AXES["class"], grid=False, **ticks),
+            yaxis=make_axis(AXES["shift_image"], range=[0, 1.08 * float(q.max()) or 1]),
         )
 
     def _numbers(self) -> list[list[str]]:
@@ -364,10 +370,7 @@ class ClassPlane:
     corners: np.ndarray
 
     def alt(self) -> str:
-        return (
-            f"Records of the classes {', '.join(self.names)} in the plane of their means, with"
-            " those means, a unit circle and a perfect frame's three corners on it."
-        )
+        return render_text(ALTS["class_plane"], names=", ".join(self.names))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a class: where its mean and its corner lie."""
@@ -412,9 +415,9 @@ class ClassPlane:
     def _corners(self) -> dict[str, Any]:
         marker = {"size": 17, "symbol": "star-open", "color": GREY, "line": {"width": 2}}
         names = [escape(name) for name in self.names]
-        hover_box = hover("where a perfect frame has %{text}")
+        hover_box = hover("ideal direction of %{text}")
         return (
-            _plane_points(self.corners, marker, "a perfect frame's corner")
+            _plane_points(self.corners, marker, LABELS["frame_corner"])
             | {"text": names}
             | hover_box
         )
@@ -424,7 +427,7 @@ class ClassPlane:
         names = [escape(name) for name in self.names]
         marker["line"] = {"width": 1.5, "color": "#FFFFFF"}
         return (
-            _plane_points(self.means, marker, "class mean")
+            _plane_points(self.means, marker, LABELS["class_mean"])
             | {"text": names}
             | hover("mean of %{text}")
         )
@@ -476,12 +479,9 @@ class CollapseMap:
         return cls(tuple(dimensions), tuple(shifts), cells, tuple(measured), n)
 
     def alt(self) -> str:
+        words = render_text(ALTS["collapse"], curve=BOUND_CURVE)
         names = "; ".join(shift.title for shift in self.measured)
-        return (
-            "Map of the error of one noisy step on two classes over dimension p and feature shift"
-            f" β, both on log axes, with the curve {BOUND_CURVE}"
-            + (f" and the measured shifts of {names}." if names else ".")
-        )
+        return f"{words} {render_text(ALTS['collapse_measured'], names=names)}" if names else words
 
     def table(self) -> list[dict[str, Any]]:
         """A row a cell."""
@@ -497,7 +497,7 @@ class CollapseMap:
         low, high = math.log10(self.shifts[0]), math.log10(self.shifts[-1])
         ticks = [k for k in range(1, 15) if x[0] <= k <= x[-1]][::2]
         across = make_axis(
-            "dimension p (log)",
+            AXES["dimension"],
             TITLE_GAP,
             grid=False,
             range=[x[0] - 0.5, x[-1] + 0.5],
@@ -506,7 +506,7 @@ class CollapseMap:
         )
         sizes = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1)
         upright = make_axis(
-            "feature shift β (log)",
+            AXES["feature_shift"],
             grid=False,
             range=[low, high],
             tickvals=[math.log10(v) for v in sizes],
@@ -606,8 +606,7 @@ class RecordsNeeded:
         return cls(tuple(needed), wanted)
 
     def alt(self) -> str:
-        names = ", ".join(line.name for line in self.lines)
-        return f"Records needed for a wanted error against dimension p, on log axes: {names}."
+        return render_text(ALTS["needed"], names=", ".join(line.name for line in self.lines))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a point; no number where none is enough."""
@@ -631,9 +630,9 @@ class RecordsNeeded:
             400,
             {"r": 14, "t": 14},
             legend={"y": -0.22},
-            xaxis=make_axis("dimension p", TITLE_GAP, type="log", range=ends, **ticks),
+            xaxis=make_axis(AXES["dimension"], TITLE_GAP, type="log", range=ends, **ticks),
             yaxis=make_axis(
-                "records n",
+                AXES["images_needed"],
                 type="log",
                 range=[-0.1, high],
                 tickvals=powers,
@@ -643,7 +642,7 @@ class RecordsNeeded:
 
 
 def _line(line: NeededLine) -> dict[str, Any]:
-    texts = [f"{math.ceil(n):,} records" if n else "" for n in line.records]
+    texts = [f"{math.ceil(n):,} images" if n else "" for n in line.records]
     return scatter(
         list(line.dimensions),
         list(line.records),

@@ -28,6 +28,8 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, line_style, rgba
 from dpviz.stats import Interval, accuracy
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 from dpviz.types import Result
 
 
@@ -54,10 +56,8 @@ class PublicBars:
         return cls(tuple(results), points, current, metric, tuple(levels))
 
     def alt(self) -> str:
-        return (
-            f"Bars of accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% for the public sets"
-            f" {', '.join(self.names)}."
-        )
+        names = ", ".join(self.names)
+        return render_text(ALTS["accuracy_of_sets"], metric=METRIC_WORDS[self.metric], names=names)
 
     def figure(self) -> go.Figure:
         """One bar a set with its interval; the one in use outlined."""
@@ -79,7 +79,7 @@ class PublicBars:
             330,
             {"t": 12},
             xaxis=make_axis(grid=False),
-            yaxis=share_axis(),
+            yaxis=share_axis(ACCURACY_AXES[self.metric]),
             **reference_lines(self.levels, "right bottom"),
         )
 
@@ -108,11 +108,11 @@ class ErrorBars:
         return cls(names, series, errors, metric)
 
     def alt(self) -> str:
-        sets = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
-        return (
-            f"Bars of test error from 0 to 100% (100% minus records {METRIC_WORDS[self.metric]})"
-            f" for {', '.join(self.names)}{sets}."
-        )
+        names = ", ".join(self.names)
+        words = render_text(ALTS["error_bars"], metric=METRIC_WORDS[self.metric], names=names)
+        if len(self.series) < 2:
+            return words
+        return f"{words} {render_text(ALTS['error_sets'], names=', '.join(self.series))}"
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""
@@ -135,7 +135,7 @@ class ErrorBars:
             showlegend=count > 1,
             barmode="overlay",
             legend={"orientation": "v", "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
-            xaxis=share_axis("test error"),
+            xaxis=share_axis(AXES["error"]),
             yaxis=make_axis(grid=False, tickvals=middles, ticktext=list(self.names), range=ends),
         )
 
@@ -194,10 +194,7 @@ class Forms:
         return cls(tuple(results), points, {m: getattr(exact.scores, m) for m in FORM_MARKERS})
 
     def alt(self) -> str:
-        return (
-            "Balanced and minority accuracy from 0 to 100% with 95% intervals for"
-            f" {', '.join(self.titles)}."
-        )
+        return render_text(ALTS["forms"], names=", ".join(self.titles))
 
     def figure(self) -> go.Figure:
         """Dots with intervals, a row a form; open ones show exact means."""
@@ -206,7 +203,7 @@ class Forms:
             [trace for m in FORM_MARKERS for trace in (self._exact(m), self._dots(m))],
             110 + 62 * rows,
             {"r": 16},
-            xaxis=share_axis(),
+            xaxis=share_axis(AXES["accuracy"]),
             yaxis=make_axis(
                 grid=False, **category_axis(self.titles) | {"range": [rows - 0.5, -0.5]}
             ),
@@ -220,9 +217,9 @@ class Forms:
             [self.exact[metric]] * len(rows),
             rows,
             "markers",
-            name=f"{METRICS[metric]}, exact means",
+            name=f"{METRICS[metric]}, {LABELS['without_noise'].lower()}",
             marker={"symbol": f"{marker}-open", "size": 10, "color": GREY},
-            **hover("%{x:.1%}", "exact means"),
+            **hover("%{x:.1%}", LABELS["without_noise"]),
         )
 
     def _dots(self, metric: str) -> dict[str, Any]:
@@ -243,7 +240,7 @@ class Forms:
         )
 
 
-CORRECT, FAULTY = "as promised", "with the mistake"
+CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
 
 
 @dataclass(frozen=True)
@@ -255,11 +252,7 @@ class FaultAccuracy:
     mistake: str
 
     def alt(self) -> str:
-        return (
-            "Class-balanced accuracy from 0 to 100% of the same method on the same data, as"
-            f" promised and with the mistake “{self.mistake}”: a dot a seed, the mean with its 95%"
-            " interval."
-        )
+        return render_text(ALTS["fault"], mistake=self.mistake)
 
     def figure(self) -> go.Figure:
         """A row each."""
@@ -283,7 +276,9 @@ class FaultAccuracy:
             190,
             {"l": 118, "r": 30, "t": 14, "b": 54},
             showlegend=False,
-            xaxis=share_axis("right, class by class", 10, **WITHIN_MARGINS | {"range": [0, 1.04]}),
+            xaxis=share_axis(
+                ACCURACY_AXES["balanced"], 10, **WITHIN_MARGINS | {"range": [0, 1.04]}
+            ),
             yaxis=make_axis(
                 **category_axis([FAULTY, CORRECT]), range=[-0.6, 1.7], **WITHIN_MARGINS
             ),

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.formatting import number
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
     MARGINS,
@@ -43,6 +42,8 @@ from dpviz.plots.kit.drawing import (
     whiskers,
 )
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, line_style, rgba
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 
 #: Most points of a sorted curve.
 MAX_POINTS = 300
@@ -119,10 +120,13 @@ class Losses:
 
     def histogram_alt(self) -> str:
         """The histogram in words."""
-        return (
-            f"Histogram of the privacy loss {self.symbol} of each {self.unit} under {self.title}:"
-            f" {self.groups[0]} upwards, {self.groups[1]} downwards, from 0 to the promised worst"
-            " case."
+        return render_text(
+            ALTS["loss_histogram"],
+            symbol=self.symbol,
+            unit=self.unit,
+            method=self.title,
+            first=self.groups[0],
+            second=self.groups[1],
         )
 
     def histogram(self, chosen: tuple[float, float], ends: tuple[float, float]) -> go.Figure:
@@ -148,11 +152,14 @@ class Losses:
             bargap=0.06,
             showlegend=False,
             clickmode="event+select",
-            xaxis=make_axis(f"{self.symbol} of a {self.unit}", TITLE_GAP, grid=False, **x),
+            xaxis=make_axis(self._axis_title(), TITLE_GAP, grid=False, **x),
             yaxis=make_axis(**y | WITHIN_MARGINS),
             shapes=[vertical_line(self.claim), *band],
             annotations=self._heads(top) + self._cut(ends),
         )
+
+    def _axis_title(self) -> str:
+        return render_text(AXES["image_loss"], symbol=self.symbol, unit=self.unit)
 
     def curves(self) -> list[dict[str, Any]]:
         """The group looked at drawn strongly, the other thin and pale."""
@@ -161,7 +168,7 @@ class Losses:
             stroke(rgba(style.colour, 1), 3, style.dash),
             stroke(rgba(style.colour, 0.75), 1.6, "dot"),
         )
-        text = f"%{{x:.0%}} spend {self.symbol} ≥ %{{y:.3g}}"
+        text = f"%{{x:.0%}}: {self.symbol} ≥ %{{y:.3g}}"
         return [
             scatter(
                 self.shares[i],
@@ -205,7 +212,7 @@ class Losses:
         """A group as shares of itself: the first upwards, the second downwards."""
         middles, width = (self.edges[1:] + self.edges[:-1]) / 2, self.edges[1] - self.edges[0]
         heights = (1 - 2 * i) * self.counts[i] / max(1, self.sizes[i])
-        text = f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.unit]}"
+        text = f"{self.symbol} ≈ %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.unit]}"
         return bar_trace(
             middles,
             heights,
@@ -243,19 +250,16 @@ class SortedLosses:
 
     def alt(self) -> str:
         """The sorted curves in words."""
-        titles, first = " and ".join(each.title for each in self.methods), self.methods[0]
-        return (
-            f"Privacy loss {first.symbol} of each private {first.unit} for {titles}, sorted from"
-            " the costliest to the cheapest, with the promised worst case as a line above."
-        )
+        names, first = " and ".join(each.title for each in self.methods), self.methods[0]
+        return render_text(ALTS["losses"], symbol=first.symbol, unit=first.unit, names=names)
 
     def figure(self) -> go.Figure:
         """Sorted curves of all methods under the line of what everyone is promised."""
         first, claims = self.methods[0], self._claims()
         top = max(each.claim for each in self.methods)
         place = {"xref": "paper", "font": {"size": FONT - 1}}
-        x_title = f"share of the group's {PLURALS[first.unit]}, costliest first"
-        y_title = f"privacy loss {first.symbol} of a {first.unit}"
+        x_title = render_text(AXES["losses_sorted"], units=PLURALS[first.unit])
+        y_title = render_text(AXES["loss"], symbol=first.symbol, unit=first.unit)
         y = WITHIN_MARGINS | {"range": [0, 1.08 * top]}
         return make_figure(
             [trace for each in self.methods for trace in each.curves()],
@@ -274,11 +278,14 @@ class SortedLosses:
         """Value, words and colour of each promise; equal ones are drawn once."""
         symbol, values = self.methods[0].symbol, [each.claim for each in self.methods]
         if max(values) - min(values) <= 1e-6 * max(values):
-            return [(values[0], f"promised to everyone: {symbol} ≤ {number(values[0])}", ACCENT)]
+            words = render_text(LABELS["claim_of_all"], symbol=symbol, epsilon=values[0])
+            return [(values[0], words, ACCENT)]
         return [
             (
                 each.claim,
-                f"{each.title} promises everyone {symbol} ≤ {number(each.claim)}",
+                render_text(
+                    LABELS["claim_of"], method=each.title, symbol=symbol, epsilon=each.claim
+                ),
                 line_style(each.method).colour,
             )
             for each in self.methods
@@ -358,11 +365,8 @@ class ClassLoss:
         )
 
     def alt(self) -> str:
-        titles = " and ".join(spread.title for spread in self.spreads)
-        return (
-            f"Privacy loss {self.symbol} by class, largest class first, for {titles}: median,"
-            f" middle half and middle nine tenths of the {PLURALS[self.unit]}."
-        )
+        names, units = " and ".join(spread.title for spread in self.spreads), PLURALS[self.unit]
+        return render_text(ALTS["class_loss"], symbol=self.symbol, names=names, units=units)
 
     def figure(self) -> go.Figure:
         """Two bars a class and method, the median as a marker; the minority shaded."""
@@ -371,7 +375,9 @@ class ClassLoss:
         names, title = [escape(n) for n in self.names], {}
         if len(names) <= MAX_NAMED_CLASSES:
             names = names_with_counts(names, self.counts)
-            title = make_axis(f"class and its {PLURALS[self.unit]}", TITLE_GAP, grid=False)
+            title = make_axis(
+                render_text(AXES["class_units"], units=PLURALS[self.unit]), TITLE_GAP, grid=False
+            )
         return make_figure(
             [
                 trace
@@ -383,7 +389,10 @@ class ClassLoss:
             370,
             {"t": 12},
             xaxis=class_axis(names, **padded_range(len(names), 0.6) | title),
-            yaxis=make_axis(f"{self.symbol} of a {self.unit}", range=[0, 1.08 * max(claims)]),
+            yaxis=make_axis(
+                render_text(AXES["image_loss"], symbol=self.symbol, unit=self.unit),
+                range=[0, 1.08 * max(claims)],
+            ),
             legend=LEGEND_BELOW,
             shapes=minority_bands(self.minority)
             + [horizontal_line(v, ACCENT, 2, "") | {"layer": "below"} for v in claims],
@@ -395,7 +404,7 @@ def _spread_traces(symbol: str, spread: LossSpread, shift: float) -> list[dict[s
     x = [c + shift for c in range(len(q))]
     marker = {"symbol": style.marker, "size": 9, "color": style.colour}
     marker["line"] = stroke("white", 1)
-    text = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
+    text = "median %{y:.3g} (50%: %{customdata[1]:.3g} to %{customdata[3]:.3g})"
     dots = scatter(x, q[:, 2], "markers", marker=marker, name=spread.title, customdata=q)
     bars = [bar | {"showlegend": False} for bar in whiskers(x, q, rgba(style.colour, 0.7))]
     return [*bars, dots | hover(f"{symbol} {text}", spread.title)]
@@ -404,7 +413,7 @@ def _spread_traces(symbol: str, spread: LossSpread, shift: float) -> list[dict[s
 IMAGE_SHIFT = 0.15
 #: Losses are drawn from this part of the promise on.
 MIN_LOSS_SHARE = 1e-3
-MEASURES = {"spent": "privacy loss ε′ of a person", "right": "of their pictures right"}
+MEASURES = {"spent": AXES["person_loss"], "right": AXES["person_right"]}
 
 
 @dataclass(frozen=True)
@@ -449,14 +458,9 @@ class LossByImages:
         return cls(measure, method, claim, names, people, tuple(guarantees))
 
     def alt(self) -> str:
-        titles = {
-            "spent": "Privacy loss of people",
-            "right": "Share of people's own pictures right",
-        }
-        return (
-            f"{titles[self.measure]}, by how many pictures they sent, where the promise is"
-            f" {' and where it is '.join(guarantee.words for guarantee in self.guarantees)}."
-        )
+        measure = LABELS[f"measure_{self.measure}"]
+        names = " and ".join(guarantee.words for guarantee in self.guarantees)
+        return render_text(ALTS["images_of_person"], measure=measure, names=names)
 
     def figure(self) -> go.Figure:
         """A mark a group and guarantee: the median and the spread of losses, or the mean share
@@ -478,9 +482,7 @@ class LossByImages:
             traces,
             360,
             {"t": 16},
-            xaxis=make_axis(
-                "pictures a person sent, how many people", TITLE_GAP, grid=False, **ticks
-            ),
+            xaxis=make_axis(AXES["images_of_people"], TITLE_GAP, grid=False, **ticks),
             yaxis=self._losses() if spent else share_axis(MEASURES["right"]),
             legend={"y": -0.34},
             shapes=[horizontal_line(self.claim, ACCENT, 2, "") | {"layer": "below"}]
@@ -498,7 +500,7 @@ class LossByImages:
         return make_axis(MEASURES["spent"], type="log", range=ends, dtick=1, exponentformat="none")
 
     def _claim_note(self) -> dict[str, Any]:
-        words = f"promised to each person: ε ≤ {number(self.claim)}"
+        words = render_text(LABELS["claim_of_person"], epsilon=self.claim)
         place = {"xref": "paper", "showarrow": False, "font": {"size": FONT - 1}}
         return note(words, 1, math.log10(max(self.claim, MIN_LOSS)), "right bottom", **place)
 
@@ -507,14 +509,14 @@ class LossByImages:
     ) -> list[dict[str, Any]]:
         x = [place + shift for place in range(len(self.names))]
         marker = {"size": 9, "color": colour, "line": stroke("white", 1)}
-        name = f"promised {guarantee.words}"
+        name = render_text(LABELS["guarantee"], words=guarantee.words)
         if not spent:
             line = scatter(x, guarantee.right, "lines+markers", name=name, marker=marker)
             line["line"] = stroke(colour, 2)
-            return [line | hover("%{y:.0%} right", name)]
+            return [line | hover("%{y:.0%} correct", name)]
         q = np.maximum(np.array(guarantee.quantiles), MIN_LOSS_SHARE * self.claim)
         dots = scatter(x, q[:, 2], "markers", marker=marker, name=name, customdata=q)
-        text = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
+        text = "median %{y:.3g} (50%: %{customdata[1]:.3g} to %{customdata[3]:.3g})"
         bars = [bar | {"showlegend": False} for bar in whiskers(x, q, rgba(colour, 0.7))]
         return [*bars, dots | hover(f"ε′ {text}", name)]
 

@@ -26,7 +26,9 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, SMALL_FONT, WRONG, rgba
+from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
 #: Most classes whose names are written.
@@ -116,11 +118,7 @@ class MeansMap:
 
     def alt(self) -> str:
         """The chart in words, without numbers that move."""
-        return (
-            f"Map of {len(self.points)} test points and {len(self.names)} class means in the two"
-            " main directions of the public set; a line leads from each exact mean to its private"
-            " one, and test points that the private means get wrong are crossed."
-        )
+        return render_text(ALTS["means"], points=len(self.points), classes=len(self.names))
 
     def readout(self, budget: float) -> str:
         """The line above the map at a budget."""
@@ -149,7 +147,7 @@ class MeansMap:
 
     def _points(self) -> dict[str, Any]:
         marker = {"size": 4, "color": rgba(GREY, 0.45)}
-        label = _label("class %{customdata}", "test point")
+        label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
     def _exact(self) -> dict[str, Any]:
@@ -250,9 +248,9 @@ class MeansMap:
     def _layout(self) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
-        title = {"text": "main directions of the public set →", "standoff": 2}
+        title = {"text": AXES["directions"], "standoff": 2}
         return base_layout(430, {"l": 26, "t": 4, "b": 30}) | {
-            "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
+            "legend": {"y": 0.9, "font": {"size": SMALL_FONT}, "bgcolor": "rgba(0,0,0,0)"},
             "xaxis": plane | {"range": [low[0], high[0]], "title": title},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
@@ -293,11 +291,7 @@ class NeighbourMap:
     private: np.ndarray
 
     def alt(self) -> str:
-        return (
-            f"Map of {len(self.public)} public pictures in which like ones lie together, with the"
-            f" means of {len(self.names)} classes; a line leads from each exact mean to its private"
-            " one."
-        )
+        return render_text(ALTS["neighbors"], points=len(self.public), classes=len(self.names))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a class."""
@@ -321,18 +315,18 @@ class NeighbourMap:
         return make_figure(
             [
                 _neighbour_points(
-                    self.public, "public pictures", {"size": 5, "color": rgba(GREY, 0.55)}
+                    self.public, LABELS["public_images"], {"size": 5, "color": rgba(GREY, 0.55)}
                 ),
                 segments(lines, ACCENT, 1.6) | SILENT,
                 _neighbour_points(
                     self.private,
-                    "private mean",
+                    LABELS["private_mean"],
                     {"size": 11, "color": ACCENT, "line": {"color": "white", "width": 1}},
                     names,
                 ),
                 _neighbour_points(
                     self.exact,
-                    "exact mean",
+                    LABELS["exact_mean"],
                     {"symbol": "circle-open", "size": 15, "color": GREY, "line": {"width": 3}},
                     names,
                     "markers+text",

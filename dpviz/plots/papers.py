@@ -32,7 +32,20 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.panels import Grid, axis_suffix
-from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    SMALL_FONT,
+    rgba,
+)
+from dpviz.text.charts import ALTS, AXES, OUTCOMES
+from dpviz.text.template import render_text
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
 #: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
@@ -75,10 +88,10 @@ class ClaimCounts:
 
     def alt(self) -> str:
         rows = [
-            f"{paper}: " + ", ".join(f"{row[i]} {name}" for name, row in self.counts)
+            f"{paper}: " + ", ".join(f"{row[i]} {OUTCOMES[name]}" for name, row in self.counts)
             for i, paper in enumerate(self.papers)
         ]
-        return f"Stacked bars of what came of trying claims. {'; '.join(rows)}."
+        return render_text(ALTS["claims"], rows="; ".join(rows))
 
     def table(self) -> list[dict[str, Any]]:
         return [
@@ -101,9 +114,7 @@ class ClaimCounts:
                 "orientation": "h",
             }
             | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-            "xaxis": make_axis(
-                "tries, each run once", TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS
-            ),
+            "xaxis": make_axis(AXES["claims"], TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
             "yaxis": make_axis(grid=False, **category_axis(self.papers) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
@@ -138,9 +149,9 @@ def _outcome_bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> di
         [n or None for n in row],  # of nothing the edge alone would be drawn
         list(range(len(row))),
         orientation="h",
-        name=name,
+        name=OUTCOMES[name],
         marker={"color": colour, "line": edge, "pattern": pattern},
-        customdata=[f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)],
+        customdata=[f"{paper}: {n} {OUTCOMES[name]}" for paper, n in zip(papers, row, strict=True)],
         **hover("%{customdata}"),
     )
     if ink:
@@ -229,8 +240,8 @@ class ReproducedFigure:
 
     def alt(self) -> str:
         """The chart in words, without its numbers."""
-        printed_text = " Open markers on dotted lines are printed numbers." if self.printed else ""
-        return f"{self.y} against {self.x} for {', '.join(self.lines)}.{printed_text}"
+        words = render_text(ALTS["reproduced"], y=self.y, x=self.x, names=", ".join(self.lines))
+        return f"{words} {ALTS['reproduced_printed']}" if self.printed else words
 
     @cached(16)
     def figure(self) -> go.Figure:
@@ -254,7 +265,7 @@ class ReproducedFigure:
             layout["margin"],
             **{k: v for k, v in layout.items() if k.startswith(("xaxis", "yaxis"))},
             annotations=notes,
-            legend=LEGEND_BELOW | {"orientation": "h", "font": {"size": 12}},
+            legend=LEGEND_BELOW | {"orientation": "h", "font": {"size": SMALL_FONT}},
         )
 
     def _panel(self, number: int) -> list[dict[str, Any]]:

@@ -26,7 +26,18 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, WRONG, ink
+from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, SMALL_FONT, WRONG, ink
+from dpviz.text.charts import (
+    ALTS,
+    AXES,
+    CHOICE_HEADS,
+    LABELS,
+    ONE_IMAGE,
+    OWN_CHOICE_HEAD,
+    SAME_NAME,
+    SIMILARITY_HEADS,
+)
+from dpviz.text.template import render_text
 
 #: Classes drawn; more would not be looked at.
 MAX_DRAWN_CLASSES = 20
@@ -99,7 +110,8 @@ class PrototypeGrid:
             ]
         size = " small" if small else " long" if long else ""
         hidden = long and len(self.heads) * low > PHONE_WIDTH
-        scroll_note = f'<div class="pg-more">{len(self.heads)} columns: swipe for the rest →</div>'
+        swipe = render_text(LABELS["more_columns"], columns=len(self.heads))
+        scroll_note = f'<div class="pg-more">{swipe}</div>'
         return (
             f'{scroll_note if hidden else ""}<div class="pg{size}" style="{columns}" tabindex="0"'
             f' role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
@@ -199,9 +211,11 @@ def _column_head(text: str, marked: bool) -> str:
 
 
 def _tile(tile: Tile, place: str, small: bool) -> str:
-    called = f", labelled {tile.name}" if tile.name is not None else ""
+    fields = {"place": place, "row": str(tile.row), "accuracy": share(tile.accuracy)}
     words = escape(
-        f"{place}: public picture {tile.row}{called}; {share(tile.accuracy)} of its class right"
+        render_text(ALTS["tile"], **fields)
+        if tile.name is None
+        else render_text(ALTS["tile_labeled"], **fields, name=tile.name)
     )
     bad = " bad" if tile.failed else ""
     return (
@@ -277,24 +291,14 @@ color: {ink(ACCENT)}; text-decoration: underline; }}
 def choices_html(rows: Sequence[ClassChoice]) -> str:
     """The table, rows in the order given; of very many classes the first and the last."""
     has_own = any(row.own is not None for row in rows)
-    heads = [
-        "class",
-        "records",
-        "scores",
-        "below d_min",
-        "inside",
-        "above d_max",
-        "in effect among",
-        "p of the best picture",
-    ]
-    heads += ["p of its own name"] * has_own
+    heads = [*CHOICE_HEADS, OWN_CHOICE_HEAD] if has_own else CHOICE_HEADS
     drawn_rows = [rows[k] for k in drawn_classes(range(len(rows)))]
     head = "".join(f"<th>{words}</th>" for words in heads)
     body = "".join(f"<tr>{_choice_cells(row, has_own)}</tr>" for row in drawn_rows)
     return (
-        f'{CHOICES_STYLE}<div class="cc-box" tabindex="0" role="group" aria-label="Scores of each'
-        ' class, and how sure its choice is"><table'
-        f' class="cc"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'{CHOICES_STYLE}<div class="cc-box" tabindex="0" role="group"'
+        f' aria-label="{ALTS["selection"]}"><table class="cc">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -356,13 +360,6 @@ margin-right: .5rem; }}
 @media (max-width: 640px) {{ .cl .b {{ display: none; }} \
 .cl :is(th, td) {{ padding-right: .5rem; }} }}
 </style>"""
-SIMILARITY_HEADS = (
-    "class",
-    "public class of its name",
-    "best public picture",
-    "like its records",
-    "two records like each other",
-)
 
 
 def similarity_html(rows: Sequence[ClassSimilarity]) -> str:
@@ -372,19 +369,21 @@ def similarity_html(rows: Sequence[ClassSimilarity]) -> str:
         f"<tr>{_similarity_cells(rows[k])}</tr>" for k in drawn_classes(range(len(rows)))
     )
     return (
-        f'{SIMILARITY_STYLE}<div class="cl-box" tabindex="0" role="group" aria-label="How like each'
-        ' class the public picture is that stands for it"><table class="cl">'
+        f'{SIMILARITY_STYLE}<div class="cl-box" tabindex="0" role="group"'
+        f' aria-label="{ALTS["similarity"]}"><table class="cl">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
 def _similarity_cells(row: ClassSimilarity) -> str:
     name = f'<span class="m">{escape(row.name)}</span>' if row.minority else escape(row.name)
-    named = {True: "yes", False: '<span class="no">none</span>', None: "no names"}[row.named]
+    named = SAME_NAME[row.named]
+    if row.named is False:
+        named = f'<span class="no">{named}</span>'
     called = escape(row.called or "")
     face = ""
     if row.picture is not None:
-        words = f"Public picture labelled {called}" if called else "Public picture"
+        words = f"{SIMILARITY_HEADS[2]}: {called}" if called else SIMILARITY_HEADS[2]
         style = smoothed(row.picture)
         face = f'<img alt="{words}" style="{style}" src="{data_url(row.picture)}">'
     cells = [name, named, f"{face}{called}", *map(_cosine_cell, (row.nearest, row.among))]
@@ -393,7 +392,7 @@ def _similarity_cells(row: ClassSimilarity) -> str:
 
 def _cosine_cell(value: float) -> str:
     if math.isnan(value):
-        return "one record"
+        return ONE_IMAGE
     bar = f'<span class="b"><i style="width:{100 * min(max(value, 0), 1):.0f}%"></i></span>'
     return f"{bar}{value:.2f}"
 
@@ -436,10 +435,7 @@ class ScoreHistogram:
         return cls(middles, bars / max(1, bars.sum()), *window, *map(float, shares))
 
     def alt(self) -> str:
-        return (
-            "Histogram of scores 1 + cosine from 0 to 2, with lines at d_min and d_max; scores"
-            " outside count as the nearer line."
-        )
+        return ALTS["scores"]
 
     def figure(self) -> go.Figure:
         """Bars inside the window in colour, the rest grey."""
@@ -460,8 +456,8 @@ class ScoreHistogram:
             300,
             {"t": 26},
             bargap=0,
-            xaxis=make_axis("score 1 + cos", TITLE_GAP, grid=False, **x),
-            yaxis=make_axis("pairs", range=[0, top], tickformat=".0%"),
+            xaxis=make_axis(AXES["score"], TITLE_GAP, grid=False, **x),
+            yaxis=make_axis(AXES["pairs"], range=[0, top], tickformat=".0%"),
             shapes=[vertical_line(self.d_min), vertical_line(self.d_max)],
             annotations=[
                 note(f"d_min {self.d_min:g}", self.d_min, 1.0, "right bottom", yref="paper"),
@@ -511,15 +507,12 @@ class SelectionOdds:
         )
 
     def alt(self) -> str:
-        return (
-            f"Selection probability against rank of {self.public} public pictures on log axes, a"
-            f" line for each of {len(self.names)} classes; the minority is dashed."
-        )
+        return render_text(ALTS["probability"], images=self.public, classes=len(self.names))
 
     def figure(self) -> go.Figure:
         """Log-log lines, the minority in the accent, the even lottery dotted."""
         last = sorted(range(len(self.names)), key=lambda k: self.minority[k])
-        even = scatter([1, self.public], [1 / self.public] * 2, name="even lottery")
+        even = scatter([1, self.public], [1 / self.public] * 2, name=LABELS["ideal"])
         even |= {"line": stroke(GREY, 1.5, "dot"), "hoverinfo": "skip"}
         powers = [10**k for k in range(9) if 10**k <= self.public]
         x = {"type": "log", "range": [-0.1, float(np.log10(self.public)) + 0.1]}
@@ -532,18 +525,18 @@ class SelectionOdds:
             300,
             {"t": 26},
             legend={"y": 1, "yanchor": "bottom"},
-            xaxis=make_axis("public pictures, best first", TITLE_GAP, **x),
-            yaxis=make_axis("probability", **y),
+            xaxis=make_axis(AXES["rank"], TITLE_GAP, **x),
+            yaxis=make_axis(AXES["probability"], **y),
         )
 
     def _line(self, k: int) -> dict[str, Any]:
         small, curve = self.minority[k], self.curves[k]
         seen = curve >= MIN_PROBABILITY / 10
-        text = escape(f"class {self.names[k]}: among as good as {self.candidates[k]:,.0f}")
+        text = escape(f"class {self.names[k]}: {self.candidates[k]:,.0f} effective candidates")
         return scatter(
             self.ranks[seen].tolist(),
             curve[seen].tolist(),
-            name="minority classes" if small else "other classes",
+            name=LABELS["rare_classes" if small else "other_classes"],
             showlegend=k == self.minority.index(small),
             line=stroke(ACCENT, 2, "dash") if small else stroke(ORANGE, 1.4, "solid"),
             **hover(f"{text}<br>rank %{{x:,}}: %{{y:.2g}}"),
@@ -601,19 +594,20 @@ class WindowMap:
         return cls(tuple(lows), tuple(highs), accuracy, metric, current, default, best)
 
     def alt(self) -> str:
-        return (
-            f"Heat map of accuracy, {METRIC_WORDS[self.metric]}, over d_min from {self.lows[0]:g}"
-            f" to {self.lows[-1]:g} and d_max from {self.highs[0]:g} to {self.highs[-1]:g}."
-        )
+        low, high = (f"{row[0]:g} to {row[-1]:g}" for row in (self.lows, self.highs))
+        metric = METRIC_WORDS[self.metric]
+        return render_text(ALTS["accuracy_window"], metric=metric, low=low, high=high)
 
     def figure(self) -> go.Figure:
         """Cells with their percentage, in shades on which the page's own letters can be read."""
         marks = [
-            _window_mark(self.default, "default", "square-open", 24, GREY),
-            _window_mark(self.current, "now", "circle-open", 20, WRONG),
+            _window_mark(self.default, LABELS["default"], "square-open", 24, GREY),
+            _window_mark(self.current, LABELS["current"], "circle-open", 20, WRONG),
         ]
         marks += (
-            [_window_mark(self.best, "best cell", "star-open", 24, ACCENT)] if self.best else []
+            [_window_mark(self.best, LABELS["best_cell"], "star-open", 24, ACCENT)]
+            if self.best
+            else []
         )
         legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
         return make_figure(
@@ -635,7 +629,7 @@ class WindowMap:
             "z": values,
         }
         cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
-        cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
+        cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": SMALL_FONT}}
         cells["colorscale"] = SHADES
         cells["colorbar"] = {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}
         return cells | hover("d_min %{y:g}, d_max %{x:g}: %{z:.1%}")

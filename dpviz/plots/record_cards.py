@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.formatting import number
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import RIGHT, WRONG, ink, line_style
+from dpviz.text.charts import ALTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ def record_cards_html(
 ) -> str:
     """The cards; ``methods`` are keys and names, in the order of the losses."""
     return _cards_html(
-        "Selected private records with their privacy loss",
+        ALTS["loss_cards"],
         records,
         [_record_card(record, methods, symbol) for record in records],
     )
@@ -64,15 +65,15 @@ def _record_card(record: RecordCard, methods: Sequence[tuple[str, str]], symbol:
     rows = zip(methods, record.losses, record.right, strict=True)
     losses = [f"{title}: {symbol} {loss:.3g}, {_outcome_text(ok)}" for (_, title), loss, ok in rows]
     words = f"{record.label}, {record.name}; {'; '.join(losses)}"
-    name = escape(record.name) + (" · minority" if record.minority else "")
+    name = escape(record.name) + (" · rare" if record.minority else "")
     lines = map(_method_line, methods, record.losses, record.right)
     return _card_html(words, record.pictures, name, lines)
 
 
 def _outcome_text(right: bool | float) -> str:
     if isinstance(right, bool):
-        return "right" if right else "wrong"
-    return f"{100 * right:.0f}% right"
+        return "correct" if right else "wrong"
+    return f"{100 * right:.0f}% correct"
 
 
 def _method_line(method: tuple[str, str], loss: float, right: bool | float) -> str:
@@ -104,9 +105,7 @@ class ExposedCard:
 
 def exposed_cards_html(cards: Sequence[ExposedCard]) -> str:
     """The cards."""
-    return _cards_html(
-        "Private records that the attack finds most often", cards, map(_exposed_card, cards)
-    )
+    return _cards_html(ALTS["exposed"], cards, map(_exposed_card, cards))
 
 
 def _exposed_card(card: ExposedCard) -> str:

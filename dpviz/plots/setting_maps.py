@@ -14,6 +14,8 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba
 from dpviz.stats import Interval, not_best
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 
 if TYPE_CHECKING:
     import optuna
@@ -40,7 +42,7 @@ from dpviz.plots.kit.drawing import (
 #: Pixels of a row of cells, above them, and of ticks and title.
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
-NOT_TESTED = "no test record is of the classes that count"
+NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
 
@@ -114,10 +116,11 @@ class SettingMap:
 
     def alt(self) -> str:
         rows, columns = (
-            f"{side.title} from {side.labels[0]} to {side.labels[-1]}"
+            f"{side.title} ({side.labels[0]} to {side.labels[-1]})"
             for side in (self.rows, self.columns)
         )
-        return f"Map of accuracy, {METRIC_WORDS[self.metric]}, over {rows} and {columns}."
+        metric = METRIC_WORDS[self.metric]
+        return render_text(ALTS["accuracy_cells"], metric=metric, rows=rows, columns=columns)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a cell that is there."""
@@ -197,8 +200,8 @@ class SettingMap:
         """What stands beside the pointer."""
         point, name = self.points.get(cell), escape(self.cell_text(cell))
         if point is None:
-            return f"{name}: {escape(self.reasons.get(cell, 'not there yet'))}"
-        between = f", 95% interval {spread(point)}" if spread(point) else ""
+            return f"{name}: {escape(self.reasons.get(cell, LABELS['no_images']))}"
+        between = f" ({spread(point)})" if spread(point) else ""
         return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
 
 
@@ -301,12 +304,9 @@ class ParallelSettings:
         )
 
     def alt(self) -> str:
-        sides = ", ".join(f"{s.title} from {s.labels[0]} to {s.labels[-1]}" for s in self.sides)
-        ends = " and ".join(METRICS[metric].lower() for metric in self.metrics)
-        return (
-            f"Parallel coordinates, a line for each setting, across upright axes of {sides}, and of"
-            f" accuracy from 0 to 100%: {ends}."
-        )
+        names = ", ".join(f"{s.title} ({s.labels[0]} to {s.labels[-1]})" for s in self.sides)
+        metrics = ", ".join(METRICS[metric].lower() for metric in self.metrics)
+        return render_text(ALTS["parallel"], names=names, metrics=metrics)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a line."""
@@ -330,7 +330,7 @@ class ParallelSettings:
         right; the settings looked at stand out.
         """
         names = [escape(side.title) for side in self.sides]
-        names += [f"{METRICS[metric]}, %" for metric in self.metrics]
+        names += [f"{METRICS[metric]} (%)" for metric in self.metrics]
         count = len(names)
         ends = [-0.35, count - 1 + 0.35]
         return make_figure(
@@ -417,7 +417,7 @@ class ParallelSettings:
 
     def _hover_text(self, place: Setting, k: int) -> str:
         point = self.points[place][k]
-        between = f", 95% interval {spread(point)}" if spread(point) else ""
+        between = f" ({spread(point)})" if spread(point) else ""
         right = METRIC_WORDS[self.metrics[k]]
         return f"{escape(self.setting_text(place))}: <b>{percent(point)}</b> {right}{between}"
 
@@ -442,10 +442,7 @@ class Trials:
 
     def alt(self) -> str:
         """The main chart in words."""
-        return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, of each trial in the order they were run, from"
-            " 0 to 100%, with the best so far as a line."
-        )
+        return render_text(ALTS["trials"], metric=METRIC_WORDS[self.metric])
 
     def figure(self) -> go.Figure:
         """Score by trial, in the method's look, and the best so far."""
@@ -454,14 +451,16 @@ class Trials:
         figure = _without_warnings(plot_optimization_history, self.study, target_name=self.metric)
         style = line_style(self.method)
         mark = {"color": style.colour, "symbol": style.marker, "size": 9}
-        trial = {"name": "one trial", "marker": mark} | hover("trial %{x}: %{y:.1%}")
-        best = {"name": "best so far", "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
-        best |= hover("%{y:.1%}", "best so far")
+        trial = {"name": LABELS["one_trial"], "marker": mark} | hover("trial %{x}: %{y:.1%}")
+        best = {"name": LABELS["best_so_far"], "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
+        best |= hover("%{y:.1%}", LABELS["best_so_far"])
         for trace in figure.data:
             trace.update(trial if trace.mode == "markers" else best)
         figure.data = tuple(t for t in figure.data if t.x is not None and len(t.x))
         return (
-            _project_style(figure, 400).update_yaxes(share_axis()).update_xaxes(make_axis("trial"))
+            _project_style(figure, 400)
+            .update_yaxes(share_axis(ACCURACY_AXES[self.metric]))
+            .update_xaxes(make_axis(AXES["trial"]))
         )
 
     def importances(self) -> go.Figure | None:
@@ -483,7 +482,7 @@ class Trials:
         )
         figure.update_traces(marker={"color": style.colour})
         return _project_style(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
-            make_axis("importance (PED-ANOVA)", zeroline=True)
+            make_axis(AXES["importance"], zeroline=True)
         )
 
     def slices(self) -> go.Figure:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz import stats
 from dpviz.caches import cached
-from dpviz.formatting import METRIC_WORDS, axis_title, number, percent, spread
+from dpviz.formatting import METRIC_WORDS, number, percent
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
     MAX_CACHED_FIGURES,
@@ -21,6 +21,7 @@ from dpviz.plots.kit.drawing import (
     WITHIN_MARGINS,
     band,
     base_layout,
+    budget_axis_title,
     horizontal_line,
     hover,
     interval_columns,
@@ -37,11 +38,16 @@ from dpviz.plots.kit.drawing import (
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, line_style, rgba
+from dpviz.plots.kit.readout import brackets
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba
 from dpviz.stats import Interval
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
+from dpviz.text.template import render_text
 from dpviz.types import Scores
 
 PER_CLASS = "records a class"
+#: Axis titles of units that are CSV columns under their own name.
+UNIT_AXES = {PER_CLASS: AXES["images_per_class"]}
 #: Lines whose bands can be told apart, and how much the bands of more lines hide.
 MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
 
@@ -114,10 +120,12 @@ class RecordsCurve:
         return cls(metric, tuple(lines), current, chance, counted, dotted)
 
     def alt(self) -> str:
-        titles = ", ".join(line.title for line in self.lines) or "no line yet"
-        return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against {self.record_unit}"
-            f" on a log axis, for {titles}."
+        names = ", ".join(line.title for line in self.lines) or "none"
+        return render_text(
+            ALTS["accuracy_by_images"],
+            metric=METRIC_WORDS[self.metric],
+            unit=UNIT_AXES.get(self.record_unit, self.record_unit),
+            names=names,
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -131,7 +139,7 @@ class RecordsCurve:
     def figure(self) -> go.Figure:
         """Lines with their bands, guessing across, the records looked at as an upright line."""
         marked = [self.place(self.current)] if self.current in self.values else []
-        layout = reference_lines([("guessing", self.chance)], "left top")
+        layout = reference_lines([(LABELS["chance"], self.chance)], "left top")
         layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
         return make_figure(
             [trace for line in self.lines for trace in self._traces(line)] + self._dotted(),
@@ -139,7 +147,7 @@ class RecordsCurve:
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=self._x(),
-            yaxis=share_axis(),
+            yaxis=share_axis(ACCURACY_AXES[self.metric]),
             **layout,
         )
 
@@ -157,7 +165,7 @@ class RecordsCurve:
             else {}
         )
         texts = [
-            f"{self.record_unit} {_count_text(value)}: {percent(p)} {spread(p)}"
+            f"{_count_text(value)}: {percent(p)} {brackets(p)}"
             for value, p in zip(line.values, line.points, strict=True)
         ]
         return [
@@ -189,7 +197,8 @@ class RecordsCurve:
         places = [self.place(value) for value in self.values] or [1]
         ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
         ticks = {"tickvals": places, "ticktext": [_count_text(value) for value in self.values]}
-        return make_axis(self.record_unit, TITLE_GAP, type="log", range=ends, **ticks)
+        title = UNIT_AXES.get(self.record_unit, self.record_unit)
+        return make_axis(title, TITLE_GAP, type="log", range=ends, **ticks)
 
 
 def _count_text(value: int) -> str:
@@ -238,10 +247,8 @@ class SettingCurve:
         return cls(title, method, metric, values, points, current, tuple(levels))
 
     def alt(self) -> str:
-        return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100% against {self.title} on a log"
-            " axis."
-        )
+        metric = METRIC_WORDS[self.metric]
+        return render_text(ALTS["accuracy_by_setting"], metric=metric, setting=self.title)
 
     def figure(self) -> go.Figure:
         """The line with its band, the levels across, a ring at ``now``."""
@@ -252,7 +259,7 @@ class SettingCurve:
             [p.mean for p in points],
             "lines+markers",
             showlegend=False,
-            text=[f"{v:,}: {percent(p)} {spread(p)}" for v, p in pairs],
+            text=[f"{v:,}: {percent(p)} {brackets(p)}" for v, p in pairs],
             cliponaxis=False,
             **line_and_marker(style, 2.5, 8),
             **hover("%{text}"),
@@ -267,7 +274,7 @@ class SettingCurve:
             340,
             {"t": 12},
             xaxis=self._x(),
-            yaxis=share_axis(),
+            yaxis=share_axis(ACCURACY_AXES[self.metric]),
             **reference_lines(self.levels, "left bottom"),
         )
 
@@ -315,11 +322,8 @@ class Pooling:
         return cls(ks, noise, signal, ratios, quiet, noisy, public, top(noisy), best_public)
 
     def alt(self) -> str:
-        return (
-            f"Above: accuracy from 0 to 100% against k_pool from {self.ks[0]} to {self.ks[-1]}"
-            " with noise, without noise and in a rehearsal on public data. Below: length of the"
-            " noise over length of the mean."
-        )
+        low, high = str(self.ks[0]), str(self.ks[-1])
+        return render_text(ALTS["pooling"], low=low, high=high)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a k."""
@@ -344,16 +348,16 @@ class Pooling:
     def figure(self, current: int) -> go.Figure:
         """Two plots over one axis, a line at the current k."""
         ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
-        title = "k_pool: coordinates averaged into one"
-        equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
+        title = AXES["coordinates"]
+        equal = [horizontal_line(1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
         ratio_axis = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
         name, dashed = (
-            "without noise (the signal that is left)",
+            LABELS["without_noise"],
             LineStyle(GREY, "dash", "circle-open"),
         )
-        quiet = self._line(self.quiet, name, dashed, "%{y:.1%}", "without noise")
+        quiet = self._line(self.quiet, name, dashed, "%{y:.1%}", LABELS["without_noise"])
         solid = LineStyle(line_style("dppl-mean").colour, "solid", "circle")
-        ratio = self._line(self.ratios, "noise ÷ signal", solid, "%{y:.3g}")
+        ratio = self._line(self.ratios, LABELS["noise_ratio"], solid, "%{y:.3g}")
         return make_figure(
             [
                 *self._private(),
@@ -365,8 +369,8 @@ class Pooling:
             {"r": 12},
             legend={"y": -0.14},
             xaxis=make_axis(title, TITLE_GAP, type="log", anchor="y2", **ticks),
-            yaxis=share_axis("accuracy", domain=[0.4, 1]),
-            yaxis2=make_axis("noise ÷ signal", **ratio_axis),
+            yaxis=share_axis(AXES["accuracy"], domain=[0.4, 1]),
+            yaxis2=make_axis(AXES["noise_ratio"], **ratio_axis),
             shapes=[vertical_line(current), *equal],
         )
 
@@ -381,17 +385,19 @@ class Pooling:
 
     def _private(self) -> list[dict[str, Any]]:
         style, points = line_style("dppl-mean"), self.noisy
-        text = [f"{percent(p)} {spread(p)}" for p in points]
-        line = self._line([p.mean for p in points], "with noise", style, "%{text}")
+        text = [f"{percent(p)} {brackets(p)}" for p in points]
+        line = self._line([p.mean for p in points], LABELS["with_noise"], style, "%{text}")
         low, high = [p.low for p in points], [p.high for p in points]
         return [band(self.ks, low, high, style.colour), line | {"text": text}]
 
     def _rehearsed(self) -> list[dict[str, Any]]:
         if not self.rehearsed:
             return []
-        y, name = [p.mean for p in self.rehearsed], "rehearsal on public data"
+        y, name = [p.mean for p in self.rehearsed], LABELS["rehearsal"]
         return [
-            self._line(y, name, LineStyle(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")
+            self._line(
+                y, name, LineStyle(ACCENT, "dot", "diamond"), "%{y:.1%}", LABELS["rehearsal"]
+            )
         ]
 
 
@@ -467,10 +473,13 @@ class ErrorLines:
         return cls(title, tuple(lines), **settings)
 
     def alt(self) -> str:
-        scale = "on a log axis" if self.log_y or self.length else "from 0 to 100%"
-        return (
-            f"{self.measure[:1].upper()}{self.measure[1:]} {scale} against {self.title} for"
-            f" {', '.join(line.name for line in self.lines)}."
+        names = ", ".join(line.name for line in self.lines)
+        return render_text(
+            ALTS["error_lines"],
+            measure=self.measure[:1].upper() + self.measure[1:],
+            setting=self.title,
+            scale="on a log axis" if self.log_y or self.length else "from 0 to 100%",
+            names=names,
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -484,12 +493,12 @@ class ErrorLines:
     @cached(MAX_CACHED_FIGURES)
     def figure(self) -> go.Figure:
         """Lines with bands. One figure for all who look at the same."""
-        guessed = [] if self.chance is None else [("guessing", self.chance)]
+        guessed = [] if self.chance is None else [(LABELS["chance"], self.chance)]
         marks = reference_lines(guessed, f"{self._free_side()} top")
         if self.mark is not None:
             place, words = self.mark
             x = math.log10(place) if self.log_x else place
-            font = {"size": 11, "color": ACCENT}
+            font = {"size": SMALL_FONT, "color": ACCENT}
             marks["shapes"].append(vertical_line(place, 1.5, "dot"))
             marks["annotations"].append(note(words, x, 1, "left top", yref="paper", font=font))
         layout = base_layout(400, ERROR_MARGINS) | {
@@ -557,7 +566,7 @@ def _line(line: SettingLine, chart: ErrorLines) -> list[dict[str, Any]]:
         [max(getattr(p, part), floor) for p in line.points] for part in ("mean", "low", "high")
     )
     words = dict(chart.words)
-    point_text = _length_text if chart.length else lambda p: f"{percent(p)} {spread(p)}"
+    point_text = _length_text if chart.length else lambda p: f"{percent(p)} {brackets(p)}"
     texts = [
         f"{words.get(v, f'{v:g}')}: {point_text(p)}"
         for v, p in zip(line.x, line.points, strict=True)
@@ -617,10 +626,7 @@ class BestValues:
         return cls(setting, method, axis, delta, tuple(values), budgets, best, may_be)
 
     def alt(self) -> str:
-        return (
-            f"The best {self.setting} of {len(self.values)} tried at each budget, a ring, and a bar"
-            " over those not shown to be worse."
-        )
+        return render_text(ALTS["best_values"], setting=self.setting, values=len(self.values))
 
     def table(self) -> list[dict[str, Any]]:
         """A row a budget."""
@@ -637,9 +643,9 @@ class BestValues:
             list(self.budgets),
             list(self.best),
             "lines+markers",
-            name=f"best {self.setting} tried",
+            name=render_text(LABELS["best_setting"], setting=self.setting),
             text=[
-                f"{number(b)}: {k}; may be {', '.join(map(str, ks))}"
+                f"{number(b)}: {k} (not worse: {', '.join(map(str, ks))})"
                 for (b, ks), k in zip(rows, self.best, strict=True)
             ],
             **line_and_marker(style, 2.5, 11),
@@ -650,7 +656,7 @@ class BestValues:
                 scatter(
                     [b for b, _ in rows for _ in range(3)],
                     [k for _, ks in rows for k in (min(ks), max(ks), None)],
-                    name="not shown to be worse",
+                    name=LABELS["not_worse"],
                     line=stroke(rgba(style.colour, 0.3), 12),
                     hoverinfo="skip",
                 ),
@@ -667,7 +673,7 @@ class BestValues:
             {"t": 12},
             legend={"y": -0.24},
             xaxis=log_axis(
-                axis_title(self.axis, self.delta),
+                budget_axis_title(self.axis, self.delta),
                 TITLE_GAP,
                 (self.budgets[0], self.budgets[-1]),
                 0.1,

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.formatting import number
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
     MARGINS,
@@ -45,6 +44,17 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.panels import axis_suffix
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba, shaded
 from dpviz.stats import Interval
+from dpviz.text.charts import (
+    ACCURACY_AXES,
+    ALTS,
+    ANSWERS_OF_TEACHERS,
+    AXES,
+    ENSEMBLE_SERIES,
+    LABELS,
+    PRINTED_STUDENT,
+)
+from dpviz.text.charts import COUNTING_WAYS as COUNTING_NAMES
+from dpviz.text.template import render_text
 from dpviz.types import LineStyle
 
 ANSWER_KINDS = {
@@ -110,17 +120,20 @@ class VoteHistogram:
         )
 
     def alt(self) -> str:
-        counts_text = ", ".join(
-            f"{counts.sum()} {ANSWER_KINDS[kind]}" for kind, counts in self.counts.items()
+        counts = ", ".join(
+            f"{ANSWERS_OF_TEACHERS[kind]}: {counts.sum()}" for kind, counts in self.counts.items()
         )
-        line = (
+        threshold = (
             "no threshold"
             if self.threshold is None
-            else f"threshold {self.threshold:g} with noise {self.sigma1:g}"
+            else f"threshold {self.threshold:g}, noise {self.sigma1:g}"
         )
-        return (
-            f"Histogram of the winner's votes of {self.queries} queries by {self.teachers}"
-            f" teachers, {line}: {counts_text}."
+        return render_text(
+            ALTS["vote_histogram"],
+            queries=self.queries,
+            teachers=self.teachers,
+            threshold=threshold,
+            counts=counts,
         )
 
     def figure(self) -> go.Figure:
@@ -135,8 +148,8 @@ class VoteHistogram:
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
-            xaxis=make_axis("votes of the winning class", 10, grid=False, **x | WITHIN_MARGINS),
-            yaxis=make_axis("queries", **y | WITHIN_MARGINS),
+            xaxis=make_axis(AXES["winner_votes"], 10, grid=False, **x | WITHIN_MARGINS),
+            yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
             **self._threshold(),
         )
 
@@ -158,17 +171,21 @@ class VoteHistogram:
         return bar_trace(
             ((edges[1:] + edges[:-1]) / 2).tolist(),
             self.counts[kind].tolist(),
-            name=ANSWER_KINDS[kind],
+            name=ANSWERS_OF_TEACHERS[kind],
             width=float(edges[1] - edges[0]) * 0.94,
             marker={"color": KIND_COLOURS[kind], "pattern": {"shape": hatch, "solidity": 0.4}},
-            **hover(f"about %{{x:.0f}} votes: %{{y}} {ANSWER_KINDS[kind]}"),
+            **hover("%{x:.0f} votes: %{y} queries", ANSWERS_OF_TEACHERS[kind]),
         )
 
     def _chance(self) -> list[dict[str, Any]]:
         if self.threshold is None:
             return []
-        line = {"name": "chance of an answer", "yaxis": "y2", "line": stroke(ACCENT, 2, "dot")}
-        line |= hover("%{x} votes: answered with chance %{y:.0%}")
+        line = {
+            "name": LABELS["probability_of_answer"],
+            "yaxis": "y2",
+            "line": stroke(ACCENT, 2, "dot"),
+        }
+        line |= hover("%{x} votes: %{y:.0%}", LABELS["probability_of_answer"])
         return [scatter(self.votes.tolist(), self.chance.tolist(), **line)]
 
     def _threshold(self) -> dict[str, Any]:
@@ -185,7 +202,9 @@ class VoteHistogram:
             "annotations": [
                 note(f"T = {t:g} ± σ₁ = {s:g}", t, 1.0, f"{side} bottom", yref="paper")
             ],
-            "yaxis2": make_axis("chance of an answer", grid=False, **right | WITHIN_MARGINS),
+            "yaxis2": make_axis(
+                AXES["probability_of_answer"], grid=False, **right | WITHIN_MARGINS
+            ),
         }
 
 
@@ -236,10 +255,17 @@ class QueryVotes:
 
     def alt(self) -> str:
         top = max(range(len(self.votes)), key=self.votes.__getitem__)
-        outcome = "not answered" if self.label < 0 else f"answered with {self.names[self.label]}"
-        return (
-            f"Votes of {self.teachers} teachers on one query: most, {self.votes[top]}, for"
-            f" {self.names[top]}; {outcome}."
+        outcome = (
+            ALTS["query_refused"]
+            if self.label < 0
+            else render_text(ALTS["query_answered"], name=self.names[self.label])
+        )
+        return render_text(
+            ALTS["query"],
+            teachers=self.teachers,
+            votes=f"{self.votes[top]}",
+            name=self.names[top],
+            outcome=outcome,
         )
 
     def figure(self) -> go.Figure:
@@ -252,7 +278,7 @@ class QueryVotes:
             bargap=0.25,
             legend=LEGEND_BELOW,
             xaxis=make_axis(grid=False, **category_axis([escape(n) for n in self.names])),
-            yaxis=make_axis("votes", zeroline=True),
+            yaxis=make_axis(AXES["votes"], zeroline=True),
             **self._threshold(),
         )
 
@@ -274,7 +300,7 @@ class QueryVotes:
     def _votes(self) -> dict[str, Any]:
         places = list(range(len(self.names)))
         colours = [RIGHT if i == self.truth else GREY for i in places]
-        name = "votes (the true class in colour)"
+        name = LABELS["votes"]
         marker = {"color": colours}
         return bar_trace(places, list(self.votes), name=name, marker=marker, **hover("%{y} votes"))
 
@@ -285,14 +311,14 @@ class QueryVotes:
             "color": ACCENT,
             "size": [15 if is_answer else 9 for is_answer in answers],
         }
-        name = f"with noise, σ₂ = {self.sigma2:g} (the answer as a star)"
+        name = render_text(LABELS["after_noise"], sigma=f"{self.sigma2:g}")
         marks = scatter(list(range(len(answers))), list(self.noisy), "markers", name=name)
         return marks | {"marker": marker} | hover("%{y:.0f} votes with noise")
 
     def _threshold(self) -> dict[str, Any]:
         if self.threshold is None:
             return {}
-        text = f"threshold T = {self.threshold:g}"
+        text = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
         return {
             "shapes": [horizontal_line(self.threshold, ACCENT, 2)],
             "annotations": [note(text, 0, self.threshold, "left bottom", xref="paper")],
@@ -352,14 +378,9 @@ class ClassAnswers:
         return QueryCounts(queries, right + wrong, right)
 
     def alt(self) -> str:
-        texts = [
-            f"{n}: {r + w} of {a} answered, {r} rightly"
-            for n, a, r, w in zip(self.names, self.queries, self.right, self.wrong, strict=True)
-        ]
-        return (
-            "For each class, largest first, the share of its queries that are answered."
-            f" {'; '.join(texts[:12])}."
-        )
+        rows = zip(self.names, self.queries, self.right, self.wrong, strict=True)
+        texts = [f"{n}: {r + w} of {a}, {r} correct" for n, a, r, w in rows]
+        return render_text(ALTS["answers_by_class"], answers="; ".join(texts[:12]))
 
     def figure(self) -> go.Figure:
         """Stacked shares a class, the minority shaded."""
@@ -368,16 +389,16 @@ class ClassAnswers:
         refused = [queries - right - wrong for queries, right, wrong in answers]
         return make_figure(
             [
-                _bars(self.right, self.queries, "answered rightly", RIGHT),
-                _bars(self.wrong, self.queries, "answered wrongly", WRONG, "/"),
-                _bars(refused, self.queries, "not answered", rgba(GREY, 0.45)),
+                _bars(self.right, self.queries, ANSWERS_OF_TEACHERS["right"], RIGHT),
+                _bars(self.wrong, self.queries, ANSWERS_OF_TEACHERS["wrong"], WRONG, "/"),
+                _bars(refused, self.queries, ANSWERS_OF_TEACHERS["refused"], rgba(GREY, 0.45)),
             ],
             320,
             barmode="stack",
             bargap=0.25,
             legend=LEGEND_BELOW,
             xaxis=class_axis(names, **padded_range(len(names))),
-            yaxis=share_axis("of the class's queries"),
+            yaxis=share_axis(AXES["class_answers"]),
             shapes=minority_bands(self.minority),
         )
 
@@ -423,11 +444,11 @@ def _bars(
         name=title,
         marker={"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}},
         customdata=[f"{n} of {a}" for n, a in pairs],
-        **hover(f"%{{customdata}} {title}"),
+        **hover("%{customdata} queries", title),
     )
 
 
-#: For each way: name, colour, dash.
+#: For each way: CSV column, color, dash.
 COUNTING_WAYS = {
     "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),
     "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
@@ -467,10 +488,9 @@ class EpsilonGrowth:
         return cls(growth.queries, growth.answered, lines, growth.spread, delta)
 
     def alt(self) -> str:
-        ends = "; ".join(f"{COUNTING_WAYS[way][0]} {values[-1]:.3g}" for way, values in self.lines)
-        return (
-            f"Epsilon at delta {number(self.delta)} from 1 to {self.queries[-1]} queries; at the"
-            f" end {ends}."
+        ends = "; ".join(f"{COUNTING_NAMES[way]} {values[-1]:.3g}" for way, values in self.lines)
+        return render_text(
+            ALTS["epsilon_growth"], delta=self.delta, queries=self.queries[-1], ends=ends
         )
 
     def figure(self) -> go.Figure:
@@ -480,8 +500,10 @@ class EpsilonGrowth:
             self._band() + [self._line(way, values) for way, values in self.lines],
             360,
             legend={"y": -0.18},
-            xaxis=make_axis("queries asked", TITLE_GAP, grid=False, range=ends),
-            yaxis=make_axis(f"ε at δ = {number(self.delta)}", rangemode="tozero", zeroline=True),
+            xaxis=make_axis(AXES["queries_asked"], TITLE_GAP, grid=False, range=ends),
+            yaxis=make_axis(
+                render_text(AXES["epsilon_at"], delta=self.delta), rangemode="tozero", zeroline=True
+            ),
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -496,14 +518,15 @@ class EpsilonGrowth:
         ]
 
     def _line(self, way: str, values: Sequence[float]) -> dict[str, Any]:
-        title, colour, dash = COUNTING_WAYS[way]
+        _, colour, dash = COUNTING_WAYS[way]
+        title = COUNTING_NAMES[way]
         return scatter(
             list(self.queries),
             list(values),
             name=title,
             line=stroke(colour, 3 if way == "independent" else 2, dash),
             customdata=list(self.answered),
-            **hover("%{x} asked, %{customdata} answered: ε = %{y:.3g}", title),
+            **hover("%{x} queries, %{customdata} answered: ε = %{y:.3g}", title),
         )
 
     def _band(self) -> list[dict[str, Any]]:
@@ -521,9 +544,9 @@ ENSEMBLE_HEIGHT, ENSEMBLE_GAP = 170, 80
 #: Plotly draws all panels twice.
 ENSEMBLE_MARGINS = {"l": 48, "t": 30, "b": 120}
 SERIES = {
-    "answered": ("queries answered", GREY, "circle-open"),
-    "right": ("answers that are right", RIGHT, "diamond"),
-    "student": ("test records the student gets right", ACCENT, "square"),
+    "answered": (ENSEMBLE_SERIES["answered"], GREY, "circle-open"),
+    "right": (ENSEMBLE_SERIES["right"], RIGHT, "diamond"),
+    "student": (ENSEMBLE_SERIES["student"], ACCENT, "square"),
 }
 
 
@@ -569,7 +592,7 @@ class EnsembleGrid:
             f"{title}: " + ", ".join(f"{c.name} {c.answered:.0%} answered" for c in ensembles)
             for title, ensembles in self.panels
         ]
-        return f"Small charts from 0 to 100%. {'; '.join(texts)}."
+        return render_text(ALTS["small_ensembles"], panels="; ".join(texts))
 
     def figure(self) -> go.Figure:
         """A panel a choice, two panels a row, or one on a narrow page; a mark a series and
@@ -636,7 +659,7 @@ def _series_marks(
     # a line between kinds would mean nothing
     numbers = all(cell.name.rstrip("%").replace(".", "").isdigit() for cell in ensembles)
     texts = [
-        f"{escape(c.name)}: {v:.0%} {title}, ε = {c.epsilon:.3g}, {c.queries} queries"
+        f"{escape(c.name)}: {title} {v:.0%}, ε = {c.epsilon:.3g}, {c.queries} queries"
         for c, v in zip(ensembles, values, strict=True)
     ]
     bars = {}
@@ -669,7 +692,7 @@ def _spread_text(student: Interval | None) -> str:
     """How far the students of single seeds lie apart."""
     if student is None or not math.isfinite(student.sd):
         return "one noise seed"
-    return f"sd {100 * student.sd:.1f} points over {student.runs} noise seeds"
+    return f"SD {100 * student.sd:.1f} points over {student.runs} noise seeds"
 
 
 def _ensemble_row(title: str, c: Ensemble) -> dict[str, Any]:
@@ -745,14 +768,9 @@ class StudentCurve:
         return cls(drawn_lines, current, tuple(printed), 1 / classes)
 
     def alt(self) -> str:
-        names = ", ".join(title for title, _ in self.lines) or "nothing yet"
-        printed_text = (
-            " Hollow grey marks are printed in papers and about other data." if self.printed else ""
-        )
-        return (
-            "Share of test records that the student gets right against epsilon on a log axis,"
-            f" moving one setting at a time: {names}.{printed_text}"
-        )
+        names = ", ".join(title for title, _ in self.lines) or "none"
+        words = render_text(ALTS["student"], names=names)
+        return f"{words} {ALTS['student_printed']}" if self.printed else words
 
     def figure(self) -> go.Figure:
         """A line a setting, the ring at what all share, printed figures in grey."""
@@ -774,9 +792,9 @@ class StudentCurve:
             traces,
             STUDENT_HEIGHT,
             xaxis=log_axis(
-                "ε, whatever the votes", None, ends, 0.1, {tick: f"{tick:g}" for tick in ticks}
+                AXES["epsilon_independent"], None, ends, 0.1, {tick: f"{tick:g}" for tick in ticks}
             ),
-            yaxis=share_axis("test records right", range=[0, 1.02]),
+            yaxis=share_axis(ACCURACY_AXES["overall"], range=[0, 1.02]),
             legend={"orientation": "h", "y": -0.2},
             shapes=[horizontal_line(self.chance)],
         )
@@ -823,10 +841,10 @@ def _printed_marks(rows: Sequence[PrintedStudent]) -> dict[str, Any]:
         [p.epsilon for p in rows],
         [p.accuracy for p in rows],
         "markers",
-        name="from the paper: other data and encoders, not comparable",
+        name=PRINTED_STUDENT,
         marker=marker,
         customdata=[
-            f"from the paper, {p.place}: {escape(p.name)} on {escape(p.data)}, {p.accuracy:.2%} at"
+            f"{p.place}: {escape(p.name)} on {escape(p.data)}, {p.accuracy:.2%} at"
             f" ε = {p.epsilon:g}{_sanitised_text(p)}"
             for p in rows
         ],
@@ -835,4 +853,4 @@ def _printed_marks(rows: Sequence[PrintedStudent]) -> dict[str, Any]:
 
 
 def _sanitised_text(row: PrintedStudent) -> str:
-    return "" if math.isnan(row.sanitised) else f" ({row.sanitised:g} once sanitised)"
+    return "" if math.isnan(row.sanitised) else f" ({row.sanitised:g} sanitized)"

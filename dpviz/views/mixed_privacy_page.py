@@ -1,87 +1,174 @@
-"""Sentences of the page "Mixed privacy" in plain words, and the premise on classes."""
+"""Answer, tiles and finding of the page AdaMix, from errors by method."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from dpviz.diagnostics import attack_bound
+from dpviz.diagnostics.preset_comparison import LEVELS
+from dpviz.formatting import SYMBOLS, percent, percent_up
 from dpviz.papers import rules
+from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
+from dpviz.text import mixed_privacy as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
-from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.phrases import guess, out_of_100, untested
+from dpviz.views.page_as_shown import Tile
 
-HOW_TO_READ = (
-    "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
-    " learns from the public examples alone; a line below it has gained by the private pictures."
-    " Move **Public shots a class** first."
-)
-ERROR_TEXTS = {
-    "minority": "pictures of the rare classes are mistaken",
-    "balanced": "a picture of the average class is mistaken",
-    "overall": "a picture is mistaken",
-}
+PUBLIC_EXAMPLES = "Only-Public"
+NO_PRIVACY = "paragon"
 
 
-def sentence(
+def answer(
     errors: Mapping[str, Interval],
     lead: str,
     against_alone: int | None,
-    better: str | None,
-    shots: int,
-    metric: str,
-    guarantees: Sequence[Guarantee],
+    better: str,
+    budget: str,
+    precise: bool,
 ) -> str:
-    """How often the lead is wrong, against public examples alone, a better private preset and the
-    paragon, and what a guesser could gain.
+    """Return the answer of the page, at a budget in words.
 
     Args:
-        errors: by preset, at the budget looked at; shots: public examples a class.
-        against_alone: 1 if the lead errs less than the public examples alone, -1 if more, 0 if that
-            cannot be told; None where these are not there.
-        better: the private preset of least error, where it is told apart from the lead as better.
+        errors: by method, at one budget; lead: the method that the answer is about.
+        against_alone: 1 if the lead has a significantly lower error than public examples alone,
+            -1 if a higher one, 0 if neither; None where these are not computed.
+        better: the private method of lowest error, where it is significantly better than the lead.
     """
     if lead not in errors:
-        return NOTHING
+        return text.ANSWERS["empty"].at(precise)
     if not errors[lead].is_measured:
-        return f"{untested()} {guess(guarantees)}."
-    few = "1 public example" if shots == 1 else f"{shots} public examples"
-    start = (
-        f"With {few} of each class and the private pictures behind noise, {ERROR_TEXTS[metric]}"
-        f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
+        return text.ANSWERS["untested"].at(precise)
+    fields = {"lead": lead, "error": errors[lead], "budget": budget}
+    if better:
+        return text.ANSWERS["better"].at(precise, best=errors[better], better=better, **fields)
+    if against_alone is None:
+        return text.ANSWERS["alone"].at(precise, **fields)
+    case = {1: "helps", 0: "level", -1: "hurts"}[against_alone]
+    return text.ANSWERS[case].at(precise, public=errors[PUBLIC_EXAMPLES], **fields)
+
+
+def tiles(
+    errors: Mapping[str, Interval],
+    lead: str,
+    shots: int,
+    metric: str,
+    public: Interval | None,
+    guarantees: Sequence[Guarantee],
+) -> list[Tile]:
+    """Return the tiles; public: error of all public images alone, None until it is computed."""
+    own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
+    change = own.mean - ideal.mean if own and ideal and own.is_measured else None
+    guess = max(map(attack_bound.success_bound, guarantees), default=None)
+    return [
+        Tile(
+            render_text(text.TILE_ERROR, lead=lead),
+            _value(own),
+            "" if change is None else render_text(text.TILE_ERROR_NOTE, change=change),
+            render_text(text.TILE_ERROR_HELP, group=text.GROUPS[metric]),
+            "bad" if change is not None and change > 0 else "",
+        ),
+        Tile(
+            text.TILE_EXAMPLES,
+            _value(alone),
+            render_text(text.TILE_EXAMPLES_NOTE, shots=shots),
+            text.TILE_EXAMPLES_HELP,
+        ),
+        Tile(text.TILE_PUBLIC, _value(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP),
+        Tile(
+            text.TILE_GUESS,
+            text.PENDING if guess is None else f"{percent_up(guess, places=0)}%",
+            text.TILE_GUESS_NOTE,
+            text.TILE_GUESS_HELP,
+        ),
+    ]
+
+
+def _value(error: Interval | None) -> str:
+    return text.PENDING if error is None else percent(error)
+
+
+def chart_title(curve: ErrorCurve, lead: str) -> str:
+    """Return the finding above the chart: where the lead has the lowest mean error.
+
+    The non-private upper bound is left out.
+    """
+    budgets = curve.budgets
+    if len(budgets) < 2:
+        return text.CHART_TITLES["unknown"]
+    lowest = [_lowest(curve.errors_at(budget)) for budget in budgets]
+    best = lead if lead in lowest else Counter(lowest).most_common(1)[0][0]
+    places = [place for place, name in enumerate(lowest) if name == best]
+    first, last = places[0], places[-1]
+    if best != lead:
+        case = "never"
+    elif last - first >= len(places):
+        case = "some"
+    else:
+        case = "range" if len(places) > 1 else "once"
+    return render(
+        text.CHART_TITLES[case],
+        lead=lead,
+        best=best,
+        symbol=SYMBOLS[curve.budget.axis],
+        low=budgets[first],
+        high=budgets[last],
+        count=len(places),
+        total=len(budgets),
     )
-    best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""
-    text = f"{start}{_public_only_text(errors, against_alone)}{best}{_paragon_text(errors)}"
-    return f"{text}. {guess(guarantees)}."
 
 
-def _public_only_text(errors: Mapping[str, Interval], sign: int | None) -> str:
-    if sign is None:
-        return ""
-    alone_text = f"with the public examples alone **{out_of_100(errors['Only-Public'].mean)}**"
-    endings = {
-        1: f"; {alone_text}, so the private pictures help",
-        -1: f"; {alone_text}, so the noise does more harm than the private pictures do good",
-        0: f"; {alone_text}, a difference that luck alone can make",
-    }
-    return endings[sign]
+def _lowest(points: Mapping[str, Interval]) -> str:
+    known = {name: point for name, point in points.items() if name != NO_PRIVACY}
+    return min(known, key=lambda name: known[name].mean, default="")
 
 
-def _paragon_text(errors: Mapping[str, Interval]) -> str:
-    if "paragon" not in errors:
-        return ""
-    least = out_of_100(errors["paragon"].mean)
-    return f"; the paragon, which learns from all of them with no noise at all, **{least}**"
+def order_sentences(signs: Mapping[tuple[str, str], int], classes: int | None = None) -> list[str]:
+    """Return whether errors are in the order of the AdaMix paper, sentence by sentence.
+
+    Args:
+        signs: of neighbors in that order, 1 where the first has a significantly lower error.
+        classes: number of classes of the data.
+    """
+    if not signs:
+        return []
+    values = list(signs.values())
+    case = "differs" if min(values) < 0 else "agrees" if min(values) > 0 else "unclear"
+    chain = " < ".join(dict.fromkeys(name for pair in signs for name in pair))
+    sentences = [render(text.ORDER[case], chain=chain)]
+    for (one, other), sign in signs.items():
+        if sign < 0:
+            sentences.append(render(text.ORDER["reversed"], better=other, worse=one))
+        elif sign == 0:
+            sentences.append(render(text.ORDER["tied"], one=one, other=other))
+    return [*sentences, *few_classes(classes)]
 
 
-FEW_CLASSES = "The paper's data have many classes; this set has {classes}."
+def class_count(runs: Iterable[Sequence[Result]]) -> int | None:
+    """Return the number of classes of the data of some runs; None without any."""
+    return max((len(r.scores.per_class) for results in runs for r in results[:1]), default=None)
 
 
-def few_classes(runs: Iterable[Sequence[Result]]) -> str:
-    """Return a sentence where the runs' data have fewer classes than the paper's; "" else."""
-    counts = {len(result.scores.per_class) for results in runs for result in results[:1]}
-    classes = max(counts, default=0)
+def few_classes(classes: int | None) -> list[str]:
+    """Return a sentence where the data have fewer classes than the data of the paper."""
     premise = rules.premises()["few-images-many-classes"]
     minimum = next(
         condition.least for condition in premise.conditions if condition.measure == "classes"
     )
-    return FEW_CLASSES.format(classes=classes) if 0 < classes < minimum else ""
+    few = classes is not None and 0 < classes < minimum
+    return [render(text.FEW_CLASSES, classes=classes)] if few else []
+
+
+def public_sentence(
+    errors: Mapping[str, Interval], public: Interval | None, sign: int | None, precise: bool
+) -> str:
+    """Return the sentence on public images alone; "" where their error is not known."""
+    if public is None or not public.is_measured or not errors:
+        return ""
+    return text.PUBLIC[sign].at(precise, public=public)
+
+
+def private_errors(errors: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Return the errors of private methods only."""
+    return {name: error for name, error in errors.items() if name not in LEVELS}

@@ -1,4 +1,4 @@
-"""Sentences of the page "Neural collapse" in plain words, and those on its theory."""
+"""Answer, tiles and finding of the page Neural collapse, and sentences on its theory."""
 
 from __future__ import annotations
 
@@ -6,143 +6,211 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.formatting import listed
+from dpviz.diagnostics import attack_bound
+from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
+from dpviz.formatting import listed, percent, percent_up, rounded
 from dpviz.stats import Interval, signs
+from dpviz.text import neural_collapse as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
-from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.phrases import guess, untested
-
-HOW_TO_READ = (
-    "A row is a way to turn pictures into numbers (features). Left: how far pictures lie from the"
-    " middle of their class: a narrow hump near 0 means that a class is one tight clump. Right: how"
-    " many are recognised, with noise (filled) and without. Move **Budget ε** to the left first."
-)
+from dpviz.views.page_as_shown import Tile
 
 
 @dataclass(frozen=True)
 class Cost:
-    """One kind of features: its name, how wide its classes are against their distance, and what
-    noise costs there.
+    """What noise costs with one kind of features.
+
+    Attributes:
+        name: of the features; nc1: spread within classes over spread between classes.
+        loss: accuracy lost to noise.
     """
 
-    title: str
-    spread: float
+    name: str
+    nc1: float
     loss: Interval
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether the loss differs significantly from 0."""
+        return not self.loss.low <= 0 <= self.loss.high
 
-def sentence(costs: Sequence[Cost], guarantees: Sequence[Guarantee]) -> str:
-    """How many in 100 fewer are recognised for the noise, on each kind of features, and whether
-    tighter classes pay less.
-    """
+    @property
+    def change(self) -> float:
+        """Change of accuracy by noise."""
+        return -self.loss.mean
+
+
+def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
+    """Return what noise costs with each kind of features, at a budget in words."""
+    case, fields = _case(costs)
+    return text.ANSWERS[case].at(precise, budget=budget, **fields)
+
+
+def _case(costs: Sequence[Cost]) -> tuple[str, dict[str, str | float]]:
     if not costs:
-        return NOTHING
+        return "empty", {}
     if not all(cost.loss.is_measured for cost in costs):
-        return f"{untested()} {guess(guarantees)}."
-    texts = [f"**{_loss_text(cost.loss)}** with the features {cost.title}" for cost in costs]
-    return (
-        f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(texts)}."
-        f"{_order_text(costs)} {guess(guarantees)}."
-    )
-
-
-def _loss_text(point: Interval) -> str:
-    value = 100 * point.mean
-    if point.low <= 0 <= point.high:
-        return "none that luck cannot make"
-    return "less than 1" if 0 < value < 0.5 else str(round(value))
-
-
-def _order_text(costs: Sequence[Cost]) -> str:
-    """Whether the tighter the classes, the less is lost."""
-    points = [cost.loss for cost in sorted(costs, key=lambda cost: cost.spread)]
-    if len(points) < 3:
-        return (
-            " The idea: where each class is one tight clump, noise has to be large before it moves"
-            " a picture into another class. Two kinds of features are too few to test that."
-        )
-    steps = signs(dict(enumerate(itertools.pairwise(points)))).values()
+        return "untested", {}
+    ranked = sorted(costs, key=lambda cost: cost.nc1)
+    tight, wide = ranked[0], ranked[-1]
+    if len(costs) == 1:
+        case = "one" if tight.is_clear else "one-level"
+        return case, {"name": tight.name, "change": tight.change}
+    ends: dict[str, str | float] = {
+        "tight": tight.name,
+        "tight_change": tight.change,
+        "wide": wide.name,
+        "wide_change": wide.change,
+    }
+    if len(costs) == 2:
+        return _pair_case(tight, wide, ends)
+    steps = signs(dict(enumerate(itertools.pairwise([cost.loss for cost in ranked])))).values()
     if min(steps) < 0:
-        return " “The tighter each class lies together, the less noise costs” does not hold here."
-    if max(steps) == 0:
-        return " Luck alone can make the differences."
-    return " The tighter each class lies together, the less noise costs: so it is here."
+        return "unordered", ends
+    return ("ordered", ends) if max(steps) > 0 else ("level", {})
+
+
+def _pair_case(
+    tight: Cost, wide: Cost, ends: dict[str, str | float]
+) -> tuple[str, dict[str, str | float]]:
+    if tight.is_clear == wide.is_clear:
+        return ("both", ends) if tight.is_clear else ("level", {})
+    cost, other = (tight, wide) if tight.is_clear else (wide, tight)
+    return "clear", {"name": cost.name, "change": cost.change, "other": other.name}
+
+
+@dataclass(frozen=True)
+class FeatureTile:
+    """Numbers of one kind of features: label, NC1, accuracy without and with noise, change."""
+
+    label: str
+    nc1: float
+    quiet: float
+    noisy: Interval | None
+    change: float | None
+
+
+#: Kinds of features that have a tile.
+MAX_TILES = 3
+
+
+def tiles(kinds: Sequence[FeatureTile], metric: str, guarantees: Sequence[Guarantee]) -> list[Tile]:
+    """Return a tile for each of the first kinds of features, and the attacker's best guess."""
+    shown = [_feature_tile(kind, metric) for kind in kinds[:MAX_TILES]]
+    guess = max(map(attack_bound.success_bound, guarantees), default=None)
+    value = text.PENDING if guess is None else f"{percent_up(guess, places=0)}%"
+    return [*shown, Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP)]
+
+
+def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
+    nc1 = float(rounded(kind.nc1, 2))
+    help_text = render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric], nc1=nc1)
+    if kind.noisy is None or kind.change is None:
+        quiet = f"{100 * kind.quiet:.0f}%"
+        return Tile(kind.label, quiet, text.TILE_ACCURACY_NOTE_QUIET, help_text)
+    note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
+    tone = "bad" if kind.change <= -0.01 else ""
+    return Tile(kind.label, percent(kind.noisy), note, help_text, tone)
+
+
+def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
+    """Return the finding above the chart: how tight the classes are.
+
+    Args:
+        kinds: name and NC1 of each kind of features.
+    """
+    short = lambda value: float(rounded(value, 2))
+    ranked = sorted(kinds, key=lambda kind: kind[1])
+    (tight, tight_nc1), (wide, wide_nc1) = ranked[0], ranked[-1]
+    if len(kinds) == 1:
+        return render(text.CHART_TITLES["one"], name=tight, nc1=short(tight_nc1))
+    return render(
+        text.CHART_TITLES["ratio"],
+        tight=tight,
+        tight_nc1=short(tight_nc1),
+        wide=wide,
+        wide_nc1=short(wide_nc1),
+    )
 
 
 # ------------------------------------------------------------------------------------------- theory
 
 
-def dimension_map(
-    n: int, places: Sequence[int], curve: Sequence[float], steady: Sequence[float]
-) -> str:
-    """Whether the error grows with dimension along beta = p^(-1/2), and along beta = 0.1.
+def dimension_map(places: Sequence[int], curve: Sequence[float], steady: Sequence[float]) -> str:
+    """Return whether the error grows with dimension along beta = p^(-1/2), and along beta = 0.1.
 
     Args:
         curve, steady: exact errors at ``places``, rising dimensions.
     """
-    free = curve[-1] <= 1.05 * curve[0]
-    verdict = "**holds here**" if free else "does **not** hold here"
-    ends = f"p = {places[0]:,} to {places[-1]:,}"
-    return (
-        f"With {n:,} records, from {ends}, one step errs {_error_text(curve[0])} and"
-        f" {_error_text(curve[-1])} along the curve β = p^(−1/2), and"
-        f" {_error_text(steady[0])} and {_error_text(steady[-1])} at β = 0.1 throughout. That"
-        f" dimension does not matter up to the curve {verdict}."
+    first = render(
+        text.MAP_CURVE,
+        first=_error_text(curve[0]),
+        last=_error_text(curve[-1]),
+        low=f"{places[0]:,}",
+        high=f"{places[-1]:,}",
     )
+    second = render(text.MAP_STEADY, first=_error_text(steady[0]), last=_error_text(steady[-1]))
+    holds = curve[-1] <= 1.05 * curve[0]
+    return f"{first} {second} {text.MAP_HOLDS if holds else text.MAP_FAILS}"
 
 
 def _error_text(error: float) -> str:
-    """An error as so many times in 100, or one time in so many."""
+    """Return an error as a percentage or as one case in many."""
     if error >= 0.01:
-        return f"**{100 * error:.0f} times in 100**"
+        return render(text.ERROR_OFTEN, error=error)
     if error <= 1e-9:
-        return "**less than once in a billion**"
-    return f"**once in {float(f'{1 / error:.2g}'):,.0f}**"
+        return text.ERROR_NEVER
+    return render(text.ERROR_RARE, cases=round(float(f"{1 / error:.2g}")))
 
 
 def records_needed(
-    lines: Mapping[str, Mapping[int, float | None]], moved_text: str, wanted: float
+    lines: Mapping[str, Mapping[int, float | None]], moved: str, wanted: float
 ) -> str:
-    """How many records an error asks for at both ends; ``lines`` by dimension, the exact one and
-    the one without noise first.
+    """Return how many records an error needs at both ends.
+
+    Args:
+        lines: records by dimension, the exact line and the one without noise first.
+        moved: the records that are moved; wanted: the error.
     """
     exact, free, *_ = lines.values()
     low, high = min(exact), max(exact)
     few, many = exact[low], exact[high]
-    start = (
-        f"To be wrong at most {100 * wanted:g}% of the time ({moved_text} moved), one private step"
-        f" needs **{_records(few)}** in {low:,} dimensions and **{_records(many)}** in {high:,};"
-        f" without noise {_records(free[low])} and {_records(free[high])}."
-    )
+    sentences = [
+        render(
+            text.NEEDED,
+            wanted=f"{100 * wanted:g}%",
+            moved=moved,
+            few=_records(few),
+            many=_records(many),
+            low=f"{low:,}",
+            high=f"{high:,}",
+        ),
+        render(text.NEEDED_QUIET, few=_records(free[low]), many=_records(free[high])),
+    ]
     if few is None or many is None:
-        return f"{start} “No number” means that the shift itself makes the error larger."
-    if many <= 1.5 * few:
-        return f"{start} Dimension does not matter here."
-    return (
-        f"{start} In {high // low:,} times the dimensions that is **{_ratio_text(many / few)}"
-        " times** as many."
-    )
-
-
-def _ratio_text(ratio: float) -> str:
-    return f"{ratio:.0f}" if ratio >= 9.5 else f"{ratio:.2g}"
+        sentences.append(text.NEEDED_UNREACHED)
+    elif many <= 1.5 * few:
+        sentences.append(text.NEEDED_FREE)
+    else:
+        ratio = many / few
+        times = f"{ratio:.0f}" if ratio >= 9.5 else f"{ratio:.2g}"
+        sentences.append(render(text.NEEDED_RATIO, dimensions=high // low, ratio=times))
+    return " ".join(sentences)
 
 
 def _records(n: float | None) -> str:
-    return "no number" if n is None else f"{n:,.0f} record{'s' if n != 1 else ''}"
+    return text.NEEDED_NONE if n is None else render(text.NEEDED_RECORDS, n=round(n))
 
 
-def theorems(counts: Mapping[str, int], failing: Sequence[str], t: float) -> str:
-    """How many printed bounds hold at the settings, and which do not."""
-    counts_text = listed(
-        [f"**{count}** {_verdict(outcome, count)}" for outcome, count in counts.items()]
-    )
-    named = [name.split(",")[0].removeprefix("Theorem ") for name in failing]
-    which = f" What fails: Theorem {listed(list(dict.fromkeys(named)))}." if named else ""
-    return f"Of {sum(counts.values())} printed bounds {counts_text} (β²p = {t:.2g}).{which}"
-
-
-def _verdict(verdict: str, count: int) -> str:
-    """What several do, where one "holds here"."""
-    if count == 1:
-        return verdict
-    return verdict.replace("holds", "hold").replace("fails", "fail")
+def theorems(counts: Mapping[str, int], failing: Sequence[str]) -> str:
+    """Return how many printed bounds hold at the settings, and which do not."""
+    total = sum(counts.values())
+    sentences = [render(text.THEOREMS_COUNT["holds"], total=total, holds=counts.get(HOLDS, 0))]
+    if fails := counts.get(FAILS, 0):
+        named = dict.fromkeys(name.split(",")[0] for name in failing)
+        sentences.append(
+            render(text.THEOREMS_COUNT["fails"], fails=fails, names=listed(list(named)))
+        )
+    if undecided := counts.get(CANNOT_TELL, 0):
+        sentences.append(render(text.THEOREMS_COUNT["open"], open=undecided))
+    return " ".join(sentences)

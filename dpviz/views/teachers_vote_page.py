@@ -1,38 +1,44 @@
-"""The page "Teachers vote": its sentence in plain words, the students that are compared,
-and the figures that papers print.
+"""Answer, tiles and finding of the page PATE, its students, and figures printed in papers.
 
-Figures of Li et al. 2023 (Prom-PATE) and of their rivals are about other data and encoders, so
-they cannot be compared with computed numbers. Wherever they are shown, they say "from the paper".
+Figures of Li et al. 2023 (Prom-PATE) and of other methods there are about other data and encoders,
+so they are not comparable with computed numbers. Labels mark them as "from the paper".
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
+from statistics import fmean
 from typing import Any
 
 from dpviz.data import DATASETS
 from dpviz.data.synthetic import KEY as SYNTHETIC
+from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
+from dpviz.formatting import budget_text, percent, percent_up
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
-from dpviz.types import DataConfig, Guarantee
-from dpviz.views.phrases import guess, out_of_100
-
-HOW_TO_READ = (
-    "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"
-    " ones stay without an answer. Move **Threshold T** or **Vote noise** first: to the left is"
-    " more private."
-)
+from dpviz.stats import Interval
+from dpviz.text import teachers_vote as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Budget, DataConfig, Guarantee
+from dpviz.views.page_as_shown import Tile
 
 
 @dataclass(frozen=True)
 class VoteOutcome:
-    """What came of a vote: teachers, private records each has, queries asked, answered, and
-    answered rightly of those whose class is known; how often a teacher alone is right.
+    """Result of a vote.
+
+    Attributes:
+        teachers: how many; records: private images of each.
+        queries, answered: number of queries, and of answers.
+        right: correct answers; labeled: answers to queries whose class is known.
+        teacher_accuracy: of one teacher alone; most_votes: for a class on any query.
+        threshold: that a class must reach, -inf without a test.
     """
 
     teachers: int
@@ -42,45 +48,96 @@ class VoteOutcome:
     right: int
     labeled: int
     teacher_accuracy: float
+    most_votes: int
+    threshold: float
+
+    @property
+    def unreached(self) -> bool:
+        """Whether no query has as many votes as the threshold."""
+        return self.most_votes < self.threshold
 
 
-def sentence(outcome: VoteOutcome, guarantee: Guarantee) -> str:
-    """Who votes on what, how many answers come of it, how many are right, and what a guesser could
-    gain.
+def answer(outcome: VoteOutcome, guarantee: Guarantee, precise: bool) -> str:
+    """Return how many queries are answered, and how many of these correctly.
 
     Args:
-        guarantee: for as many answers as there are queries, which holds whatever the votes are.
+        guarantee: for as many answers as queries, which holds for any votes.
     """
-    start = (
-        f"**{outcome.teachers} teachers**, each with about {outcome.records:.0f} private pictures"
-        " that"
-        f" no other sees, vote on {outcome.queries} public pictures; noise is added to the votes."
-        f" **{outcome.answered} of {outcome.queries}** get an answer"
-    )
-    right = ""
-    if outcome.labeled:
-        known = (
-            "of them"
-            if outcome.labeled == outcome.answered
-            else f"of the {outcome.labeled} whose class is known"
+    budget = budget_text(Budget(guarantee.epsilon_delta, delta=guarantee.delta))
+    if guarantee.of_record is not None:
+        budget = render(text.PER_PERSON, budget=budget)
+    if outcome.unreached:
+        return text.ANSWERS["unreached"].at(
+            precise, most=outcome.most_votes, threshold=outcome.threshold, budget=budget
         )
-        right = f", **{outcome.right}** {known} the right one"
-    alone_text = f"; a teacher alone is right {out_of_100(outcome.teacher_accuracy)} times in 100"
-    return f"{start}{right}{alone_text}. {guess([guarantee])}.{_limit_reason(outcome)}"
+    if not outcome.answered:
+        return text.ANSWERS["none"].at(precise, asked=outcome.queries, budget=budget)
+    fields: dict[str, Any] = {"answered": outcome.answered / outcome.queries, "budget": budget}
+    if not outcome.labeled:
+        return text.ANSWERS["unknown"].at(precise, **fields)
+    case = "known" if outcome.labeled == outcome.answered else "partly"
+    return text.ANSWERS[case].at(precise, right=outcome.right / outcome.labeled, **fields)
 
 
-def _limit_reason(outcome: VoteOutcome) -> str:
-    """Why the limit is that for more answers than came."""
-    if outcome.answered == outcome.queries:
-        return ""
-    return (
-        f" That counts all {outcome.queries} as answered: how many get an answer depends on private"
-        " pictures."
-    )
+def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:
+    """Return the tiles; public: accuracy of public images alone, None until it is computed."""
+    note = text.TILE_ANSWERS_NOTE_PARTLY
+    if outcome.labeled == outcome.answered:
+        note = text.TILE_ANSWERS_NOTE
+    elif not outcome.labeled:
+        note = text.TILE_ANSWERS_NOTE_UNKNOWN
+    counts = {"right": outcome.right, "known": outcome.labeled}
+    guess = percent_up(attack_bound.success_bound(guarantee), places=0)
+    return [
+        Tile(
+            text.TILE_ANSWERS,
+            render_text(text.TILE_ANSWERS_VALUE, answered=outcome.answered, asked=outcome.queries),
+            render_text(note, **counts),
+            text.TILE_ANSWERS_HELP,
+        ),
+        Tile(
+            text.TILE_TEACHER,
+            f"{100 * outcome.teacher_accuracy:.0f}%",
+            render_text(text.TILE_TEACHER_NOTE, images=round(outcome.records)),
+            text.TILE_TEACHER_HELP,
+        ),
+        Tile(text.TILE_GUESS, f"{guess}%", text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP),
+        Tile(
+            text.TILE_PUBLIC,
+            text.PENDING if public is None else percent(public),
+            text.TILE_PUBLIC_NOTE,
+            text.TILE_PUBLIC_HELP,
+        ),
+    ]
 
 
+def chart_title(
+    votes: Sequence[int], outcomes: Sequence[str], threshold: float, teachers: int
+) -> str:
+    """Return the finding above the chart: how often answers with many and with few votes are right.
+
+    Args:
+        votes: of the winning class, by query; outcomes: ``right``, ``wrong``, … by query.
+        threshold: in votes; without a test, -inf, a majority of the teachers counts.
+    """
+    is_tested = threshold > -math.inf
+    bar = threshold if is_tested else teachers / 2
+    sides: dict[bool, list[bool]] = {True: [], False: []}
+    for count, outcome in zip(votes, outcomes, strict=True):
+        if outcome in ("right", "wrong"):
+            sides[count >= bar].append(outcome == "right")
+    above, below = (fmean(side) if side else None for side in (sides[True], sides[False]))
+    if not is_tested:
+        case = "majority" if above is not None and below is not None else "unknown"
+    elif above is not None:
+        case = "both" if below is not None else "above"
+    else:
+        case = "below" if below is not None else "unknown"
+    return render(text.CHART_TITLES[case], above=above, below=below)
+
+
+#: Courses by panel and name; one choice varies a panel.
 Panels = dict[str, dict[str, Course]]
-"""Courses by panel and name; one choice varies a panel."""
 
 THRESHOLDS = (0, 40, 60, 80, 100)
 TEST_NOISE = (10, 20, 40, 80)
@@ -88,53 +145,47 @@ VOTE_NOISE = (5, 10, 20, 40, 80)
 QUERIES = (20, 50, 100, 200, 500, 1000, 2000)
 TEACHERS = (20, 50, 100, 250, 500, 1000, 2000)
 HEADCOUNTS = (20, 50, 100, 250, 500)
-KINDS = {
-    "linear": "linear",
-    "random-map": "random map",
-    "fc1": "1 FC",
-    "fc2": "2 FC",
-    "scratch": "scratch",
-}
-"""What teachers learn, in a few letters."""
 RATIOS = (0.5, 0.75, 0.9)
+#: Teachers of each prompted ensemble, which take most of a minute on a CPU.
 PROMPTED = 4
-"""Teachers of each prompted ensemble: a processor needs most of a minute for them."""
+#: Rows of Table 3: what teachers learn, and what the student sees.
 LETTERS = {"A": ("fc1", ""), "B": ("fc1", PIXELS), "C": ("linear", ""), "D": ("linear", PIXELS)}
 LETTERS |= {"E": ("scratch", ""), "F": ("scratch", PIXELS)}
-"""Rows of Table 3: what teachers learn, and what the student sees."""
 
 
 def one_at_a_time(course: Course, maximum: int) -> tuple[Panels, dict[str, str]]:
-    """Panels in which one setting moves and all others stay, and the name of ``course`` in each.
+    """Return panels that vary one setting each, and the name of ``course`` in each.
 
-    Noise and threshold are shares of the teachers, as on the page's sliders; where their number
-    moves, noise in votes stays, so that the promise does.
+    Noise and threshold are shares of the teachers, as on the page's sliders. Where the number of
+    teachers varies, the noise in votes stays, so that the guarantee does.
 
     Args:
-        most: queries that there are.
+        maximum: number of available queries.
     """
     setting, size = course.setting, course.poll.ensemble.teachers
     percent = lambda votes: round(100 * votes / size)
     panels: Panels = {
-        "Vote noise σ₂, % of teachers": {
+        text.PANELS["sigma2"]: {
             f"{v}%": _changed_course(course, sigma2=v * size / 100)
             for v in _with_stop(VOTE_NOISE, percent(setting.sigma2))
         },
-        "Queries": {
+        text.PANELS["queries"]: {
             str(q): dataclasses.replace(course, queries=q)
             for q in _with_stop(QUERIES, min(course.queries, maximum))
             if q <= maximum
         },
-        "Teachers": {str(m): _with_teachers(course, m) for m in _with_stop(TEACHERS, size)},
+        text.PANELS["teachers"]: {
+            str(m): _with_teachers(course, m) for m in _with_stop(TEACHERS, size)
+        },
     }
     names = {
-        "Vote noise σ₂, % of teachers": f"{percent(setting.sigma2)}%",
-        "Queries": str(min(course.queries, maximum)),
-        "Teachers": str(size),
+        text.PANELS["sigma2"]: f"{percent(setting.sigma2)}%",
+        text.PANELS["queries"]: str(min(course.queries, maximum)),
+        text.PANELS["teachers"]: str(size),
     }
     if setting.tests:
-        first = ("Threshold T, % of teachers", "threshold", THRESHOLDS, setting.threshold)
-        second = ("Test noise σ₁, % of teachers", "sigma1", TEST_NOISE, setting.sigma1)
+        first = (text.PANELS["threshold"], "threshold", THRESHOLDS, setting.threshold)
+        second = (text.PANELS["sigma1"], "sigma1", TEST_NOISE, setting.sigma1)
         for title, field, stops, value in (second, first):
             courses = {
                 f"{v}%": _changed_course(course, **{field: v * size / 100})
@@ -154,7 +205,7 @@ def _changed_course(course: Course, **changes: float) -> Course:
 
 
 def _with_teachers(course: Course, count: int) -> Course:
-    """With so many teachers: the same noise in votes, the same threshold as a share of them."""
+    """Return a course with other teachers: same noise in votes, same threshold as a share."""
     poll, scale = course.poll, count / course.poll.ensemble.teachers
     changed = _changed_course(course, threshold=course.setting.threshold * scale)
     ensemble = dataclasses.replace(poll.ensemble, teachers=count)
@@ -162,7 +213,7 @@ def _with_teachers(course: Course, count: int) -> Course:
 
 
 def _learning(course: Course, **changes: Any) -> Course:
-    """With other teachers, as many."""
+    """Return a course whose ensemble has other settings."""
     ensemble = dataclasses.replace(course.poll.ensemble, **changes)
     return dataclasses.replace(course, poll=Poll(course.poll.material, ensemble))
 
@@ -170,45 +221,45 @@ def _learning(course: Course, **changes: Any) -> Course:
 def paper_tables(
     course: Course, head: bool, prompts: bool, scratch: str, encoders: Sequence[str], sets: bool
 ) -> Panels:
-    """The paper's tables on this data: each choice varied alone, at one promise.
+    """Return the paper's tables on this data: each choice varied alone, at one guarantee.
 
     Args:
-        head: whether the encoder's own scores are known, which label mappings read.
-        prompts: Tables 9 and 11 as well; scratch: how the students of Tables 2 and 3 learn, empty
+        head: whether the encoder's own scores are known, which label mappings use.
+        prompts: Tables 9 and 11 as well; scratch: training of students in Tables 2 and 3, empty
             where they are left out.
-        encoders: source models of Tables 7 and 8; sets: Tables 5 and 13 to 20, the data sets there.
+        encoders: source models of Tables 7 and 8; sets: Tables 5 and 13 to 20.
     """
-    kinds = {k: title for k, title in KINDS.items() if head or k not in teachers.MAPPINGS}
+    kinds = {k: title for k, title in text.KINDS.items() if head or k not in teachers.MAPPINGS}
     panels: Panels = {
-        "Teachers (Table 6)": {str(m): _with_teachers(course, m) for m in HEADCOUNTS},
-        "What they learn (Tables 3, 10)": {
+        text.PANELS["headcounts"]: {str(m): _with_teachers(course, m) for m in HEADCOUNTS},
+        text.PANELS["kinds"]: {
             title: _learning(course, kind=kind) for kind, title in kinds.items()
         },
-        "How the student learns (Tables 18–20)": {
+        text.PANELS["learning"]: {
             kind: dataclasses.replace(course, kind=kind) for kind in students.KINDS
         },
     }
     if scratch:
         once = dataclasses.replace(course, kind=scratch, seeds=course.seeds[:1])
-        panels["Table 3, A to F"] = {
+        panels[text.PANELS["letters"]] = {
             letter: dataclasses.replace(_learning(once, kind=kind), sees=sees)
             for letter, (kind, sees) in LETTERS.items()
             if kind in kinds
         }
     if encoders:
-        panels["Source model (Tables 7, 8)"] = {
+        panels[text.PANELS["encoders"]] = {
             key: _on_data(course, dataclasses.replace(course.material, encoder=key, features=""))
             for key in encoders
         }
     if sets:
-        panels["Data set (Tables 5, 13–20)"] = across(course)
+        panels[text.PANELS["sets"]] = across(course)
     if prompts:
         panels |= _prompted(course)
     return panels
 
 
 def across(course: Course) -> dict[str, Course]:
-    """Mapped and linear teachers on every private data set that is there, each through the encoder
+    """Return mapped and linear teachers on every available private data set, each with the encoder
     that suits it.
     """
     courses: dict[str, Course] = {}
@@ -216,24 +267,27 @@ def across(course: Course) -> dict[str, Course]:
         if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue
         over = _on_data(course, DataConfig(key, row.encoder))
-        courses |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
+        courses |= {f"{key}, {text.KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
     return courses
 
 
 def _on_data(course: Course, material: DataConfig) -> Course:
-    """On other material, with teachers that learn from it what the course's do."""
+    """Return a course on other data, with the same kind of teachers."""
     ensemble = dataclasses.replace(course.poll.ensemble, by_person=material.unit == "person")
     return dataclasses.replace(course, poll=Poll(material, ensemble))
 
 
 def _prompted(course: Course) -> Panels:
-    """Few teachers, whose noise is scaled to their number."""
+    """Return prompted ensembles of few teachers, with noise scaled to their number."""
     scale = PROMPTED / course.poll.ensemble.teachers
     by = {k: getattr(course.setting, k) * scale for k in ("threshold", "sigma1", "sigma2")}
     few = _learning(_changed_course(course, **by), kind="prompt", teachers=PROMPTED)
     return {
-        "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
-        "Mask (Table 9)": {"frame": few, "over all": _learning(few, framed=False)},
+        text.PANELS["ratio"]: {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
+        text.PANELS["mask"]: {
+            text.MASKS["frame"]: few,
+            text.MASKS["all"]: _learning(few, framed=False),
+        },
     }
 
 
@@ -246,6 +300,7 @@ def _printed_rows(
     )
 
 
+#: Tables 4, 5 and 21: source, epsilon as printed and once sanitized, accuracy.
 RIVALS: tuple[PrintedStudent, ...] = (
     *_printed_rows(
         "Table 4",
@@ -288,4 +343,3 @@ RIVALS: tuple[PrintedStudent, ...] = (
         ),
     ),
 )
-"""Tables 4, 5 and 21: whose, the epsilon as printed, what it is once sanitised, the accuracy."""

@@ -24,7 +24,7 @@ def test_info_is_exact():
     assert curve.points_at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
     assert curve.points_at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
     assert curve.references[0].points[0].mean == 0.9
-    assert curve.waiting == ("DPPL-Public",) and "N = 2" in curve.caption()
+    assert curve.waiting == ("DPPL-Public",) and "2 noise seeds" in curve.caption()
     assert make_chart(results(), "minority").points_at(1.0)["dppl-mean"].mean == pytest.approx(
         0.305
     )
@@ -57,7 +57,7 @@ def test_names_are_at_line_ends_and_apart():
     assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
     assert all(line.name in text for line, text in zip(named, words.text, strict=True))
     assert ["DPPL-Mean" in words.text[0], "Class mean <b>90%" in words.text[2]] == [True, True]
-    assert "guessing <b>25%</b>" in words.text[3], "where no number that moves can lie on it"
+    assert "Chance <b>25%</b>" in words.text[3], "where no number that moves can lie on it"
     assert list(numbers.x) == [1.0] * 4 and "<b>61%</b>" in numbers.text[0]
     assert not numbers.text[2].strip(), "what no budget moves has its number at its name"
     assert spread_out([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)

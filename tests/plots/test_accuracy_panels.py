@@ -3,8 +3,9 @@ import math
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.plots.budget_curves import STILL_TO_COME, BudgetCurve, Panel, Panels
+from dpviz.plots.budget_curves import BudgetCurve, Panel, Panels
 from dpviz.plots.kit.panels import axis_suffix, narrow, wide
+from dpviz.text.charts import LABELS
 from dpviz.types import Budget
 from tests.kit.charts import HOSTILE, TITLES, results
 
@@ -46,7 +47,7 @@ def test_incomplete_panel_counts_its_methods():
     none = BudgetCurve.from_results([], TITLES, "balanced", Budget(0.1), ["A", "B"])
     chart = Panels.from_panels([Panel("IR 1", some), Panel("IR 2", none)], 2)
     said = " ".join(note.text for note in go.Figure(chart.figure(1.0)).layout.annotations)
-    assert "<b>IR 1</b> · 3 of 5" in said and STILL_TO_COME in said
+    assert "<b>IR 1</b> · 3 of 5" in said and LABELS["waiting"] in said
 
 
 def test_moving_traces_are_in_every_frame():

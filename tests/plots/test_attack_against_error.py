@@ -29,7 +29,7 @@ def test_budgets_of_a_preset_are_joined():
     assert [t.strip() for t in line["text"]] == ["", "3"] and alone["text"] == [""]
     assert list(ring["y"]) == [0.5], "a reference has no budget to look at"
     assert chart.table()[1]["area high"] == pytest.approx(0.57)
-    assert "at most 0.6" in line["customdata"][0]
+    assert "bound 0.6" in line["customdata"][0]
 
 
 def test_axis_grows_for_strong_attack():

@@ -23,4 +23,4 @@ def test_equal_bounds_are_one_line():
 def test_bound_is_rounded_up():
     tight = Bound(("a",), ("A",), X, np.array([0.0, 0.62341, 1.0]), 0.57517)
     drawn = Roc.from_curves([], [tight], "linear").figure().data[0]
-    assert "area ≤ 0.576" in drawn.name and list(drawn.customdata) == ["0", "62.4", "100"]
+    assert "AUC ≤ 0.576" in drawn.name and list(drawn.customdata) == ["0", "62.4", "100"]

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from dpviz.plots.audits import RATE_GRID, RATE_SCALES, TradeOff
+from dpviz.text.charts import LABELS
 
 ALARMS, MISSES = np.array([0.01, 0.2]), np.array([0.7, 0.1])
 WITHIN = [np.stack([np.maximum(v - 0.05, 0), v + 0.05], axis=1) for v in (ALARMS, MISSES)]
@@ -19,7 +20,7 @@ def examples():
 def test_only_broken_guarantee_is_named():
     kept, broken = (chart(breaks).figure() for breaks in (None, 1))
     assert len(broken.data) == len(kept.data) + 4 and chart(1).violations == [0, 1]
-    assert broken.data[-1].name == "breaks the promise most clearly"
+    assert broken.data[-1].name == LABELS["test_worst"]
     assert list(broken.data[-1].x) == [0.2]
 
 

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 from dpviz.plots.audits import ANY_NOISE, GAUSSIAN_NOISE, BoundByCanaries, RepeatedAudit
 from dpviz.plots.kit.style import ACCENT, WRONG
+from dpviz.text.charts import AXES, BOUND_FORMS
 
 POINTS = (
     SimpleNamespace(canaries=10, approx=0.0, gdp=0.0, seconds=0.004),
@@ -44,17 +45,17 @@ def test_seconds_are_at_counts_and_repeated_runs():
     figure = make_chart((10, 30, 1000)).figure()
     assert figure.layout.xaxis.ticktext == ("10<br>< 0.01 s", "30<br>…", "1,000<br>0.26 s")
     promised, many = [words.text for words in figure.layout.annotations]
-    assert promised == "promised: ε = 8" and many == "20,000 runs: ε = 7.12 at least, 16 s"
+    assert promised == "Guarantee: ε = 8" and many == "20,000 runs: ε ≥ 7.12, 16 s"
 
 
 def test_claim_without_gaussian_noise_has_one_line():
     *_, pure = [chart for (chart,) in examples()]
     (line,) = pure.figure().data
-    assert list(line.y) == [0.0, 2.4] and ANY_NOISE in line.name
-    assert pure.figure().layout.yaxis.title.text == "ε shown"
+    assert list(line.y) == [0.0, 2.4] and line.name == BOUND_FORMS[ANY_NOISE]
+    assert pure.figure().layout.yaxis.title.text == AXES["epsilon_bound"]
     assert [line.name for line in make_chart().figure().data] == [
-        f"one run, {GAUSSIAN_NOISE}",
-        f"one run, {ANY_NOISE}",
+        BOUND_FORMS[GAUSSIAN_NOISE],
+        BOUND_FORMS[ANY_NOISE],
     ]
 
 

@@ -28,7 +28,7 @@ def test_outcomes_are_counted_per_paper():
         "does not hold": 2,
         "cannot be told": 0,
     }
-    assert "AdaMix: 5 holds, 2 does not hold" in chart.alt()
+    assert "AdaMix: 5 Holds, 2 Fails" in chart.alt()
 
 
 def test_numbers_are_in_the_middle_of_wide_parts():

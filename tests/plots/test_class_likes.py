@@ -1,6 +1,7 @@
 import numpy as np
 
 from dpviz.plots.prototypes import ClassSimilarity, similarity_html
+from dpviz.text.charts import ONE_IMAGE, SAME_NAME
 from tests.kit.charts import HOSTILE
 
 
@@ -13,7 +14,7 @@ def row(**changes):
 def test_table_escapes_names_and_marks_missing_values():
     text = similarity_html([row(), row(named=None, called=None, among=0.6)])
     assert "<img src=x" not in text and ">t-shirt<" in text and "0.41" in text
-    assert ">none<" in text and "no names" in text and "one record" in text and "0.60" in text
+    assert ">none<" in text and SAME_NAME[None] in text and ONE_IMAGE in text and "0.60" in text
 
 
 def test_photographs_are_rendered_smoothly():

@@ -15,5 +15,5 @@ def examples():
 def test_classes_are_ranked_and_minority_is_marked():
     sizes = make_chart()
     assert sizes == ClassSizes(("a", "b", "d", "<i>c"), (40, 20, 9, 4), (False, False, False, True))
-    assert sizes.figure().data[0].customdata[3] == "&lt;i&gt;c, minority"
+    assert sizes.figure().data[0].customdata[3] == "&lt;i&gt;c (rare)"
     assert "from 40 down to 4" in sizes.alt()

@@ -22,4 +22,4 @@ def test_sizes_decrease_and_minority_start_is_marked():
     assert np.argmax([line.line.width for line in shown.data]) == 1, (
         "the ratio looked at stands out"
     )
-    assert "from 5000 to 50 at IR 100" in chart.alt()
+    assert "5000 to 50 at IR 100" in chart.alt()

@@ -14,7 +14,7 @@ def examples():
 def test_lengths_are_to_scale():
     figure = STEP.figure()
     names = [trace.name for trace in figure.data]
-    assert names[:2] == ["radius r = 2", "clip radius R = 3"] and len(names) == 6
+    assert names[:2] == ["Radius r = 2", "Clip radius R = 3"] and len(names) == 6
     length = lambda place, of: math.hypot(figure.data[place].x[of], figure.data[place].y[of])
     assert [length(2, i) for i in (0, 1)] == pytest.approx([0.5, 4.0]), "records"
     assert (length(3, 0), length(4, 0)) == pytest.approx((1.5, 1.0)), "exact and clipped mean"

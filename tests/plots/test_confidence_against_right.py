@@ -12,6 +12,6 @@ def test_confidence_is_horizontal_and_share_right_vertical():
     even, before, after = chart.figure().data
     assert list(even.x) == list(even.y) == [0, 1]
     assert list(before.x) == [0.25, 1.0] and list(before.y) == [0.3, 0.5]
-    assert after.customdata[0] == "75 of 100: 14 answers"
+    assert after.customdata[0] == "expected 75%: 14 answers"
     one = Calibration.from_points({"before": [], "after": [(75, 14, 0.75)]})
     assert len(one.figure().data) == 2

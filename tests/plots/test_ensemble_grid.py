@@ -28,7 +28,7 @@ def test_empty_panels_and_unknown_shares_are_omitted():
 def test_students_have_error_bars_and_current_one_ring():
     drawn = EnsembleGrid.from_cells(CELLS, {"Kind": "<b>"}).figure().to_dict()["data"]
     assert math.isclose(drawn[5]["error_y"]["array"][0], 0.1)
-    assert "sd 5.0 points over 3 noise seeds" in drawn[5]["customdata"][0]
+    assert "SD 5.0 points over 3 noise seeds" in drawn[5]["customdata"][0]
     assert drawn[6]["marker"]["symbol"] == "circle-open" and drawn[6]["xaxis"] == "x2"
     plain, taught = EnsembleGrid.from_cells(CELLS).table()
     assert "student" not in plain and (taught["student"], taught["student low"]) == (0.7, 0.6)

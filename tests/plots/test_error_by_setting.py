@@ -32,7 +32,7 @@ def test_lengths_are_not_cut():
     assert list(line["y"]) == [40.0, 2.0] and line["text"][1] == "10: 2"
     assert chart.table()[0]["L2 error"] == 40.0
     assert min(band["y"]) == 1.0, "an interval that reaches below zero ends where the axis does"
-    assert chart.alt().startswith("L2 error on a log axis")
+    assert chart.alt().startswith("L2 error by n, on a log axis")
 
 
 def test_info_is_exact():

@@ -1,4 +1,5 @@
 from dpviz.plots.classroom import QuestionGains
+from dpviz.text.charts import LABELS
 from tests.kit.charts import HOSTILE
 
 
@@ -20,7 +21,8 @@ def test_largest_gain_is_first_with_full_line():
     full, dotted, before, after = figure.data
     assert list(full.x) == [0.5, 0.9, None] and full.line.dash is None
     assert list(dotted.x) == [0.2, 0.3, None, 0.4, 0.4, None] and dotted.line.dash == "dot"
-    assert before.name == "before" and list(after.x) == [0.9, 0.3, 0.4]
-    assert not before.customdata[0].endswith("chance") and before.customdata[1].endswith("chance")
+    assert before.name == LABELS["question_before"] and list(after.x) == [0.9, 0.3, 0.4]
+    assert not before.customdata[0].endswith("not significant")
+    assert before.customdata[1].endswith("not significant")
     assert HOSTILE not in str(figure.to_dict())
     assert "24 people" in chart.alt()

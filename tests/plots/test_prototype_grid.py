@@ -17,8 +17,7 @@ def test_grid_shows_all_values_and_escapes_names():
         "words",
     )
     assert (
-        'aria-label="seed 0, a: public picture 7, labelled' in seen
-        and "data:image/png;base64" in seen
+        'aria-label="seed 0, a: public image 7, labeled' in seen and "data:image/png;base64" in seen
     )
     both = grid_frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
     assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both

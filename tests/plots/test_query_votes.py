@@ -3,6 +3,7 @@ import math
 import numpy as np
 
 from dpviz.plots.teachers import QueryVotes
+from dpviz.text.charts import ALTS
 
 VOTES = np.array([25, 3, 2])
 
@@ -18,7 +19,7 @@ def examples():
 def test_info_is_exact():
     chart = make_chart(-1, 18.0)
     assert chart.votes == (25, 3, 2) and chart.noisy == () and chart.teachers == 30
-    assert "not answered" in chart.alt()
+    assert ALTS["query_refused"] in chart.alt()
     assert len(chart.figure().layout.shapes) == len(chart.figure().data) == 1
     every = make_chart(0, -math.inf)
     assert every.threshold is None and not every.figure().layout.shapes

@@ -21,4 +21,4 @@ def test_user_card_has_several_images_and_share():
     pictures = (np.zeros((2, 2), np.uint8),) * 3
     one = RecordCard("person 3", pictures, "5 pictures", False, (0.5,), (0.8,))
     drawn = record_cards_html([one], [("noisy-gd", "N")], "ε′")
-    assert drawn.count("<img") == 3 and "80% right" in drawn and "✓" not in drawn
+    assert drawn.count("<img") == 3 and "80% correct" in drawn and "✓" not in drawn

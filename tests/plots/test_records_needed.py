@@ -18,4 +18,4 @@ def test_lines_keep_order_and_break_without_enough_records():
     assert [line.name for line in chart.lines] == ["exact", "printed"]
     exact, printed = chart.figure().to_dict()["data"]
     assert list(exact["y"]) == [7, None] and list(printed["x"]) == [4, 16]
-    assert printed["text"][1] == "4 records" and chart.table()[1]["records"] is None
+    assert printed["text"][1] == "4 images" and chart.table()[1]["records"] is None

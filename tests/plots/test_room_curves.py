@@ -1,4 +1,5 @@
 from dpviz.plots.classroom import DrawnCurves
+from dpviz.text.charts import LABELS
 
 NAMES, PLACES, TITLES = ("0.1", "1", "10"), (0.0, 0.5, 1.0), ("ε", "accuracy, %")
 
@@ -16,7 +17,7 @@ def test_all_curves_are_drawn_below_true_curve():
     chart = examples()[0][0]
     assert chart.middle == (20, 60, 90)
     drawn = chart.figure().to_dict()["data"]
-    assert drawn[0]["y"].count(None) == 3 and drawn[-1]["name"] == "what is true"
+    assert drawn[0]["y"].count(None) == 3 and drawn[-1]["name"] == LABELS["true_curve"]
     assert drawn[-1]["y"] == [12.0, 80.0, 95.0]
 
 

@@ -10,4 +10,4 @@ def test_estimate_is_in_its_interval():
     everybody, interval, rule = drawn["data"]
     ends = [[min(one["x"]), max(one["x"])] for one in (everybody, interval, rule)]
     assert ends == [[0, 30], [9, 15], [12.4, 12.4]]
-    assert "about 12, between 9 and 15" in drawn["layout"]["annotations"][0]["text"]
+    assert "12 (9–15)" in drawn["layout"]["annotations"][0]["text"]

@@ -1,6 +1,7 @@
 import pytest
 
 from dpviz.plots.classroom import YesPrecision
+from dpviz.text.charts import BUDGET_AXES
 
 HALVES = {("coin", 10): (4.0, 1.0), ("server", 10): (2.0, 0.0), ("coin", 7): (3.5, 1.0)}
 
@@ -21,8 +22,10 @@ def test_own_class_is_named_and_budgets_have_frames():
     drawn = YesPrecision.figure(*examples()[1]).to_dict()
     words = str(drawn["data"])
     assert (
-        "your 7 people, coins" in words and "10 people, server" in words and "<b>ε = 1</b>" in words
+        "Your class: 7 people, coins" in words
+        and "10 people, server" in words
+        and "<b>ε = 1</b>" in words
     )
     assert [frame["name"] for frame in drawn["frames"]] == ["0.1", "1"]
     assert drawn["layout"]["yaxis"]["range"] == [0, 0.5]
-    assert "δ = 0</b>" in drawn["layout"]["xaxis"]["title"]["text"]
+    assert drawn["layout"]["xaxis"]["title"]["text"] == BUDGET_AXES["pure"]

@@ -26,9 +26,7 @@ def test_best_cell_is_starred_and_all_are_numbered():
     shades, missing, marks = chart.figure().to_dict()["data"]
     assert shades["text"] == [["20", "<b>★90</b>"], ["", "88"]]
     assert (list(missing["x"]), list(missing["y"])) == ([0], [1])
-    assert marks["customdata"][1] == (
-        "d_min 1, &lt;b&gt; 1.5: <b>90%</b>, 95% interval 85–95, N = 5"
-    )
+    assert marks["customdata"][1] == ("d_min 1, &lt;b&gt; 1.5: <b>90%</b> (85–95), N = 5")
     assert marks["customdata"][2] == "d_min 1.2, &lt;b&gt; 1.1: empty"
     assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
 

@@ -1,5 +1,6 @@
 from dpviz.plots.teachers import PrintedStudent, StudentCurve, StudentPoint
 from dpviz.stats import Interval
+from dpviz.text.charts import PRINTED_STUDENT
 
 HALF = Interval(0.5, 0.4, 0.6, 3, 0.02)
 LINES = {
@@ -27,9 +28,9 @@ def test_lines_increase_in_epsilon_and_empty_are_omitted():
 
 def test_printed_students_are_labeled():
     drawn = curve(PRINTED).figure().to_dict()["data"][-1]
-    assert "from the paper" in drawn["name"] and "not comparable" in drawn["name"]
+    assert drawn["name"] == PRINTED_STUDENT and "not comparable" in PRINTED_STUDENT
     said = drawn["customdata"][0]
-    assert "from the paper, Table 4: Some &amp; al. on CIFAR-10, 87.55% at ε = 1.04 (1.2" in said
+    assert "Table 4: Some &amp; al. on CIFAR-10, 87.55% at ε = 1.04 (1.2" in said
     rows = curve(PRINTED).table()
     assert len(rows) == 3 and rows[-1]["what varies"].startswith("from the paper")
-    assert "papers" in curve(PRINTED).alt()
+    assert "published results" in curve(PRINTED).alt()

@@ -2,6 +2,7 @@ import optuna
 import pytest
 
 from dpviz.plots.setting_maps import Trials
+from dpviz.text.charts import LABELS
 
 
 def make_chart(count=5):
@@ -19,7 +20,7 @@ def examples():
 def test_running_best_never_decreases():
     trials = make_chart()
     one, best = trials.figure().data
-    assert (one.name, best.name) == ("one trial", "best so far")
+    assert (one.name, best.name) == (LABELS["one_trial"], LABELS["best_so_far"])
     assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
 
 

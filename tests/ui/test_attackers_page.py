@@ -11,6 +11,7 @@ from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack, shadow_attack
 from dpviz.formatting import bound, percent_up
 from dpviz.text import attackers_view as text
+from dpviz.text.charts import LABELS
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.views import attackers_view_page
@@ -168,7 +169,7 @@ def test_shadow_attack_reports_tpr_at_low_fpr(own):
     chart = charts(at)[0]
     assert chart["layout"]["xaxis"]["type"] == chart["layout"]["yaxis"]["type"] == "log"
     names = " ".join(trace.get("name", "") for trace in chart["data"]).replace("<br>", " ")
-    assert "no attack on a private method" in names and "Logistic regression" in names
+    assert LABELS["no_attack"] in names and "Logistic regression" in names
     assert "LiRA offline" in html(at) and "RMIA" in html(at) and "no limit" in html(at)
     assert "private view" in markdown(at)
     at = strong(own, tab="exposed")

@@ -13,9 +13,10 @@ from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.run import experiment
 from dpviz.stats import interval
+from dpviz.text import neural_collapse as text
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import long_work
-from dpviz.ui.neural_collapse import against_dimension, changed_features
+from dpviz.ui.neural_collapse import against_dimension, changed_features, sections
 from dpviz.ui.widgets import charts as widgets
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
@@ -45,7 +46,12 @@ def page(where="neural_collapse", **link):
 
 
 def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
+    return next(m.value for m in at.markdown if m.value.startswith("At ("))
+
+
+def tile(at, label):
+    row = next(h.proto.body for h in at.get("html") if 'class="dp-tiles"' in h.proto.body)
+    return re.search(rf'{label}.*?<strong>(.*?)</strong><p class="[^"]*">(.*?)</p>', row).groups()
 
 
 @pytest.mark.parametrize(("look", "ahead"), [("needed", True), ("dim", False)])
@@ -65,7 +71,7 @@ def test_formula_view_does_not_wait_for_training(look, ahead, monkeypatch):
     monkeypatch.setattr(widgets, "show", noted)
     at = page(**ETF, look=look)
     assert (seen[0] != "neural-collapse") == ahead
-    assert [h.value for h in at.header].count("A closer look") == 1 and len(charts(at)) == 2
+    assert len(charts(at)) == 2
 
 
 def test_answer_matches_run_results():
@@ -78,28 +84,24 @@ def test_answer_matches_run_results():
         RunSpec(NAME, None, "noisy-gd", Budget(float("inf")), params=settings, seed=5)
     )
     cost = 100 * (quiet.scores.balanced - np.mean([r.scores.balanced for r in noisy]))
-    said = re.search(
-        r"privacy costs the linear probe \*\*(-?[\d.]+)\spoints\*\* on Synthetic", sentence(at)
-    )
-    assert float(said[1]) == pytest.approx(
-        cost, abs=0.51
-    ) and "At IR 1 and (0.3, 1e-5)-DP" in sentence(at)
-    assert (
-        len(charts(at)) == 3 and all(c.proto.alt for c in at.get("plotly_chart")) and not at.error
-    )
-    assert "private view" in markdown(at) and any("generated" in c.value for c in at.caption)
+    _, note = tile(at, "Synthetic")
+    assert float(note.split()[0].replace("−", "-")) == pytest.approx(-cost, abs=0.51)
+    assert "At (0.3, 1e-5)-DP" in sentence(at) and text.SYNTHETIC in sentence(at)
+    assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
+    assert not at.error
 
 
 def test_controls_change_the_numbers():
     at = page(**ETF)
-    seen = [sentence(at)]
+    state = lambda: sentence(at) + " ".join(h.proto.body for h in at.get("html"))
+    seen = [state()]
     at.number_input(key="eps").set_value(0.05).run()
-    seen.append(sentence(at))
+    seen.append(state())
     at.slider(key="etf.beta").set_value(0.3).run()
-    seen.append(sentence(at))
+    seen.append(state())
     at.selectbox(key="f.centre").set_value("yes").run()
     at.number_input(key="f.pca").set_value(2).run()
-    seen.append(sentence(at))
+    seen.append(state())
     assert len(set(seen)) == 4 and not at.exception and not at.error
     html = " ".join(h.proto.body for h in at.get("html"))
     assert "mean feature" in html and "synthetic feature vector" in html
@@ -108,14 +110,14 @@ def test_controls_change_the_numbers():
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("class", "All are 0 in a perfect collapse"),
-        ("dim", "That dimension hurts private training"),
-        ("moved", "That moves make private training alone"),
-        ("imbalanced", "only beside an offset"),
-        ("kept", "that few directions help"),
-        ("pca", "Kept to K − 1 = 9 public directions"),
-        ("skew", "That imbalance is harmless by itself"),
-        ("step", "one noisy step errs on exactly"),
+        ("class", "All measures are zero in a perfect collapse"),
+        ("dim", text.ONCE_PERTURBED),
+        ("moved", text.ONLY_MOVED),
+        ("imbalanced", text.IMBALANCED_CLAIM),
+        ("kept", "with 10 public directions and"),
+        ("pca", "With K − 1 = 9 public directions"),
+        ("skew", text.SKEW_CLAIM),
+        ("step", "One noisy step on two perfectly collapsed classes"),
     ],
 )
 def test_each_view_opens_from_a_link(look, words, monkeypatch):
@@ -126,19 +128,17 @@ def test_each_view_opens_from_a_link(look, words, monkeypatch):
     assert words in markdown(at) and len(charts(at)) >= 2 and not at.error
     at.session_state["table"] = True
     at.run()
-    assert (
-        len(at.dataframe) == 2
-        and any("--dataset etf:" in c.value for c in at.code)
-        and not at.exception
-    )
+    assert len(at.dataframe) == 1 and not at.exception
+    at.segmented_control(key="look-tab").set_value("table").run()
+    assert any("--dataset etf:" in c.value for c in at.code) and not at.exception
 
 
 def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
     monkeypatch.setattr(collapse_runs, "DRAWS", 2)
     at = page(**ETF, look="step")
     told = re.search(
-        r"at most 1% one noisy step needs \*\*([\d,]+)\*\* records of two classes,"
-        r" \*\*([\d,]+)\*\* of three and \*\*([\d,]+)\*\* of ten",
+        r"of 1% or less, one noisy step needs \*\*([\d,]+)\*\* records of two classes\. For"
+        r" three classes it needs \*\*([\d,]+)\*\*, for ten \*\*([\d,]+)\*\*",
         markdown(at),
     )
     few, some, many = (int(n.replace(",", "")) for n in told.groups())
@@ -147,18 +147,19 @@ def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
 
 
 THEORY = {
-    "map": "along the curve β = p^(−1/2)",
-    "needed": "one private step needs",
+    "map": "Along the curve β = p^(−1/2)",
+    "needed": "One private step needs",
     "theorems": "printed bounds",
-    "corners": "in a perfect frame of three all are −0.50",
+    "corners": "The ideal for three classes is −0.50",
 }
 
 
 def test_theory_view_uses_chosen_settings():
     at = page(**ETF, look="map", mn="50", moved="train", along="half", three10="1,4,7")
     for look, words in THEORY.items():
-        at.session_state["look"] = look
-        at.run()
+        tab = next(tab for tab, looks in sections.GROUPS.items() if look in looks)
+        at.segmented_control(key="look-tab").set_value(tab).run()
+        at.segmented_control(key="look").set_value(look).run()
         assert words in markdown(at) and len(charts(at)) >= 2 and not at.error and not at.exception
         assert any("collapse_" in c.value for c in at.code), "what gives a number again"
         there = any("dp-wide" in h.proto.body for h in at.get("html"))
@@ -168,7 +169,10 @@ def test_theory_view_uses_chosen_settings():
 
 def test_multi_step_and_projection_theorems_plot_against_records():
     at = page(**ETF, look="theorems", thm="3.4", tn="10", tp="64", tb="0")
-    for key, line in {"3.4": "Drawn error", "4.1": "Exact error"}.items():
+    for key, line in {
+        "3.4": text.THEOREM_LINES["drawn"],
+        "4.1": text.THEOREM_LINES["exact"],
+    }.items():
         at.session_state["thm"] = key
         at.run()
         assert not at.error and not at.exception and at.selectbox(key="thm").value == key
@@ -178,11 +182,8 @@ def test_multi_step_and_projection_theorems_plot_against_records():
 
 def test_own_features_appear_beside_synthetic_ones():
     at = page(data=uploads.keep(content()), beside="etf", n="2", ir="5", **{"noisy-gd.steps": "10"})
-    assert (
-        "Your own features" in sentence(at)
-        and "Synthetic" in sentence(at)
-        and "smaller NC1" in sentence(at)
-    ) or "within noise" in sentence(at)
+    assert all(tile(at, name) for name in (text.TITLES["own"], text.TITLES["synthetic"]))
+    assert sentence(at)
 
 
 def test_invalid_link_falls_back_bad_settings_are_reported():
@@ -237,7 +238,7 @@ def test_gradient_descent_counts_only_without_adversary(kind, holds):
         lines = {name: {16: sure(0.1), 1024: sure(0.1)} for name in names}
         lines |= {f"{name}{more}": {16: sure(0.1), 1024: sure(0.9)} for name in names}
         said = (
-            changed_features._dimension_answer(lines, kind, 0.1, False)
+            changed_features._dimension_answer(lines, kind, False)
             if more == ", perturbed"
             else against_dimension._moved_answer(lines, "test", kind)
         )

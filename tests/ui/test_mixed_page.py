@@ -1,4 +1,4 @@
-"""The page "Mixed privacy" without a browser, and the exact numbers behind its charts."""
+"""The page AdaMix without a browser, and the exact numbers behind its charts."""
 
 import dataclasses
 import math
@@ -12,10 +12,13 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
+from dpviz.formatting import budget_text
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.settings import RecordsLine
 from dpviz.run import experiment
 from dpviz.stats import interval
+from dpviz.text import mixed_privacy as text
+from dpviz.text.template import render
 from dpviz.types import Budget, DataConfig, RunSpec, Scores
 from dpviz.ui.mixed_privacy import answer
 from dpviz.ui.mixed_privacy.public_or_private import records_needed
@@ -39,7 +42,12 @@ def page(own, **link):
 
 
 def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("With "))
+    return next(m.value for m in at.markdown if m.value.startswith("At ("))
+
+
+def tile(at, label):
+    row = next(h.proto.body for h in at.get("html") if 'class="dp-tiles"' in h.proto.body)
+    return re.search(rf"{label}.*?<strong>(.*?)</strong>", row)[1]
 
 
 def test_answer_matches_run_results(own):
@@ -58,12 +66,10 @@ def test_answer_matches_run_results(own):
         for s in (4, 5, 6)
     ]
     mean = 100 * np.mean([1 - r.scores.balanced for r in experiment.sweep(specs)])
-    said = re.search(r"AdaMix errs on \*\*([\d.]+)\s%\*\*", sentence(at))
-    assert float(said[1]) == pytest.approx(mean, abs=0.51)
-    assert "5 public examples a class, IR 10 and (0.5, 1e-5)-DP" in sentence(
-        at
-    ) and "paragon < AdaMix < NGD" in sentence(at)
-    assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+    shown = tile(at, render(text.TILE_ERROR, lead="AdaMix"))
+    assert float(shown.rstrip("%")) == pytest.approx(mean, abs=0.51) and shown in sentence(at)
+    assert "At (0.5, 1e-5)-DP" in sentence(at) and "paragon < AdaMix < NGD" in markdown(at)
+    assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
 @pytest.mark.parametrize(
@@ -79,9 +85,14 @@ def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
     }
     view = SimpleNamespace(budget=Budget(3.0), lead="AdaMix", shots=2)
     vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
-    for tell in (answer.answer, answer.plain):
-        said = re.findall(r"; ([^;]+) does better, with", tell(results, view, 3.0, "balanced"))
-        assert said == ([better] if better else [])
+    errors = answer.errors_now(results, view, "balanced")
+    for precise in (True, False):
+        said = answer.answer(results, view, 3.0, "balanced", precise)
+        fields = {"budget": budget_text(view.budget), "lead": "AdaMix", "error": errors["AdaMix"]}
+        expected = text.ANSWERS["better"].at(
+            precise, better=better or "?", best=errors.get(better, errors["AdaMix"]), **fields
+        )
+        assert (said == expected) == bool(better)
 
 
 @pytest.mark.parametrize(("epsilon", "last"), [(1.0, True), (3.0, False)])
@@ -93,20 +104,20 @@ def test_paper_order_is_shown_with_its_premise(epsilon, last):
     }
     view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
     vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
-    said = answer.answer(results, view, epsilon, "balanced")
-    assert "AdaMix < NGD < Only-Public" in said
-    assert ("Only-Public < Fully-Private" in said) == last
-    assert "The paper's data have many classes; this set has 4." in said
+    said = answer.order_sentences(results, view, "balanced")
+    assert "AdaMix < NGD < Only-Public" in said[0]
+    assert ("Only-Public < Fully-Private" in said[0]) == last
+    assert render(text.FEW_CLASSES, classes=4) in said
     wide = {name: [dataclasses.replace(r, scores=WIDE) for r in some]
             for name, some in results.items()}  # fmt: skip
-    assert "many classes" not in answer.answer(wide, view, epsilon, "balanced")
+    assert "many classes" not in " ".join(answer.order_sentences(wide, view, "balanced"))
 
 
 WIDE = Scores(0.5, 0.5, 0.5, (0.5,) * 37)
 
 
 def test_controls_change_the_numbers(own):
-    at = page(own, table="true")
+    at = page(own, mix="table")
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.05).run()
     seen.append(sentence(at))
@@ -116,14 +127,16 @@ def test_controls_change_the_numbers(own):
     seen.append(sentence(at))
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "--param lr=0.05" in " ".join(code.value for code in at.code)
+    at.segmented_control(key="mix-tab").set_value("compare").run()
+    assert "order in the paper" in markdown(at)
     at.multiselect(key="pre").set_value(["no-init"]).run()
-    assert "AdaMix from zero errs on" in sentence(at) and "paper's order" not in sentence(at)
+    assert "AdaMix from zero" in sentence(at) and "order in the paper" not in markdown(at)
 
 
 def test_settings_do_not_change_ablations(own):
     at = page(
         own,
-        table="true",
+        mix="table",
         start="label-prototypes",
         pre="AdaMix,no-init,no-projection",
         **{"adamix.rank": "2"},
@@ -136,13 +149,13 @@ def test_settings_do_not_change_ablations(own):
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("parts", "the public start"),
-        ("boost", "Boost of AdaMix"),
+        ("parts", text.PARTS["AdaMix from zero"]),
+        ("boost", "The boost of AdaMix"),
         ("steps", "AdaMix clips"),
-        ("curves", "with zeros,"),
-        ("attacked", "the attack reaches an area of"),
-        ("bounds", "where the bound that follows allows"),
-        ("records", "With 2 of each class public records alone are right"),
+        ("curves", "AdaMix with zeros has an error of"),
+        ("attacked", "the attack on AdaMix reaches an area under the curve of"),
+        ("bounds", "The corrected bound allows"),
+        ("records", "With 2 images per class, public images alone classify"),
     ],
 )
 def test_each_view_opens_from_a_link(own, look, words):
@@ -176,11 +189,12 @@ def test_bounds_are_shown_with_measurements(own):
     assert rows[-1]["theorem"] == "Theorem 4" and len(rows) == 11
     drawn = next(f.value for f in at.dataframe if "noise σ" in f.value.columns)
     value = lambda line: drawn[(drawn["line"] == line) & (drawn["noise σ"] == 40)].iloc[0, 2]
-    holds = value("Measured, as it follows") <= value("Bound as it follows")
-    assert holds and rows[4]["here"].startswith("holds"), "a bound that is proved"
+    lines = text.BOUND_LINES
+    holds = value(lines["follows"]) <= value(lines["follows-bound"])
+    assert holds and rows[4]["verdict"].startswith("holds"), "a bound that is proved"
     said = markdown(at)
-    assert f"**{value('Measured, as it follows'):.2g}** nats" in said
-    assert f"**{value('Bound as printed'):,.0f}** is allowed" in said
+    assert f"loses **{value(lines['follows']):.2g}** nats" in said
+    assert f"The printed bound allows **{value(lines['printed-bound']):,.0f}** nats" in said
     at.number_input(key="eps").set_value(0.5).run()
     assert markdown(at) != said and not at.exception
 
@@ -191,7 +205,7 @@ def test_other_domains_need_a_bundled_set(own):
 
 def test_undefined_boost_is_shown_as_undefined(own):
     at = page(own, mix="boost", eps="100", ir="1", n="2")
-    assert "undefined" in next(m.value for m in at.markdown if m.value.startswith("Boost of"))
+    assert "undefined" in next(m.value for m in at.markdown if m.value.startswith("The boost of"))
     assert any(
         "undefined" in (t.get("hovertemplate") or "") and t["mode"] == "markers"
         for t in charts(at)[-1]["data"]
@@ -209,9 +223,7 @@ def test_invalid_link_falls_back(own):
         own, mix="nothing", pre="nobody", shots="3.5", lrx="x", start="?", eps="-1", scale="cube"
     )
     assert (
-        "2 public examples a class" in sentence(at)
-        and "(1, 1e-5)-DP" in sentence(at)
-        and not at.error
+        at.select_slider(key="shots").value == 2 and "(1, 1e-5)-DP" in sentence(at) and not at.error
     )
 
 
@@ -249,9 +261,9 @@ def test_private_records_replace_public_ones_at_run_values(own):
         for seed in (0, 1)
     ]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
-    said = next(m.value for m in at.markdown if "of each class public records" in m.value)
-    told = re.search(r"private ones alone at \(0\.5, 1e-5\)-DP \*\*([\d.]+)\s%\*\*", said)
-    assert float(told[1]) == pytest.approx(mean, abs=0.51)
+    said = next(m.value for m in at.markdown if "public images alone classify" in m.value)
+    reached = re.search(r"private images reach \*\*([\d.]+)%\*\* at \(0\.5, 1e-5\)-DP", said)
+    assert float(reached[1]) == pytest.approx(mean, abs=0.51)
     commands = at.code[-1].value.split("\n")
     assert len(commands) == 4 and all("--ir 1.0" in one for one in commands)
     assert "--records" not in commands[0] and "--records 5" in commands[1]

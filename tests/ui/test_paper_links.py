@@ -26,6 +26,7 @@ from dpviz.papers.checks import collapse_experiments, mixed_runs, prototype_curv
 from dpviz.papers.checks import votes as vote_checks
 from dpviz.run.tuning import SAMPLERS
 from dpviz.text import grid, trade_off
+from dpviz.text import teachers_vote as student_text
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
 from dpviz.ui.dp_means import estimators
@@ -39,7 +40,6 @@ from dpviz.ui.neural_collapse import sections as collapse
 from dpviz.ui.public_prototypes import sections as public
 from dpviz.ui.teachers_vote import controls as teachers
 from dpviz.ui.teachers_vote import sections as votes
-from dpviz.ui.teachers_vote import student_sections
 from dpviz.ui.tuning.controls import MAX_TRIALS
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import shared_controls
@@ -98,7 +98,7 @@ BY_PAGE = {
 }
 """By page: name in the link, and what it may be."""
 TABLES = dict.fromkeys(("prompts", "scratch", "others"), TOGGLE)
-TABLES |= {"a-to-f": student_sections.SCRATCH}
+TABLES |= {"a-to-f": student_text.SCRATCH_TITLES}
 STUDENT = {
     "sees": {"", "pixels", *ENCODERS},
     "learns": {*students.KINDS, *pixel_students.KINDS},

@@ -1,9 +1,8 @@
-"""The page "Teachers vote" without a browser, and the exact numbers behind its charts."""
+"""The page PATE without a browser, and the exact numbers behind its charts."""
 
 import math
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,12 +11,14 @@ from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course
-from dpviz.formatting import number, percent_up
+from dpviz.formatting import number, percent_up, unbroken
 from dpviz.methods.components import students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job
+from dpviz.text import teachers_vote as text
+from dpviz.text.template import render
 from dpviz.types import DataConfig
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote import answer, student_sections
@@ -51,34 +52,35 @@ def page(own, **link):
 
 
 def sentence(at):
-    return next(
-        m.value
-        for m in at.markdown
-        if " teachers** of about " in m.value and m.value.startswith("With ")
-    )
+    return next(m.value for m in at.markdown if re.search("teachers answer|No class gets", m.value))
+
+
+def tiles(at):
+    return next(h.proto.body for h in at.get("html") if 'class="dp-tiles"' in h.proto.body)
 
 
 def test_answer_states_ledger_epsilon_for_its_answers(own):
     at = page(own, T="70", s1="30", s2="25", seed="4")
-    said = re.search(
-        r"\*\*20 teachers\*\* .* answer \*\*(\d+) of (\d+) queries\*\*.* \*\*\(([\d.]+),"
-        r" 1e-5\)-DP\*\*",
-        sentence(at),
-    )
-    answered, asked = int(said[1]), int(said[2])
+    shown = re.search(r"<strong>(\d+) of (\d+)</strong>", tiles(at))
+    answered, asked = int(shown[1]), int(shown[2])
     assert 0 < answered < asked <= 50
     exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
-    assert said[3] == number(exact), "as its card prints it"
+    expected = f"At ({number(exact)}, 1e-5)-DP, the teachers answer **{answered / asked:.0%}**"
+    assert expected in sentence(at), "as its card prints it"
     card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
     whatever = attack_bound.success_bound(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
-    if_cap = attack_bound.success_bound(
-        vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5)
-    )
-    assert f"{percent_up(whatever)}% right at most" in card and f"{percent_up(if_cap)}%" not in card
+    if_cap = vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5)
+    guess = attack_bound.success_bound(if_cap)
+    assert f"{percent_up(whatever)}%" in card and f"{percent_up(guess)}%" not in card
     assert (
-        f"Had {answered} answers been a cap set beforehand: {percent_up(if_cap)}% right" in caption
+        unbroken(
+            render(
+                text.CAP, asked=asked, answered=answered, epsilon=if_cap.epsilon_delta, guess=guess
+            )
+        ).replace("\u00a0", " ")
+        in caption
     )
-    assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+    assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
 def captions(at):
@@ -87,14 +89,14 @@ def captions(at):
 
 def test_aggregation_controls_change_the_answer(own):
     at = page(own)
-    seen = [sentence(at)]
+    seen = [sentence(at) + tiles(at)]
     for key, value in (("T", 60), ("s1", 80), ("s2", 60)):
         at.select_slider(key=key).set_value(value).run()
-        seen.append(sentence(at))
+        seen.append(sentence(at) + tiles(at))
     at.select_slider(key="asked").set_value(20).run()
-    seen.append(sentence(at))
+    seen.append(sentence(at) + tiles(at))
     at.select_slider(key="M").set_value(10).run()
-    seen.append(sentence(at))
+    seen.append(sentence(at) + tiles(at))
     assert len(set(seen)) == len(seen) and not at.exception and not at.error
     for key in ("T", "s1", "s2"):
         noise = [int(value) for value in at.select_slider(key=key).options]
@@ -103,34 +105,34 @@ def test_aggregation_controls_change_the_answer(own):
 
 def test_without_threshold_test_all_queries_are_answered_free(own):
     at = page(own, rule="gnmax", asked="20")
-    assert "answer **20 of 20 queries**" in sentence(at)
+    assert "answer **100%**" in sentence(at) and "20 of 20" in tiles(at)
     exact = vote_costs.data_independent(20, 20, math.inf, 4.0, 1e-5).epsilon_delta
     assert f"({number(exact)}, 1e-5)-DP" in sentence(at)
-    assert "1/2.0 of the cost" in at.warning[0].value
+    assert "1/2 of the cost" in at.warning[0].value
 
 
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("query", "The test saw"),
-        ("classes", "minority's queries"),
-        ("growth", "whatever the votes; counted on the votes"),
-        ("tables", "20 teachers"),
+        ("query", "the noisy test saw"),
+        ("classes", "Rare classes: **"),
+        ("growth", "for any votes, counted exactly"),
+        ("tables", "use the same noise in votes"),
     ],
 )
 def test_each_view_opens_from_a_link(own, look, words):
     at = page(own, look=look)
-    assert words in markdown(at) and len(charts(at)) == 2
+    assert words in markdown(at) + captions(at) and len(charts(at)) == 2
     assert "private view" in markdown(at)
 
 
 def test_votes_feed_a_student_and_settings_are_compared(own):
     at = page(own, look="learned", printed="true")
-    assert re.search(r"taught by \*\*about \d+ answers\*\* to 50 queries gets", markdown(at))
+    assert re.search(r"trained on \*\*\d+ answers\*\* classifies .* 50 queries", markdown(at))
     _, grid, curve = charts(at)
     assert len(grid["layout"]["annotations"]) == 5, "T, σ₁, σ₂, queries, teachers"
     assert "from the paper" in curve["data"][-1]["name"] and "from the paper" in captions(at)
-    assert list(at.selectbox(key="sees").options) == ["the teachers' features"]
+    assert list(at.selectbox(key="sees").options) == [text.SEES_SAME]
 
 
 def test_one_setting_varies_and_vote_noise_follows_teachers():
@@ -138,25 +140,23 @@ def test_one_setting_varies_and_vote_noise_follows_teachers():
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels, names = teachers_vote_page.one_at_a_time(now, 200)
     assert all(panels[title][names[title]] == now for title in panels) and len(panels) == 5
-    few = panels["Teachers"]["10"]
+    few = panels[text.PANELS["teachers"]]["10"]
     assert (few.setting.threshold, few.setting.sigma1, few.setting.sigma2) == (8.0, 40.0, 20.0)
-    assert list(panels["Queries"]) == ["20", "50", "100", "200"]
+    assert list(panels[text.PANELS["queries"]]) == ["20", "50", "100", "200"]
 
 
 def test_paper_tables_are_rows_on_this_data():
     poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels = teachers_vote_page.paper_tables(now, True, True, "supervised", ("lite0",), True)
-    letters = panels["Table 3, A to F"]
+    letters = panels[text.PANELS["letters"]]
     assert "".join(letters) == "ABCDEF" and letters["B"].sees == "pixels" != letters["A"].sees
     assert {course.kind for course in letters.values()} == {"supervised"}
-    assert {f"{key}, linear" for key in ("mnist5k", "clothes")} <= set(
-        panels["Data set (Tables 5, 13–20)"]
-    )
-    assert panels["Mask (Table 9)"]["over all"].poll.ensemble.framed is False
+    assert {f"{key}, linear" for key in ("mnist5k", "clothes")} <= set(panels[text.PANELS["sets"]])
+    assert panels[text.PANELS["mask"]][text.MASKS["all"]].poll.ensemble.framed is False
     few = teachers_vote_page.paper_tables(now, False, False, "", (), False)
-    assert "Table 3, A to F" not in few
-    assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
+    assert text.PANELS["letters"] not in few
+    assert not {"1 FC", "random map"} & set(few[text.PANELS["kinds"]])
 
 
 def test_prompted_ensembles_run_as_background_job(own, monkeypatch):
@@ -173,25 +173,23 @@ def test_prompted_ensembles_run_as_background_job(own, monkeypatch):
     groups, work = asked[-1]
     prompted = [c for (c,) in groups if c.poll.ensemble.kind == "prompt"]
     assert len(prompted) == len(teachers_vote_page.RATIOS) + 1 and work is student_sections.COURSES
-    assert "teachers each and noise scaled" in captions(at) and not at.exception
+    assert "with noise scaled to match" in captions(at) and not at.exception
 
 
 def test_undercount_warning_states_its_size(own):
-    at = page(own)
-    assert re.search(r"where [\d.]+ is spent", at.warning[0].value)
-    assert (
-        re.search(r"1/[23]\.\d of the cost", at.warning[0].value)
-        and "no test" in at.warning[0].value
-    )
-    assert "Charged for all" in at.warning[0].value
-    assert "not from this proof" in at.warning[0].value
+    warning = page(own).warning[0].value
+    assert re.search(r"instead of [\d.]+\.", warning)
+    assert re.search(r"1/[23]\.?\d* of the cost", warning) and "nothing for tests" in warning
+    assert "Charged for all" in warning
+    assert "not from this proof" in warning
 
 
 def test_unreachable_threshold_is_reported():
-    by = lambda threshold: SimpleNamespace(
-        answers=vote_answers.answer(VOTES, Setting(threshold, 4.0, 3.0, 1e-5), 3)
-    )
-    assert "by noise alone" in answer.unreached(by(31.0)) and not answer.unreached(by(30.0))
+    made = lambda threshold: teachers_vote_page.VoteOutcome(30, 20, 6, 2, 1, 2, 0.7, 30, threshold)
+    assert made(31.0).unreached and not made(30.0).unreached
+    guarantee = vote_costs.data_independent(6, 6, 4.0, 3.0, 1e-5)
+    said = teachers_vote_page.answer(made(31.0), guarantee, True)
+    assert "passed the test by noise alone" in said and "**30 votes**" in said
 
 
 def test_delta_above_one_in_n_is_flagged(own):
@@ -203,7 +201,8 @@ def test_invalid_link_falls_back_and_query_is_clamped(own):
     at = page(
         own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"
     )
-    assert "100 teachers" in sentence(at) and not at.error
+    assert at.select_slider(key="M").value == 100 and sentence(at) and not at.error
+    at.segmented_control(key="look-tab").set_value("query").run()
     at.select_slider(key="asked").set_value(10).run()
     assert at.number_input(key="q").value == 10 and not at.exception
 

@@ -8,6 +8,7 @@ from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.text import attackers_view as attack_text
 from dpviz.text import controls as text
+from dpviz.text import neural_collapse as collapse_text
 from dpviz.ui.neural_collapse import controls
 from tests.kit.seen import answer, captions, charts, html
 from tests.kit.toys import content_of_persons
@@ -107,24 +108,28 @@ def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
     monkeypatch.setattr(collapse_runs, "DEPTHS", (1.0,))
     monkeypatch.setattr(controls, "COMPARISON_DATA", synthetic.name(n=100, dim=12))
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent, "beside": "etf"}
-    link |= {"noisy-gd.steps": "5", "look": "step"}
+    link |= {"noisy-gd.steps": "5"}
     at = opened("neural_collapse", link)
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
-    assert "per person" in answer(at) and "Synthetic" not in answer(at)
-    assert "records that are nobody's: Synthetic" in captions(at).replace("\\", "")
-    assert "with them the promise is to each record" in captions(at)
+    assert "per person" in answer(at) and collapse_text.SYNTHETIC not in answer(at)
+    assert "Left out: Synthetic" in captions(at).replace("\\", "")
+    at = opened("neural_collapse", link | {"look": "step"})
+    assert collapse_text.PER_RECORD in captions(at)
     (told,) = [m.value for m in at.markdown if "exact one-step error" in m.value]
-    assert "promised to persons, the exact one-step error" in told
+    assert ", per person: exact one-step error" in told
     at = opened("neural_collapse", link | {"unit": "picture"})
-    assert "Synthetic" in answer(at) and "nobody's" not in captions(at)
+    assert ">Synthetic <" in html(at) and "Left out" not in captions(at)
 
 
 def test_teachers_hold_whole_users_under_user_level_guarantee(sent):
-    few = {"ir": "1", "M": "10", "asked": "20", "data": sent, "table": "true"}
-    at = opened("teachers_vote", few | {"unit": "person", "k": "3"})
+    few = {"ir": "1", "M": "10", "asked": "20", "data": sent}
+    persons = few | {"unit": "person", "k": "3"}
+    at = opened("teachers_vote", persons)
     assert not at.error and "one person = at most 3 rows of the file" in html(at)
-    (told,) = [m.value for m in at.markdown if "; each teacher alone" in m.value]
-    assert "-DP** to each person whatever" in told and "All records of a person" in captions(at)
-    assert "per_person=3" in at.code[-1].value and "by_person=True" in at.code[-1].value
-    at = opened("teachers_vote", few)
-    assert "one record = one row of the file" in html(at) and "by_person" not in at.code[-1].value
+    assert any(
+        "-DP per person" in m.value for m in at.markdown
+    ) and "All images of a person" in captions(at)
+    code = opened("teachers_vote", persons | {"look": "table"}).code[-1].value
+    assert "per_person=3" in code and "by_person=True" in code
+    assert "one record = one row of the file" in html(opened("teachers_vote", few))
+    assert "by_person" not in opened("teachers_vote", few | {"look": "table"}).code[-1].value

@@ -8,6 +8,9 @@ import pytest
 
 from dpviz import privacy
 from dpviz.stats import interval
+from dpviz.text import mixed_privacy as mixed_text
+from dpviz.text import neural_collapse as collapse_text
+from dpviz.text import teachers_vote as teachers_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views import (
     attackers_view_page,
@@ -104,37 +107,46 @@ def test_spending_answer_states_median_loss():
 
 
 @pytest.mark.parametrize(
-    ("sign", "says"), [(1, "help"), (-1, "more harm"), (0, "luck alone"), (None, "no noise")]
+    ("sign", "case"), [(1, "helps"), (-1, "hurts"), (0, "level"), (None, "alone")]
 )
-def test_mixed_sentence_states_whether_private_images_help(sign, says):
+def test_mixed_sentence_states_whether_private_images_help(sign, case):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_privacy_page.sentence(errors, "AdaMix", sign, None, 2, "balanced", [ONE])
-    assert "2 public examples of each class" in told and "**21 times in 100**" in told
-    assert says in told and "no noise at all, **5**" in told and not signs(told)
+    told = mixed_privacy_page.answer(errors, "AdaMix", sign, "", "ε = 1", False)
+    expected = mixed_text.ANSWERS[case].at(False, lead="AdaMix", error=lead, public=only)
+    assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
+    tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
+    assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "74%"]
+    assert tiles[0].note == "+16 points vs. no privacy" and tiles[1].note == "2 per class"
 
 
 def test_collapse_sentence_states_accuracy_loss():
     cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
-    few = neural_collapse_page.sentence([cost(0.4, 0.12)], [ONE])
-    assert "**12** with the features S0.4" in few and "too few to test" in few and not signs(few)
+    told = lambda costs: neural_collapse_page.answer(costs, "ε = 1", False)
+    answers = collapse_text.ANSWERS
+    few = told([cost(0.4, 0.12)])
+    assert few == answers["one"].at(False, name="S0.4", change=-0.12)
+    assert "−12\u00a0points" in few
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
-    assert "so it is here" in neural_collapse_page.sentence(every, [ONE])
-    turned = [replace(one, spread=1 - one.spread) for one in every]
-    assert "does not hold" in neural_collapse_page.sentence(turned, [ONE])
-    assert "none that luck" in neural_collapse_page.sentence([cost(0.1, 0.001)], [ONE])
+    ends = {"tight": "S0.1", "tight_change": -0.02, "wide": "S0.3", "wide_change": -0.5}
+    assert told(every) == answers["ordered"].at(False, **ends)
+    turned = [replace(one, nc1=1 - one.nc1) for one in every]
+    ends = {"tight": "S0.3", "tight_change": -0.5, "wide": "S0.1", "wide_change": -0.02}
+    assert told(turned) == answers["unordered"].at(False, **ends)
+    assert told([cost(0.1, 0.001)]) == answers["one-level"].at(False, name="S0.1")
+    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["clear"].at(
+        False, name="S0.3", change=-0.5, other="S0.1"
+    )
 
 
 def test_vote_and_data_sentences_use_whole_numbers():
-    told = teachers_vote_page.sentence(
-        teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71), ONE
-    )
-    assert "**39 of 100** get an answer, **32** of them the right one" in told
-    assert "right 71 times in 100" in told and not signs(told)
-    assert told.endswith(
-        "That counts all 100 as answered: how many get an answer depends on private pictures."
-    )
+    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
+    told = teachers_vote_page.answer(outcome, ONE, False)
+    assert told == teachers_text.ANSWERS["known"].at(False, answered=0.39, right=32 / 39)
+    tiles = teachers_vote_page.tiles(outcome, ONE, None)
+    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "74%", teachers_text.PENDING]
+    assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"
     private, *_ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and private.note == "40 to 400 each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", precise=False))

@@ -15,6 +15,8 @@ from dpviz.caches import cached
 from dpviz.plots.kit import plotly_pandas_workaround
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, SMALL_FONT, LineStyle, rgba
 from dpviz.stats import Interval
+from dpviz.text.charts import AXES, BUDGET_AXES
+from dpviz.text.template import render_text
 
 _TEMPLATE_AXIS = {"zeroline": False}
 
@@ -137,6 +139,11 @@ def share_axis(title: Any = "", standoff: Any = None, **entries: Any) -> dict[st
     return make_axis(
         title, standoff, **{"range": [0, 1], "tickformat": ".0%", "dtick": 0.2} | entries
     )
+
+
+def budget_axis_title(axis: str, delta: float) -> str:
+    """Return the title of a budget axis; ``axis``: a key of ``BUDGET_AXES``."""
+    return render_text(BUDGET_AXES[axis], **({"delta": delta} if axis == "approx" else {}))
 
 
 def log_axis(
@@ -272,11 +279,11 @@ def whiskers(x: Sequence[float], quantiles: np.ndarray, colour: str) -> list[dic
 
 
 #: Letters of a reference's name.
-REFERENCE_FONT = {"size": 11, "color": GREY}
+REFERENCE_FONT = {"size": SMALL_FONT, "color": GREY}
 
 
 def horizontal_line(
-    y: float, colour: str = GREY, width: float = 1.2, dash: str = "dot"
+    y: float, colour: str = GREY, width: float = 1.6, dash: str = "dot"
 ) -> dict[str, Any]:
     """A line from left to right at a height."""
     ends = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y}
@@ -343,7 +350,7 @@ def visible_minority(minority: Sequence[int], counts: Sequence[int]) -> tuple[in
 def class_axis(names: Sequence[str], **entries: Any) -> dict[str, Any]:
     """An axis of classes; their names, given as HTML, only where they fit."""
     ticks = {"showticklabels": False} if len(names) > MAX_NAMED_CLASSES else category_axis(names)
-    return make_axis("class, largest first", TITLE_GAP, grid=False) | ticks | entries
+    return make_axis(AXES["class"], TITLE_GAP, grid=False) | ticks | entries
 
 
 def names_with_counts(names: Sequence[str], counts: Sequence[int]) -> list[str]:

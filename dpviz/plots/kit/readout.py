@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Protocol
 
-from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, numbers, percent, spread
+from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent, spread
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     MARGINS,
@@ -19,6 +19,7 @@ from dpviz.plots.kit.drawing import (
     StaticFigure,
     band,
     base_layout,
+    budget_axis_title,
     hover,
     line_and_marker,
     make_axis,
@@ -29,6 +30,7 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
 from dpviz.stats import Interval
+from dpviz.text.charts import LABELS
 from dpviz.types import Budget
 
 
@@ -168,7 +170,7 @@ class Row:
 
 def guessing_row(share: float) -> Row:
     """The level of who guesses blindly, right or wrong this often."""
-    return Row("guessing", GUESSING, (math.inf,), (Interval(share, share, share, 0),))
+    return Row(LABELS["chance"], GUESSING, (math.inf,), (Interval(share, share, share, 0),))
 
 
 def common_budgets(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
@@ -409,7 +411,6 @@ def budget_figure(
     return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
 
 
-PURE_TITLE = axis_title("approx", 0.0)
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
 
@@ -419,7 +420,8 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     ticks = ticks_of(scale.low, scale.high)
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
-    title = axis_title(chart.budget.axis, chart.budget.delta) if chart.budget else PURE_TITLE
+    axis, delta = (chart.budget.axis, chart.budget.delta) if chart.budget else ("pure", 0.0)
+    title = budget_axis_title(axis, delta)
     name_width = label_width(rows, chart.waiting)
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {

@@ -1,7 +1,7 @@
-"""Sections of "Mixed privacy" on one setting over all budgets, and on its theorems.
+"""Views of the page AdaMix on one setting over all budgets, and on its theorems.
 
 Settings: Figures 3 (right) and 4 of the AdaMix paper, and its text on sigma. Theorems: Theorem 3 as
-printed and as it follows, beside the loss measured on the private records.
+printed and corrected, beside the loss measured on private records.
 """
 
 from __future__ import annotations
@@ -15,31 +15,18 @@ import streamlit as st
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import convergence_on_data
-from dpviz.diagnostics.convergence_on_data import (
-    FAILS,
-    HOLDS,
-    HOLDS_TRIVIALLY,
-    UNDECIDED,
-    ConvergenceRun,
-    OnData,
-)
+from dpviz.diagnostics.convergence_on_data import HOLDS_TRIVIALLY, ConvergenceRun, OnData
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
-from dpviz.formatting import (
-    METRIC_WORDS,
-    axis_title,
-    budget_text,
-    number,
-    percent,
-    subset,
-    unbroken,
-)
+from dpviz.formatting import axis_title, budget_text, number, subset, unbroken
 from dpviz.methods import adamix
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle, shaded
 from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.settings import ErrorLines
 from dpviz.run import reproduce
 from dpviz.stats import Interval, measured
+from dpviz.text import mixed_privacy as text
+from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
@@ -52,58 +39,50 @@ KEY = "mixed-privacy-curves"
 SIGMAS = (5.0, 10.0, 20.0, 40.0)
 DISTANCES = (3.0, 10.0, 30.0)
 NGD = {"clip_mode": "fixed", "rank": 0}
+#: By title of the line: fields of the run, settings of the method under ``params``.
 Variants = dict[str, dict[str, Any]]
-"""By the line's title: fields of the run, settings of the method under ``params``."""
 
 
 def starts(view: MixedView) -> Variants:
-    """Where training starts."""
-    named = {
-        "zeros": "none",
-        "public shots": "few-shot",
-        "label prototypes": "label-prototypes",
-        "class names": "class-names",
-    }
+    """Return where training starts."""
+    titles = dict(text.START_TITLES)
     if not availability.reads_names(view.encoder):
-        del named["class names"]
-    return {title: {"params": {"init": init}} for title, init in named.items()}
+        del titles["class-names"]
+    return {title: {"params": {"init": init}} for init, title in titles.items()}
 
 
 def steps(view: MixedView) -> Variants:
-    """The last head or the average, at a constant step or at that of Theorem 3."""
+    """Return the last head or the average, at a constant step or at that of Theorem 3."""
     lines: Variants = {
-        "a constant step": {"params": NGD},
-        "a constant step and the average": {"params": NGD | {"iterate": "averaged"}},
+        text.CONSTANT: {"params": NGD},
+        text.CONSTANT_AVERAGED: {"params": NGD | {"iterate": "averaged"}},
     }
     for far in DISTANCES:
-        params = adamix.THEOREM | {"distance": far}
-        lines[f"Theorem 3 and D = {far:g}"] = {"params": params}
+        title = render_text(text.THEOREM_3_STEP, far=far)
+        lines[title] = {"params": adamix.THEOREM | {"distance": far}}
     return lines
 
 
 def noise(view: MixedView) -> Variants:
-    """Noise multipliers, each with the steps that the budget then pays for."""
-    return {f"σ = {s:g}": {"params": {"sigma": s}} for s in SIGMAS}
+    """Return noise multipliers, each with the steps that the budget then pays for."""
+    return {render_text(text.NOISE_LINE, sigma=s): {"params": {"sigma": s}} for s in SIGMAS}
 
 
 def encoders(view: MixedView) -> Variants:
-    """Encoders that can be used here; each that is new embeds the pictures first."""
+    """Return the chosen encoders; a new one embeds the images first."""
     if view.encoder is None:
         return {}
     titles = availability.titles()
     more = ("lite0" if view.encoder == "glyphnet" else "glyphnet",)
     chosen = choice(
-        st.multiselect,
-        "Encoders, each of which embeds the pictures once",
-        titles,
-        (view.encoder, *more),
-        "encs",
+        *(st.multiselect, text.ENCODERS, titles, (view.encoder, *more), "encs"),
+        help=text.ENCODERS_HELP,
     )
     return {titles[key]: {"encoder": key} for key in chosen}
 
 
 def domains(view: MixedView) -> Variants:
-    """Public sets with classes of the private names."""
+    """Return the public sets that share the private classes."""
     if view.encoder is None:
         return {}
     available = public_compared(view.dataset, view.public)
@@ -112,23 +91,23 @@ def domains(view: MixedView) -> Variants:
     return {public_title(key): {"public": key} for key in keys}
 
 
+#: What lines may differ in: title, variants, and the line that others are compared with.
 KINDS = {
-    "start": ("Start", starts, "zeros"),
-    "step": ("Step size", steps, "a constant step"),
-    "noise": ("Noise σ", noise, "σ = 5"),
-    "encoder": ("Encoder", encoders, ""),
-    "public": ("Public pictures", domains, ""),
+    "start": (text.KINDS["start"], starts, text.START_TITLES["none"]),
+    "step": (text.KINDS["step"], steps, text.CONSTANT),
+    "noise": (text.KINDS["noise"], noise, render_text(text.NOISE_LINE, sigma=SIGMAS[0])),
+    "encoder": (text.KINDS["encoder"], encoders, ""),
+    "public": (text.KINDS["public"], domains, ""),
 }
 
 
 def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
-    """Error over the budget, a line a variant of AdaMix."""
-    titles = {key: title for key, (title, *_) in KINDS.items()}
-    kind = segments("Lines differ in", titles, "start", "curves")
+    """Draw the error over the budget, one line per variant of AdaMix."""
+    kind = segments(text.LINES_DIFFER, text.KINDS, "start", "curves")
     _, variants, reference = KINDS[kind]
     lines = variants(view)
     if not lines:
-        st.info("This data brings features of its own; choose pictures to compare these.")
+        st.info(text.OWN_FEATURES)
         return []
     wanted = {
         (title, value): _runs(view, value, change)
@@ -155,36 +134,25 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         if value == view.budget.value
     }
     words.markdown(unbroken(answer(here, reference or next(iter(lines)), view)))
-    st.caption(
-        f"Error: 100% minus records {METRIC_WORDS[metric]}, {subset(view)}, {view.shots} public"
-        f" shots a class. {detail_level.bands(view.seeds)} {NOTES[kind]} The first run of each line"
-        " again:"
+    setting = render(
+        text.VARIANTS_SETTING,
+        group=text.GROUPS[metric],
+        subset=subset(view),
+        shots=view.shots,
     )
+    bands = detail_level.bands(view.seeds)
+    st.caption(f"{setting} {bands} {text.NOTES[kind]} {text.FIRST_RUNS}")
     export.code_block(
         "\n".join(reproduce.run_command(wanted[t, view.budget.value][0]) for t in lines)
     )
     return chart(results).table()
 
 
-NOTES = {
-    "start": "All else is AdaMix as set above.",
-    "step": (
-        "The constant step is NGD's, with a threshold of 1. Theorem 3: step 2/(λ(t + 1)), λ ="
-        " τ√(2d/ρ)/D, τ = 1.42, decay centred on the start, heads averaged. Public there: τ, the"
-        " number of weights d, the budget ρ. Assumed: D, how far the best head lies from the start,"
-        " which nobody has measured."
-    ),
-    "noise": "The number of steps follows from σ and the budget, up to the ceiling on T.",
-    "encoder": "The paper compares ResNet-50 with CLIP, whose weights are not shipped.",
-    "public": "Held aside: pictures of the private set's own kind, which it loses.",
-}
-
-
 MARKERS = ("circle", "square", "diamond", "x", "star")
 
 
 def line_style(number: int) -> LineStyle:
-    """AdaMix's colour, greyer from line to line, each with a marker of its own."""
+    """Return AdaMix's color, grayer from line to line, each with its own marker."""
     own = look_of("AdaMix")
     if not number:
         return own
@@ -193,13 +161,13 @@ def line_style(number: int) -> LineStyle:
 
 
 def budgets(view: MixedView, kind: str) -> list[float]:
-    """Some stops of the axis and the budget looked at; none of the laxest where steps are many."""
+    """Return some stops of the axis and the current budget, without the largest for noise."""
     stops = STOPS[view.budget.axis][4::2]
     return sorted({*(stops[:-1] if kind == "noise" else stops), view.budget.value})
 
 
 def _runs(view: MixedView, value: float, change: Mapping[str, Any]) -> Group:
-    """AdaMix's runs at a budget with another field or other settings."""
+    """Return AdaMix's runs at a budget with another field or other settings."""
     fields = {name: v for name, v in change.items() if name != "params"}
     specs = view.runs("AdaMix", (value,), **fields)
     return tuple(_with(spec, change.get("params", {})) for spec in specs)
@@ -210,74 +178,68 @@ def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
 
 
 def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> str:
-    """One sentence: each line's error at the budget looked at, and which are told from the first,
-    all looked at together.
+    """Return each line's error at the current budget, compared with the reference and tested
+    together, as a list in Markdown.
     """
     if reference not in points or len(points) < 2:
         return ""
     signs = orders(
         {name: (points[name], points[reference]) for name in points if name != reference}
     )
-    word = {1: "less than with", -1: "more than with", 0: "within noise of"}
-    texts = [
-        f"**{percent(points[name])}** with {name} ({word[sign]} {reference})"
+    precise = detail_level.precise()
+    first = render(
+        text.VARIANT_FIRST,
+        budget=budget_text(view.budget),
+        name=reference,
+        error=points[reference],
+    )
+    others = [
+        text.VARIANTS[sign].at(precise, name=name, error=points[name])
         for name, sign in signs.items()
     ]
-    return (
-        f"At {budget_text(view.budget)} AdaMix errs on **{percent(points[reference])}** with"
-        f" {reference}, {'; '.join(texts)}."
-    )
+    return "\n".join([first, "", *(f"- {sentence}" for sentence in others)])
 
 
 BOUNDS_KEY = "mixed-privacy-bounds"
 BOUND_SIGMAS = (2.5, 5.0, 10.0, 20.0, 40.0)
 RUNS = 4
-VERDICT_TEXTS = {
-    HOLDS: "**holds**",
-    HOLDS_TRIVIALLY: "**holds, but says nothing**: it allows more than guessing blindly loses",
-    FAILS: "**fails**",
-    UNDECIDED: "**cannot be told**",
-}
-FOURTH = (
-    "Theorem 4 asks for a loss that is c-strongly convex. This one is not, on any data: moving the"
-    " heads of all classes alike changes no prediction, so c = 0 and its bound is infinite."
-)
 LINE_STYLES = {
-    "Measured, as it follows": line_style(0),
-    "Bound as it follows": LineStyle(RIGHT, "dot", "diamond"),
-    "Measured, as printed": line_style(1),
-    "Bound as printed": LineStyle(WRONG, "dash", "x"),
-    "Guessing blindly": LineStyle(GREY, "dot", "line-ew-open"),
+    text.BOUND_LINES["follows"]: line_style(0),
+    text.BOUND_LINES["follows-bound"]: LineStyle(RIGHT, "dot", "diamond"),
+    text.BOUND_LINES["printed"]: line_style(1),
+    text.BOUND_LINES["printed-bound"]: LineStyle(WRONG, "dash", "x"),
+    text.BOUND_LINES["guessing"]: LineStyle(GREY, "dot", "line-ew-open"),
 }
 
-_convergence = page_caches.cached_by_content(30, "Running Theorem 3 on these records …")(
+_convergence = page_caches.cached_by_content(30, text.THEOREM_RUNNING)(
     convergence_on_data.run_convergence
 )
 
 
 def bounds(view: MixedView, metric: str) -> list[dict[str, Any]]:
-    """Excess loss and bounds over sigma, and a verdict on each theorem."""
+    """Draw excess loss and bounds over sigma, and a verdict on each theorem."""
     cards.private_view()
     spec = view.run("AdaMix", view.first_seed)
     try:
-        found = _convergence(spec, BOUND_SIGMAS, RUNS)
+        runs = _convergence(spec, BOUND_SIGMAS, RUNS)
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return []
-    st.markdown(bounds_answer(found, view))
-    chart = _bounds_chart(found)
+    st.markdown(bounds_answer(runs, view))
+    chart = _bounds_chart(runs)
     charts.plot(chart, BOUNDS_KEY)
-    st.html(cards.wide_table(verdicts(found)))
-    st.caption(
-        f"Of {found.n:,} private records, {subset(view)}, at {budget_text(view.budget)} (ρ ="
-        f" {number(found.rho)}): the mean loss of the averaged head less that of a head they could"
-        f" have given, which lies {found.distance:.3g} from the start; {RUNS} draws of the noise"
-        " with 95% intervals. T = 2ρσ² steps, so more noise means more of them, and"
-        " a smaller bound. The page Papers has σ = 140. As printed:"
-        f" λ = √(ρ/(2DdL²)), in a ball of radius B = {found.radius:.3g}; as it follows: λ ="
-        " τ√(2d/ρ)/D, no ball. The distance is read from private records, so none of this is for"
-        " release. The same again:"
+    st.html(cards.wide_table(verdicts(runs)))
+    note = render(
+        text.BOUNDS_NOTE,
+        n=runs.n,
+        subset=subset(view),
+        budget=budget_text(view.budget),
+        rho=runs.rho,
+        distance=runs.distance,
+        runs=RUNS,
     )
+    step = render(text.BOUNDS_STEP, radius=runs.radius)
+    st.caption(f"{note} {step} {text.SAME_CODE}")
     export.code_block(
         "from dpviz.diagnostics import convergence_on_data\n"
         "from dpviz.types import Budget, RunSpec\n\n"
@@ -290,67 +252,65 @@ def bounds(view: MixedView, metric: str) -> list[dict[str, Any]]:
 
 def _bounds_chart(runs: OnData) -> ErrorLines:
     exact = lambda value: Interval(value, value, value, 1)
+    lines = text.BOUND_LINES
     points = {
-        "Measured, as it follows": {run.sigma: measured(run.excess) for run in runs.follows},
-        "Bound as it follows": {run.sigma: exact(run.bound.total) for run in runs.follows},
-        "Measured, as printed": {run.sigma: measured(run.excess) for run in runs.printed},
-        "Bound as printed": {run.sigma: exact(run.bound.total) for run in runs.printed},
-        "Guessing blindly": {
+        lines["follows"]: {run.sigma: measured(run.excess) for run in runs.follows},
+        lines["follows-bound"]: {run.sigma: exact(run.bound.total) for run in runs.follows},
+        lines["printed"]: {run.sigma: measured(run.excess) for run in runs.printed},
+        lines["printed-bound"]: {run.sigma: exact(run.bound.total) for run in runs.printed},
+        lines["guessing"]: {
             sigma: exact(runs.guessing) for sigma in (BOUND_SIGMAS[0], BOUND_SIGMAS[-1])
         },
     }
-    measure = "loss above the best head's, nats"
-    return ErrorLines.from_points("noise σ", points, LINE_STYLES, measure=measure, length=True)
-
-
-def bounds_answer(runs: OnData, view: MixedView) -> str:
-    """One sentence: what is measured and allowed with the most steps, and each verdict."""
-    run, other = runs.follows[-1], runs.printed[-1]
-    return (
-        f"At {budget_text(view.budget)} and σ = {run.sigma:g} ({run.steps:,} steps) the averaged"
-        " head loses"
-        f" **{run.mean:.2g}** nats a record more than the best, where the bound that follows allows"
-        f" **{_size(run.bound.total)}**: it {VERDICT_TEXTS[run.verdict(runs.guessing)]}. As"
-        " printed, its"
-        f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
-        f" it {VERDICT_TEXTS[other.verdict(runs.guessing)]}. Guessing blindly loses"
-        f" {runs.guessing:.2g}."
+    return ErrorLines.from_points(
+        text.BOUND_AXIS, points, LINE_STYLES, measure=text.BOUND_MEASURE, length=True
     )
 
 
+def bounds_answer(runs: OnData, view: MixedView) -> str:
+    """Return the loss and both bounds with the most steps, and each verdict."""
+    run, other = runs.follows[-1], runs.printed[-1]
+    loss = lambda nats: f"{nats:.2g}"
+    sentences = [
+        render(
+            text.BOUNDS_ANSWER,
+            budget=budget_text(view.budget),
+            sigma=run.sigma,
+            loss=loss(run.mean),
+        ),
+        render(text.BOUND_VERDICTS[run.verdict(runs.guessing)], bound=_size(run.bound.total)),
+        render(text.PRINTED_ANSWER, loss=loss(other.mean)),
+        render(text.PRINTED_VERDICTS[other.verdict(runs.guessing)], bound=_size(other.bound.total)),
+        render(text.GUESSING_LOSS, loss=loss(runs.guessing)),
+    ]
+    return " ".join(sentences)
+
+
 def verdicts(runs: OnData) -> list[dict[str, Any]]:
-    """A row a theorem and sigma."""
+    """Return a row per theorem and sigma."""
     rows = [
         _verdict_row(name, run, runs.guessing)
-        for name, some in (
-            ("Theorem 3, as it follows", runs.follows),
-            ("Theorem 3, as printed", runs.printed),
-        )
+        for name, some in ((text.FOLLOWS, runs.follows), (text.PRINTED, runs.printed))
         for run in some
     ]
-    gone = {"σ": "–", "steps": "–", "measured": "–", "allowed": "∞", "for noise": "∞"}
-    return [*rows, {"theorem": "Theorem 4"} | gone | {"here": HOLDS_TRIVIALLY, "why": FOURTH}]
+    fourth = (text.THEOREM_4, "–", "–", "–", "∞", "∞", text.VERDICTS[HOLDS_TRIVIALLY])
+    return [*rows, dict(zip(text.VERDICT_HEADS, (*fourth, text.THEOREM_4_WHY), strict=True))]
 
 
 def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, Any]:
     verdict = run.verdict(guessing)
-    steps = f"{_size(run.bound.steps)} of it is for too few steps"
-    why = {
-        HOLDS: f"measured below it and it below guessing; {steps}",
-        HOLDS_TRIVIALLY: f"above the {guessing:.2g} of guessing blindly; {steps}",
-        FAILS: "measured above it by more than four standard errors",
-        UNDECIDED: "measured above it by no more than four standard errors",
-    }[verdict]
-    return {
-        "theorem": name,
-        "σ": number(run.sigma),
-        "steps": f"{run.steps:,}",
-        "measured": f"{run.mean:.2g} ± {2 * run.unsure:.1g}",
-        "allowed": _size(run.bound.total),
-        "for noise": _size(run.bound.noise),
-        "here": verdict,
-        "why": why,
-    }
+    fields = {"steps": _size(run.bound.steps), "guessing": f"{guessing:.2g}"}
+    cells = (
+        name,
+        number(run.sigma),
+        f"{run.steps:,}",
+        f"{run.mean:.2g} ± {2 * run.unsure:.1g}",
+        _size(run.bound.total),
+        _size(run.bound.noise),
+        text.VERDICTS[verdict],
+        render_text(text.VERDICT_REASONS[verdict], **fields),
+    )
+    return dict(zip(text.VERDICT_HEADS, cells, strict=True))
 
 
 def _size(nats: float) -> str:

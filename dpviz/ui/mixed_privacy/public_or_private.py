@@ -1,5 +1,6 @@
-"""The closer look "N public or N private": accuracy over the records of each class, by who may see
-them (Figure 2, left, of the AdaMix paper).
+"""View Public vs. private: accuracy over images per class, public or private.
+
+As Figure 2, left, of the AdaMix paper.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import numpy as np
 import streamlit as st
 
 from dpviz.data import public_title
-from dpviz.formatting import METRIC_WORDS, budget_text, percent, unbroken
+from dpviz.formatting import budget_text, unbroken
 from dpviz.methods import adamix
 from dpviz.plots.settings import RecordsCurve, RecordsLine
 from dpviz.run import experiment, reproduce
 from dpviz.stats import band, signs
+from dpviz.text import mixed_privacy as text
+from dpviz.text.template import render
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
@@ -27,15 +30,14 @@ from dpviz.ui.widgets.shared_controls import RECORDS
 from dpviz.views.page_config import Group
 
 KEY = "mixed-privacy-records"
-PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
-PUBLIC_AND_PRIVATE = "N public and N private"
-PAPER = "the paper, on MIT-67: as much as 10 times"
+PUBLIC, PRIVATE = text.LINE_PUBLIC, text.LINE_PRIVATE
+QUIET, PUBLIC_AND_PRIVATE = text.LINE_QUIET, text.LINE_BOTH
+#: By line and images per class.
 Runs = Mapping[tuple[str, int], list[Result]]
-"""By line and N."""
 
 
 def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
-    """N public records of each class, N private ones, and both, over N."""
+    """Draw accuracy with n public images per class, n private ones, and both, over n."""
     words, wanted = st.empty(), runs(view)
     shown = curve(
         long_work.results(
@@ -47,22 +49,23 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         metric,
     )
     words.markdown(unbroken(answer(shown, view)))
-    public = public_title(view.public) if view.public else "as it comes with the data"
-    st.caption(
-        f"Accuracy: {METRIC_WORDS[metric]}, at {budget_text(view.budget)}."
-        f" {detail_level.bands(view.seeds)}"
-        f" Public set: {public}; the paper's is of the private set's own kind, as the one held"
-        " aside is. IR 1 here, whatever the slider says: N of each class, or all where there are"
-        f" fewer. Private ones alone: Fully-Private without any shots; both: {view.lead}. The first"
-        f" seed of each line at N = {view.shots} again:"
+    public = public_title(view.public) if view.public else text.RECORDS_OWN_PUBLIC
+    caption = render(
+        text.RECORDS_CAPTION,
+        group=text.GROUPS[metric],
+        budget=budget_text(view.budget),
+        public=public,
     )
+    methods = render(text.RECORDS_METHODS, lead=view.lead)
+    again = render(text.RECORDS_AGAIN, shots=view.shots)
+    st.caption(f"{caption} {detail_level.bands(view.seeds)} {methods} {again}")
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
     export.code_block("\n".join(map(reproduce.run_command, here)))
     return shown.table()
 
 
 def runs(view: MixedView) -> dict[tuple[str, int], Group]:
-    """What the chart needs: each N up to the records that the largest class has."""
+    """Return the runs of the chart: each n up to the size of the largest class."""
     balanced: dict[str, Any] = {"ir": 1.0, "records": 0}
     full = experiment.prepared(view.run("Only-Public", view.first_seed, **balanced))
     labelled = int(np.bincount(full.labelled_public[1]).max(initial=0))
@@ -84,13 +87,13 @@ def runs(view: MixedView) -> dict[tuple[str, int], Group]:
 
 
 def _without_shots(spec: RunSpec) -> RunSpec:
-    """Fully-Private, which takes shots for private records, on private records alone."""
+    """Return Fully-Private on private images alone."""
     params = dict(spec.params) | {"public_use": "none"}
     return dataclasses.replace(spec, params=tuple(params.items()))
 
 
 def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
-    """The chart's data from what is there of the runs."""
+    """Return the chart's data as far as runs are computed."""
     drawn_as = {
         PUBLIC: ("Only-Public", False),
         PRIVATE: ("Fully-Private", False),
@@ -113,8 +116,8 @@ def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
 
 
 def answer(shown: RecordsCurve, view: MixedView) -> str:
-    """One sentence in Markdown: what as many public records as there are shots give, what as many
-    private ones, and how many private ones do the same; empty until all lines are there.
+    """Return the accuracy of as many public images as there are examples, of as many private ones,
+    and the private images that match; empty until all lines are computed.
     """
     lines = {line.title: line for line in shown.lines}
     points = {title: line.point_at(view.shots) for title, line in lines.items()}
@@ -124,22 +127,19 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     if not (public and private and combined and QUIET in lines):
         return ""
     clear = signs({PRIVATE: (public, private), PUBLIC_AND_PRIVATE: (public, combined)}, paired=True)
-    same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
-    need, quiet = (records_needed(lines[title], public.mean) for title in (PRIVATE, QUIET))
-    quiet_text = (
-        f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
-    )
-    return (
-        f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
-        f" the time, private ones alone at {budget_text(view.budget)}"
-        f" **{percent(private)}**{same[PRIVATE]} and both together"
-        f" **{percent(combined)}**{same[PUBLIC_AND_PRIVATE]};"
-        f" {_needed_text(need, lines[PRIVATE].values[-1], view.shots)}; {quiet_text}."
-    )
+    precise, budget = detail_level.precise(), budget_text(view.budget)
+    sentences = [
+        render(text.RECORDS_PUBLIC, shots=view.shots, public=public),
+        text.RECORDS_PRIVATE[clear[PRIVATE]].at(precise, accuracy=private, budget=budget),
+        text.RECORDS_BOTH[clear[PUBLIC_AND_PRIVATE]].at(precise, accuracy=combined),
+        *_needed(lines[PRIVATE], public.mean, view.shots),
+        _needed_quiet(records_needed(lines[QUIET], public.mean)),
+    ]
+    return " ".join(sentences)
 
 
 def records_needed(line: RecordsLine, wanted: float) -> int | None:
-    """The fewest records of each class drawn from which on the line lies at ``wanted`` or above."""
+    """Return the fewest images per class from which on the line is at ``wanted`` or above."""
     minimum = None
     for value, point in zip(line.values[::-1], line.points[::-1], strict=True):
         if point.mean < wanted:
@@ -148,10 +148,13 @@ def records_needed(line: RecordsLine, wanted: float) -> int | None:
     return minimum
 
 
-def _needed_text(need: int | None, maximum: int, shots: int) -> str:
+def _needed(line: RecordsLine, wanted: float, shots: int) -> list[str]:
+    need = records_needed(line, wanted)
     if need is None:
-        return f"private training is not right as often with any number drawn, up to {maximum:,}"
-    return (
-        f"to be right as often as the public ones private training needs"
-        f" **{need:,} of each class**, **{need / shots:.2g} times** as many ({PAPER})"
-    )
+        return [render(text.RECORDS_NONE, most=line.values[-1])]
+    ratio = f"{need / shots:.2g}"
+    return [render(text.RECORDS_NEEDED, need=need, ratio=ratio), text.RECORDS_PAPER]
+
+
+def _needed_quiet(need: int | None) -> str:
+    return render(text.RECORDS_QUIET, need=need) if need else text.RECORDS_QUIET_NONE

@@ -1,5 +1,5 @@
-"""Error against dimension: under moves of test or training records, with imbalance and an offset,
-and with fewer public directions kept.
+"""Error against dimension: with moved records, with imbalance and an offset, and with fewer public
+directions.
 """
 
 from __future__ import annotations
@@ -13,24 +13,29 @@ import streamlit as st
 from dpviz.data import perturbation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
-from dpviz.formatting import METRIC_WORDS, budget_text, percent
+from dpviz.formatting import budget_text
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, LineStyle
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, within_noise
+from dpviz.text import neural_collapse as text
+from dpviz.text.template import render
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
-    AGAINST_ADVERSARY,
     KEY,
+    NOISY,
     NOISY_MOVED_STYLE,
     NOISY_STYLE,
+    QUIET,
     QUIET_MOVED_STYLE,
     QUIET_STYLE,
     Rows,
     chosen,
+    claim_verdict,
+    course,
     draw,
     errors,
     per_record_note,
@@ -39,18 +44,26 @@ from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
 
-TRAINING = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
+TRAINING = text.TRAININGS
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-MOVED_RECORDS = {"test": "Test", "training": "Training", "both": "Both"}
+MOVED_RECORDS = text.MOVED_RECORDS
+#: Standard deviation of the paper's noise of variance 0.1.
 PAPER_SIZE = 0.32
-"""Standard deviation of the paper's noise of variance 0.1."""
-METHOD_HELP = "NoisySGD: a fresh random tenth of the records at each step, at its default settings."
 
 
 def pair(
-    view: CollapseView, source: Source, place: float, by: str, words: str, **changes: Any
+    view: CollapseView,
+    source: Source,
+    place: float,
+    by: str,
+    names: Mapping[str, str] = text.LINES,
+    **changes: Any,
 ) -> dict[tuple[str, float], Group]:
-    """Runs without noise and with it at a place of the chart, by a method of BY."""
+    """Return runs without and with noise at a place of the chart.
+
+    Args:
+        by: a key of ``TRAINING``; names: of the lines without and with noise.
+    """
     groups = view.pair(source, **changes)
     if by != METHOD:
         params = tuple(dict(dict(view.params).get(by, ())).items())
@@ -60,73 +73,66 @@ def pair(
         ]
         groups = changed[0], changed[1]
     quiet, noisy = groups
-    return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
+    return {(names["quiet"], place): quiet, (names["noisy"], place): noisy}
 
 
 def _chosen_training() -> str:
-    return segments("Private training", TRAINING, METHOD, "by-method", help=METHOD_HELP)
+    return segments(text.TRAINING, TRAINING, METHOD, "by-method", help=text.TRAINING_HELP)
 
 
 def _collected(name: str, wanted: Mapping, metric: str) -> dict[str, dict[float, Interval]]:
     return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
 
 
-def _course_text(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
-    """A line from its first place to its last, in words."""
-    line = lines[name]
-    text = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
-    return text if moves(lines)[name] else f"{text} (within noise)"
-
-
-def _setting_text(view: CollapseView, metric: str, by: str) -> str:
-    return (
-        f"Error: 100% minus records {METRIC_WORDS[metric]}, by"
-        f" {METHODS[by].title.lower()} at {budget_text(view.budget)}."
-        f" {detail_level.bands(view.seeds)}"
+def _setting_text(view: CollapseView, metric: str, by: str, *notes: str) -> str:
+    setting = render(
+        text.SETTING_METHOD,
+        group=text.GROUPS[metric],
+        method=METHODS[by].title.lower(),
+        budget=budget_text(view.budget),
     )
+    return " ".join([setting, detail_level.bands(view.seeds), *notes])
 
 
-# -------------------------------------------------------------------------- who is moved
+# ---------------------------------------------------------------------------- moved records
 
 
 def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
+    """Draw the error against dimension where test records, training ones or both are moved (Figure
+    3b).
+    """
     features, left, right = chosen(kinds), *st.columns(2)
     with left:
-        kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
+        kind = segments(text.MOVED_BY, MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
-        place_text = segments(
-            "Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.MOVED_RECORDS.help
+        where = segments(
+            *(text.MOVED_WHO, MOVED_RECORDS, "test", "moved-who"),
+            help=perturbation.MOVED_RECORDS.help,
         )
     size = bounded.slider(
-        "How far", 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"
+        text.MOVED_FAR, 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"
     )
     by = _chosen_training()
-    if kind == "adversarial" and place_text != "test":
-        st.info("An adversary moves test records alone; choose Test.")
+    if kind == "adversarial" and where != "test":
+        st.info(text.MOVED_ADVERSARY)
         return []
-    move = {"test": kind, "size": size, "where": place_text}
+    move, names = {"test": kind, "size": size, "where": where}, text.LINES_CHANGED["moved"]
     runs: dict[tuple[str, float], Group] = {}
     for p, plain, changed in _at_each(features, view, move):
-        runs |= pair(view, features.source, p, by, "", **plain)
-        runs |= pair(view, features.source, p, by, ", moved", **changed)
+        runs |= pair(view, features.source, p, by, **plain)
+        runs |= pair(view, features.source, p, by, names, **changed)
     lines = _collected("moved", runs, metric)
     styles = {
-        "Gradient descent": QUIET_STYLE,
-        "Gradient descent, moved": QUIET_MOVED_STYLE,
-        "Private": NOISY_STYLE,
-        "Private, moved": NOISY_MOVED_STYLE,
+        QUIET: QUIET_STYLE,
+        names["quiet"]: QUIET_MOVED_STYLE,
+        NOISY: NOISY_STYLE,
+        names["noisy"]: NOISY_MOVED_STYLE,
     }
     if len(lines) == len(styles):
-        st.markdown(_moved_answer(lines, place_text, kind))
-    rows = draw(
-        "moved", "dimension p", lines, styles, chance=1 - 1 / len(features.measures.cosines)
-    )
-    st.caption(
-        f"{_setting_text(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
-        " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
-        f" copied, or a random subset is kept.{per_record_note(view)}"
-    )
+        st.markdown(_moved_answer(lines, where, kind))
+    chance = 1 - 1 / len(features.measures.cosines)
+    rows = draw("moved", text.AXIS_DIMENSION, lines, styles, chance=chance)
+    st.caption(_setting_text(view, metric, by, text.MOVED_NOTE, *per_record_note(view)))
     return rows
 
 
@@ -142,47 +148,39 @@ def _at_each(
         yield p, plain, moved
 
 
-def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], place_text: str, kind: str) -> str:
+def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
+    names, change = text.LINES_CHANGED["moved"], text.CHANGES[where]
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
     against = kind == "adversarial"
-    verdict = {
-        (True, False): "**holds here**",
-        (True, True): "does **not** hold here: training without noise suffers too",
-    }.get(
-        (grown["Private, moved"], grown["Gradient descent, moved"] and not against),
-        "is **not seen here**: the private error does not rise beyond the noise",
+    return " ".join(
+        [
+            course(lines, names["noisy"], "private-changed", change),
+            course(lines, names["quiet"], "quiet-changed", change),
+            text.AGAINST_ADVERSARY if against else text.ONLY_MOVED,
+            claim_verdict(grown[names["noisy"]], grown[names["quiet"]] and not against),
+        ]
     )
-    records = {"test": "test", "training": "training", "both": "all"}[place_text]
-    return (
-        f"With {records} records moved, the private error goes"
-        f" {_course_text(lines, 'Private, moved')} as the"
-        f" dimension grows, and without noise {_course_text(lines, 'Gradient descent, moved')}."
-        f" {(AGAINST_ADVERSARY if against else ONLY_PRIVATE).format(paper=verdict)}"
-    )
-
-
-ONLY_PRIVATE = "That moves make private training alone depend on the dimension {paper}."
 
 
 # ------------------------------------------------------------------ imbalance and an offset
 
 IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "Private": (NOISY_STYLE, {}),
-    "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
-    "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
-    "Private, imbalanced, offset": (
+    text.IMBALANCED_LINES["plain"]: (NOISY_STYLE, {}),
+    text.IMBALANCED_LINES["imbalanced"]: (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
+    text.IMBALANCED_LINES["offset"]: (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
+    text.IMBALANCED_LINES["both"]: (
         LineStyle(ORANGE, "dashdot", "x"),
         {"alpha": 0.9, "offset": 0.1},
     ),
-    "Private, test moved": (NOISY_MOVED_STYLE, {"test": "stochastic", "size": 0.1}),
+    text.IMBALANCED_LINES["moved"]: (NOISY_MOVED_STYLE, {"test": "stochastic", "size": 0.1}),
 }
 PERFECT = synthetic.name(beta=0.0)
 
 
 def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
+    """Draw the error against dimension on collapsed features with changes (Figure 3a)."""
     sources = [kind.source for kind in kinds if synthetic.is_synthetic(kind.source.dataset)]
-    source = sources[0] if sources else Source("Synthetic, β = 0", PERFECT, None, None)
+    source = sources[0] if sources else Source(text.PERFECT_TITLE, PERFECT, None, None)
     frame = synthetic.parse(source.dataset)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(source.dataset, frame["dim"], frame["n"]):
@@ -193,65 +191,56 @@ def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Ro
     styles = {name: style for name, (style, _) in IMBALANCED.items()}
     if len(lines) == len(styles):
         st.markdown(_imbalanced_answer(lines))
-    rows = draw("imbalanced", "dimension p", lines, styles, chance=1 - 1 / frame["classes"])
-    st.caption(
-        f"{_setting_text(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records"
-        " and"
-        " (1, 1e-4)-DP, and names neither steps, learning rate nor α. Imbalanced: the first half of"
-        " the classes weigh α = 0.9 against 0.1; offset:"
-        " ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
-        f"{per_record_note(view)}"
-    )
+    chance = 1 - 1 / frame["classes"]
+    rows = draw("imbalanced", text.AXIS_DIMENSION, lines, styles, chance=chance)
+    notes = [text.IMBALANCED_NOTE, text.IMBALANCED_LEGEND, *per_record_note(view)]
+    st.caption(_setting_text(view, metric, METHOD, *notes))
     return rows
 
 
 def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
+    names = text.IMBALANCED_LINES
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
-    alone, both = grown["Private, imbalanced"], grown["Private, imbalanced, offset"]
-    verdict = {
-        (False, True): "**holds here**",
-        (True, True): "does **not** hold: alone it does too",
-    }
-    text = verdict.get(
-        (alone, both), "is **not seen here**: with the offset, too, it does not rise"
-    )
-    return (
-        "As the dimension grows the private error goes"
-        f" {_course_text(lines, 'Private, imbalanced')} with"
-        f" imbalance, {_course_text(lines, 'Private, imbalanced, offset')} with an offset as well"
-        f" and {_course_text(lines, 'Private, test moved')} with test records moved. That imbalance"
-        f" makes the error grow with dimension only beside an offset {text}."
-    )
+    alone, both = grown[names["imbalanced"]], grown[names["both"]]
+    changes = {"imbalanced": "imbalance", "both": "imbalance-offset", "moved": "moved"}
+    courses = [
+        course(lines, names[name], "private-changed", text.CHANGES[change])
+        for name, change in changes.items()
+    ]
+    verdicts = text.IMBALANCED_VERDICTS
+    verdict = verdicts.get((alone, both), verdicts[None])
+    return " ".join([*courses, text.IMBALANCED_CLAIM, verdict])
 
 
 # ---------------------------------------------------------------------------- directions kept
 
 PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "All": (QUIET_STYLE, {}),
-    "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
-    "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
-    "k = 100": (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
-    "Class means": (LineStyle(RIGHT, "dashdot", "star"), {"means": "yes"}),
+    text.KEPT_LINES["all"]: (QUIET_STYLE, {}),
+    text.KEPT_LINES["10"]: (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
+    text.KEPT_LINES["50"]: (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
+    text.KEPT_LINES["100"]: (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
+    text.KEPT_LINES["means"]: (LineStyle(RIGHT, "dashdot", "star"), {"means": "yes"}),
 }
+ALL_KEPT, FEW_KEPT, MEANS_KEPT = (text.KEPT_LINES[key] for key in ("all", "10", "means"))
 
 
 def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
+    """Draw the error against dimension with the paper's public directions (Figure 4)."""
     kind = chosen(kinds)
     size = bounded.slider(
-        "Noise on all records", 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
+        text.KEPT_NOISE, 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
     )
     by = _chosen_training()
     data = experiment.prepared(kind.quiet[0].spec)
     if not data.has_public:
-        st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
+        st.info(text.NO_PUBLIC)
         return []
     have = collapse_runs.raw_dimension(kind.quiet[0].spec)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(kind.source.dataset, have, len(kind.measures.y)):
         for name, (_, keep) in PROJECTIONS.items():
             if keep.get("pca", 0) < min(p, data.sizes.public) and (
-                data.y_public is not None or name != "Class means"
+                data.y_public is not None or name != MEANS_KEPT
             ):
                 move = {"test": "gaussian", "size": size, "where": "both"} if size else {}
                 moved = collapse_runs.at_dimension(
@@ -259,32 +248,27 @@ def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
                 )
                 before = moved.pop("features", view.features)
                 moved["features"] = collapse_runs.preparation_with(before, **keep)
-                runs[name, p] = pair(view, kind.source, p, by, "", **moved)["Private", p]
+                runs[name, p] = pair(view, kind.source, p, by, **moved)[NOISY, p]
     lines = _collected("kept", runs, metric)
-    if all(name in lines for name in ("All", "k = 10")):
+    if all(name in lines for name in (ALL_KEPT, FEW_KEPT)):
         st.markdown(_projected_answer(lines))
     styles = {name: style for name, (style, _) in PROJECTIONS.items()}
-    rows = draw("kept", "dimension p", lines, styles, chance=1 - 1 / data.classes)
-    st.caption(
-        f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"
-        " records,"
-        " public ones too. Directions and means come from the public set; the paper's Figure 4"
-        " takes them from private records and pays nothing for it, so what it shows is not private."
-    )
+    rows = draw("kept", text.AXIS_DIMENSION, lines, styles, chance=1 - 1 / data.classes)
+    st.caption(_setting_text(view, metric, by, render(text.KEPT_NOTE, size=size)))
     return rows
 
 
 def _projected_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
-    p = max(lines["k = 10"])
-    unprojected, projected = lines["All"][p], lines["k = 10"][p]
-    verdict = "**holds here**" if projected.mean < unprojected.mean else "does **not** hold here"
-    if within_noise(unprojected, projected):
-        verdict = "cannot be told here: the difference is within noise"
+    p = max(lines[FEW_KEPT])
+    full, projected = lines[ALL_KEPT][p], lines[FEW_KEPT][p]
+    sign = 0 if within_noise(full, projected) else 1 if projected.mean < full.mean else -1
     others = {name: line[p] for name, line in lines.items() if p in line}
     best = min(others, key=lambda name: others[name].mean)
-    return (
-        f"At dimension {p:,} the private error is **{percent(projected)}** with 10 public"
-        f" directions and **{percent(unprojected)}** with all: that few directions help"
-        f" {verdict}. Least:"
-        f" {best if best.startswith('k') else best.lower()}, {percent(others[best])}."
+    fields = {"p": int(p), "few": projected, "all": full}
+    return " ".join(
+        [
+            render(text.DIRECTIONS_KEPT, **fields),
+            text.KEPT_VERDICTS[sign],
+            render(text.KEPT_BEST, name=best, error=others[best]),
+        ]
     )

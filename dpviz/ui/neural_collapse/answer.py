@@ -1,34 +1,33 @@
-"""The answer of "Neural collapse": measures and runs on each kind of features, the sentence and the
-cards.
-"""
+"""Measures and runs of the page Neural collapse on each kind of features: answer, tiles, cards."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.data import synthetic
 from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
-from dpviz.formatting import budget_text, minus, percent, subset, unbroken
+from dpviz.formatting import budget_text, minus, rounded, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Interval, accuracy, accuracy_loss, signs
+from dpviz.stats import Interval, accuracy, accuracy_loss
+from dpviz.text import neural_collapse as text
+from dpviz.text.template import render_text
 from dpviz.types import Result
+from dpviz.ui.frame import page_parts
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
 from dpviz.views import neural_collapse_page
-from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.phrases import untested
 
 
 @dataclass(frozen=True)
 class Features:
-    """One kind of features: its measures, its run without noise, and those with it so far."""
+    """One kind of features: its measures, its run without noise, and runs with noise so far."""
 
     source: Source
     measures: Measures
@@ -36,19 +35,19 @@ class Features:
     noisy: tuple[Result, ...]
 
     def accuracy(self, metric: str) -> tuple[float, Interval | None]:
-        """Accuracy without noise and with it."""
+        """Return the accuracy without noise and with noise."""
         noisy = accuracy(self.noisy, metric) if self.noisy else None
         return getattr(self.quiet[0].scores, metric), noisy
 
     def cost(self, metric: str) -> Interval | None:
-        """What privacy takes off the accuracy, a seed each."""
+        """Return the accuracy that noise costs, seed by seed; None without runs."""
         if not self.noisy:
             return None
         return accuracy_loss(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
 
 
 def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Features]:
-    """What is there: a source whose data is in memory, with its runs so far."""
+    """Return the sources whose data are in memory, with their runs so far."""
     return [
         Features(
             source,
@@ -62,87 +61,69 @@ def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Fea
 
 
 def rows(kinds: Sequence[Features], metric: str) -> ShiftRows:
-    """The main chart's data."""
+    """Return the main chart's data."""
     measured = [(kind.source.title, kind.measures, kind.accuracy(metric)) for kind in kinds]
     return ShiftRows.from_features(
         [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured]
     )
 
 
-# ----------------------------------------------------------------------------------------- sentence
+# ----------------------------------------------------------------------------------------- summary
 
 
-def answer(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
-    """One sentence in Markdown: what privacy costs on each kind of features, and whether the
-    nearest pays least.
-    """
-    costs = [(kind, cost) for kind in kinds if (cost := kind.cost(metric)) is not None]
-    if not costs:
-        return NOTHING
-    if not all(cost.is_measured for _, cost in costs):
-        return untested()
-    *first, last = [
-        f"**{_points(cost)}** on {kind.source.title} (β²p = {kind.measures.beta2p:.2g}, NC1 ="
-        f" {kind.measures.nc1:.2g})"
-        for kind, cost in costs
-    ]
-    return (
-        f"At {subset(view)} and {budget_text(view.budget)} privacy costs the linear probe"
-        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(costs)}"
-    )
+def name_in_sentence(source: Source) -> str:
+    """Return the short name of a kind of features, for use inside a sentence."""
+    if synthetic.is_synthetic(source.dataset):
+        return text.SYNTHETIC
+    return render_text(text.FEATURES, title=source.title) if source.encoder else source.title
 
 
-def plain(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
-    """The same for someone who knows no statistics."""
+def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: bool) -> str:
+    """Return what noise costs with each kind of features."""
     costs = [
-        neural_collapse_page.Cost(kind.source.title.split(",")[0], kind.measures.nc1, cost)
+        neural_collapse_page.Cost(name_in_sentence(kind.source), kind.measures.nc1, cost)
         for kind in kinds
         if (cost := kind.cost(metric)) is not None
     ]
-    guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
-    return neural_collapse_page.sentence(costs, guarantees)
+    budget = budget_text(view.budget)
+    if view.unit == "person":
+        budget = render_text(text.PER_PERSON, budget=budget)
+    return neural_collapse_page.answer(costs, budget, precise)
 
 
-def _points(cost: Interval) -> str:
-    """``0.1 points``: what is lost, in percentage points."""
-    value = 100 * cost.mean
-    return f"{value:z.1f} points" if abs(value) < 9.95 else f"{value:.0f} points"
-
-
-def _order(costs: Sequence[tuple[Features, Interval]]) -> str:
-    """Whether features nearer to collapse pay less, neighbour by neighbour; two kinds of features
-    differ in more than that.
-    """
-    if len(costs) < 2:
-        return "."
-    if len(costs) == 2:
-        return (
-            ". They differ in more than that, so two kinds of features are no test of “the nearer"
-            " to collapse (smaller NC1), the cheaper”."
+def tiles(kinds: Sequence[Features], metric: str) -> list[page_parts.Tile]:
+    """Return the tiles."""
+    shown = []
+    for kind in kinds:
+        quiet, noisy = kind.accuracy(metric)
+        cost = kind.cost(metric)
+        change = -cost.mean if cost is not None and cost.is_measured else None
+        label = kind.source.title.split(",")[0]
+        shown.append(
+            neural_collapse_page.FeatureTile(label, kind.measures.nc1, quiet, noisy, change)
         )
-    points = [cost for _, cost in sorted(costs, key=lambda pair: pair[0].measures.nc1)]
-    steps = signs(dict(enumerate(itertools.pairwise(points)))).values()
-    if min(steps) < 0:
-        return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
-    if max(steps) == 0:
-        return ": noise alone can make the differences between these costs."
-    tied = "" if min(steps) > 0 else ", as far as noise lets us tell"
-    return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
+    guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
+    return neural_collapse_page.tiles(shown, metric, guarantees)
+
+
+def chart_title(kinds: Sequence[Features]) -> str:
+    """Return the finding above the chart."""
+    return neural_collapse_page.chart_title(
+        [(name_in_sentence(kind.source), kind.measures.nc1) for kind in kinds]
+    )
 
 
 # -------------------------------------------------------------------------------------------- cards
 
 
 def cards_row(kinds: Sequence[Features], metric: str) -> None:
-    """What is promised, what each kind of features measures and pays, where privacy is free in
-    theory.
-    """
+    """Draw the guarantee, and measures of each kind of features."""
     with cards.row("collapse"):
         lead = next((kind for kind in kinds if kind.noisy), None)
         if lead is not None:
-            cards.result_card(
-                lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse"
-            )
+            method, features_title = METHODS[METHOD].title, lead.source.title
+            title = render_text(text.PROBE_ON, method=method, title=features_title)
+            cards.result_card(lead.noisy[0], title, "collapse")
         for place, kind in enumerate(kinds):
             with cards.titled(unbroken(kind.source.title), 312, f"card-measures-{place}"):
                 st.html(cards.definition(_measures(kind, metric)))
@@ -151,16 +132,19 @@ def cards_row(kinds: Sequence[Features], metric: str) -> None:
 
 def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:
     m, (_, noisy) = kind.measures, kind.accuracy(metric)
-    with_noise = f", {percent(noisy)} with" if noisy else ""
-    return [
-        ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
-        ("shift β", f"{m.typical:.3g} (median record)"),
-        ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
-        ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
-        ("NC2", f"lengths vary by {100 * m.nc2:.0f}%, {_angles(m)}"),
-        ("right", f"{percent(accuracy(kind.quiet, metric))} without noise{with_noise}"),
-    ]
+    short = lambda value, places=2: float(rounded(value, places))
+    quiet = accuracy(kind.quiet, metric)
+    accuracies = text.ACCURACIES if noisy else text.ACCURACY_QUIET
+    values = {
+        "records": render_text(text.RECORDS, records=len(m.y), classes=len(m.cosines)),
+        "shift": render_text(text.SHIFT, number=short(m.typical, 3)),
+        "dimension": render_text(text.DIMENSION, value=short(m.beta2p), dimensions=m.p),
+        "nc1": render_text(text.NC1, value=short(m.nc1)),
+        "nc2": render_text(text.NC2, lengths=m.nc2, angle=short(m.nc2_angle), ideal=_ideal(m)),
+        "accuracy": render_text(accuracies, quiet=quiet, noisy=noisy),
+    }
+    return [(text.MEASURES[key], value) for key, value in values.items()]
 
 
-def _angles(m: Measures) -> str:
-    return f"cosines lie {m.nc2_angle:.2f} from {minus(f'{m.corner:.2f}')}, a perfect frame's"
+def _ideal(m: Measures) -> str:
+    return minus(f"{m.corner:.2f}")

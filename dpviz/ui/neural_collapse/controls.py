@@ -1,4 +1,4 @@
-"""The controls of "Neural collapse": the features set side by side, and the runs they ask for."""
+"""Controls of the page Neural collapse: the features to compare, and their runs."""
 
 from __future__ import annotations
 
@@ -15,31 +15,25 @@ from dpviz.data import DATASETS, feature_cache, persons_known, synthetic, upload
 from dpviz.encoders import ENCODERS, availability
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
+from dpviz.text import neural_collapse as text
+from dpviz.text.template import render_text
 from dpviz.types import DataConfig, DpvizError, Images
 from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import Group, PageConfig
 
 METHOD, REFERENCE = "noisy-gd", "logistic"
+#: Data set whose encoders are compared with features that have no encoder.
 PICTURES = "mnist5k"
-"""Whose encoders stand beside features that came without one."""
+#: Compared with images: as many records as the MNIST sample has, since size alone changes the cost.
 COMPARISON_DATA = synthetic.name(n=4000)
-"""Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by
-themselves.
-"""
+#: Encoders shown at first if their features are cached: few dimensions, so runs are short.
 FIRST_ENCODERS = ("glyphnet", "lite0", "lite0-128")
-"""Encoders whose features stand there at first where they are kept: few enough numbers that nobody
-waits for a probe on them.
-"""
-COMPARISON_HELP = (
-    "Other features, trained under the same budget. An encoder that is not in the cache embeds its"
-    " pictures first, which may take minutes."
-)
 
 
 @dataclass(frozen=True)
 class Source:
-    """One kind of features: its title, and the data set and encoder of its runs."""
+    """One kind of features: title, data set, encoder and public set."""
 
     title: str
     dataset: str
@@ -49,11 +43,11 @@ class Source:
 
 @dataclass(frozen=True)
 class CollapseView(PageConfig):
-    """A view of the private linear probe on several kinds of features, the chosen ones first.
+    """Settings of the private linear probe on several kinds of features.
 
     Attributes:
-        sources: they; without_persons: those left out as the promise is to persons, whom they do
-        not know.
+        sources: features, the chosen ones first; without_persons: features left out because the
+            guarantee is per person and they belong to no person.
     """
 
     sources: tuple[Source, ...]
@@ -62,11 +56,12 @@ class CollapseView(PageConfig):
     def pair(
         self, source: Source, params: dict[str, Any] | None = None, **changes: Any
     ) -> tuple[Group, Group]:
-        """Runs without noise (one gradient descent, for nothing varies) and with it (one a seed).
-        Generated records are nobody's: with them the promise is to each record.
+        """Return the runs without noise (one, since nothing varies) and with noise (one per seed).
+
+        The guarantee for generated records is per record.
 
         Args:
-            params: of the method, that change; changes: other fields of a run.
+            params: changed settings of the method; changes: other fields of a run.
         """
         facts: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
         facts["public"] = source.public
@@ -80,7 +75,7 @@ class CollapseView(PageConfig):
 
 
 def sidebar() -> CollapseView:
-    """All controls, under the keys they have on the other pages; balanced at first, as in the
+    """Draw all controls, with the same keys as on other pages; balanced at first, as in the
     paper.
     """
     sources = lambda material: {"sources": _sources(material)}
@@ -89,19 +84,19 @@ def sidebar() -> CollapseView:
         return view
     chosen, *others = view.sources
     known = tuple(source for source in others if persons_known(source.dataset))
-    nobodys = tuple(source for source in others if source not in known)
-    return replace(view, sources=(chosen, *known), without_persons=nobodys)
+    left_out = tuple(source for source in others if source not in known)
+    return replace(view, sources=(chosen, *known), without_persons=left_out)
 
 
 def _method() -> shared_controls.Fields:
-    with st.expander("Learning rate, steps, clip norm"):
+    with st.expander(text.SETTINGS):
         changed = param_widgets.form(METHODS[METHOD])
     fields = {"methods": (METHOD, REFERENCE), "params": ((METHOD, changed),) if changed else ()}
     return fields | shared_controls.noise_seeds()
 
 
 def metric(view: CollapseView) -> str:
-    """Which accuracy; over classes at first, as there is no minority in balanced data."""
+    """Draw the choice of the accuracy; the mean over classes comes first."""
     return shared_controls.metric(view, "balanced")
 
 
@@ -109,7 +104,7 @@ def metric(view: CollapseView) -> str:
 
 
 def _sources(material: DataConfig) -> tuple[Source, ...]:
-    """The chosen features first, then those they are compared with."""
+    """Return the chosen features, then those to compare with."""
     dataset, encoder, public = material.dataset, material.encoder, material.public
     chosen = Source(_title(dataset, encoder), dataset, encoder, public)
     others = _other_features(dataset, encoder, public)
@@ -122,7 +117,7 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     picked: tuple[str, ...] = ()
     if others:
         picked = choice(
-            st.multiselect, "Beside them", titles, first, "beside", help=COMPARISON_HELP
+            st.multiselect, text.COMPARISON, titles, first, "beside", help=text.COMPARISON_HELP
         )
     return chosen, *(others[key] for key in others if key in picked)
 
@@ -143,29 +138,34 @@ def _title(dataset: str, encoder: str | None) -> str:
     if synthetic.is_synthetic(dataset):
         try:
             s = synthetic.parse(dataset)
-        except DpvizError:  # the runs say it in full
-            return "Synthetic"
-        return f"Synthetic, K = {s['classes']}, p = {s['dim']}, n = {s['n']:,}, β = {s['beta']:g}"
+        except DpvizError:  # the runs report it
+            return text.TITLES["synthetic"]
+        return render_text(
+            text.TITLES["synthetic-settings"],
+            classes=s["classes"],
+            p=s["dim"],
+            n=s["n"],
+            beta=s["beta"],
+        )
     if encoder is None:
-        return "Your own features"
+        return text.TITLES["own"]
     row = DATASETS.get(dataset)
-    pictures = (
+    data = (
         row.title.split(",")[0]
         if row
         else _plain(uploads.display_name(dataset) or Path(dataset).name)
     )
-    return f"{availability.title(encoder).split(' (')[0]} on {pictures}"
+    short = availability.title(encoder).split(" (")[0]
+    return render_text(text.TITLES["images"], encoder=short, data=data)
 
 
 def _plain(name: str) -> str:
-    """A stranger's name without signs that a chart or a sentence could take for markup."""
+    """Return a custom name without signs that a chart or a sentence could take for markup."""
     return re.sub(r"[^\w .-]|_", " ", name)
 
 
 def _is_cached(encoder: str, dataset: str) -> bool:
-    """Whether the training features of a bundled set are in the cache, so that nobody waits for
-    them.
-    """
+    """Whether the training features of a bundled set are in the cache."""
     try:
         folder = _folder(encoder, dataset)
     except (DpvizError, OSError):
@@ -175,8 +175,6 @@ def _is_cached(encoder: str, dataset: str) -> bool:
 
 @cached(32)
 def _folder(encoder: str, dataset: str) -> str | None:
-    """Where they would lie; None for sets that are read picture by picture, which takes too long to
-    ask.
-    """
+    """Return the folder of the features; None for sets that are read image by image."""
     train = DATASETS[dataset].images()["train"] if dataset in DATASETS else None
     return feature_cache.key(train.pixels, ENCODERS[encoder]) if isinstance(train, Images) else None

@@ -16,13 +16,15 @@ from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_runs, col
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import FAILS, TABLE, THEOREMS, Bound, Setting
-from dpviz.formatting import budget_text, number, percent, spread
+from dpviz.formatting import budget_text, listed
 from dpviz.plots.collapse import CollapseMap, MeasuredShift, RecordsNeeded
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.plots.settings import MIN_ERROR
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
+from dpviz.text import neural_collapse as text
+from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
@@ -42,51 +44,54 @@ from dpviz.ui.widgets.choices import choice
 from dpviz.views import neural_collapse_page
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-SIZE_HELP = "Records of the two classes together, a public setting of the theory."
-EXACT, NO_NOISE, PRINTED, PROVED = "Exact", "Exact, no noise", "As printed", "By a proved bound"
+EXACT, NO_NOISE, PRINTED, PROVED = (
+    text.NEEDED_LINES[key] for key in ("exact", "quiet", "printed", "proved")
+)
 LINE_STYLES = {
     EXACT: LineStyle(BLUE, "solid", "circle"),
     NO_NOISE: LineStyle(GREY, "solid", "circle-open"),
     PRINTED: LineStyle(WRONG, "dash", "x"),
     PROVED: LineStyle(RIGHT, "dot", "diamond"),
 }
-SHIFT_CURVES = {
-    "0": ("0, perfect", lambda p: 0.0),
-    "0.01": ("0.01", lambda p: 0.01),
-    "0.03": ("0.03", lambda p: 0.03),
-    "0.05": ("0.05", lambda p: 0.05),
-    "0.1": ("0.1", lambda p: 0.1),
-    "0.2": ("0.2", lambda p: 0.2),
-    "half": ("p^(−1/2)", lambda p: p**-0.5),
-    "quarter": ("p^(−1/4)", lambda p: p**-0.25),
+#: Shift at a dimension, by key of its title.
+SHIFT_CURVES: dict[str, Callable[[int], float]] = {
+    "0": lambda p: 0.0,
+    "0.01": lambda p: 0.01,
+    "0.03": lambda p: 0.03,
+    "0.05": lambda p: 0.05,
+    "0.1": lambda p: 0.1,
+    "0.2": lambda p: 0.2,
+    "half": lambda p: p**-0.5,
+    "quarter": lambda p: p**-0.25,
 }
-"""Shifts to go along: title, and the shift at a dimension."""
 ERROR_LEVELS = {"10": "10%", "1": "1%", "0.1": "0.1%", "0.001": "0.001%"}
+#: First dimension of the lines: below it, beta = p^(-1/2) is not a small shift.
 MIN_DIMENSION = 4
-"""Dimensions from which on lines of the answers go: below, beta = p^(-1/2) is no small shift."""
 
 
 def rho_of(view: CollapseView) -> float:
-    """zCDP of one Gaussian step at the page's budget."""
+    """Return the zCDP of one Gaussian step at the page's budget."""
     return privacy.mu_for(view.budget) ** 2 / 2
 
 
 def records(default: str, key: str) -> int:
-    """A control of n."""
+    """Draw the control of n; return its value."""
     titles = {str(n): f"{n:,}" for n in SIZES}
-    return int(choice(st.select_slider, "Records n", titles, default, key, help=SIZE_HELP))
+    return int(
+        choice(st.select_slider, text.RECORDS_N, titles, default, key, help=text.RECORDS_N_HELP)
+    )
 
 
 def share(value: float) -> str:
-    """An error in percent, without more digits than it has."""
+    """Return an error in percent, without more digits than it has."""
     if value <= collapse_exact.TINY:
         return "< 1e-10%"
     return f"{min(100 * value, 100):.0f}%" if value >= 0.095 else f"{100 * value:.2g}%"
 
 
 def snippet(code: str) -> None:
-    """What gives a number of the look again."""
-    st.caption("One of these numbers again, from Python in the project's folder:")
+    """Draw code for a number of the view."""
+    st.caption(text.CODE_AGAIN)
     st.code(code, language="python", wrap_lines=True)
 
 
@@ -94,13 +99,13 @@ def snippet(code: str) -> None:
 
 
 def shift_map(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """Error of one step over p and beta, with the curve beta = p^(-1/2)."""
+    """Draw the error of one step over p and beta, with the curve beta = p^(-1/2)."""
     n, rho = records("20", "mn"), rho_of(view)
     errors = collapse_exact.over_map(n, rho)
     places = [p for p in DIMENSIONS if p >= MIN_DIMENSION]
     curve = [collapse_exact.error("signs", n, p, p**-0.5, rho) for p in places]
     steady = [collapse_exact.error("signs", n, p, 0.1, rho) for p in places]
-    st.markdown(neural_collapse_page.dimension_map(n, places, curve, steady))
+    st.markdown(neural_collapse_page.dimension_map(places, curve, steady))
     measured = [
         MeasuredShift(kind.source.title, kind.measures.p, kind.measures.typical) for kind in kinds
     ]
@@ -108,11 +113,13 @@ def shift_map(kinds: Sequence[Features], view: CollapseView, metric: str) -> Row
     cards.private_view()
     charts.plot(chart, f"{KEY}-map")
     st.caption(
-        f"Exact, by an integral, nothing drawn at random: one step at {budget_text(view.budget)}"
-        f" (ρ = {number(rho)}), n = {n:,} records of two classes, {CASES['signs'].words}, noise"
-        " scaled to the longest record. Marks: median shift β of the features above, measured on"
-        " private records against the class means of the data; those have more classes and other"
-        " shifts, so the shade under a mark is not their error."
+        render(
+            text.MAP_NOTE,
+            budget=budget_text(view.budget),
+            rho=rho,
+            n=n,
+            case=CASES["signs"].words,
+        )
     )
     snippet(
         "from dpviz.diagnostics import collapse_exact\n"
@@ -125,35 +132,29 @@ def shift_map(kinds: Sequence[Features], view: CollapseView, metric: str) -> Row
 
 
 def needed(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """Records that a wanted error asks for, against dimension: searched, printed and proved."""
+    """Draw the records that an error needs, against dimension: exact, printed and proved."""
     left, middle, right = st.columns(3)
-    titles = {
-        "signs": "training and test alike",
-        "train": "training records",
-        "test": "test records",
-        "offset": "training, by one offset",
-    }
+    titles = text.MOVED_TITLES
     with left:
-        moved = choice(st.selectbox, "Moved", titles, "signs", "moved")
+        moved = choice(st.selectbox, text.MOVED_LABEL, titles, "signs", "moved")
     with middle:
-        shifts = {key: title for key, (title, _) in SHIFT_CURVES.items()}
-        along = choice(st.selectbox, "Shift β", shifts, "0.1", "along")
+        along = choice(st.selectbox, text.ALONG, text.SHIFT_TITLES, "0.1", "along")
     with right:
-        wanted = float(choice(st.selectbox, "Error at most", ERROR_LEVELS, "1", "err")) / 100
-    rho, shift = rho_of(view), SHIFT_CURVES[along][1]
+        level = choice(st.selectbox, text.WANTED, ERROR_LEVELS, "1", "err")
+    wanted = float(level) / 100
+    rho, shift = rho_of(view), SHIFT_CURVES[along]
     lines = needed_lines(moved, wanted, rho, shift)
     st.markdown(neural_collapse_page.records_needed(lines, titles[moved], wanted))
     chart = RecordsNeeded.from_records(lines, LINE_STYLES, wanted)
     charts.plot(chart, f"{KEY}-needed")
-    proved = " Proved: the least n at which a bound that is proved comes down to the error."
-    st.caption(
-        "Exact: the least n whose exact error is small enough, by bisection, at"
-        f" {budget_text(view.budget)}"
-        f" (ρ = {number(rho)}), {CASES[moved].words}; a line ends where no number of records is"
-        f" enough. As printed: Table 1 of the paper, {TABLE[moved].place}, a formula up to an"
-        " unnamed constant, here taken as 1: its course can be compared, not its height."
-        f"{proved if moved == 'signs' else ''}"
+    note = render(
+        text.NEEDED_NOTE,
+        budget=budget_text(view.budget),
+        rho=rho,
+        case=CASES[moved].words,
+        place=TABLE[moved].place,
     )
+    st.caption(f"{note} {text.NEEDED_PROVED}" if moved == "signs" else note)
     snippet(
         "from dpviz.diagnostics import collapse_exact\n"
         f'collapse_exact.needed("{moved}", {wanted:g}, p=1024, beta={shift(1024):.6g},'
@@ -165,7 +166,7 @@ def needed(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 def needed_lines(
     moved_text: str, wanted: float, rho: float, shift: Callable[[int], float]
 ) -> dict[str, dict[int, float | None]]:
-    """Records by line and dimension."""
+    """Return records by line and dimension."""
     places = [p for p in DIMENSIONS if p >= MIN_DIMENSION]
     free = math.inf
     lines: dict[str, dict[int, float | None]] = {
@@ -182,59 +183,58 @@ def needed_lines(
 
 
 THEOREM_STYLES = {
-    "Exact error": LineStyle(BLUE, "solid", "circle"),
-    "Drawn error": LineStyle(BLUE, "solid", "circle"),
-    "Printed bound": LineStyle(WRONG, "dash", "x"),
-    "Proved bound": LineStyle(RIGHT, "dot", "diamond"),
+    text.THEOREM_LINES["exact"]: LineStyle(BLUE, "solid", "circle"),
+    text.THEOREM_LINES["drawn"]: LineStyle(BLUE, "solid", "circle"),
+    text.THEOREM_LINES["printed"]: LineStyle(WRONG, "dash", "x"),
+    text.THEOREM_LINES["proved"]: LineStyle(RIGHT, "dot", "diamond"),
 }
 DIMS = {str(2**k): f"{2**k:,}" for k in range(2, 15)}
 SHIFTS = {key: key for key in ("0", "0.01", "0.03", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7")}
 DRAWS = 5000
+#: Distance per coordinate of Theorem 4.1's public direction from the true one.
 OFFSET = 0.01
-"""By how much a coordinate of Theorem 4.1's public direction is off."""
 STEPS, PROJECTED = "3.4", "4.1"
-RECORD_CHARTS = {key: one.place for key, one in THEOREMS.items()} | {
-    STEPS: "Theorem 3.4, several projected steps",
-    PROJECTED: "Theorem 4.1, projected features",
-}
-"""Those that are drawn against the number of records."""
+#: Theorems that can be drawn against the number of records.
+RECORD_CHARTS = {key: one.place for key, one in THEOREMS.items()} | text.THEOREM_TITLES
 
 
 def theorems(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """A row a theorem, and one of them against the number of records."""
+    """Draw a row per theorem, and one of them against the number of records."""
     first, second, third = st.columns(3)
     with first:
         n = records("50", "tn")
     with second:
-        p = int(choice(st.select_slider, "Dimension p", DIMS, "64", "tp"))
+        p = int(choice(st.select_slider, text.DIMENSION_P, DIMS, "64", "tp"))
     with third:
-        beta = float(choice(st.select_slider, "Shift β", SHIFTS, "0.1", "tb"))
+        beta = float(choice(st.select_slider, text.SHIFT_BETA, SHIFTS, "0.1", "tb"))
     setting = Setting(n, p, beta, rho_of(view))
     rows = [
         *(_theorem_row(key, setting) for key in THEOREMS),
         _steps_row(setting),
         _projected_row(setting),
     ]
+    heads = text.THEOREM_HEADS
     counts = Counter(row["verdict"] for row in rows)
     failing = [row["theorem"] for row in rows if row["verdict"] == FAILS]
-    st.markdown(neural_collapse_page.theorems(counts, failing, setting.t))
-    st.html(cards.wide_table(rows))
+    st.markdown(neural_collapse_page.theorems(counts, failing))
+    shown = [
+        {heads[key]: text.THEOREM_VERDICTS.get(cell, cell) for key, cell in row.items()}
+        for row in rows
+    ]
+    st.html(cards.wide_table(shown))
     key = _against_records(setting)
-    st.caption(
-        f"One step at {budget_text(view.budget)} (ρ = {number(setting.rho)}), β²p ="
-        f" {setting.t:.2g}. Exact"
-        " errors: an integral, nothing drawn, the worst of the cases that meet the theorem's"
-        f" assumptions. Theorem 3.4: {DRAWS:,} draws with their {collapse_draws.CONFIDENCE:.0%}"
-        " interval,"
-        " 10 steps in a ball of radius 1, t = 12. Theorem 4.1: its number of records turned into"
-        " an error, its unnamed constant taken as 1, β₀ = 0.01. Noise is scaled as the paper does"
-        " it, to √(1 + β²p); a shift along the line between the classes makes a record as long as"
-        " √((1 + β)² + (p − 1)β²), so as printed the step promises less than ρ. The"
-        " paper also offers records shrunk to (e₁ + v)/√(1 + |v|²), with a length of at most √2."
-        " Theorem 3.3 lacks a factor ½ alone; its rate and its threshold β²p < 1 stay. Cannot be"
-        " told:"
-        " the bound is 100% and says nothing, both are too small, or the interval holds the bound."
-    )
+    notes = [
+        render(
+            text.THEOREMS_NOTE,
+            budget=budget_text(view.budget),
+            rho=setting.rho,
+            t=float(f"{setting.t:.2g}"),
+        ),
+        render(text.THEOREMS_34, draws=DRAWS, confidence=collapse_draws.CONFIDENCE),
+        text.THEOREMS_41,
+        text.THEOREMS_SCALE,
+    ]
+    st.caption(" ".join(notes))
     again = SNIPPETS.get(
         key, f'one = THEOREMS["{key}"]\none.error(s), one.printed(s), one.proved(s)'
     )
@@ -243,7 +243,7 @@ def theorems(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows
         "from dpviz.diagnostics.collapse_theory import THEOREMS, Setting\n"
         f"s = Setting(n={n}, p={p}, beta={beta:g}, rho={setting.rho:.6g})\n{again}"
     )
-    return rows
+    return shown
 
 
 SNIPPETS = {
@@ -259,16 +259,15 @@ SNIPPETS = {
 
 
 def _theorem_cells(
-    theorem: str, printed: float, low: float, high: float, proved: float | None, wrong: str
+    theorem: str, printed: float, low: float, high: float, proved: float | None, missing: str
 ) -> dict[str, Any]:
-    drawn = share(low) if low == high else f"{share(low)} to {share(high)}"
     return {
         "theorem": theorem,
         "verdict": collapse_theory.judged(printed, low, high),
-        "error": drawn,
-        "printed bound": share(printed),
-        "proved bound": "–" if proved is None else share(proved),
-        "left out in print": wrong,
+        "error": share(low) if low == high else f"{share(low)} to {share(high)}",
+        "printed": share(printed),
+        "proved": "–" if proved is None else share(proved),
+        "missing": missing,
     }
 
 
@@ -283,9 +282,9 @@ def _theorem_row(key: str, s: Setting) -> dict[str, Any]:
 
 
 def _unmet_row(place: str) -> dict[str, Any]:
-    """A theorem whose condition is not met."""
-    row = _theorem_cells(place, 1.0, 0.0, 0.0, None, "its condition, β²p < 1, is not met")
-    return row | {"verdict": collapse_theory.CANNOT_TELL, "error": "–", "printed bound": "–"}
+    """Return the row of a theorem whose condition is not met."""
+    row = _theorem_cells(place, 1.0, 0.0, 0.0, None, text.THEOREM_UNMET)
+    return row | {"verdict": collapse_theory.CANNOT_TELL, "error": "–", "printed": "–"}
 
 
 def _steps_row(s: Setting) -> dict[str, Any]:
@@ -294,9 +293,7 @@ def _steps_row(s: Setting) -> dict[str, Any]:
     how = collapse_draws.Steps()
     low, high = collapse_draws.several_steps(s, how, DRAWS).ends
     printed = collapse_draws.printed_steps(s, how)
-    return _theorem_cells(
-        RECORD_CHARTS[STEPS], printed, low, high, None, "nothing found; it is loose"
-    )
+    return _theorem_cells(RECORD_CHARTS[STEPS], printed, low, high, None, text.THEOREM_LOOSE)
 
 
 def _projected_row(s: Setting) -> dict[str, Any]:
@@ -305,24 +302,25 @@ def _projected_row(s: Setting) -> dict[str, Any]:
         bound(s, OFFSET)
         for bound in (collapse_theory.projected_printed, collapse_theory.projected_proved)
     )
-    wrong = "ρ, and that β₀p alone need not be small"
-    return _theorem_cells(RECORD_CHARTS[PROJECTED], printed, error, error, proved, wrong)
+    missing = text.THEOREM_PROJECTED
+    return _theorem_cells(RECORD_CHARTS[PROJECTED], printed, error, error, proved, missing)
 
 
 def _against_records(s: Setting) -> str:
-    """Draws one theorem against n; gives its key."""
-    key = choice(st.selectbox, "Against records", RECORD_CHARTS, "3.3", "thm")
+    """Draw one theorem against n; return its key."""
+    key = choice(st.selectbox, text.AGAINST, RECORD_CHARTS, "3.3", "thm")
     if key in ("3.3", STEPS) and s.t >= 1:
-        st.info(f"Theorem {key} says nothing from β²p = 1 on; choose a smaller β or p.")
+        st.info(render(text.THEOREM_SILENT, name=key))
         return key
     error, printed, proved = _laws(key)
     shrinking = printed if proved is None else proved
     last = collapse_theory.records_for(shrinking, MIN_ERROR, s.p, s.beta, s.rho) or SIZES[-1]
     places = sorted({round(n) for n in np.geomspace(1, last, 12)})
-    laws = {"Drawn error" if key == STEPS else "Exact error": error}
-    laws["Printed bound"] = _exact_law(printed)
+    names = text.THEOREM_LINES
+    laws = {names["drawn" if key == STEPS else "exact"]: error}
+    laws[names["printed"]] = _exact_law(printed)
     if proved is not None:
-        laws["Proved bound"] = _exact_law(proved)
+        laws[names["proved"]] = _exact_law(proved)
     lines = {
         name: {
             n: value
@@ -331,12 +329,13 @@ def _against_records(s: Setting) -> str:
         }
         for name, law in laws.items()
     }
-    draw("theorem", f"records n, p = {s.p:,}, β = {s.beta:g}", lines, THEOREM_STYLES, log_y=True)
+    title = render_text(text.THEOREM_AXIS, p=s.p, beta=s.beta)
+    draw("theorem", title, lines, THEOREM_STYLES, log_y=True)
     return key
 
 
 def _laws(key: str) -> tuple[Callable[[Setting], Interval], Bound, Bound | None]:
-    """A theorem's error, its printed bound, and a proved one where there is one."""
+    """Return a theorem's error, its printed bound, and a proved one if known."""
     if key == STEPS:
         how = collapse_draws.Steps()
         return _simulated_error, partial(collapse_draws.printed_steps, how=how), None
@@ -355,7 +354,7 @@ def _laws(key: str) -> tuple[Callable[[Setting], Interval], Bound, Bound | None]
 
 
 def _exact_law(law: Bound) -> Callable[[Setting], Interval]:
-    """A law as a line without intervals."""
+    """Return a law as a line without intervals."""
 
     def line(s: Setting) -> Interval:
         value = law(s)
@@ -365,52 +364,37 @@ def _exact_law(law: Bound) -> Callable[[Setting], Interval]:
 
 
 def _simulated_error(s: Setting) -> Interval:
-    """The error of several steps, with the interval of its draws."""
+    """Return the error of several steps, with the interval of its draws."""
     share_drawn = collapse_draws.several_steps(s, collapse_draws.Steps(), DRAWS)
     return Interval(share_drawn.mean, *share_drawn.ends, DRAWS)
 
 
 THEORY_STYLES = {
-    "Exact": (LineStyle(GREY, "solid", "circle-open"), measures.binary_error),
-    "Printed as Theorem 3.3": (LineStyle(WRONG, "dash", "x"), measures.printed_bound),
-    "With the missing ½": (LineStyle(RIGHT, "dot", "diamond"), measures.halved_bound),
+    text.STEP_LINES["exact"]: (LineStyle(GREY, "solid", "circle-open"), measures.binary_error),
+    text.STEP_LINES["printed"]: (LineStyle(WRONG, "dash", "x"), measures.printed_bound),
+    text.STEP_LINES["halved"]: (LineStyle(RIGHT, "dot", "diamond"), measures.halved_bound),
 }
+#: Styles by number of classes, whose exact errors are compared.
 CLASS_STYLES = {
     2: LineStyle(GREY, "solid", "circle-open"),
     3: LineStyle(BLUE, "dash", "square"),
     10: LineStyle(WRONG, "dot", "diamond"),
 }
-"""Numbers of classes whose exact errors are compared."""
 TARGET_ERROR = 0.01
-RECORDS_TEXT = (
-    "For an exact error of at most {wanted} one noisy step needs **{few}** records of two classes,"
-    " **{some}** of three and **{many}** of ten."
-)
-MORE_CLASSES = (
-    "The exact error with K equal classes is 1 − E[Φ(Z + n/((K − 1)s))^(K − 1)], where Z is"
-    " standard normal and s² = (1 − 1/K)/(2ρ). It does not depend on the dimension. The"
-    " paper treats more classes at perfect collapse in its Appendix D.1, which is not among the"
-    " texts that we have. The proof here for K classes is in the docstring of `frame_error`."
-)
+#: Styles by dimension of two classes, whose error is measured.
 MEASURED_STYLES = {8: NOISY_MOVED_STYLE, 512: NOISY_STYLE}
-"""Dimensions of two classes that are measured."""
 
 
 def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
-    """The exact error of one step beside measurement and the printed bound, for two classes; and on
-    this data.
+    """Draw the exact error of one step, its measurement and the printed bound, for two classes; and
+    on this data.
     """
     features, mu = chosen(kinds), privacy.mu_for(view.budget)
     sizes, rho = collapse_runs.sizes(mu), mu**2 / 2
     if not sizes:
-        st.info(
-            "At this budget two classes need more than 5,000 records each step; choose a larger"
-            " one."
-        )
+        st.info(text.STEP_BUDGET)
         return []
-    groups = {
-        (f"Measured, p = {p}", n): _binary(view, n, p) for p in MEASURED_STYLES for n in sizes
-    }
+    groups = {(_measured_title(p), n): _binary(view, n, p) for p in MEASURED_STYLES for n in sizes}
     classes = experiment.prepared(features.quiet[0].spec).classes
     group = view.pair(features.source, params=collapse_runs.one_step(classes))[1]
     results = long_work.results(f"{KEY}-step", groups | {("here", 0): group})
@@ -420,23 +404,18 @@ def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     }
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
-    st.markdown(_step_answer(sizes, rho) + _data_text(features, runs_here))
+    sentences = [*_step_sentences(sizes, rho), *_data_sentences(features, runs_here)]
+    st.markdown(" ".join(sentences))
     styles = {name: style for name, (style, _) in THEORY_STYLES.items()}
-    styles |= {f"Measured, p = {p}": style for p, style in MEASURED_STYLES.items()}
-    title = "records n of two collapsed classes (β = 0)"
-    rows = draw("step", title, lines, styles, log_y=True, chance=0.5)
-    st.caption(
-        f"One step from zero at {budget_text(view.budget)}; the exact error is"
-        f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
-        " run either right or wrong on all records, so 0 of them is drawn at the foot. The exponent"
-        " printed in Theorem 3.3 lacks a factor ½. Corrected, the bound is proved and its rate"
-        f" stays. The look Theorems tries it beside the others.{per_record_note(view)}"
-    )
+    styles |= {_measured_title(p): style for p, style in MEASURED_STYLES.items()}
+    rows = draw("step", text.STEP_AXIS, lines, styles, log_y=True, chance=0.5)
+    note = render(text.STEP_NOTE, budget=budget_text(view.budget), draws=collapse_runs.DRAWS)
+    st.caption(" ".join([note, *per_record_note(view)]))
     return rows + _more_classes(mu)
 
 
 def _more_classes(mu: float) -> Rows:
-    """The exact error of one step for two, three and ten classes."""
+    """Draw the exact error of one step for two, three and ten classes."""
     rho = mu**2 / 2
     error = lambda classes, n: measures.frame_error([n / classes] * classes, rho)
     lines: dict[str, dict[float, Interval]] = {
@@ -445,18 +424,17 @@ def _more_classes(mu: float) -> Rows:
     }
     few, medium, many = (measures.records_needed(k, TARGET_ERROR, rho) for k in CLASS_STYLES)
     st.markdown(
-        RECORDS_TEXT.format(
-            wanted=f"{100 * TARGET_ERROR:.0f}%",
+        render(
+            text.STEP_CLASSES,
+            wanted=TARGET_ERROR,
             few=_count_text(few),
             some=_count_text(medium),
             many=_count_text(many),
         )
     )
     styles = {_class_title(k): style for k, style in CLASS_STYLES.items()}
-    rows = draw(
-        "step-classes", "records n in equal collapsed classes (β = 0)", lines, styles, log_y=True
-    )
-    st.caption(MORE_CLASSES)
+    rows = draw("step-classes", text.STEP_CLASSES_AXIS, lines, styles, log_y=True)
+    st.caption(text.STEP_CLASSES_NOTE)
     return rows
 
 
@@ -465,11 +443,15 @@ def _exact(value: float) -> Interval:
 
 
 def _class_title(count: int) -> str:
-    return f"Exact, K = {count}"
+    return render_text(text.STEP_CLASSES_LINE, classes=count)
+
+
+def _measured_title(p: int) -> str:
+    return render_text(text.STEP_MEASURED, p=p)
 
 
 def _count_text(count: int | None) -> str:
-    return "too many" if count is None else f"{count:,}"
+    return text.STEP_TOO_MANY if count is None else f"{count:,}"
 
 
 def _binary(view: CollapseView, n: int, p: int) -> Group:
@@ -481,34 +463,31 @@ def _binary(view: CollapseView, n: int, p: int) -> Group:
     )
 
 
-def _step_answer(sizes: Sequence[int], rho: float) -> str:
+def _step_sentences(sizes: Sequence[int], rho: float) -> list[str]:
     first, last = (measures.binary_error(n, rho) for n in (sizes[0], sizes[-1]))
     below = [n for n in sizes if measures.printed_bound(n, rho) < measures.binary_error(n, rho)]
-    note = (
-        f"the bound printed as Theorem 3.3 falls below it at n = {', '.join(map(str, below))}, as"
-        " print lacks a **factor ½**, with which it is a bound of the same rate"
-        if below
-        else "the printed Theorem 3.3 lies above it at these n, and falls below it at larger ones"
+    errors = render(
+        text.STEP,
+        first=f"{100 * first:.3g}",
+        last=f"{100 * last:.3g}",
+        few=f"{sizes[0]:,}",
+        many=f"{sizes[-1]:,}",
     )
-    return (
-        f"With two perfectly collapsed classes one noisy step errs on exactly **{100 * first:.3g}"
-        f"%** with n = {sizes[0]} records and **{100 * last:.3g}%** with {sizes[-1]}; {note}. "
-    )
+    if not below:
+        return [errors, text.STEP_ABOVE]
+    return [errors, render(text.STEP_BELOW, places=listed([f"{n:,}" for n in below]))]
 
 
-def _data_text(kind: Features, runs: Sequence[Result]) -> str:
+def _data_sentences(kind: Features, runs: Sequence[Result]) -> list[str]:
     if not runs:
-        return ""
+        return []
     data = experiment.prepared(runs[0].spec)
     if data.adversary is not None:
-        return "For an adversarial test set no exact error is known here."
+        return [text.STEP_ADVERSARY]
     mu = collapse_runs.step_mu(runs[0].spec)
     if mu is None:
-        return "Where each person's summed gradient is clipped no exact error is known here."
-    subject = ", promised to persons," if runs[0].spec.unit == "person" else ""
-    seen = accuracy(runs, "balanced").wrong
-    return (
-        f"On {kind.source.title}{subject} the exact one-step error is"
-        f" **{100 * measures.one_step_error(data, mu):.3g}%**, measured **{percent(seen)}**"
-        f" {f'({spread(seen)})' if spread(seen) else ''}, mean over classes."
-    )
+        return [text.STEP_PERSON]
+    template = text.STEP_DATA_PERSON if runs[0].spec.unit == "person" else text.STEP_DATA
+    exact = f"{100 * measures.one_step_error(data, mu):.3g}"
+    error = accuracy(runs, "balanced").wrong
+    return [render(template, title=kind.source.title, exact=exact, measured=error)]

@@ -1,7 +1,9 @@
-"""The answer of the page "Teachers vote": votes and answers, the sentence, the chart, the cards."""
+"""Votes and answers of the page PATE: answer, tiles, finding, chart and cards."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +12,10 @@ import streamlit as st
 
 from dpviz import caches
 from dpviz.data.imbalance import minority_classes
-from dpviz.diagnostics import pate_votes, vote_answers
+from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Ballot, Poll
 from dpviz.diagnostics.vote_answers import Answers
-from dpviz.formatting import number, unbroken
+from dpviz.formatting import unbroken
 from dpviz.plots.kit.style import ACCENT
 from dpviz.plots.teachers import ANSWER_KINDS, ClassAnswers, VoteHistogram, vote_bins
 from dpviz.privacy import vote_costs
@@ -22,16 +24,19 @@ from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Work, no_private_runs
 from dpviz.run.session import NoisyVotes
-from dpviz.ui.frame import page_parts, presentation
+from dpviz.text import teachers_vote as text
+from dpviz.text.template import render, render_text
+from dpviz.types import Guarantee
+from dpviz.ui.frame import detail_level, page_parts, presentation
 from dpviz.ui.live import long_work, session_cost
-from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
+from dpviz.ui.teachers_vote.controls import KEY, Request
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import teachers_vote_page
-from dpviz.views.guarantee_in_words import right_at_most
+from dpviz.views.teachers_vote_page import VoteOutcome
 
 MAX_CACHED = 60
+#: Pixels of a card.
 WIDTH = 312
-"""Pixels of a card."""
 
 
 def _ballot(poll: Poll, progress: Progress) -> Ballot:
@@ -41,7 +46,7 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
 
 
-# votes are a private view; noisy answers to them are noted where they are shown
+# votes are a private view; noisy answers to them enter the session ledger
 POLLS = Work(
     lambda group, progress: [_ballot(group[0], progress)],
     max_groups=MAX_CACHED,
@@ -51,7 +56,7 @@ POLLS = Work(
 
 @dataclass(frozen=True, eq=False)
 class Vote:
-    """All that the page needs at once: what is asked, the votes, what is answered to them."""
+    """Settings of the page, the votes, and the answers to them."""
 
     request: Request
     ballot: Ballot
@@ -59,25 +64,59 @@ class Vote:
 
     @property
     def truth(self) -> np.ndarray:
-        """(q,) true class of each query, -1 where it is not known."""
+        """True class of each query, shape (q,), -1 where it is unknown."""
         return self.ballot.votes.truth[: len(self.answers.labels)]
 
     @property
-    def class_say(self) -> ClassAnswers:
-        """Which classes are heard."""
+    def by_class(self) -> ClassAnswers:
+        """Answers by class."""
         data = self.ballot.data
         small = minority_classes(data.counts, data.draw)
         return ClassAnswers.from_labels(
             self.answers.labels, self.truth, data.counts, small, data.class_names
         )
 
+    @property
+    def guarantee(self) -> Guarantee:
+        """Guarantee for as many answers as queries, which holds for any votes."""
+        queries = len(self.answers.labels)
+        return pate_votes.guarantee_of(self.request.poll.material, self.answers, queries)
 
-def vote(request: Request, status: Any) -> Vote | None:
-    """What the page shows; None, with the reason on the page, where there is nothing to show."""
-    ballot = long_work.run_one(KEY, request.poll, POLLS, status)
-    if ballot is None:
+    @property
+    def outcomes(self) -> list[str]:
+        """Result of each query: ``right``, ``wrong``, ``unknown`` or refused."""
+        return list(pate_votes.outcomes(self.answers, self.truth))
+
+    @property
+    def outcome(self) -> VoteOutcome:
+        """Counts of the vote."""
+        answers, votes, outcomes = self.answers, self.ballot.votes, self.outcomes
+        right = outcomes.count("right")
+        return VoteOutcome(
+            teachers=answers.teachers,
+            records=float(votes.sizes.mean()),
+            queries=len(answers.labels),
+            answered=int(answers.answered.sum()),
+            right=right,
+            labeled=right + outcomes.count("wrong"),
+            teacher_accuracy=float(votes.right.mean()),
+            most_votes=int(answers.votes.max()),
+            threshold=answers.setting.threshold,
+        )
+
+
+def vote(request: Request, status: Any, begin: Callable[[], object]) -> Vote | None:
+    """Return the vote; None, with the reason on the page, where there is none.
+
+    Args:
+        begin: called once if the votes take time.
+    """
+    group, poll = (request.poll,), request.poll
+    job = long_work.collect(KEY, [group], status, begin=begin, work=POLLS)
+    page_parts.refusals(job.errors.values())
+    if group not in job.done:
         return None
-    shown, poll = answered(request, ballot), request.poll
+    shown = answered(request, job.done[group][0])
     queries = len(shown.answers.labels)
     session_cost.count(
         [NoisyVotes(poll.material, poll.ensemble, request.setting, queries, request.seed)]
@@ -86,7 +125,7 @@ def vote(request: Request, status: Any) -> Vote | None:
 
 
 def answered(request: Request, ballot: Ballot) -> Vote:
-    """The answers to the queries asked, kept."""
+    """Return the answers to the queries, cached."""
     return Vote(request, ballot, _answers(ballot, request.setting, request.queries, request.seed))
 
 
@@ -95,94 +134,30 @@ def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answe
     return vote_answers.answer(ballot.votes.counts[:queries], setting, seed)
 
 
-# ------------------------------------------------------------------------------------- the sentence
+# --------------------------------------------------------------------------------------- main chart
 
 
-def answer(shown: Vote) -> str:
-    """One sentence in Markdown: who answers how much, how rightly, at which promise."""
-    answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.setting
-    queries = len(answers.labels)
-    test = (
-        f"T = {number(setting.threshold)} ± {number(setting.sigma1)} and " if setting.tests else ""
-    )
-    subject = " to each person" if shown.request.view.unit == "person" else ""
-    return (
-        f"With {test}noise {number(setting.sigma2)} on the votes, **{answers.teachers} teachers**"
-        f" of about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
-        f" {len(answers.labels)} queries**{_right_text(shown)}, for"
-        f" **({number(answers.guarantee_for(queries, queries).epsilon_delta)},"
-        f" {number(setting.delta)})-DP**"
-        f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
-        f" {100 * votes.right.mean():.0f}% of test records."
-    )
-
-
-def _cap_text(answers: Answers) -> str:
-    """What it would be, had the number of answers been limited beforehand."""
-    queries, count = len(answers.labels), int(answers.answered.sum())
-    if count == queries:
-        return ""
-    epsilon = number(answers.guarantee().epsilon_delta)
-    return (
-        f", all {queries} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
-    )
-
-
-def plain(shown: Vote) -> str:
-    """The same for someone who knows no statistics."""
-    answers, votes = shown.answers, shown.ballot.votes
-    became = list(pate_votes.outcomes(answers, shown.truth))
-    right = became.count("right")
-    outcome = teachers_vote_page.VoteOutcome(
-        teachers=answers.teachers,
-        records=float(votes.sizes.mean()),
-        queries=len(answers.labels),
-        answered=int(answers.answered.sum()),
-        right=right,
-        labeled=right + became.count("wrong"),
-        teacher_accuracy=float(votes.right.mean()),
-    )
-    material = shown.request.poll.material
-    guarantee = pate_votes.guarantee_of(material, answers, len(answers.labels))
-    return teachers_vote_page.sentence(outcome, guarantee)
-
-
-def _right_text(shown: Vote) -> str:
-    """How many of the answers are right, of those whose true class is known."""
-    became = list(pate_votes.outcomes(shown.answers, shown.truth))
-    right, known = became.count("right"), became.count("right") + became.count("wrong")
-    of_known = f" of the {known} whose class is known" if "unknown" in became else " of them"
-    return f", **{right}**{of_known} rightly" if known else ""
-
-
-def unreached(shown: Vote) -> str:
-    """A sentence where no query has as many votes as the threshold; empty elsewhere."""
-    setting, most = shown.answers.setting, int(shown.answers.votes.max())
-    if not setting.tests or most >= setting.threshold:
-        return ""
-    return (
-        f"No class gets more than **{most} votes** on any query, and the threshold asks for"
-        f" T = {number(setting.threshold)}: whatever is answered got past the test by noise alone."
-        " Lower T to hear where the teachers agree."
+def chart_title(shown: Vote) -> str:
+    """Return the finding above the chart."""
+    answers = shown.answers
+    votes = answers.votes.max(axis=1).tolist()
+    return teachers_vote_page.chart_title(
+        votes, shown.outcomes, answers.setting.threshold, answers.teachers
     )
 
 
 def caption(shown: Vote) -> str:
-    """What the chart shows and how much of it there is."""
+    """Return how to read the chart, and how many queries there are."""
     count = len(shown.answers.labels)
-    fewer = f" There are only {count} such records." if count < shown.request.queries else ""
-    band = " The shaded band is one standard deviation of the test's noise."
-    return (
-        f"Votes of the winning class on each query, noise seed {shown.request.seed}. Click a bar to"
-        f" look at one of its queries.{band if shown.answers.setting.tests else ''}{fewer}"
-    )
-
-
-# ---------------------------------------------------------------------------------------- the chart
+    template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
+    sentences = [template.at(detail_level.precise(), seed=shown.request.seed)]
+    if count < shown.request.queries:
+        sentences.append(render(text.FEWER, available=count))
+    return " ".join(sentences)
 
 
 def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:
-    """The main chart's data."""
+    """Return the main chart's data."""
     setting, votes = answers.setting, np.arange(answers.teachers + 1)
     return VoteHistogram.from_votes(
         answers.votes.max(axis=1),
@@ -195,7 +170,7 @@ def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:
 
 
 def chart(shown: Vote) -> VoteHistogram:
-    """The main chart; a click on a bar chooses a query of that bar."""
+    """Draw the main chart; a click on a bar selects a query of that bar."""
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
     bars = vote_bins(shown.answers.votes.max(axis=1), shown.answers.teachers)
     figure, words = info.figure(), info.alt()
@@ -206,7 +181,7 @@ def chart(shown: Vote) -> VoteHistogram:
 
 
 def _clicked(key: str, bars: np.ndarray) -> None:
-    """A click chooses the next query of the bar; a click beside all bars changes nothing."""
+    """Select the next query of the clicked bar; a click beside all bars changes nothing."""
     points = [
         p
         for p in st.session_state[key]["selection"]["points"]
@@ -221,96 +196,85 @@ def _clicked(key: str, bars: np.ndarray) -> None:
         st.session_state["look"] = "query"
 
 
-# ---------------------------------------------------------------------------------------- the cards
+# -------------------------------------------------------------------------------------------- cards
 
 
 def cards_row(shown: Vote) -> None:
-    """The promise, what was spent on what, who is heard."""
-    answers, queries = shown.answers, len(shown.answers.labels)
+    """Draw the guarantee, its parts, and answers for rare classes."""
     with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
-            rule = RULES["confident" if answers.setting.tests else "gnmax"]
-            material = shown.request.poll.material
-            guarantee = pate_votes.guarantee_of(material, answers, queries)
-            protected = units.protected(shown.ballot.data, material.unit)
-            cards.guarantee_card(rule, ACCENT, guarantee, protected=protected)
-            count = int(answers.answered.sum())
-            fewer = pate_votes.guarantee_of(material, answers)
-            if_cap = (
-                f"It counts all {queries} queries as answered. Had {count} answers been a cap set"
-                f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "
-            ) * (count < queries)
-            st.caption(unbroken(f"{if_cap}{_sharded(shown)}"))
-        with cards.titled("What it is spent on", WIDTH):
-            _spent(answers)
-        with cards.titled("Who is heard", WIDTH):
-            _answered_text(shown)
+            _guarantee(shown)
+        with cards.titled(text.SPENT, WIDTH):
+            _spent(shown.answers)
+        with cards.titled(text.GROUPS, WIDTH):
+            _by_group(shown)
 
 
-def _sharded(shown: Vote) -> str:
-    """Who is at which teacher."""
-    if shown.request.poll.ensemble.by_person:
-        return (
-            "All records of a person are at one teacher, which the smallest hash of their contents"
-            " names, so that a person moves one vote a query."
+def _guarantee(shown: Vote) -> None:
+    answers, material = shown.answers, shown.request.poll.material
+    asked, count = len(answers.labels), int(answers.answered.sum())
+    rule = text.RULES["confident" if answers.setting.tests else "gnmax"]
+    protected = units.protected(shown.ballot.data, material.unit)
+    cards.guarantee_card(rule, ACCENT, shown.guarantee, protected=protected)
+    notes = []
+    if count < asked:
+        fewer = pate_votes.guarantee_of(material, answers)
+        notes.append(
+            render(
+                text.CAP,
+                asked=asked,
+                answered=count,
+                epsilon=fewer.epsilon_delta,
+                guess=attack_bound.success_bound(fewer),
+            )
         )
-    return "Each record's teacher follows from a hash of its content."
+    by_person = shown.request.poll.ensemble.by_person
+    notes.append(text.SHARDS_PERSON if by_person else text.SHARDS)
+    st.caption(unbroken(" ".join(notes)))
 
 
 def _spent(answers: Answers) -> None:
     queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.setting
     tests, labels = vote_costs.rho(queries, count, setting.sigma1, setting.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
-    noise = f"σ₂ = {number(setting.sigma2)} votes"
-    test = (
-        f"T = {number(setting.threshold)}, σ₁ = {number(setting.sigma1)}, " if setting.tests else ""
-    )
-    rows = [
-        ("noise", f"{test}{noise}" if setting.tests else f"{noise}, no test"),
-        ("tests", f"{queries if setting.tests else 0} asked: {100 * share:.0f}% of ρ"),
-        ("answers", f"{count} answered: {100 - 100 * share:.0f}% of ρ"),
-    ]
-    st.html(cards.definition(rows))
+    noise = text.SPENT_NOISE_TEST if setting.tests else text.SPENT_NOISE
+    fields = dataclasses.asdict(setting)
+    tested = queries if setting.tests else 0
+    rows = {
+        "noise": render_text(noise, **fields),
+        "tests": render_text(text.SPENT_TESTS, queries=tested, share=share),
+        "answers": render_text(text.SPENT_ANSWERS, answered=count, share=1 - share),
+    }
+    st.html(cards.definition([(text.SPENT_ROWS[key], value) for key, value in rows.items()]))
     if count:
         _undercount(answers)
 
 
-UNDERCOUNT = (
-    "The Prom-PATE paper's proof charges α/2σ₂² and no test. Per answer, that is **1/{ratio:.1f} of"
-    " the cost** in ρ: ε would be {charged} where {spent} is spent. {per_query} The paper's printed"
-    " ε come from another accountant, not from this proof. The guarantee holds with α/σ₂² per"
-    " answer and all tests counted."
-)
-PER_QUERY_SHORT = "Charged for all {asked} queries, it is 1/{ratio:.1f} of the cost."
-PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
-
-
 def _undercount(answers: Answers) -> None:
-    """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
+    """Draw how far the Prom-PATE paper's proof falls short, by both readings of its charge."""
     queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.setting
     short = vote_costs.undercount(queries, count, setting.sigma1, setting.sigma2, setting.delta)
     charged = answers.guarantee_for(0, count / 2).epsilon_delta
-    template = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
-    per_query = template.format(asked=queries, ratio=short.query_ratio)
-    st.warning(
-        UNDERCOUNT.format(
-            ratio=short.ratio,
-            charged=number(charged),
-            spent=number(answers.guarantee().epsilon_delta),
-            per_query=per_query,
-        ),
-        icon=":material/warning:",
+    first = render(
+        text.UNDERCOUNT,
+        ratio=round(short.ratio, 1),
+        charged=charged,
+        spent=answers.guarantee().epsilon_delta,
     )
+    template = text.UNDERCOUNT_QUERIES if short.query_ratio > 1 else text.ENOUGH_QUERIES
+    second = render(template, asked=queries, ratio=round(short.query_ratio, 1))
+    st.warning(f"{first} {second} {text.UNDERCOUNT_END}", icon=":material/warning:")
 
 
-def _answered_text(shown: Vote) -> None:
+def _by_group(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
-    for group_name, small in (("the minority", True), ("the others", False)):
-        queries, answered, right = shown.class_say.query_counts(small)
-        text = f"{answered} of {queries} answered{f', {right} rightly' if answered else ''}"
-        rows.append((group_name, text if queries else "no query"))
-    none = int(np.sum(sizes == 0))
-    addition = f"; {none} have none" if none else ""
-    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{addition}"))
-    st.html(cards.definition(rows))
+    for key, rare in (("rare", True), ("others", False)):
+        asked, answered, right = shown.by_class.query_counts(rare)
+        template = text.GROUPS_ANSWERED if answered else text.GROUPS_REFUSED
+        counts = render_text(template, answered=answered, asked=asked, right=right)
+        rows.append((text.GROUPS_ROWS[key], counts if asked else text.GROUPS_NONE))
+    empty = int(np.sum(sizes == 0))
+    template = text.GROUPS_IMAGES_NONE if empty else text.GROUPS_IMAGES
+    images = render_text(template, low=int(sizes.min()), high=int(sizes.max()), empty=empty)
+    st.html(cards.definition([*rows, (text.GROUPS_ROWS["images"], images)]))

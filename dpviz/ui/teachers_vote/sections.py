@@ -1,30 +1,33 @@
-"""Sections of the page "Teachers vote"; each draws its chart and returns its table."""
+"""Views of the page PATE; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from dpviz import caches
-from dpviz.diagnostics import vote_answers
+from dpviz.diagnostics import pate_votes, vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
-from dpviz.formatting import budget_text, literal, number, percent, rounded
+from dpviz.formatting import budget_text, unbroken
 from dpviz.methods.pate import ENSEMBLES
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.plots.teachers import EpsilonGrowth, QueryVotes
+from dpviz.plots.teachers import EpsilonGrowth, QueryVotes, VoteHistogram
 from dpviz.privacy import vote_costs
 from dpviz.run import result_files
 from dpviz.run.jobs import Job
 from dpviz.stats import clear_pairs
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.text import teachers_vote as text
+from dpviz.text.template import render, render_text
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import student_sections
-from dpviz.ui.teachers_vote.answer import Vote
+from dpviz.ui.teachers_vote.answer import Vote, cards_row
 from dpviz.ui.teachers_vote.controls import KEY
-from dpviz.ui.widgets import bounded, cards, charts
+from dpviz.ui.widgets import bounded, cards, charts, export, section_tabs
 from dpviz.views.page_config import PageConfig
 
 Rows = list[dict[str, Any]]
@@ -33,7 +36,7 @@ RIVALS = ("dppl-public", "noisy-gd", "class-mean")
 
 
 def students(vote: Vote) -> Rows:
-    """Students of private votes against the budget, next to other methods."""
+    """Draw students of private votes against the budget, next to other methods."""
     ensemble = vote.request.poll.ensemble
     settings = (("teachers", ensemble.teachers), ("pool", ensemble.pool))
     params = tuple((key, settings) for key in STUDENTS)
@@ -46,11 +49,7 @@ def students(vote: Vote) -> Rows:
     page_parts.refusals(job.errors.values())
     draw(job)
     words.markdown(_best_text(_curve(job, view), view))
-    st.caption(
-        f"Balanced accuracy on the test set. {detail_level.bands(view.seeds)} Here T, σ₁, σ₂ and"
-        " the number of queries follow from the budget by the method's rule, which reads no votes,"
-        " not from the sliders of this page."
-    )
+    st.caption(f"{text.OTHERS_NOTE} {detail_level.bands(view.seeds)}")
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 
 
@@ -60,28 +59,34 @@ def _curve(job: Job, view: PageConfig) -> BudgetCurve:
 
 
 def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
-    """The best student at the budget looked at, and the best other private method."""
+    """Return the best student at the current budget, and the best other private method."""
     points = curve.points_at(view.budget.value)
     own_names, others = (
         [key for key in points if (key in STUDENTS) == own] for own in (True, False)
     )
     if not own_names or not others:
-        return "Nothing to compare yet."
+        return text.OTHERS_NONE
     student, rival = (max(keys, key=lambda key: points[key].mean) for keys in (own_names, others))
-    tied = "" if {student, rival} in clear_pairs(points) else ", within noise"
-    subject = ", for persons," if view.unit == "person" else ""
-    return (
-        f"At {budget_text(view.budget)}{subject} the best student, {view.titles[student]}, gets the"
-        f" average class right **{percent(points[student])}** of the time, {view.titles[rival]}"
-        f" **{percent(points[rival])}**{tied}."
-    )
+    budget = budget_text(view.budget)
+    if view.unit == "person":
+        budget = render(text.PER_PERSON, budget=budget)
+    fields = {
+        "budget": budget,
+        "student": view.titles[student],
+        "accuracy": points[student],
+        "rival": view.titles[rival],
+        "other": points[rival],
+    }
+    if {student, rival} in clear_pairs(points):
+        return render(text.METHODS_COMPARED, **fields)
+    return text.OTHERS_TIED.at(detail_level.precise(), **fields)
 
 
-# -------------------------------------------------------------------------------------------- query
+# ---------------------------------------------------------------------------------------- one query
 
 
 def query(vote: Vote) -> Rows:
-    """One query: its picture, its votes, the noisy outcome, its own cost."""
+    """Draw one query: its image, votes, noisy outcome and cost."""
     cards.private_view()
     left, right = st.columns([1, 4])
     with left:
@@ -93,15 +98,19 @@ def query(vote: Vote) -> Rows:
     info = QueryVotes.from_votes(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
         charts.plot(info, f"{KEY}-query")
-    text = "It was **refused**" if label < 0 else _label_text(names, label, truth)
-    st.markdown(f"{_test_text(answers, place)}{text}. {_cost_text(answers, place)}.")
+    sentences = [
+        *_test_sentences(answers, place),
+        _outcome_sentence(names, label, truth),
+        _cost_sentence(answers, place),
+    ]
+    st.markdown(unbroken(" ".join(sentences)))
     return info.table()
 
 
 def _chosen_query(total: int) -> int:
-    words = "In the order of asking. A click on a bar above chooses one of its queries."
+    title = render_text(text.QUERY, total=total)
     chosen = bounded.number_input(
-        f"Query, 1 to {total}", 1, total, 1, key="q", help=words, bind="query-params"
+        title, 1, total, 1, key="q", help=text.QUERY_HELP, bind="query-params"
     )
     return int(chosen) - 1
 
@@ -109,143 +118,161 @@ def _chosen_query(total: int) -> int:
 def _picture(vote: Vote, place: int) -> None:
     row, thumbnails = int(vote.ballot.votes.rows[place]), vote.ballot.data.thumbnails
     if thumbnails is None:
-        st.caption(f"Public record {row}; this data brings no pictures.")
+        st.caption(render(text.NO_THUMBNAIL, row=row))
         return
-    words = f"public record {row}"
+    caption, alt = (
+        render_text(template, row=row) for template in (text.THUMBNAIL, text.THUMBNAIL_ALT)
+    )
     picture = thumbnails("public", np.array([row]))[0]
     with st.container(width=140):  # narrower beside a lesson
-        st.image(picture, width="stretch", caption=words, alt=f"{words}, a query")
+        st.image(picture, width="stretch", caption=caption, alt=alt)
 
 
-def _test_text(answers: Answers, place: int) -> str:
+def _test_sentences(answers: Answers, place: int) -> list[str]:
     if not answers.setting.tests:
-        return ""
-    chance = vote_answers.query_cost(answers, place).chance
-    return (
-        f"The test saw **{answers.noisy_top[place]:.0f}** where the winner has"
-        f" {answers.votes[place].max()} votes; T = {number(answers.setting.threshold)}, so the"
-        f" chance of an answer was {100 * chance:.0f}%. "
-    )
+        return []
+    fields = {
+        "votes": int(answers.votes[place].max()),
+        "seen": round(float(answers.noisy_top[place])),
+        "threshold": answers.setting.threshold,
+        "chance": vote_answers.query_cost(answers, place).chance,
+    }
+    return [render(text.TEST, **fields)]
 
 
-def _label_text(names: tuple[str, ...], label: int, truth: int) -> str:
-    wrong = f"; its true class is {literal(names[truth])}"
-    known = "" if truth < 0 else ", which is right" if label == truth else wrong
-    return f"It was answered with **{literal(names[label])}**{known}"
+def _outcome_sentence(names: tuple[str, ...], label: int, truth: int) -> str:
+    if label < 0:
+        return text.OUTCOMES["refused"]
+    case = "unknown" if truth < 0 else "right" if label == truth else "wrong"
+    return render(text.OUTCOMES[case], label=names[label], truth=names[truth])
 
 
-def _cost_text(answers: Answers, place: int) -> str:
+def _cost_sentence(answers: Answers, place: int) -> str:
     cost = vote_answers.query_cost(answers, place)
-    total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
-    return (
-        f"Of the run's ε it adds **{rounded(free, 2)}** counted whatever the votes and"
-        f" {rounded(total, 2)} by its votes ({rounded(cost.test, 2)} for the test,"
-        f" {rounded(cost.vote, 2)} for the answer; not releasable), both at the order that the run"
-        " is counted at"
+    short = lambda value: float(f"{value:.2g}")
+    return render(
+        text.COST,
+        free=short(cost.test_any + cost.vote_any),
+        total=short(cost.test + cost.vote),
+        test=short(cost.test),
+        vote=short(cost.vote),
     )
 
 
-# ------------------------------------------------------------------------------------------ classes
+# ------------------------------------------------------------------------------------- rare classes
 
 
 def classes(vote: Vote) -> Rows:
-    """Which classes are heard."""
+    """Draw the answers by class."""
     cards.private_view()
-    info = vote.class_say
-    small, rest = (info.query_counts(minority) for minority in (True, False))
-    if not (small.queries and rest.queries):
-        st.info(
-            "No query bears the name of a class of each kind; choose queries whose class bears a"
-            " private class's name."
+    info = vote.by_class
+    rare, others = (info.query_counts(minority) for minority in (True, False))
+    if rare.queries and others.queries:
+        counts = render(
+            text.CLASSES,
+            answered=rare.answered,
+            asked=rare.queries,
+            right=rare.right,
+            other_answered=others.answered,
+            other_asked=others.queries,
+            other_right=others.right,
         )
+        fewer = rare.right / rare.queries < others.right / others.queries
+        st.markdown(f"{counts} {text.CLASSES_FEWER if fewer else text.CLASSES_SAME}")
     else:
-        fewer = small.right / small.queries < rest.right / rest.queries
-        keeps = "loses its say" if fewer else "keeps its say here"
-        st.markdown(
-            f"Of the minority's queries **{small.answered} of {small.queries}** are answered,"
-            f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.queries}**,"
-            f" {rest.right} of them rightly: the minority {keeps}."
-        )
+        st.info(text.CLASSES_NONE)
     charts.plot(info, f"{KEY}-classes")
-    st.caption(
-        "Classes by private records, the minority shaded. Marked against the true class of each"
-        " query, which neither teachers nor students see."
-    )
+    st.caption(text.CLASSES_CAPTION)
     return info.table()
 
 
-# ------------------------------------------------------------------------------------------- growth
+# -------------------------------------------------------------------------------------- ε per query
 
 _growth = caches.cached(60)(vote_answers.growth)
 
 
 def growth(vote: Vote) -> Rows:
-    """Epsilon as it grows, by every way to count."""
+    """Draw epsilon as it grows, by every accountant."""
     grown = _growth(vote.answers)
     info = EpsilonGrowth.from_growth(grown, vote.answers.setting.delta)
-    st.markdown(_growth_text(grown))
+    st.markdown(" ".join(_growth_sentences(grown)))
     charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
-        st.info(
-            "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
-            " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
-        )
-    st.caption(_lines_text(grown, vote.answers))
+        st.info(text.UNDEFINED)
+    st.caption(" ".join(_line_sentences(grown, vote.answers)))
     return info.table()
 
 
-def _growth_text(grown: Growth) -> str:
-    whatever = grown.converted[-1]
-    text = (
-        f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
-        f" votes, counted exactly: that is the promise. By the papers' looser conversion it is"
-        f" **{whatever:.3g}** whatever the votes; counted on the votes {grown.dependent[-1]:.3g}"
+def _growth_sentences(grown: Growth) -> list[str]:
+    short = lambda value: float(f"{value:.3g}")
+    exact, converted = grown.independent[-1], grown.converted[-1]
+    first = render(
+        text.GROWTH,
+        queries=int(grown.queries[-1]),
+        exact=short(exact),
+        converted=short(converted),
+        dependent=short(grown.dependent[-1]),
     )
     if not grown.sanitised:
-        return f"{text}."
-    text += (
-        f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
-        " releasable"
+        return [first]
+    sanitized = grown.sanitised[-1]
+    second = render(
+        text.GROWTH_SANITIZED,
+        sanitized=short(sanitized),
+        spread=float(f"{grown.spread[-1]:.2g}"),
     )
-    if whatever <= grown.sanitised[-1]:
-        return f"{text}: by one and the same conversion, looking at the votes does not pay here."
-    if grown.independent[-1] <= grown.sanitised[-1]:
-        return (
-            f"{text}: by one and the same conversion, looking at the votes pays; yet the exact"
-            " count, which needs no look, is lower still."
-        )
-    return f"{text}, which is below the exact count too: looking at the votes pays here."
+    case = "loses" if converted <= sanitized else "exact" if exact <= sanitized else "pays"
+    return [first, second, text.GROWTH_VERDICTS[case]]
 
 
-def _lines_text(grown: Growth, answers: Answers) -> str:
-    """What each line may be used for."""
+def _line_sentences(grown: Growth, answers: Answers) -> list[str]:
+    """Return what each line may be used for."""
     setting, queries = answers.setting, len(answers.labels)
     short = vote_costs.undercount(
-        queries, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
+        queries, int(grown.answered[-1]), setting.sigma1, setting.sigma2, setting.delta
     )
-    text = (
-        f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"
-        " Gaussian noise, all other lines use the papers' looser conversion and can be held only"
-        " against one another. Data-dependent (these answers) and"
-        f" expected (each answer by its chance): {vote_costs.RELEASE['dependent']}. The paper's"
-        " proof is drawn as a charge for each answer; read as a charge for each query asked it"
-        f" would say ε = {short.queries:.3g}. "
-    )
+    proof = render(text.GROWTH_PROOF, epsilon=float(f"{short.queries:.3g}"))
     if grown.settings is None:
-        return text
-    s = grown.settings
-    return (
-        f"{text}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
-        f" σ_s = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean"
-        " and spread, drawn here, may not."
+        return [text.GROWTH_LINES, proof]
+    smooth = grown.settings
+    sanitized = render(
+        text.GROWTH_SETTINGS,
+        order=smooth.order,
+        beta=float(f"{smooth.beta:.2g}"),
+        sigma=float(f"{smooth.sigma_s:.2g}"),
     )
+    return [text.GROWTH_LINES, proof, sanitized]
 
 
-SECTIONS = {
-    "query": ("One query", query),
-    "classes": ("Who is heard", classes),
-    "growth": ("ε, query by query", growth),
-    "learned": ("From votes to a student", student_sections.learned),
-    "tables": ("The paper's tables", student_sections.tables),
-    "student": ("Students against budget", students),
+#: What draws each view, by its key in the link.
+SECTIONS: Mapping[str, Callable[[Vote], Rows]] = {
+    "query": query,
+    "classes": classes,
+    "growth": growth,
+    "learned": student_sections.learned,
+    "tables": student_sections.tables,
+    "student": students,
 }
+#: Title and views of each tab.
+TABS = {key: (title, {key: title}) for key, title in text.TABS.items()} | {
+    "students": (text.TABS["students"], text.STUDENT_VIEWS)
+}
+
+
+def details(vote: Vote, chart: VoteHistogram) -> None:
+    """Draw the tabs below the main chart, the open one alone."""
+    request, page = vote.request, page_parts.current_page()
+    page.view = request.view
+    code = pate_votes.python(request.poll, request.setting, request.queries)
+    page.reproduction = code
+    match section_tabs.open_view(TABS, "look", text.VIEW):
+        case "cards":
+            cards_row(vote)
+        case section_tabs.TABLE:
+            export.table(chart.table(), f"{KEY}-histogram", text.TABLE_CHART)
+            export.code(code, "python")
+        case section_tabs.ABOUT:
+            about_numbers.draw(request.view)
+        case chosen:
+            rows = SECTIONS[chosen](vote)
+            section_tabs.table_fold(rows, f"{KEY}-{chosen}", text.TABLE_VIEW)

@@ -1,6 +1,4 @@
-"""The closer looks of the page "Teachers vote" at what a student learns from the votes: one setting
-at a time, and the paper's tables.
-"""
+"""Views of the page PATE on students: one setting at a time, and the tables of the paper."""
 
 from __future__ import annotations
 
@@ -12,11 +10,12 @@ import streamlit as st
 from dpviz.diagnostics import vote_students
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.encoders import availability
-from dpviz.formatting import number, percent
 from dpviz.methods.components import pixel_students, students
 from dpviz.plots.teachers import Ensemble, EnsembleGrid, StudentCurve, StudentPoint
 from dpviz.run.jobs import Job, Work
 from dpviz.run.session import NoisyVotes
+from dpviz.text import teachers_vote as text
+from dpviz.text.template import render, render_text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.teachers_vote.answer import Vote
@@ -28,14 +27,6 @@ from dpviz.views.teachers_vote_page import Panels
 
 Rows = list[dict[str, Any]]
 SEEDS = 5
-OWN_SETTING = "This setting"
-TITLES = {
-    "supervised": "from the answers alone",
-    "fixmatch": "FixMatch: from the unanswered as well",
-    "freematch": "FreeMatch: the same, thresholds follow",
-}
-SCRATCH = {"fixmatch": "by FixMatch, as printed", "supervised": TITLES["supervised"]}
-"""How the students of Table 3 learn."""
 COURSES = Work(
     lambda group, progress: [
         long_work.POOL.call(vote_students.taught, course.material, course, progress=progress)
@@ -55,22 +46,22 @@ COURSES = Work(
 
 
 def learned(vote: Vote) -> Rows:
-    """The student of the page's own settings, and of those beside them, one moved at a time."""
+    """Draw the student of the page's settings, and students with one setting varied."""
     now, words, status = _student_course(vote), st.empty(), st.empty()
     if now.sees == PIXELS:
-        panels, names = {OWN_SETTING: {"now": now}}, {OWN_SETTING: "now"}
+        panels, names = {text.OWN_SETTING: {"now": now}}, {text.OWN_SETTING: "now"}
     else:
         panels, names = teachers_vote_page.one_at_a_time(now, len(vote.ballot.votes.rows))
     grid = charts.Slot(st.container(), f"{KEY}-learned")
     draw = lambda job: grid.plot(_grid(job, panels, names))
     job = _collect("learned", {"": {"now": now}} | panels, status, draw)
     draw(job)
-    st.caption(_charts_text(now))
+    st.caption(_charts_caption(now))
     if (now,) in job.done:
-        words.markdown(_sentence(job.done[now,][0]))
+        words.markdown(_sentences(job.done[now,][0]))
     rerun_scheduling.flush_page(brief=True)
     drawn = _against_epsilon(vote, job, panels, now)
-    with st.expander("The same student in Python"):
+    with st.expander(text.PYTHON):
         export.code(vote_students.python(now), "python")
     return _grid(job, panels, names).table() + [
         row for row in drawn.table() if "paper" in row["what varies"]
@@ -78,19 +69,21 @@ def learned(vote: Vote) -> Rows:
 
 
 def _student_course(vote: Vote) -> Course:
-    """The student that the controls ask for, of the page's teachers and noise."""
+    """Draw the controls of the student; return its course."""
     request, left, right = vote.request, *st.columns(2)
     encoder = request.poll.material.encoder
-    sees = {"": "the teachers' features"}
+    sees = {"": text.SEES_SAME}
     if vote.ballot.data.thumbnails is not None:
         others = {key: title for key, title in availability.titles().items() if key != encoder}
-        sees |= {PIXELS: "nothing but pixels: from scratch"} | others
+        sees |= {PIXELS: text.SEES_PIXELS} | others
     with left:
-        seen = choice(st.selectbox, "The student sees", sees, "", "sees", help=_SEES_HELP)
+        seen = choice(st.selectbox, text.SEES, sees, "", "sees", help=text.SEES_HELP)
     kinds = pixel_students.KINDS if seen == PIXELS else students.KINDS
+    titles = {kind: text.LEARNS_TITLES[kind] for kind in kinds}
     with right:
-        titles = {kind: TITLES[kind] for kind in kinds}
-        kind = choice(st.selectbox, "It learns", titles, "supervised", "learns", help=_LEARNS_HELP)
+        kind = choice(
+            *(st.selectbox, text.LEARNS, titles, "supervised", "learns"), help=text.LEARNS_HELP
+        )
     seeds = 1 if seen == PIXELS else SEEDS
     return Course(
         request.poll,
@@ -108,7 +101,7 @@ def _collect(
     status: Any,
     draw: Callable[[Job], object],
 ) -> Job:
-    """All courses, the job's own order that of the panels."""
+    """Return the job of all courses, in the order of the panels."""
     groups = list(dict.fromkeys((c,) for courses in panels.values() for c in courses.values()))
     job = long_work.collect(f"{KEY}-{key}", groups, status, draw, work=COURSES)
     page_parts.refusals(job.errors.values())
@@ -116,7 +109,7 @@ def _collect(
 
 
 def _grid(job: Job, panels: Panels, names: Mapping[str, str] | None = None) -> EnsembleGrid:
-    """The students that are done."""
+    """Return the students that are trained."""
     cells = {
         title: [
             _cell(name, job.done[course,][0])
@@ -134,50 +127,38 @@ def _cell(name: str, marks: Marks) -> Ensemble:
     return Ensemble(name, answered, right, marks.epsilon, marks.query_count, student)
 
 
-def _sentence(marks: Marks) -> str:
-    """What the page's own student can."""
-    course, mean = marks.course, sum(marks.answered) / len(marks.answered)
-    answers_text = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
-    difference = f", sd {100 * marks.accuracy.sd:.1f} points over {len(marks.scores)} noise seeds"
-    return (
-        f"A student taught by **{answers_text} answers** to {marks.query_count} queries gets"
-        f" **{percent(marks.accuracy)}** of the test records right"
-        f"{difference if len(marks.scores) > 1 else ', with one noise seed'}, for"
-        f" **ε = {number(marks.epsilon)}** at δ = {number(course.setting.delta)} whatever the"
-        " votes."
+def _sentences(marks: Marks) -> str:
+    """Return the accuracy of the page's own student, and its spread."""
+    mean = sum(marks.answered) / len(marks.answered)
+    first = render(
+        text.STUDENT,
+        answers=round(mean),
+        accuracy=marks.accuracy,
+        epsilon=marks.epsilon,
     )
+    fields = {"queries": marks.query_count, "delta": marks.course.setting.delta}
+    if len(marks.scores) < 2:
+        return f"{first} {render(text.STUDENT_ONE_SEED, **fields)}"
+    sd = round(100 * marks.accuracy.sd, 1)
+    seeds = len(marks.scores)
+    return f"{first} {render(text.STUDENT_SPREAD, sd=sd, seeds=seeds, **fields)}"
 
 
-def _charts_text(now: Course) -> str:
-    """What the small charts show."""
-    seen = (
-        f"It learns on the CPU from {now.poll.material.public or 'the public set'}'s pictures by"
-        " FixMatch's views: half a minute or so a setting, so this one alone is shown. "
-        if now.sees == PIXELS
-        else "One setting moves in each chart, the others stay; the ring is the page's own. "
-    )
-    return (
-        f"{seen}{_bars(len(now.seeds))} ε counts every query as answered, so T alone does"
-        " not move it; each point would be a release of its own. Where the number of teachers"
-        " moves, σ₁ and σ₂ stay the same in votes, and so does ε. A student sees public records"
-        " and released answers only, and none of the test records is among them."
-    )
+def _charts_caption(now: Course) -> str:
+    """Return how to read the small charts."""
+    note = text.VARIED_NOTE
+    if now.sees == PIXELS:
+        note = render(text.PIXELS_NOTE, public=now.poll.material.public or text.PIXELS_PUBLIC)
+    return f"{note} {_bars(len(now.seeds))} {text.STUDENT_NOTE}"
 
 
 def _bars(seeds: int) -> str:
-    """What the bars span."""
-    if seeds == 1:
-        return "One noise seed, so there are no bars."
-    return f"Bars are 95% intervals, by {seeds} noise seeds and the test records together."
+    return text.BARS_ONE if seeds == 1 else render(text.BARS, seeds=seeds)
 
 
 def _against_epsilon(vote: Vote, job: Job, panels: Panels, now: Course) -> StudentCurve:
-    """The same students against epsilon, with what papers print where that is asked for."""
-    printed = st.toggle(
-        "Figures that the Prom-PATE paper prints (CIFAR-10, CIFAR-100, Blood-MNIST)",
-        key="printed",
-        bind="query-params",
-    )
+    """Draw the same students against epsilon, with results that papers print if chosen."""
+    printed = st.toggle(text.PRINTED, key="printed", bind="query-params")
     cells = {
         title: [
             StudentPoint(name, marks.epsilon, marks.accuracy)
@@ -193,38 +174,30 @@ def _against_epsilon(vote: Vote, job: Job, panels: Panels, now: Course) -> Stude
     cells = {
         k: points
         for k, points in cells.items()
-        if len({p.epsilon for p in points}) != 1 or k == OWN_SETTING
+        if len({p.epsilon for p in points}) != 1 or k == text.OWN_SETTING
     }
     info = StudentCurve.from_lines(cells, here, rows, vote.ballot.data.classes)
     charts.plot(info, f"{KEY}-student-epsilon")
     if printed:
-        st.caption(
-            "Hollow grey marks are **from the paper** (Li et al. 2023, Tables 4, 5 and 21, some of"
-            " them there from others' papers): other data, encoders and ways to count ε, mostly the"
-            " data-dependent one, which may not be released. Nothing here can be held against them."
-        )
+        st.caption(text.PRINTED_NOTE)
     return info
 
 
 def tables(vote: Vote) -> Rows:
-    """The paper's tables on this data, with their students."""
-    prompts = st.toggle(
-        f"Visual prompts (Tables 9, 11): {len(teachers_vote_page.RATIOS) + 1} ensembles of"
-        f" {teachers_vote_page.PROMPTED} teachers, minutes on a processor",
-        key="prompts",
-        bind="query-params",
+    """Draw the tables of the paper on this data, with their students."""
+    ensembles = len(teachers_vote_page.RATIOS) + 1
+    prompts = _toggle(
+        text.TABLES_PROMPTS,
+        "prompts",
+        render_text(
+            text.TABLES_PROMPTS_HELP, ensembles=ensembles, teachers=teachers_vote_page.PROMPTED
+        ),
     )
-    scratch = vote.ballot.data.thumbnails is not None and st.toggle(
-        "Students from scratch on pixels (Tables 2, 3): three, a minute or so",
-        key="scratch",
-        bind="query-params",
+    scratch = vote.ballot.data.thumbnails is not None and _toggle(
+        text.TABLES_SCRATCH, "scratch", text.TABLES_SCRATCH_HELP
     )
-    kind = segments("They learn", SCRATCH, "fixmatch", "a-to-f") if scratch else ""
-    others = st.toggle(
-        "Other source models and data sets (Tables 5, 7, 13–20): those at hand, minutes at first",
-        key="others",
-        bind="query-params",
-    )
+    kind = segments(text.SCRATCH, text.SCRATCH_TITLES, "fixmatch", "a-to-f") if scratch else ""
+    others = _toggle(text.TABLES_OTHERS, "others", text.TABLES_OTHERS_HELP)
     request = vote.request
     now = Course(
         request.poll,
@@ -239,41 +212,24 @@ def tables(vote: Vote) -> Rows:
     draw = lambda job: slot.plot(_grid(job, panels))
     job = _collect("tables", panels, status, draw)
     draw(job)
-    st.caption(_about_tables(now, prompts, kind))
+    st.caption(_tables_caption(now, prompts, kind))
     return _grid(job, panels).table()
 
 
-def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
-    """What the rows share, and what cannot be read from them."""
-    size = now.poll.ensemble.teachers
-    text = (
-        f"All rows but the prompts' have T at {number(100 * now.setting.threshold / size)}% of the"
-        if now.setting.tests
-        else "All rows but the prompts' have the"
-    )
-    text += (
-        f"{' teachers and the' if now.setting.tests else ''} same noise in votes, so they promise"
-    )
-    text += f" the same; {now.queries} queries, where there are so many. {_bars(SEEDS)}"
+def _toggle(label: str, key: str, help_text: str) -> bool:
+    return st.toggle(label, key=key, help=help_text, bind="query-params")
+
+
+def _tables_caption(now: Course, prompts: bool, scratch: str) -> str:
+    """Return what the rows share, and what they do not show."""
+    sentences = [render(text.TABLES_NOTE, queries=now.queries)]
+    if now.setting.tests:
+        share = 100 * now.setting.threshold / now.poll.ensemble.teachers
+        sentences.append(render(text.TABLES_THRESHOLD, share=share))
+    sentences.append(_bars(SEEDS))
     if scratch:
-        text += (
-            " Table 3: teachers map labels (A, B; the paper's also draw prompts), are linear (C, D)"
-            " or learn from scratch (E, F); students see features (A, C, E) or pixels (B, D, F),"
-            f" {SCRATCH[scratch]}, with one noise seed."
-        )
+        sentences.append(render(text.TABLES_LETTERS, training=text.SCRATCH_TITLES[scratch]))
     if prompts:
-        text += (
-            f" Prompts, ratio and mask: {teachers_vote_page.PROMPTED} teachers each and noise"
-            " scaled to them, too few for privacy to mean much: look at the answers, not at ε."
-        )
-    return text
-
-
-_SEES_HELP = (
-    "The student may look through another encoder than its teachers, or learn from pixels alone:"
-    " pictures are then shifted, mirrored and distorted as FixMatch does."
-)
-_LEARNS_HELP = (
-    "FixMatch and FreeMatch also learn from public records that were not answered. On features,"
-    " weak and strong views are noise; on pixels they are those of the paper."
-)
+        teachers = teachers_vote_page.PROMPTED
+        sentences.append(render(text.TABLES_PROMPTS_NOTE, teachers=teachers))
+    return " ".join(sentences)

@@ -1,0 +1,361 @@
+"""Texts of the charts: axis titles, legend names, notes, and each chart in words."""
+
+#: Budget axis, by axis key.
+BUDGET_AXES = {
+    "approx": "Privacy budget ε (δ = {delta:number}), log scale",
+    "pure": "Privacy budget ε, log scale",
+    "guess": "Attacker's best guess (%), log scale",
+    "zcdp": "Privacy budget ρ (zCDP), log scale",
+    "paper": "Privacy budget ε = √(2ρ), log scale",
+}
+
+#: Accuracy axis, by metric.
+ACCURACY_AXES = {
+    "minority": "Accuracy on rare classes (%)",
+    "balanced": "Mean accuracy over classes (%)",
+    "overall": "Accuracy on all test images (%)",
+}
+
+#: Other axes: percent axes carry the sign in their title, other axes their unit or symbol.
+AXES = {
+    "accuracy": "Accuracy (%)",
+    "answers": "Answers",
+    "area": "Area under the ROC curve (AUC)",
+    "boost": "Performance boost, log scale",
+    "canaries": "Canaries in one release, with seconds below (log scale)",
+    "claims": "Claims, one run each",
+    "class": "Class, largest first",
+    "class_answers": "Share of the class's queries (%)",
+    "class_images": "Class and its images, largest first",
+    "class_units": "Class and its {units}, largest first",
+    "coordinates": "Pooled coordinates k, log scale",
+    "cosine": "Cosine similarity of two images",
+    "dimension": "Dimension p, log scale",
+    "directions": "Principal directions of the public set →",
+    "epsilon": "Privacy loss ε",
+    "epsilon_at": "Privacy loss ε (δ = {delta:number})",
+    "epsilon_bound": "Lower bound on ε",
+    "epsilon_bound_at": "Lower bound on ε (δ = {delta:number})",
+    "epsilon_independent": "Data-independent ε, log scale",
+    "error": "Test error (%)",
+    "error_parts": "Test error by cause (%)",
+    "expected": "Expected correct answers (%)",
+    "feature_shift": "Feature shift β, log scale",
+    "fit_images": "Training images per class, log scale",
+    "fpr": "False positive rate (%)",
+    "fpr_log": "False positive rate (%), log scale",
+    "gain": "True positives beyond chance (%), log scale",
+    "half_width": "Half-width of the 95% interval (% of the class)",
+    "honesty": "True answers recorded (%)",
+    "image_loss": "{symbol} per {unit}",
+    "images": "Images",
+    "images_needed": "Images n, log scale",
+    "images_per_class": "Images per class, log scale",
+    "images_per_person": "Images per person",
+    "images_of_people": "Images per person, with the number of people below",
+    "importance": "Importance (PED-ANOVA)",
+    "loss": "Privacy loss {symbol} per {unit}",
+    "losses_sorted": "Share of {units} (%), highest loss first",
+    "misses": "False negative rate (%)",
+    "noise_ratio": "Noise ÷ signal, log scale",
+    "number": "Number",
+    "pairs": "Pairs (%)",
+    "people": "People",
+    "people_yes": "People who say yes, of {people}",
+    "person_loss": "Privacy loss ε′ per person, log scale",
+    "person_right": "Own images classified correctly (%)",
+    "probability": "Selection probability, log scale",
+    "probability_of_answer": "Probability of an answer (%)",
+    "queries": "Queries",
+    "queries_asked": "Queries",
+    "rank": "Rank of the public image, log scale",
+    "releases": "Releases per data set, log scale",
+    "right_answers": "Correct answers (%)",
+    "right_people": "People who answer correctly (%)",
+    "score": "Score (1 + cosine)",
+    "shift": "Shift β",
+    "shift_image": "Shift β per image",
+    "shots": "Public examples per class",
+    "step": "Step",
+    "tpr": "True positive rate (%)",
+    "tpr_log": "True positive rate (%), log scale",
+    "trial": "Trial",
+    "two_classes": "Cosine of two classes",
+    "votes": "Votes",
+    "winner_votes": "Votes for the winning class",
+    "yes": "People who say yes (%)",
+}
+
+#: Captions.
+CAPTIONS = {
+    "coinpress": "Step {step}: noise length {noise}, mean at distance {truth}. New error: {error}.",
+    "coinpress_outside": "Step {step}: noise length {noise} (outside the view), mean at distance"
+    " {truth}. New error: {error}.",
+    "same_data": "Data, split and test set are the same for all.",
+}
+
+#: Legend entries, notes and other labels.
+LABELS = {
+    "after_noise": "With noise, σ₂ = {sigma} (star: answer)",
+    "any_attack": "Upper bound for any attack (AUC ≤ {area})",
+    "any_attack_on": "Upper bound for {methods} (AUC ≤ {area})",
+    "area_bound": "Upper bound for any attack",
+    "area_bound_on": "Upper bound for {methods}",
+    "best_cell": "Best",
+    "best_setting": "Best {setting}",
+    "best_so_far": "Best so far",
+    "boost_equal": "1: same as public data only",
+    "boost_undefined": "× undefined",
+    "cause_base": "Exact means of all images",
+    "cause_clipping": "Clipping and pooling",
+    "cause_noise": "Noise",
+    "cause_sampling": "Fewer images",
+    "chance": "Chance",
+    "class_mean": "Class mean",
+    "claim": "Guarantee: ε = {epsilon:number}",
+    "claim_of": "{method}: {symbol} ≤ {epsilon:number}",
+    "claim_of_all": "Guarantee: {symbol} ≤ {epsilon:number}",
+    "claim_of_person": "Guarantee per person: ε ≤ {epsilon:number}",
+    "clean": "Correct",
+    "current": "Current",
+    "default": "Default",
+    "estimate": "Estimate",
+    "estimate_before": "Previous estimate",
+    "exact_mean": "Exact mean",
+    "faulty": "Faulty variant",
+    "frame_corner": "Ideal direction",
+    "guarantee": "Guarantee: {words}",
+    "ideal": "Uniform selection",
+    "images": "Images",
+    "lower_bound": "Lower bound",
+    "marks": "▲ with noise, ○ without noise",
+    "measure_right": "Accuracy on own images",
+    "measure_spent": "Privacy loss",
+    "more_columns": "{columns:count column}: swipe →",
+    "no_attack": "Upper bound for any attack",
+    "no_attack_on": "Upper bound for {methods}",
+    "no_images": "Not computed yet",
+    "noise_ratio": "Noise ÷ signal",
+    "not_tested": "No test image of the counted classes",
+    "not_worse": "Not significantly worse",
+    "one_trial": "One trial",
+    "other_classes": "Other classes",
+    "private_mean": "Private mean",
+    "probability_of_answer": "Probability of an answer",
+    "published_slope": "Published slope: {slope}",
+    "public_images": "Public images",
+    "rare_classes": "Rare classes",
+    "rare_right": "Rare classes →",
+    "recorded": "Recorded yes",
+    "rehearsal": "Public data",
+    "same_person": "Same person",
+    "test_image": "Test image",
+    "test_passes": "Audit tests with 95% intervals",
+    "test_violates": "Other violations",
+    "test_worst": "Clearest violation",
+    "threshold": "Threshold T = {threshold}",
+    "trade_off": "Guarantee: lower limit for any test",
+    "true_curve": "True curve",
+    "true_value": "True: {value} {unit}",
+    "truth": "True share",
+    "two_persons": "Different people",
+    "votes": "Votes (true class in color)",
+    "waiting": "Waiting",
+    "with_noise": "With noise",
+    "without_noise": "Without noise",
+    "wrong_point": "Misclassified with private means",
+    "your_people": "Your class: {people} people, {way}",
+    "people": "{people} people, {way}",
+    "curves": "Class",
+    "curves_middle": "Median of the class",
+    "question_before": "Before",
+    "question_after": "After",
+}
+
+#: Forms of the audit's bound.
+BOUND_FORMS = {"any": "One run, any noise", "gaussian": "One run, Gaussian noise"}
+#: A bound from many runs, beside its line.
+REPEATED_BOUND = "{runs:count} runs: ε ≥ {bound}, {duration}"
+
+#: What happened to a query of the teachers.
+ANSWERS_OF_TEACHERS = {
+    "right": "Correct answers",
+    "wrong": "Wrong answers",
+    "unknown": "Answers, true class unknown",
+    "refused": "Not answered",
+}
+#: Ways to count the privacy loss of the teachers' answers.
+COUNTING_WAYS = {
+    "independent": "Data-independent, exact (guarantee)",
+    "converted": "Data-independent, RDP conversion",
+    "sanitised": "Sanitized, with its cost (± 2 SD)",
+    "dependent": "Data-dependent, not releasable",
+    "expected": "Expected in papers, not releasable",
+    "proof": "Published proof, too low",
+}
+#: Small charts of ensembles of teachers.
+ENSEMBLE_SERIES = {
+    "answered": "Queries answered",
+    "right": "Correct answers",
+    "student": "Student accuracy",
+}
+#: Printed results of other papers, about other data.
+PRINTED_STUDENT = "Published results (other data, not comparable)"
+
+#: Outcomes of a claim's check.
+OUTCOMES = {
+    "holds": "Holds",
+    "holds, but says nothing here": "Holds trivially",
+    "does not hold": "Fails",
+    "cannot be told": "Not significant",
+    "premise not met here": "Premise not met",
+    "not tried here": "Not tested",
+}
+
+#: Heads of the table of a class's scores and the probability of its choice.
+CHOICE_HEADS = (
+    "Class",
+    "Images",
+    "Scores",
+    "Below d_min",
+    "Inside",
+    "Above d_max",
+    "Effective candidates",
+    "Probability of the best image",
+)
+#: Further head of the same table.
+OWN_CHOICE_HEAD = "Probability of the right label"
+#: Heads of the table of similar public images.
+SIMILARITY_HEADS = (
+    "Class",
+    "Public class of the same name",
+    "Best public image",
+    "Similarity to its images",
+    "Similarity within the class",
+)
+#: Whether the public set has a class of the same name.
+SAME_NAME = {True: "yes", False: "none", None: "no labels"}
+#: In place of a similarity within a class.
+ONE_IMAGE = "one image"
+
+#: Chart titles of AdaMix's steps.
+STEP_PANELS = ("Gradient norms and clip threshold", "Shares", "Signal and noise after projection")
+
+#: Each chart in words, for readers who cannot see it.
+ALTS = {
+    "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
+    "accuracy_by_class": "Accuracy of {classes:count class classes}, largest first: {names}.",
+    "accuracy_by_images": "Accuracy ({metric}) by {unit}. Lines: {names}.",
+    "accuracy_by_setting": "Accuracy ({metric}) by {setting}, on a log axis.",
+    "accuracy_cells": "Heat map of accuracy ({metric}) by {rows} and {columns}.",
+    "accuracy_of_sets": "Bar chart of accuracy ({metric}) by public set: {names}.",
+    "accuracy_panels": "{panels:count} small charts of accuracy ({metric}) by privacy budget:"
+    " {names}.",
+    "accuracy_window": "Heat map of accuracy ({metric}). d_min: {low}. d_max: {high}.",
+    "answers": "Answers of the class: {answers}.",
+    "answers_by_class": "Share of answered queries by class, largest first. {answers}.",
+    "answers_right": "Correct answer: {name}.",
+    "answers_true": "True number: {number} {unit}.",
+    "area": "Area under the ROC curve by privacy budget, with error bars and upper bounds. Methods:"
+    " {names}.",
+    "area_by_error": "Area under the ROC curve by test error ({metric}), with 95% intervals."
+    " Methods: {names}. 0.5 is chance.",
+    "best_values": "Best {setting} of {values:count value} at each privacy budget. Bars: values"
+    " that are not significantly worse.",
+    "boost": "Performance boost by public examples per class, on a log axis. Lines: {names}.",
+    "bound": "Lower bound on ε by number of canaries. Lines: {names}.",
+    "bound_levels": "The guarantee is dotted. The bound of many runs is dashed.",
+    "calibration": "Share of correct answers by confidence, {names} the lessons. On the dotted line"
+    " both are equal.",
+    "claims": "Stacked bars of tested claims. {rows}.",
+    "class_loss": "Privacy loss {symbol} by class, largest first: {names}. Bars: middle 50% and 90%"
+    " of {units}.",
+    "class_plane": "Images of {names} in the plane of their class means. Stars: ideal directions on"
+    " a unit circle.",
+    "class_sizes": "Bar chart of images per class, from {high:count} down to {low:count}.",
+    "class_sizes_rare": "Rare classes: {names}.",
+    "coinpress": "CoinPress by step: {names}. Lines: one per {kind}. Dashed lines diverge.",
+    "coinpress_step": "Step {step} of CoinPress: images and exact mean around the estimate."
+    " Circles: radius and clip radius.",
+    "collapse": "Error of one noisy step by dimension p and feature shift β, on log axes. Curve:"
+    " {curve}.",
+    "collapse_measured": "Measured shifts: {names}.",
+    "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
+    "crowd": "Share of yes by share of true answers recorded, {low}% to {high}%. The true share is"
+    " {truth:percent}.",
+    "crowd_band": "The 95% band widens as privacy grows.",
+    "curves": "{curves:count curve} of the class: {y} by {x}.",
+    "curves_middle": "Median: {values}.",
+    "curves_true": "True curve: {values}.",
+    "epsilon_growth": "Privacy loss ε (δ = {delta:number}) by query, 1 to {queries:count}. Final"
+    " values: {ends}.",
+    "error": "Test error ({metric}) by privacy budget, on a log axis. Lines: {names}.",
+    "error_bars": "Bar chart of test error ({metric}): {names}.",
+    "error_lines": "{measure} by {setting}, {scale}. Lines: {names}.",
+    "error_parts": "Stacked bars of test error by cause for {classes:count class classes}, largest"
+    " first: {names}.",
+    "error_sets": "Public sets: {names}.",
+    "estimate": "About {count} of {people} people say yes. 95% interval: {low} to {high}.",
+    "exposed": "Private images that the attack finds most often",
+    "fault": "Mean accuracy over classes for the correct method and the faulty variant “{mistake}”."
+    " Dots: one seed each.",
+    "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
+    "gains": "True positives beyond chance at 1% false positives by images per class. Methods:"
+    " {names}.",
+    "gains_slope": "The published slope is dotted.",
+    "images_by_person": "Bar chart of people by images per person: {bars}.",
+    "images_of_person": "{measure} by images per person, for guarantees {names}.",
+    "likeness": "Histograms of the cosine similarity of two images of one class, from {low} to 1."
+    " Lines: same person, different people.",
+    "loss_cards": "Selected private images with their privacy loss",
+    "loss_histogram": "Histogram of privacy loss {symbol} per {unit} for {method}. Up: {first}."
+    " Down: {second}.",
+    "losses": "Privacy loss {symbol} per {unit}, highest first: {names}. Line above: worst case"
+    " that the guarantee allows.",
+    "low_fpr": "True positive rate of {attack} by false positive rate, on log axes. Methods:"
+    " {names}.",
+    "means": "Map of {points:count test_image} and {classes:count class_mean}. Lines join exact and"
+    " private means. Crosses: misclassified images.",
+    "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
+    " classes}. Lines join exact and private means.",
+    "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",
+    "parallel": "Parallel coordinates with one line per setting: {names}. Last axes: {metrics}.",
+    "pooling": "Above: accuracy by k_pool from {low} to {high}, with and without noise. Below:"
+    " noise divided by signal.",
+    "precision": "Half-width of the 95% interval by ε per answer, for {names} people. Lines: coins"
+    " on phones, trusted server.",
+    "probability": "Selection probability by rank of {images:count public_image}, on log axes, for"
+    " {classes:count class classes}. Dashed: rare classes.",
+    "progress": "Lower bound on ε by releases per data set, with its interval. A bound above the"
+    " line violates the guarantee.",
+    "question_gains": "Share of {people:count person people} who answer correctly, before and after"
+    " the lessons, for {questions:count question}.",
+    "query": "Votes of {teachers:count teacher} on one query. Most votes: {votes} for {name}."
+    " {outcome}.",
+    "query_answered": "Answer: {name}",
+    "query_refused": "Not answered",
+    "reproduced": "{y} by {x}. Lines: {names}.",
+    "reproduced_printed": "Open markers on dotted lines: published numbers.",
+    "roc": "ROC curve of the attack: true positive rate by false positive rate. Methods: {names}.",
+    "roc_bounds": "Upper bounds follow from the guarantee. Dotted: chance.",
+    "scores": "Histogram of scores (1 + cosine) from 0 to 2. Lines: d_min and d_max.",
+    "selection": "Scores of each class and the probability of its choice",
+    "shift_quantiles": "Shift β per image for {classes:count class classes}: median, middle 50% and"
+    " 90%.",
+    "shifts": "For each kind of features ({names}): shift per image, cosine of two classes,"
+    " accuracy with and without noise.",
+    "similarity": "Similarity of each class to its best public image",
+    "sizes": "Images per class, largest class first: {sizes}.",
+    "small_ensembles": "Small charts from 0 to 100%. {panels}.",
+    "steps": "{steps:count step} of one run. Panels: gradient norms and clip threshold, shares,"
+    " signal and noise.",
+    "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
+    "student_printed": "Hollow gray marks: published results on other data.",
+    "tile": "{place}: public image {row}; {accuracy} of its class correct",
+    "tile_labeled": "{place}: public image {row}, labeled {name}; {accuracy} of its class correct",
+    "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
+    " region. A region below the curve violates the guarantee.",
+    "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",
+    "vote_histogram": "Histogram of votes for the winning class: {queries:count query queries},"
+    " {teachers:count teacher}, {threshold}. {counts}.",
+}

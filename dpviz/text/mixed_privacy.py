@@ -1,0 +1,490 @@
+"""Texts of the page AdaMix (address ``mixed-privacy``)."""
+
+from dpviz.text.template import Text
+
+TITLE = "What do private images add to public ones?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "empty": Text("No results yet."),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "better": Text(
+        "{better} beats {lead}: **{best:percent}** error instead of **{error:percent}**.",
+        "At {budget:md}, {better} has a significantly lower error than {lead}:"
+        " **{best:interval}** instead of **{error:interval}**.",
+    ),
+    "helps": Text(
+        "Private images cut the error from **{public:percent}** to **{error:percent}** with"
+        " {lead}.",
+        "At {budget:md}, {lead} has an error of **{error:interval}**, significantly below the"
+        " **{public:interval}** of public examples alone.",
+    ),
+    "hurts": Text(
+        "Public examples alone do better: **{public:percent}** error instead of"
+        " **{error:percent}** with {lead}.",
+        "At {budget:md}, {lead} has an error of **{error:interval}**, significantly above the"
+        " **{public:interval}** of public examples alone.",
+    ),
+    "level": Text(
+        "{lead} does not improve on public examples alone: **{error:percent}** and"
+        " **{public:percent}** error.",
+        "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
+        " public examples alone (**{public:interval}**).",
+    ),
+    "alone": Text(
+        "{lead} has an error of **{error:percent}**.",
+        "At {budget:md}, {lead} has an error of **{error:interval}**.",
+    ),
+}
+
+PER_PERSON = "{budget:md} per person"
+#: Classes that a score counts, inside a sentence.
+GROUPS = {
+    "minority": "in the smallest quarter of the classes",
+    "balanced": "as a mean over classes",
+    "overall": "over all test images",
+}
+PENDING = "Computing…"
+
+# -------------------------------------------------------------------------------------------- tiles
+
+TILE_ERROR = "{lead} error"
+TILE_ERROR_NOTE = "{change:points} vs. no privacy"
+TILE_ERROR_HELP = (
+    "Share of misclassified test images, {group:md}. Reference: the same images without noise."
+)
+TILE_EXAMPLES = "Public examples only"
+TILE_EXAMPLES_NOTE = "{shots:count} per class"
+TILE_EXAMPLES_HELP = (
+    "Error of a classifier trained on the chosen public examples alone. It uses no private image."
+)
+TILE_PUBLIC = "Public images only"
+TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_HELP = "Error of a classifier trained on all labeled public images."
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_HELP = (
+    "Largest probability of guessing correctly whether one image was used. It holds for every"
+    " attack."
+)
+
+# --------------------------------------------------------------------------------------- main chart
+
+#: The finding above the chart: where the method of the answer has the lowest mean error.
+CHART_TITLES = {
+    "range": "{lead} has the lowest error from {symbol:md} = {low:number} to {high:number}",
+    "once": "{lead} has the lowest error only at {symbol:md} = {low:number}",
+    "some": "{lead} has the lowest error at {count:count} of {total:count budget}",
+    "never": "Lowest error: {best} at {count:count} of {total:count budget}, {lead} at none",
+    "unknown": "Error against privacy budget",
+}
+CAPTION = Text(
+    "Lower is better. Flat lines use no noise: public images, or all images without privacy.",
+    "Lower is better. Flat lines have no noise. Each seed draws new noise and new public examples.",
+)
+ERROR_OF = "Error of"
+ERROR_AXIS = "Error axis"
+SCALES = {"linear": "0–100%", "log": "Log"}
+
+# --------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "compare": "Guarantees",
+    "parts": "Method",
+    "public": "Public examples",
+    "attacked": "Attack",
+    "bounds": "Theorems",
+    "table": "Table and code",
+    "about": "About the numbers",
+}
+VIEWS = {
+    "compare": "Guarantees",
+    "parts": "Ablations",
+    "curves": "Settings by budget",
+    "steps": "Training steps",
+    "boost": "Number of examples",
+    "domain": "Public sets",
+    "records": "Public vs. private",
+    "attacked": "Attack",
+    "bounds": "Theorems",
+}
+VIEW = "View"
+
+# --------------------------------------------------------------------------------------- guarantees
+
+COST_CARD = "Cost"
+COST_HEADS = ("error", "vs. no privacy", "rare classes", "per run")
+STEPS_CARD = "Number of steps"
+STEPS_OF = "**{names:list}**: {reason:md}"
+STEPS_NOTE = (
+    "The setting σ fixes the noise per step. The budget then pays for T = ⌊2ρσ²⌋ steps. The"
+    " setting “{most:md}” limits T."
+)
+#: Public images alone, with all their labels, against the best private method; by sign.
+PUBLIC = {
+    1: Text(
+        "Public images alone have **{public:percent}** error, clearly more than the best private"
+        " method.",
+        "Public images alone have **{public:interval}** error, significantly more than the best"
+        " private method.",
+    ),
+    0: Text(
+        "Public images alone have **{public:percent}** error, no clear difference from the best"
+        " private method.",
+        "Public images alone have **{public:interval}** error, not significantly different from"
+        " the best private method.",
+    ),
+    -1: Text(
+        "Public images alone have **{public:percent}** error, clearly less than the best private"
+        " method.",
+        "Public images alone have **{public:interval}** error, significantly less than the best"
+        " private method.",
+    ),
+    None: Text(
+        "Public images alone have **{public:percent}** error.",
+        "Public images alone have **{public:interval}** error.",
+    ),
+}
+#: DPPL-Public with public images of other classes, or of the same ones.
+ELSEWHERE = {
+    "other": Text("With public images of other classes, {method} has **{error:percent}** error."),
+    "same": Text("With public images of the same classes, {method} has **{error:percent}** error."),
+}
+#: Whether the errors are in the order of the AdaMix paper.
+ORDER = {
+    "agrees": "The errors follow the order in the paper: {chain:md}.",
+    "differs": "The errors differ from the order in the paper, {chain:md}.",
+    "unclear": "The errors neither confirm nor contradict the order in the paper, {chain:md}.",
+    "reversed": "{better} has a significantly lower error than {worse}.",
+    "tied": "{one} and {other} do not differ significantly.",
+}
+FEW_CLASSES = "The data in the paper have many classes; this data set has {classes:count}."
+
+# ---------------------------------------------------------------------------------------- ablations
+
+PARTS = {
+    "AdaMix from zero": "the public start",
+    "AdaMix at fixed clip": "adaptive clipping",
+    "AdaMix unprojected": "the projection",
+}
+#: AdaMix without one part, by sign of the difference.
+PART_VERDICTS = {
+    1: Text(
+        "Without {part:md}, the error is higher (**{change:points}**).",
+        "Without {part:md}, the error is significantly higher (**{change:points}**).",
+    ),
+    0: Text(
+        "Without {part:md}, there is no clear difference (**{change:points}** of error).",
+        "Without {part:md}, the error is not significantly different (**{change:points}**).",
+    ),
+    -1: Text(
+        "Without {part:md}, the error is lower (**{change:points}**): this part hurts here.",
+        "Without {part:md}, the error is significantly lower (**{change:points}**): this part hurts"
+        " here.",
+    ),
+}
+SETTING = "Test error {group:md}, at {budget:md}, {subset:md}."
+SEED_DRAWS = "Each seed draws new noise and new public examples."
+PARTS_NOTE = (
+    "Each bar is a method of the AdaMix paper. “From zero”, “at fixed clip” and “unprojected” each"
+    " leave out one part. PPGD follows the abstract of Wang & Zhou (2020). It"
+    " clips a private head at the mean gradient of the examples. Then it moves the head toward that"
+    " of the examples."
+)
+
+# ----------------------------------------------------------------------------------- more examples
+
+BOOST = {
+    "falls": "The boost of {lead} falls with more public examples, as in the paper: from"
+    " **{first:md}** to **{last:md}**.",
+    "varies": "The boost of {lead} does not fall steadily with more public examples, unlike in the"
+    " paper: **{first:md}** first, **{last:md}** last.",
+    "unknown": "The boost of {lead} is defined for too few points: **{first:md}** first,"
+    " **{last:md}** last.",
+}
+BOOST_NOTE = (
+    "Boost: (error of Only-Public − paragon) / (error of the method − paragon). Above 1, private"
+    " images paid off. Below 1, public examples alone are better. Undefined: the method is within"
+    " half a point of the paragon or not significantly different. Intervals: Fieller's method."
+)
+
+# ----------------------------------------------------------------------------------- training steps
+
+RUN_OF = "Run of"
+TRACING = "Repeating one run…"
+STEPS = (
+    "{name} clips **{first:percent}** of the gradients in the first step and **{last:percent}** in"
+    " the last. The projection keeps **{kept:percent}** of the private signal. Noise is"
+    " **{begin:md} times** the signal in the first step and **{end:md} times** in the last."
+)
+STEPS_CAPTION = (
+    "Seed {seed:count}, {steps:count step}. The clipping threshold and the rank energy come from"
+    " public examples. All other values come from private images. Gradients have length √2 or"
+    " less. Without projection, the kept share is 100%."
+)
+
+# -------------------------------------------------------------------------------------- public sets
+
+OWN_PUBLIC = (
+    "This file brings one public set. Choose a data set of images to compare several public sets."
+)
+#: The lead against its own public examples, by sign of the gain.
+DOMAINS = {
+    1: Text("{title}: private images lower the error (**{change:points}**)."),
+    0: Text(
+        "{title}: private images make no clear difference (**{change:points}** of error).",
+        "{title}: the error is not significantly different (**{change:points}**).",
+    ),
+    -1: Text("{title}: private images raise the error (**{change:points}**)."),
+}
+DOMAINS_OF = "{lead} compared with public examples alone:"
+DOMAINS_NOTE = (
+    "Public examples per class: {shots:count}, or all where a set has fewer. Held-aside images"
+    " leave the private set."
+)
+SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
+
+# ----------------------------------------------------------------------------------------- settings
+
+LINES_DIFFER = "Compare by"
+KINDS = {
+    "start": "Start",
+    "step": "Step size",
+    "noise": "Noise σ",
+    "encoder": "Encoder",
+    "public": "Public set",
+}
+ENCODERS = "Encoders"
+ENCODERS_HELP = "Each encoder embeds the images once, which can take minutes."
+OWN_FEATURES = "This file brings its own features. Choose a data set of images to compare these."
+START_TITLES = {
+    "none": "zeros",
+    "few-shot": "public examples",
+    "label-prototypes": "label prototypes",
+    "class-names": "class names",
+}
+CONSTANT, CONSTANT_AVERAGED = "a constant step", "a constant step and the average"
+THEOREM_3_STEP = "Theorem 3 and D = {far:number}"
+NOISE_LINE = "σ = {sigma:number}"
+VARIANT_FIRST = "At {budget:md}, AdaMix with {name:md} has an error of **{error:percent}**."
+#: Each other line against the first one, by sign.
+VARIANTS = {
+    1: Text(
+        "With {name:md} it is lower: **{error:percent}**.",
+        "With {name:md} the error is significantly lower: **{error:percent}**.",
+    ),
+    0: Text(
+        "With {name:md} it is about the same: **{error:percent}**.",
+        "With {name:md} the error is not significantly different: **{error:percent}**.",
+    ),
+    -1: Text(
+        "With {name:md} it is higher: **{error:percent}**.",
+        "With {name:md} the error is significantly higher: **{error:percent}**.",
+    ),
+}
+VARIANTS_SETTING = "Test error {group:md}, {subset:md}, {shots:count public_example} per class."
+NOTES = {
+    "start": "All other settings are those of AdaMix in the side bar.",
+    "step": "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
+    " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers decay on the start and averages the heads. The"
+    " threshold τ, the number d of weights and the budget ρ are public. The distance D from the"
+    " start to the best head is an assumption.",
+    "noise": "The number of steps follows from σ and the budget, up to the maximum.",
+    "encoder": "The paper compares ResNet-50 with CLIP. Their weights are not part of dpviz.",
+    "public": "Held-aside images come from the private set, which loses them.",
+}
+FIRST_RUNS = "Commands for the first run of each line:"
+
+# ------------------------------------------------------------------------------------------- attack
+
+DESIGN = "Members and non-members"
+ATTACK = Text(
+    "The attack on {lead} reaches an area under the curve of **{auc:md}** (chance: 0.5). The"
+    " guarantee allows **{limit:md}** at most.",
+    "At {budget:md}, the attack on {lead} reaches an area under the curve of **{auc:md} ±"
+    " {half:md}** (chance: 0.5). The guarantee allows **{limit:md}** at most.",
+)
+BEATS = "The attack does better than chance on {names:list}."
+BEATS_NONE = "The attack does no better than chance on any method."
+PAIRS_NONE = (
+    "No two methods differ significantly in area ({pairs:count pair}, Holm). So the order of areas"
+    " cannot be compared with the order of errors."
+)
+PAIRS = (
+    "Of {pairs:count pair} of methods, **{clear:count}** differ significantly in area (Holm). In"
+    " **{same:count}** of these, the method with the lower error also leaks less, as in the paper."
+)
+ATTACK_NOTE = (
+    "The attack uses the loss alone, so its area is a lower bound on the leakage. The guarantee is"
+    " the upper bound."
+)
+ATTACK_SETTING = (
+    "Test error {group:md}, {subset:md}. Error bars of errors: 95% intervals. Error bars of areas:"
+    " two standard errors, pooled over runs that share the first seed's public examples."
+)
+ATTACK_COIN = "Test errors come from runs on all private images."
+ATTACK_BUDGETS = "Selected methods appear at further budgets, labeled where there is space."
+ATTACK_AGAIN = "Code for the attack on {lead}:"
+
+# ----------------------------------------------------------------------------------------- theorems
+
+THEOREM_RUNNING = "Testing Theorem 3 on these images…"
+FOLLOWS, PRINTED = "Theorem 3, corrected", "Theorem 3, as printed"
+BOUND_LINES = {
+    "follows": "Measured, corrected",
+    "follows-bound": "Bound, corrected",
+    "printed": "Measured, as printed",
+    "printed-bound": "Bound, as printed",
+    "guessing": "Random guessing",
+}
+BOUNDS_ANSWER = (
+    "At {budget:md} and σ = {sigma:number}, the averaged head loses **{loss:md}** nats per image"
+    " more than the best head."
+)
+#: The bound against the loss, by verdict.
+BOUND_VERDICTS = {
+    "holds": "The corrected bound allows **{bound:md}** nats: it **holds**.",
+    "holds, says nothing": "The corrected bound allows **{bound:md}** nats: it **holds, but is"
+    " above the loss of random guessing**.",
+    "fails": "The corrected bound allows **{bound:md}** nats: it **fails**.",
+    "cannot be told": "The corrected bound allows **{bound:md}** nats: the measurement is"
+    " **inconclusive**.",
+}
+PRINTED_ANSWER = "With the step size as printed, the loss is **{loss:md}** nats."
+PRINTED_VERDICTS = {
+    "holds": "The printed bound allows **{bound:md}** nats: it **holds**.",
+    "holds, says nothing": "The printed bound allows **{bound:md}** nats: it **holds, but is above"
+    " the loss of random guessing**.",
+    "fails": "The printed bound allows **{bound:md}** nats: it **fails**.",
+    "cannot be told": "The printed bound allows **{bound:md}** nats: the measurement is"
+    " **inconclusive**.",
+}
+GUESSING_LOSS = "Random guessing loses {loss:md} nats."
+VERDICTS = {
+    "holds": "holds",
+    "holds, says nothing": "holds trivially",
+    "fails": "fails",
+    "cannot be told": "inconclusive",
+}
+VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "part for noise", "verdict", "why")
+VERDICT_REASONS = {
+    "holds": "loss below the bound, bound below random guessing; {steps:md} of it for few steps",
+    "holds, says nothing": "bound above the {guessing:md} of random guessing; {steps:md} of it for"
+    " few steps",
+    "fails": "loss above the bound by more than four standard errors",
+    "cannot be told": "loss above the bound, by at most four standard errors",
+}
+THEOREM_4 = "Theorem 4"
+THEOREM_4_WHY = (
+    "Theorem 4 needs a c-strongly convex loss. This loss is not: moving all heads alike changes no"
+    " prediction. So c = 0, and the bound is infinite."
+)
+BOUND_MEASURE = "excess loss (nats)"
+BOUND_AXIS = "noise σ"
+BOUNDS_NOTE = (
+    "Data: {n:count private_image}, {subset:md}, at {budget:md} (ρ = {rho:number}). Excess loss:"
+    " mean loss of the averaged head minus that of a reachable head at distance {distance:number}"
+    " from the start. Points: {runs:count noise_draw} with 95% intervals. T = 2ρσ²: more noise"
+    " means more steps and a smaller bound. The page Papers uses σ = 140."
+)
+BOUNDS_STEP = (
+    "As printed: λ = √(ρ/(2DdL²)), in a ball of radius B = {radius:number}. Corrected: λ ="
+    " τ√(2d/ρ)/D, without a ball. The distance D is computed from private images, so this tab is"
+    " not for release."
+)
+SAME_CODE = "Code for these numbers:"
+
+# -------------------------------------------------------------------------------- public or private
+
+LINE_PUBLIC, LINE_PRIVATE = "Public only", "Private only"
+LINE_QUIET, LINE_BOTH = "Private only, without noise", "Public and private"
+RECORDS_PUBLIC = (
+    "With {shots:count image} per class, public images alone classify **{public:percent}**"
+    " correctly."
+)
+#: As many private images instead, and both together, by sign of the difference from public ones.
+RECORDS_PRIVATE = {
+    1: Text("As many private images reach **{accuracy:percent}** at {budget:md}, more."),
+    0: Text(
+        "As many private images reach **{accuracy:percent}** at {budget:md}, no clear difference.",
+        "As many private images reach **{accuracy:percent}** at {budget:md}, not significantly"
+        " different.",
+    ),
+    -1: Text("As many private images reach **{accuracy:percent}** at {budget:md}, less."),
+}
+RECORDS_BOTH = {
+    1: Text("Both together reach **{accuracy:percent}**, more than public images alone."),
+    0: Text(
+        "Both together reach **{accuracy:percent}**, no clear difference from public images.",
+        "Both together reach **{accuracy:percent}**, not significantly different from public"
+        " images.",
+    ),
+    -1: Text("Both together reach **{accuracy:percent}**, less than public images alone."),
+}
+RECORDS_NEEDED = (
+    "To match public images, private training needs **{need:count image}** per class,"
+    " **{ratio:md} times** as many."
+)
+RECORDS_NONE = "Private training does not match public images, with up to {most:count} per class."
+RECORDS_PAPER = "The paper reports up to 10 times on MIT-67."
+RECORDS_QUIET = "Without noise, **{need:count image}** per class would match."
+RECORDS_QUIET_NONE = "Without noise, no number shown would match."
+RECORDS_CAPTION = (
+    "Accuracy {group:md}, at {budget:md}. Public set: {public}. In the paper, public and private"
+    " images are of the same kind, as with images held aside. Imbalance ratio 1: n images of each"
+    " class, or all where fewer exist."
+)
+RECORDS_OWN_PUBLIC = "from the file"
+RECORDS_METHODS = "Private only: Fully-Private without public examples. Public and private: {lead}."
+RECORDS_AGAIN = "Commands for the first seed of each line at {shots:count image} per class:"
+
+# ----------------------------------------------------------------------------------- table and code
+
+TABLE_CHART, TABLE_VIEW = "All runs as CSV", "View"
+TABLE_COMMANDS = "Commands for the first seed of each method (run in the project folder):"
+ABOUT = (
+    "On this page, each seed draws the public examples as well as the noise. Methods share these"
+    " examples, so they are compared seed by seed. Public examples cost no privacy. Learning rates"
+    " were tuned on the default data; this cost is not counted. A label prototype is the mean of a"
+    " class's examples; for drawn characters, the examples show its name."
+)
+ABOUT_HELD = "Held-aside images come from the private set, which shrinks by the same number."
+NEEDS_PUBLIC = (
+    "This page needs labeled public images. Add X_public and y_public to the file, or choose a"
+    " second file as the public set. At least one public label must be a private class."
+)
+
+# ----------------------------------------------------------------------------------------- controls
+
+EXAMPLES = "Public examples per class"
+EXAMPLES_HELP = (
+    "Number of labeled public images per class, or all where fewer exist. Fully-Private protects"
+    " public images too. It uses each one with probability N / {pool:number}, chosen by a hash of"
+    " the image. Omniglot has 3 or 5 public images per class, so the probability is N / 3 or"
+    " N / 5."
+)
+METHODS = "Methods"
+METHODS_HELP = (
+    "AdaMix starts from the public examples, adapts the clipping threshold and projects onto their"
+    " directions. “From zero”, “at fixed clip” and “unprojected” each leave out one of these. NGD"
+    " starts from the examples, then runs plain noisy gradient descent. Fully-Private protects the"
+    " examples like private images. PPGD trains privately first, then moves toward the examples."
+)
+NOT_DRAWN = (
+    "Not drawn: {methods:list}. These methods protect public images, but the features are computed"
+    " from them without noise."
+)
+SETTINGS = "Method settings"
+START = "Start from"
+STARTS = {
+    "few-shot": "Head trained on examples",
+    "label-prototypes": "Label prototypes",
+    "class-names": "Class names (CLIP)",
+}
+RATE = "Learning rate factor"
+RATE_HELP = (
+    "Multiple of η = {rate:number}, the largest learning rate in the paper. The paper also tries"
+    " 0.1, 0.2 and 0.5 times η. Choosing by the error shown here is not covered by the budget."
+)
+SEEDS = "Seeds"
+SEED_HELP = "Each seed draws the noise and the public examples. Seeds are consecutive."

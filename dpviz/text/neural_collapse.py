@@ -1,0 +1,540 @@
+"""Texts of the page Neural collapse."""
+
+from dpviz.text.template import Text
+
+TITLE = "Why do good features make privacy cheap?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "empty": Text("No results yet."),
+    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "one": Text(
+        "Noise changes accuracy by **{change:points}** with {name}.",
+        "At {budget:md}, noise changes the accuracy of the linear probe by **{change:points}** with"
+        " {name}.",
+    ),
+    "one-level": Text(
+        "Noise makes no measurable difference with {name}.",
+        "At {budget:md}, noise makes no significant difference to the linear probe with {name}.",
+    ),
+    "level": Text(
+        "Noise makes no measurable difference with any of these features.",
+        "At {budget:md}, noise makes no significant difference to the linear probe with any of"
+        " these features.",
+    ),
+    "ordered": Text(
+        "The tighter the classes, the less noise costs: **{tight_change:points}** with {tight},"
+        " **{wide_change:points}** with {wide}.",
+        "At {budget:md}, noise costs significantly less with tighter classes:"
+        " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
+    ),
+    "unordered": Text(
+        "Tighter classes do not always pay less: **{tight_change:points}** with {tight},"
+        " **{wide_change:points}** with {wide}.",
+        "At {budget:md}, tighter classes do not always pay less: **{tight_change:points}** with"
+        " {tight}, **{wide_change:points}** with {wide}.",
+    ),
+    "clear": Text(
+        "Noise changes accuracy by **{change:points}** with {name}, and not measurably with"
+        " {other}.",
+        "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, and"
+        " not significantly with {other}.",
+    ),
+    "both": Text(
+        "Noise changes accuracy by **{wide_change:points}** with {wide} and"
+        " **{tight_change:points}** with {tight}.",
+        "At {budget:md}, noise changes the probe's accuracy by **{wide_change:points}** with {wide}"
+        " and **{tight_change:points}** with {tight}.",
+    ),
+}
+PER_PERSON = "{budget:md} per person"
+SYNTHETIC = "synthetic features"
+FEATURES = "{title} features"
+
+# -------------------------------------------------------------------------------------------- tiles
+
+TILE_ACCURACY_NOTE = "{change:points} from noise"
+TILE_ACCURACY_NOTE_QUIET = "without noise"
+TILE_ACCURACY_HELP = (
+    "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
+    " perfect collapse."
+)
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_HELP = (
+    "Largest probability of guessing correctly whether one image was used. It holds for every"
+    " attack."
+)
+PENDING = "Computing…"
+GROUPS = {
+    "minority": "in the smallest quarter of the classes",
+    "balanced": "as a mean over classes",
+    "overall": "over all test images",
+}
+
+# --------------------------------------------------------------------------------------- main chart
+
+#: The finding above the chart: how tight the classes are.
+CHART_TITLES = {
+    "one": "Class spread of {name}: NC1 = {nc1:number}",
+    "ratio": "Class spread (NC1): {wide_nc1:number} with {wide}, {tight_nc1:number} with {tight}",
+}
+CAPTION = Text(
+    "Left: distance of images from their class mean. Middle: similarity of class means; dotted:"
+    " ideal. Right: accuracy with and without noise.",
+    "Left: shift β, the largest coordinate of a record's distance from its class mean. Middle:"
+    " cosines of centered class means; dotted: perfect frame. Right: test accuracy.",
+)
+LEFT_OUT = (
+    "Left out: {titles:list}. These records belong to no person, so a per-person guarantee does not"
+    " apply."
+)
+
+# --------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "cards": "Guarantee",
+    "classes": "Classes",
+    "dimension": "Dimension",
+    "imbalance": "Imbalance",
+    "theory": "Theory",
+    "table": "Table and code",
+    "about": "About the numbers",
+}
+VIEWS = {
+    "class": "All classes",
+    "corners": "Three classes",
+    "dim": "Test noise",
+    "moved": "Moved records",
+    "kept": "Directions kept",
+    "pca": "Public PCA",
+    "skew": "Imbalance and offset",
+    "imbalanced": "By dimension",
+    "step": "One step",
+    "map": "Where dimension matters",
+    "needed": "Records needed",
+    "theorems": "Theorems",
+}
+VIEW = "View"
+FEATURES_OF = "Features"
+
+# ---------------------------------------------------------------------------------------- guarantee
+
+PROBE_ON = "{method} on {title}"
+MEASURES = {
+    "records": "images",
+    "shift": "shift β",
+    "dimension": "β²p",
+    "nc1": "NC1",
+    "nc2": "NC2",
+    "accuracy": "accuracy",
+}
+RECORDS = "{records:count} in {classes:count class classes}"
+SHIFT = "{number:number} (median)"
+DIMENSION = "{value:number} in {dimensions:count dimension}"
+NC1 = "{value:number} (spread within ÷ between classes)"
+NC2 = (
+    "lengths vary by {lengths:percent}; cosines differ by {angle:number} from the ideal {ideal:md}"
+)
+ACCURACIES = "{noisy:percent} with noise, {quiet:percent} without"
+ACCURACY_QUIET = "{quiet:percent} without noise"
+PAPER_SETTING = (
+    "Synthetic features are generated. [Setting of the paper]({link:md}): 10 classes, 10,000"
+    " records, (1, 1e-4)-DP, β = 0."
+)
+PAPER_LINK = "?data=etf&delta=0.0001&etf.beta=0.0"
+
+# ------------------------------------------------------------------------------------------ classes
+
+NC3_RUNNING = "Training without noise for NC3 and NC4…"
+CLASSES = (
+    "{title}: NC1 = **{nc1:number}**. NC2: class means vary in length by **{lengths:percent}**."
+    " Their cosines differ by **{angle:number}** from the ideal {ideal:md}. All measures are"
+    " zero in a perfect collapse."
+)
+CLASSES_NC3 = "NC3 = **{nc3:number}**, NC4 = **{nc4:percent}**."
+CLASSES_NO_NC3 = "NC3 and NC4 are left out, because training again would take long."
+CLASSES_CAPTION = (
+    "Left: shift β by class, with the middle 50% and 90% of records (Figure 2 of the paper). Right:"
+    " cosines of centered class means. The paper uses uncentered means and +1/(K−1); the ideal is"
+    " −1/(K−1). NC3: distance between class means and noiseless classifier, both centered and"
+    " scaled. NC4: share of training records where the classifier and the nearest class mean"
+    " disagree."
+)
+CORNERS_FEW = "This view needs three classes. This data set has {classes:count}."
+CORNERS_CHOOSE = "Select {missing:count more_class more_classes}."
+CORNERS_LABEL = "Three classes"
+CORNERS = (
+    "{title}: the centered means of these classes have cosines **{cosines:md}**. The ideal for"
+    " three classes is −0.50. The plane shows **{share:percent}** of the spread within classes, so"
+    " classes look tighter than they are."
+)
+CORNERS_CAPTION = (
+    "Figure 1 of the paper, at one moment; the paper shows a network during training. Records have"
+    " length 1. Up to {most:count record} per class are projected onto the plane of the three"
+    " means. Their common mean is the center, and the scale is the same for all. Nothing is random."
+)
+
+# ---------------------------------------------------------------------------------------- dimension
+
+NO_PUBLIC = "Public PCA needs a public set. Add X_public to the file."
+SETTING = "Test error {group:md}, at {budget:md}."
+SETTING_METHOD = "Test error {group:md}, by {method:md} at {budget:md}."
+PER_RECORD = "Synthetic records belong to no person, so their guarantee is per record."
+MOVE = "Test perturbation"
+SIZE = "Perturbation size"
+AXIS_DIMENSION = "dimension p"
+LINES = {"quiet": "Gradient descent", "noisy": "Private"}
+LINES_CHANGED = {
+    "perturbed": {
+        "quiet": "Gradient descent, perturbed",
+        "noisy": "Private, perturbed",
+    },
+    "moved": {
+        "quiet": "Gradient descent, moved",
+        "noisy": "Private, moved",
+    },
+    "offset": {
+        "quiet": "Gradient descent, offset",
+        "noisy": "Private, offset",
+    },
+}
+#: A line from the first to the last point; whether the two differ significantly.
+COURSES = {
+    "private": {
+        True: "The private error goes from **{first:percent}** to **{last:percent}**.",
+        False: "The private error goes from **{first:percent}** to **{last:percent}**, not"
+        " significantly.",
+    },
+    "private-changed": {
+        True: "With {change:md}, it goes from **{first:percent}** to **{last:percent}**.",
+        False: "With {change:md}, it goes from **{first:percent}** to **{last:percent}**, not"
+        " significantly.",
+    },
+    "quiet": {
+        True: "Without noise in training, the error goes from **{first:percent}** to"
+        " **{last:percent}**.",
+        False: "Without noise in training, the error goes from **{first:percent}** to"
+        " **{last:percent}**, not significantly.",
+    },
+    "quiet-changed": {
+        True: "Without noise in training but with {change:md}: from **{first:percent}** to"
+        " **{last:percent}**.",
+        False: "Without noise in training but with {change:md}: from **{first:percent}** to"
+        " **{last:percent}**, not significantly.",
+    },
+}
+CHANGES = {
+    "adversarial": "adversarial test features",
+    "stochastic": "perturbed test features",
+    "gaussian": "noisy test features",
+    "test": "test records moved",
+    "training": "training records moved",
+    "both": "all records moved",
+    "imbalance": "imbalance",
+    "imbalance-offset": "imbalance and an offset",
+    "moved": "test records moved",
+    "offset": "an offset",
+    "centered": "an offset and public centering",
+}
+COLLAPSED_HOLDS = "At β = 0, the paper says that dimension does not matter. This **holds here**."
+COLLAPSED_FAILS = (
+    "At β = 0, the paper says that dimension does not matter. This does **not** hold here."
+)
+ONCE_PERTURBED = (
+    "Claim: with perturbed test features, dimension hurts private training, not gradient descent."
+)
+ONLY_MOVED = "Claim: with moved records, dimension hurts private training, not gradient descent."
+AGAINST_ADVERSARY = (
+    "Claim: dimension hurts private training under an adversary. The paper claims nothing of"
+    " gradient descent against an adversary."
+)
+CLAIM_HOLDS = "The claim **holds here**."
+CLAIM_BOTH = "The claim does **not** hold here: gradient descent suffers too."
+CLAIM_UNSEEN = "The claim is **not seen here**: the private error does not rise significantly."
+HOW_MADE = "Each dimension uses a new frame."
+HOW_COPIED = (
+    "Coordinates are copied, or a random subset is kept. Every record is rescaled to length 1"
+    " before the test perturbation."
+)
+ADVERSARIAL = "Adversarial: exact, against each classifier."
+DIMENSION_NOTE = "Only test records are perturbed, by {size:number} or less per coordinate."
+MOVED_BY, MOVED_WHO, MOVED_FAR = "Perturbation", "Moved records", "Size"
+MOVED_RECORDS = {"test": "Test", "training": "Training", "both": "Both"}
+MOVED_ADVERSARY = "An adversary moves test records only. Choose Test."
+MOVED_NOTE = (
+    "Figure 3(b) of the paper adds normal noise of variance 0.1 to test records of CIFAR-10, with"
+    " NoisySGD. Coordinates are copied, or a random subset is kept."
+)
+TRAINING = "Private training"
+TRAININGS = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
+TRAINING_HELP = "NoisySGD uses a new random tenth of the records in each step, at its defaults."
+KEPT_NOISE = "Noise on all records"
+DIRECTIONS_KEPT = (
+    "At dimension {p:count}, the private error is **{few:percent}** with 10 public directions and"
+    " **{all:percent}** with all."
+)
+KEPT_VERDICTS = {
+    1: "The claim that few directions help **holds here**.",
+    0: "The difference is not significant.",
+    -1: "The claim that few directions help does **not** hold here.",
+}
+KEPT_BEST = "Lowest error: {name:md}, {error:percent}."
+KEPT_NOTE = (
+    "All records, public ones too, get normal noise of standard deviation {size:number}. Directions"
+    " and means come from the public set. Figure 4 of the paper takes them from private records at"
+    " no cost, so its result is not private."
+)
+KEPT_LINES = {
+    "all": "All",
+    "10": "k = 10",
+    "50": "k = 50",
+    "100": "k = 100",
+    "means": "Class means",
+}
+PCA_SHIFT = "Shift of all records"
+PCA = (
+    "With K − 1 = {corner:count} public directions, the private error is **{few:percent}**. With"
+    " all {have:count} coordinates it is **{all:percent}**."
+)
+PCA_VERDICTS = {
+    1: "Public PCA **helps here**.",
+    0: "Public PCA makes no significant difference.",
+    -1: "Public PCA **hurts** here, unlike in the paper.",
+}
+PCA_BEST = "Lowest error: k = {k:number}, {error:percent}."
+PCA_BEST_ALL = "Lowest error: all coordinates, {error:percent}."
+PCA_AXIS = "public directions kept, k"
+PCA_MARK, PCA_ALL = "K − 1", "all"
+PCA_NOTE = (
+    "All records, public ones too, are first shifted by ±{shift:number} per coordinate. Directions"
+    " come from the public set. The paper takes them from private features."
+)
+
+# ---------------------------------------------------------------------------------------- imbalance
+
+OFFSET = "Offset"
+OFFSET_HELP = "One fixed shift of ± this size per coordinate, the same for all records."
+CENTERED_LINE = "Private, offset, centered"
+SKEW_CLAIM = "Claim: imbalance alone does no harm, but imbalance with an offset does."
+SKEW_VERDICTS = {
+    (True, False): "The claim **holds here**.",
+    (True, True): "The claim is **not seen here**: with the offset, no rise is significant.",
+    (False, False): "The claim does **not** hold here: imbalance alone hurts too.",
+    (False, True): "The claim does **not** hold here.",
+}
+SKEW_AXIS = "imbalance α (weight of the first half of the classes)"
+SKEW_NOTE = (
+    "Features: {title:md}. The offset is in training, public and test records. The test set is"
+    " balanced. Centered: the mean of the public set, which is balanced, is subtracted."
+)
+SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, β = 0"
+IMBALANCED_LINES = {
+    "plain": "Private",
+    "imbalanced": "Private, imbalanced",
+    "offset": "Private, offset",
+    "both": "Private, imbalanced, offset",
+    "moved": "Private, test moved",
+}
+IMBALANCED_CLAIM = (
+    "Claim: imbalance makes the error grow with dimension only together with an offset."
+)
+IMBALANCED_VERDICTS = {
+    (False, True): "The claim **holds here**.",
+    (True, True): "The claim does **not** hold here: imbalance alone does so too.",
+    None: "The claim is **not seen here**: the error does not rise with the offset either.",
+}
+IMBALANCED_NOTE = (
+    "Figure 3(a) of the paper has β = 0 and 10,000 records at (1, 1e-4)-DP. It names neither steps,"
+    " learning rate nor α."
+)
+IMBALANCED_LEGEND = (
+    "Imbalanced: the first half of the classes has weight 0.9, the rest 0.1. Offset: ±0.1 per"
+    " coordinate, the same for all. Moved: test records by ±0.1."
+)
+
+# ------------------------------------------------------------------------------------------- theory
+
+RECORDS_N = "Number of records"
+RECORDS_N_HELP = "Records of both classes together, a public setting of the theory."
+CODE_AGAIN = "Code for one of these numbers (run in the project folder):"
+#: The error along a curve of shifts, and at a constant shift.
+MAP_CURVE = (
+    "Along the curve β = p^(−1/2), one step errs {first:md} at p = {low:md} and {last:md} at p ="
+    " {high:md}."
+)
+MAP_STEADY = "At β = 0.1 throughout, it errs {first:md} and {last:md}."
+MAP_HOLDS = "Below the curve, dimension does not matter. This claim **holds here**."
+MAP_FAILS = "Below the curve, dimension does not matter. This claim does **not** hold here."
+ERROR_OFTEN = "in **{error:percent}** of cases"
+ERROR_RARE = "**once in {cases:count}**"
+ERROR_NEVER = "**less than once in a billion**"
+MAP_NOTE = (
+    "Exact, by an integral, without random draws: one step at {budget:md} (ρ = {rho:number})."
+    " Setting: {n:count record} of two classes, {case:md}. Noise is scaled to the longest record."
+    " Marks: median shift β of the features, measured on private records. Real data have more"
+    " classes and other shifts, so the color below a mark is not their error."
+)
+MOVED_LABEL = "Moved records"
+MOVED_TITLES = {
+    "signs": "training and test alike",
+    "train": "training records",
+    "test": "test records",
+    "offset": "training, by one offset",
+}
+ALONG = "Shift β"
+SHIFT_TITLES = {
+    "0": "0, perfect",
+    "0.01": "0.01",
+    "0.03": "0.03",
+    "0.05": "0.05",
+    "0.1": "0.1",
+    "0.2": "0.2",
+    "half": "p^(−1/2)",
+    "quarter": "p^(−1/4)",
+}
+WANTED = "Largest error"
+NEEDED = (
+    "Target: an error of {wanted:md} or less, with {moved:md} moved. One private step needs"
+    " **{few:md}** at p = {low:md} and **{many:md}** at p = {high:md}."
+)
+NEEDED_QUIET = "Without noise: {few:md} and {many:md}."
+NEEDED_RECORDS, NEEDED_NONE = "{n:count record}", "no number of records"
+NEEDED_UNREACHED = "“No number of records” means that the shift alone causes a larger error."
+NEEDED_FREE = "Dimension does not matter here."
+NEEDED_RATIO = "With {dimensions:count} times the dimensions, that is **{ratio:md} times** as many."
+NEEDED_LINES = {
+    "exact": "Exact",
+    "quiet": "Exact, no noise",
+    "printed": "As printed",
+    "proved": "By a proved bound",
+}
+NEEDED_NOTE = (
+    "Exact: the smallest number whose exact error is small enough, by bisection, at {budget:md} (ρ"
+    " = {rho:number}). Setting: {case:md}. A line ends where no number is enough. As printed:"
+    " Table 1 of the paper, {place:md}. Its unnamed constant is taken as 1, so compare its slope,"
+    " not its height."
+)
+NEEDED_PROVED = "Proved: the smallest number at which a proved bound reaches the error."
+DIMENSION_P, SHIFT_BETA, AGAINST = "Dimension p", "Shift β", "Theorem"
+THEOREMS_COUNT = {
+    "holds": "Of {total:count printed_bound}, **{holds:count}** hold here.",
+    "fails": "**{fails:count}** fail here: {names:md}.",
+    "open": "**{open:count}** stay undecided.",
+}
+THEOREM_TITLES = {
+    "3.4": "Theorem 3.4, several projected steps",
+    "4.1": "Theorem 4.1, projected features",
+}
+THEOREMS_NOTE = (
+    "One step at {budget:md} (ρ = {rho:number}), β²p = {t:number}. Exact errors come from an"
+    " integral: the worst case that meets the assumptions of the theorem."
+)
+THEOREMS_34 = (
+    "Theorem 3.4: {draws:count draw} with a {confidence:percent} interval. It takes 10 steps in a"
+    " ball of radius 1, with t = 12."
+)
+THEOREMS_41 = (
+    "Theorem 4.1: its number of records is turned into an error. Its unnamed constant is taken as"
+    " 1, with β₀ = 0.01."
+)
+THEOREMS_SCALE = (
+    "Noise is scaled as in the paper, to √(1 + β²p). A shift along the line between the classes"
+    " lengthens a record to √((1 + β)² + (p − 1)β²). So the step as printed guarantees less than ρ."
+    " The paper also offers records shrunk to (e₁ + v)/√(1 + |v|²), of length √2 or less. Theorem"
+    " 3.3 lacks only a factor ½; its rate and its threshold β²p < 1 are correct. Undecided: the"
+    " bound is trivial, both are too small, or the interval contains the bound."
+)
+THEOREM_SILENT = (
+    "Theorem {name:md} applies only below β²p = 1. Choose a smaller β or a smaller dimension."
+)
+THEOREM_HEADS = {
+    "theorem": "theorem",
+    "verdict": "verdict",
+    "error": "error",
+    "printed": "printed bound",
+    "proved": "proved bound",
+    "missing": "left out in print",
+}
+THEOREM_VERDICTS = {
+    "holds here": "holds",
+    "fails here": "fails",
+    "cannot be told": "undecided",
+}
+THEOREM_UNMET = "its condition β²p < 1 is not met"
+THEOREM_LOOSE = "no error found; loose bound"
+THEOREM_PROJECTED = "ρ; and β₀p alone need not be small"
+THEOREM_LINES = {
+    "exact": "Exact error",
+    "drawn": "Simulated error",
+    "printed": "Printed bound",
+    "proved": "Proved bound",
+}
+THEOREM_AXIS = "records n (p = {p:count}, β = {beta:number})"
+STEP_BUDGET = (
+    "At this budget, two classes need more than 5,000 records per step. Choose a larger budget."
+)
+STEP = (
+    "One noisy step on two perfectly collapsed classes has an exact error of **{first:md}%** at n ="
+    " {few:md}. At n = {many:md} it is **{last:md}%**."
+)
+STEP_BELOW = (
+    "The bound printed as Theorem 3.3 is below this error at n = {places:md}. Print lacks a"
+    " **factor ½**; with it, the bound holds at the same rate."
+)
+STEP_ABOVE = "The bound printed as Theorem 3.3 is above this error here, and below it at larger n."
+STEP_DATA = "{title}: exact one-step error **{exact:md}%**, measured **{measured:interval}**."
+STEP_DATA_PERSON = (
+    "{title}, per person: exact one-step error **{exact:md}%**, measured **{measured:interval}**."
+)
+STEP_ADVERSARY = "No exact error is known for an adversarial test set."
+STEP_PERSON = "No exact error is known when each person's summed gradient is clipped."
+STEP_LINES = {
+    "exact": "Exact",
+    "printed": "Printed as Theorem 3.3",
+    "halved": "With the missing ½",
+}
+STEP_MEASURED = "Measured, p = {p:number}"
+STEP_AXIS = "records n of two collapsed classes (β = 0)"
+STEP_NOTE = (
+    "One step from zero at {budget:md}. The exact error is Φ(−n√(2ρ)) in every dimension. Measured:"
+    " {draws:count seed} per point. Each run is right or wrong on all records, so 0% is drawn at"
+    " the bottom. The exponent printed in Theorem 3.3 lacks a factor ½. The corrected bound is"
+    " proved, at the same rate."
+)
+STEP_CLASSES = (
+    "For an exact error of {wanted:percent} or less, one noisy step needs **{few:md}** records of"
+    " two classes. For three classes it needs **{some:md}**, for ten **{many:md}**."
+)
+STEP_TOO_MANY = "too many"
+STEP_CLASSES_LINE = "Exact, K = {classes:number}"
+STEP_CLASSES_AXIS = "records n in equal collapsed classes (β = 0)"
+STEP_CLASSES_NOTE = (
+    "The exact error with K equal classes is 1 − E[Φ(Z + n/((K − 1)s))^(K − 1)]. Here Z is standard"
+    " normal and s² = (1 − 1/K)/(2ρ). It does not depend on the dimension. The paper treats more"
+    " classes in Appendix D.1, which is not available here. The proof is in the docstring of"
+    " `frame_error`."
+)
+
+# ----------------------------------------------------------------------------------- table and code
+
+TABLE_CHART, TABLE_VIEW, TABLE_RUNS = "Features", "View", "All runs as CSV"
+TABLE_COMMANDS = (
+    "Commands for the first seed with each kind of features (run in the project folder):"
+)
+
+# ----------------------------------------------------------------------------------------- controls
+
+COMPARISON = "Compare with"
+COMPARISON_HELP = (
+    "Other features, trained under the same budget. A new encoder first embeds the images, which"
+    " can take minutes."
+)
+SETTINGS = "Method settings"
+TITLES = {
+    "own": "Your own features",
+    "synthetic": "Synthetic",
+    "synthetic-settings": "Synthetic, K = {classes:number}, p = {p:number}, n = {n:count}, β ="
+    " {beta:number}",
+    "images": "{encoder:md} on {data:md}",
+}

@@ -1,0 +1,379 @@
+"""Texts of the page PATE (address ``teachers-vote``)."""
+
+from dpviz.text.template import Text
+
+TITLE = "How many queries can private teachers answer?"
+
+#: The answer, by case; the first that applies is shown.
+ANSWERS = {
+    "unreached": Text(
+        "No class gets more than **{most:count vote}**, below threshold T = {threshold:number}. Any"
+        " answer here is due to noise. Lower T.",
+        "No class gets more than **{most:count vote}**, below T = {threshold:number}: every answer"
+        " at {budget:md} passed the test by noise alone.",
+    ),
+    "none": Text(
+        "The teachers answer none of the {asked:count query queries}.",
+        "At {budget:md}, the teachers answer none of the {asked:count query queries}.",
+    ),
+    "known": Text(
+        "The teachers answer **{answered:percent}** of the queries, **{right:percent}** of these"
+        " correctly.",
+        "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
+        " **{right:percent}** of these correctly.",
+    ),
+    "partly": Text(
+        "The teachers answer **{answered:percent}** of the queries. Where the class is known,"
+        " **{right:percent}** of answers are correct.",
+        "At {budget:md}, the teachers answer **{answered:percent}** of the queries. Where the class"
+        " is known, **{right:percent}** of answers are correct.",
+    ),
+    "unknown": Text(
+        "The teachers answer **{answered:percent}** of the queries.",
+        "At {budget:md}, the teachers answer **{answered:percent}** of the queries. No true class"
+        " is known.",
+    ),
+}
+PER_PERSON = "{budget:md} per person"
+
+# -------------------------------------------------------------------------------------------- tiles
+
+TILE_ANSWERS = "Answered queries"
+TILE_ANSWERS_VALUE = "{answered:count} of {asked:count}"
+TILE_ANSWERS_NOTE = "{right:count} correct"
+TILE_ANSWERS_NOTE_PARTLY = "{right:count} of {known:count} correct"
+TILE_ANSWERS_NOTE_UNKNOWN = "true classes unknown"
+TILE_ANSWERS_HELP = (
+    "The teachers label public images by a noisy vote. Confident-GNMax refuses a query when too few"
+    " teachers agree."
+)
+TILE_TEACHER = "One teacher alone"
+TILE_TEACHER_NOTE = "{images:count private_image} each"
+TILE_TEACHER_HELP = (
+    "Mean test accuracy of a single teacher. Each teacher has its own private images."
+)
+TILE_GUESS = "Attacker's best guess"
+TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_HELP = (
+    "Largest probability of guessing correctly whether one image was used. It holds for any votes,"
+    " with every query counted as answered."
+)
+TILE_PUBLIC = "Public images only"
+TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
+PENDING = "Computing…"
+
+# --------------------------------------------------------------------------------------- main chart
+
+#: The finding above the chart: how often answers are correct, by agreement of the teachers.
+CHART_TITLES = {
+    "both": "Above the threshold, {above:percent} of answers are correct; below, {below:percent}",
+    "above": "Above the threshold, {above:percent} of answers are correct",
+    "below": "Below the threshold, {below:percent} of answers are correct",
+    "majority": "With a majority, {above:percent} of answers are correct; without, {below:percent}",
+    "unknown": "Votes for the winning class, by query",
+}
+CAPTION = Text(
+    "Bars: queries by votes for the winning class. Click a bar to see one of its queries.",
+    "Bars: queries by votes for the winning class, noise seed {seed:count}. Click a bar to see one"
+    " of its queries.",
+)
+CAPTION_TEST = Text(
+    "Bars: queries by votes for the winning class. Shaded: test noise. Click a bar to see one of"
+    " its queries.",
+    "Bars: queries by votes for the winning class, noise seed {seed:count}. Shaded: T ± σ₁, one"
+    " standard deviation of the test noise. Click a bar to see one of its queries.",
+)
+FEWER = "Only {available:count public_image} can be asked."
+
+# --------------------------------------------------------------------------------------------- tabs
+
+TABS = {
+    "cards": "Guarantee",
+    "query": "One query",
+    "classes": "Rare classes",
+    "growth": "ε per query",
+    "students": "Student",
+    "table": "Table and code",
+    "about": "About the numbers",
+}
+STUDENT_VIEWS = {
+    "learned": "This setting",
+    "tables": "Tables of the paper",
+    "student": "Other methods",
+}
+VIEW = "View"
+
+# ---------------------------------------------------------------------------------------- guarantee
+
+CAP = (
+    "All {asked:count query queries} count as answered. Suppose a limit of {answered:count answer}"
+    " had been set beforehand. Then ε = {epsilon:number}, and the attacker's best guess is"
+    " {guess:at_most}."
+)
+SHARDS = "A hash of each image's content selects its teacher."
+SHARDS_PERSON = (
+    "All images of a person belong to one teacher. The smallest hash of their contents selects it."
+    " So a person changes one vote per query."
+)
+SPENT = "Privacy cost"
+SPENT_ROWS = {"noise": "noise", "tests": "tests", "answers": "answers"}
+SPENT_NOISE_TEST = "T = {threshold:number}, σ₁ = {sigma1:number}, σ₂ = {sigma2:number} votes"
+SPENT_NOISE = "σ₂ = {sigma2:number} votes, no test"
+SPENT_TESTS = "{queries:count}, {share:percent} of ρ"
+SPENT_ANSWERS = "{answered:count}, {share:percent} of ρ"
+UNDERCOUNT = (
+    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
+    " **1/{ratio:number} of the cost** in ρ: ε = {charged:number} instead of {spent:number}."
+)
+UNDERCOUNT_QUERIES = (
+    "Charged for all {asked:count query queries}, it is 1/{ratio:number} of the cost."
+)
+ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
+UNDERCOUNT_END = (
+    "The printed ε in the paper come from another accountant, not from this proof. The guarantee"
+    " here charges α/σ₂² per answer and every test."
+)
+GROUPS = "Rare classes"
+GROUPS_ROWS = {"rare": "rare classes", "others": "other classes", "images": "images per teacher"}
+GROUPS_ANSWERED = "{answered:count} of {asked:count} answered, {right:count} correct"
+GROUPS_REFUSED = "{answered:count} of {asked:count} answered"
+GROUPS_NONE = "no query"
+GROUPS_IMAGES = "{low:count} to {high:count}"
+GROUPS_IMAGES_NONE = "{low:count} to {high:count}; {empty:count teacher} without any"
+
+# ---------------------------------------------------------------------------------------- one query
+
+QUERY = "Query, 1 to {total:number}"
+QUERY_HELP = "In the order of asking. A click on a bar of the chart selects one of its queries."
+NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
+THUMBNAIL = "public image {row:count}"
+THUMBNAIL_ALT = "public image {row:count}, a query"
+TEST = (
+    "The winner has {votes:count vote}; the noisy test saw **{seen:number}**. With T ="
+    " {threshold:number}, the chance of an answer was {chance:percent}."
+)
+#: What the query got as its answer.
+OUTCOMES = {
+    "refused": "The query was **refused**.",
+    "right": "The answer was **{label}**, the correct class.",
+    "wrong": "The answer was **{label}**; the true class is {truth}.",
+    "unknown": "The answer was **{label}**; the true class is unknown.",
+}
+COST = (
+    "The query adds **{free:number}** to ε for any votes, and {total:number} for these votes. Of"
+    " the latter, {test:number} is for the test and {vote:number} for the answer. ε for these votes"
+    " is not releasable."
+)
+
+# ------------------------------------------------------------------------------------- rare classes
+
+CLASSES = (
+    "Rare classes: **{answered:count} of {asked:count}** queries answered, {right:count} correctly."
+    " Other classes: **{other_answered:count} of {other_asked:count}**, {other_right:count}"
+    " correctly."
+)
+CLASSES_FEWER = "Queries of rare classes get fewer correct answers."
+CLASSES_SAME = "Queries of rare classes get as many correct answers here."
+CLASSES_NONE = (
+    "No query has a class of each kind. Under **Queries come from**, choose images with the name of"
+    " a private class."
+)
+CLASSES_CAPTION = (
+    "Classes by number of private images, rare ones shaded. The true class of a query marks its"
+    " answer; teachers and students never see it."
+)
+
+# -------------------------------------------------------------------------------------- ε per query
+
+GROWTH = (
+    "After {queries:count query queries}, ε is **{exact:number}** for any votes, counted exactly."
+    " This is the guarantee. The papers' looser conversion gives **{converted:number}** for any"
+    " votes and {dependent:number} for these votes."
+)
+GROWTH_SANITIZED = (
+    "A releasable version of the count for these votes is **{sanitized:number} ± {spread:number}**."
+)
+#: Whether accounting that depends on the votes pays.
+GROWTH_VERDICTS = {
+    "loses": "So accounting by the votes does not pay here, even under the same conversion.",
+    "exact": "So accounting by the votes pays under the same conversion. The exact count for any"
+    " votes is lower still.",
+    "pays": "So accounting by the votes pays here: it is below the exact count.",
+}
+UNDEFINED = (
+    "No sanitized ε is shown. The conditions for smooth sensitivity (C5 and C6 of Papernot et al."
+    " 2018) hold at no order for this σ₂."
+)
+GROWTH_LINES = (
+    "Data-independent ε may be released if the number of answers was limited beforehand. Its solid"
+    " line is exact for Gaussian noise. The other lines use the papers' conversion; compare them"
+    " only with each other. Data-dependent and expected ε are not releasable: they are computed"
+    " from private votes."
+)
+GROWTH_PROOF = (
+    "The proof of the paper is drawn as a charge per answer. As a charge per query, it would give ε"
+    " = {epsilon:number}."
+)
+GROWTH_SETTINGS = (
+    "One draw of the sanitized ε may be released, at order {order:number} with β = {beta:number}"
+    " and σ_s = {sigma:number}. These follow from T, σ₁, σ₂, teachers and queries alone. Its mean"
+    " and spread, drawn here, may not be released."
+)
+
+# ----------------------------------------------------------------------------------------- students
+
+SEES = "Student encoder"
+SEES_HELP = (
+    "The student may use another encoder than the teachers, or pixels alone. On pixels, images are"
+    " shifted, mirrored and distorted as in FixMatch."
+)
+SEES_SAME = "Same as teachers"
+SEES_PIXELS = "Pixels, from scratch"
+LEARNS = "Student training"
+LEARNS_HELP = (
+    "FixMatch and FreeMatch also learn from unanswered public images. On features, weak and strong"
+    " views are noise. On pixels, they follow the paper."
+)
+LEARNS_TITLES = {
+    "supervised": "Answers only",
+    "fixmatch": "FixMatch, unanswered images too",
+    "freematch": "FreeMatch, adaptive thresholds",
+}
+SCRATCH = "Training"
+SCRATCH_TITLES = {"fixmatch": "FixMatch, as in the paper", "supervised": "Answers only"}
+OWN_SETTING = "This setting"
+STUDENT = (
+    "A student trained on **{answers:count answer}** classifies **{accuracy:percent}** of the test"
+    " images correctly, at **ε = {epsilon:number}** for any votes."
+)
+STUDENT_SPREAD = (
+    "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"
+    " {queries:count query queries} and δ = {delta:number}."
+)
+STUDENT_ONE_SEED = "One noise seed, {queries:count query queries}, δ = {delta:number}."
+PIXELS_NOTE = (
+    "The student trains on the CPU from images of {public}, with the views of FixMatch. That takes"
+    " about half a minute per setting, so only this setting is shown."
+)
+PIXELS_PUBLIC = "the public set"
+VARIED_NOTE = "Each chart varies one setting. The ring marks the current setting."
+BARS = "Bars: 95% intervals over {seeds:count noise_seed} and the test images."
+BARS_ONE = "One noise seed, so no bars."
+STUDENT_NOTE = (
+    "ε counts every query as answered, so T alone does not change it. Each point would be a release"
+    " of its own. With more teachers, σ₁ and σ₂ stay the same in votes, and so does ε. Students see"
+    " public images and released answers only. No test image is among them."
+)
+PYTHON = "Code for the same student:"
+PRINTED = "Results printed in the Prom-PATE paper"
+PRINTED_NOTE = (
+    "Hollow gray marks are **from the paper** (Li et al. 2023, Tables 4, 5 and 21). They use other"
+    " data, encoders and accountants, mostly data-dependent ones, which may not be released. They"
+    " are not comparable with the results here."
+)
+TABLES_PROMPTS = "Visual prompts (Tables 9 and 11)"
+TABLES_PROMPTS_HELP = (
+    "{ensembles:count ensemble} of {teachers:count teacher} each. They take minutes on a CPU."
+)
+TABLES_SCRATCH = "Students on pixels (Tables 2 and 3)"
+TABLES_SCRATCH_HELP = "Three students, trained from scratch. They take about a minute."
+TABLES_OTHERS = "Other encoders and data sets (Tables 5, 7, 13–20)"
+TABLES_OTHERS_HELP = "All that are available. The first run takes minutes."
+TABLES_NOTE = (
+    "All rows except prompts use the same noise in votes and have the same guarantee. They ask"
+    " {queries:count query queries}, or all that exist."
+)
+TABLES_THRESHOLD = "T is {share:number}% of the teachers."
+TABLES_LETTERS = (
+    "Table 3: teachers map labels (A, B), are linear (C, D) or train from scratch (E, F). In the"
+    " paper, A and B also learn prompts. Students see features (A, C, E) or pixels (B, D, F)."
+    " Student training: {training}, one noise seed."
+)
+TABLES_PROMPTS_NOTE = (
+    "Prompts, ratio and mask use {teachers:count teacher} each, with noise scaled to match. That is"
+    " too few for a meaningful ε. Compare the answers only."
+)
+PANELS = {
+    "threshold": "Threshold T, % of teachers",
+    "sigma1": "Test noise σ₁, % of teachers",
+    "sigma2": "Vote noise σ₂, % of teachers",
+    "queries": "Queries",
+    "teachers": "Teachers",
+    "headcounts": "Teachers (Table 6)",
+    "kinds": "Teacher training (Tables 3, 10)",
+    "learning": "Student training (Tables 18–20)",
+    "letters": "Table 3, A to F",
+    "encoders": "Source model (Tables 7, 8)",
+    "sets": "Data set (Tables 5, 13–20)",
+    "ratio": "Rescale ratio (Table 11)",
+    "mask": "Mask (Table 9)",
+}
+KINDS = {
+    "linear": "linear",
+    "random-map": "random map",
+    "fc1": "1 FC",
+    "fc2": "2 FC",
+    "scratch": "scratch",
+}
+MASKS = {"frame": "frame", "all": "full image"}
+METHODS_COMPARED = (
+    "At {budget:md}, the best student ({student}) reaches **{accuracy:percent}** balanced accuracy;"
+    " {rival} reaches **{other:percent}**."
+)
+OTHERS_TIED = Text(
+    "No clear difference: {student} reaches **{accuracy:percent}** balanced accuracy, {rival}"
+    " **{other:percent}**.",
+    "At {budget:md}, the best student ({student}, **{accuracy:percent}**) and {rival}"
+    " (**{other:percent}**) do not differ significantly in balanced accuracy.",
+)
+OTHERS_NONE = "No results to compare yet."
+OTHERS_NOTE = (
+    "Balanced accuracy on the test set. The budget sets T, σ₁, σ₂ and the number of queries here,"
+    " by a rule that uses no votes. The side bar does not set them."
+)
+
+# ----------------------------------------------------------------------------------- table and code
+
+TABLE_CHART, TABLE_VIEW = "Histogram", "View"
+
+# ----------------------------------------------------------------------------------------- controls
+
+RULE = "Aggregator"
+RULES = {"confident": "Confident-GNMax", "gnmax": "GNMax"}
+RULE_HELP = (
+    "Confident-GNMax first tests, with noise, whether enough teachers agree. If not, it refuses the"
+    " query at low cost. GNMax answers every query."
+)
+THRESHOLD = "Threshold T, % of teachers"
+THRESHOLD_HELP = (
+    "A query is answered if its winner has this many votes, measured with test noise. A higher"
+    " threshold answers fewer queries and spends less privacy."
+)
+TEST_NOISE = "Test noise σ₁, % of teachers"
+TEST_NOISE_HELP = "Paid on every query, answered or not."
+VOTE_NOISE = "Vote noise σ₂, % of teachers"
+VOTE_NOISE_HELP = "Paid on every answered query."
+ENDS = ("more private", "more accurate")
+QUERIES = "Number of queries"
+QUERIES_HELP = (
+    "Public images that the teachers label. Each answer costs privacy. The order does not depend on"
+    " votes."
+)
+TEACH = "Teacher training"
+TEACH_HELP = (
+    "Model that each teacher trains on its own private images. Visual prompts are in the tab"
+    " Student: they take minutes."
+)
+TEACHERS = "Teachers"
+TEACHERS_HELP = (
+    "More teachers tolerate more noise, but each has fewer images. No image is shared between"
+    " teachers."
+)
+SETTINGS = "More settings"
+POOL = "Queries come from"
+POOL_HELP = (
+    "The names of public images select the queries and mark the answers. Students do not see them."
+)
+SEED = "Noise seed"
+SEED_HELP = "The same seed draws the same noise for all settings."
