@@ -15,6 +15,7 @@ name = answer.pictures()
 answer.style()
 place = page_parts.question(text.TITLE)
 place.markdown(front_page.intro(name))
+page_parts.current_page().other_settings |= answer.LINK_NAMES
 
 pictures = st.container()
 answer.next_pages()  # before the work, which nobody has to wait for

@@ -75,3 +75,22 @@ PRIVATE_NOTE = "Private view, not covered by the guarantee. {note:md}"
 EMPTY_VIEW = "Nothing to show here."
 BUDGET = "Budget {symbol:md}"
 RATIO = "Imbalance ratio"
+HIDDEN = (
+    "Here the dashboard shows a private view. This file leaves out private views. Open this step in"
+    " the dashboard to see it."
+)
+
+# tables and code on pages
+FOLD = "Table, CSV and {source:md}"
+AS_CSV = "{title:md} as CSV"
+ALL_RUNS = (
+    "All runs, with the TOML file: `python -m dpviz sweep {name:md}.toml --out {name:md}.csv`"
+)
+FIRST_RUN = "First row ({method:md}, seed {seed:md}), from a shell in the project folder:"
+PYTHON = "Python, and a private release"
+RELEASE = (
+    "This page shows a simulation with a fixed seed. Each click draws a **release** with noise from"
+    " this machine's entropy and spends the budget again. The server keeps no copy. The file holds"
+    " the weights and a card of proofs and assumptions."
+)
+DRAW_RELEASE = "Draw a release (.npz)"

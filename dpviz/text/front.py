@@ -121,3 +121,18 @@ NOT_KEPT = "The images of the front page are shown, but not stored. {error:md}"
 # addresses that name no page
 UNKNOWN_PAGE = "There is no page “{name}”. This is the front page."
 UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{address:md})?"
+
+# deployed systems
+IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
+IN_SOURCE = "read in the source"
+NOT_STATED = "not stated"
+EVENT = "any two values of one event"
+LOCAL = "local: each device adds the noise"
+CENTRAL = "central: a trusted collector adds the noise"
+DEPLOYMENT_ROWS = {
+    "guarantee": "Guarantee",
+    "unit": "Protects",
+    "neighbors": "Neighbors",
+    "model": "Trust",
+    "source": "Values",
+}

@@ -149,3 +149,22 @@ NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"
     " outcomes for this page."
 )
+
+# report of a reproduced figure
+NOTHING_PRINTED = "No number of this figure is printed in the paper. {why:md}"
+NOT_PRIVATE = "No guarantee: this line is not private, or is a private view."
+OTHER_ENCODER = "Encoder: {encoder:md} instead of the figure's own."
+GUARANTEE = "{notion:md}. Neighbors: {adjacency:md}. Unit: {unit:md}. Public: {public:md}."
+GUARANTEE_RANGE = (
+    "{notion:md}. The budget grows along the axis, as in the CSV file. Neighbors: {adjacency:md}."
+    " Unit: {unit:md}. Public: {public:md}."
+)
+EXACT = "{headline:md} (ε = {epsilon:number} at δ = {delta:number})"
+AND_ABOVE = "{headline:md} and above"
+MADE_BY = "Made by `{command:md}` with dpviz {version:md}."
+SETTING = "Setting"
+DIFFERENCES = "Differences from the paper"
+NUMBERS = "Computed and printed numbers"
+GUARANTEES = "Guarantees"
+FIGURE_COLUMNS = ("Panel", "Line", "Computed", "Printed", "Source")
+PRINTED_PAGE = "{paper:md}, {place:md}, page {page:md}"

@@ -28,19 +28,14 @@ LIMITS = (
 EACH_RECORD = "The guarantee covers one record ({unit:md}), not all records of one person."
 EACH_PERSON = "The guarantee covers all counted records of one person."
 
-PRIVATE_CHART = (
-    "Private view, not covered by the guarantee. This chart uses private records without noise."
-)
+PRIVATE_CHART = "This chart uses private records without noise."
 NOT_COVERED = (
     "This {medium:md} is not covered by the guarantee. Its accuracies use test records and average"
     " over several releases. Each release would spend the budget again. Values without noise come"
     " from the private records."
 )
-MINORITY = (
-    "Private view, not covered by the guarantee: accuracy of the rare classes. Private class counts"
-    " decide which classes are rare."
-)
-PRIVATE_TABLE = "Private view, not covered by the guarantee."
+MINORITY = "Private class counts decide which classes are rare."
+PRIVATE_VIEW = "Private view, not covered by the guarantee."
 #: Who may see the sheet, by whether the data set is public.
 READERS = {
     True: (

@@ -1,8 +1,8 @@
-"""Promises that are in use, as their sources print them, for the budget's axis.
+"""Guarantees of deployed systems, as their sources print them, for the budget's axis.
 
-Nothing here is converted: a figure stands on the axis whose currency its source prints. What was
-read is named, since most sources were read where the Differential Privacy Deployments Registry
-quotes them; at that time none of its entries had passed its board.
+No value is converted: each is shown on the axis whose unit its source prints. Most sources were
+read as the Differential Privacy Deployments Registry quotes them; at that time its board had
+approved none of its entries.
 """
 
 from __future__ import annotations
@@ -13,23 +13,20 @@ from dataclasses import dataclass
 from dpviz.formatting import number
 from dpviz.text import front as text
 
-"""Title and address of the list in which most figures were read."""
-IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"
-IN_SOURCE = "read in the source itself"
+IN_REGISTRY, IN_SOURCE = text.IN_REGISTRY, text.IN_SOURCE
 PURPOSE_TEXT = text.DEPLOYMENTS
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """One promise in use.
+    """One guarantee of a deployed system.
 
     Attributes:
-        maker, product: its maker and what is made; year: of publication.
+        maker, product: who made what; year: of publication.
         epsilon, delta, rho: as printed; None where the source prints none (delta 0: pure).
-        unit: to whom the promise is, and how often it is spent again; adjacency: what counts as
-            one change; local: each device keeps it by itself, nobody being trusted.
-        source, address: title and address of what prints the figures; read_in: where they were
-        read.
+        unit: what is protected, and how often the budget is spent again; adjacency: neighbors;
+            local: each device adds the noise.
+        source, address: title and address of the source; read_in: where the values were read.
     """
 
     maker: str
@@ -47,28 +44,27 @@ class Deployment:
 
     @property
     def title(self) -> str:
-        """Maker, what is made, and year."""
+        """Maker, product and year."""
         return f"{self.maker}: {self.product} ({self.year})"
 
     @property
     def figures(self) -> str:
-        """The figures as printed."""
+        """The values as printed."""
         parts = []
         if self.rho is not None:
             parts.append(f"ρ = {number(self.rho)}")
         if self.epsilon is not None:
             failing = f" at δ = {self.delta:.0e}".replace("e-0", "e-") if self.delta else ""
             parts.append(f"ε = {number(self.epsilon)}{failing}")
-        return ", that is ".join(parts)
+        return ", equal to ".join(parts)
 
 
-NOT_STATED = "not said in what was read"
-EVENT = "any two values of one event"
+NOT_STATED, EVENT = text.NOT_STATED, text.EVENT
 DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
         *("Microsoft", "broadband use in the US, by zip code", 2021),
-        unit="a user, all records, once",
-        adjacency="a user with all records added or removed",
+        unit="all records of a user, once",
+        adjacency="add or remove a user",
         source="Pereira et al. 2021",
         address="https://arxiv.org/abs/2103.14035",
         epsilon=0.2,
@@ -76,8 +72,8 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Wikimedia", "views of each page by country, daily", 2023),
-        unit="the first ten page views of a device on one day, anew each day",
-        adjacency="these views added or removed",
+        unit="the first ten page views of a device per day",
+        adjacency="add or remove these views",
         source="Wikimedia's description of the data",
         address="https://analytics.wikimedia.org/published/datasets/country_project_page/00_README.html",
         read_in=IN_SOURCE,
@@ -86,9 +82,8 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         rho=0.015,
     ),
     Deployment(
-        *("Microsoft", "use of apps under Windows", 2017),
-        unit="what a device reports of all apps in one round of six hours; its answers are made to"
-        " add up little over rounds, which this figure leaves out",
+        *("Microsoft", "app usage under Windows", 2017),
+        unit="a device's report on all apps per six hours; repetitions are not counted",
         adjacency=EVENT,
         source="Ding, Kulkarni and Yekhanin 2017",
         address="https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/",
@@ -98,15 +93,15 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Google", "searches for symptoms during COVID-19", 2020),
-        unit="a user's searches for symptoms on one day, anew each day",
-        adjacency="a user's day added or removed",
+        unit="a user's symptom searches per day",
+        adjacency="add or remove a user's day",
         source="Bavadekar et al. 2020",
         address="https://arxiv.org/abs/2009.01265",
         epsilon=1.68,
         delta=0.0,
     ),
     Deployment(
-        *("Apple", "kinds of health data that are used", 2017),
+        *("Apple", "types of health data used", 2017),
         unit="one event on a device",
         adjacency=EVENT,
         source="Apple: Learning with Privacy at Scale",
@@ -117,8 +112,8 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Google", "COVID-19 mobility reports", 2020),
-        unit="a user's places on one day, anew each day",
-        adjacency="a user's day added or removed",
+        unit="a user's places per day",
+        adjacency="add or remove a user's day",
         source="Aktay et al. 2020",
         address="https://arxiv.org/abs/2004.04145",
         epsilon=2.64,
@@ -135,9 +130,8 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         local=True,
     ),
     Deployment(
-        *("LinkedIn", "the jobs most hired for, each month", 2020),
-        unit="one hiring, in one month's reports; it adds up over the months whose reports count"
-        " it (over three: ε = 14.4 at δ = 1.2e-9)",
+        *("LinkedIn", "most frequent hires, monthly", 2020),
+        unit="one hire in a monthly report (over three months: ε = 14.4 at δ = 1.2e-9)",
         adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2010.13981",
@@ -145,9 +139,9 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         delta=4e-10,
     ),
     Deployment(
-        *("Google", "next word on Spanish keyboards", 2022),
-        unit="a device, all that was typed on it",
-        adjacency="all of a device's examples added or removed",
+        *("Google", "next-word prediction, Spanish keyboard", 2022),
+        unit="everything typed on a device",
+        adjacency="add or remove a device's examples",
         source="McMahan and Thakurta 2022",
         address="https://research.google/blog/federated-learning-with-formal-differential-privacy-guarantees/",
         read_in=IN_SOURCE,
@@ -155,7 +149,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Israel's Ministry of Health", "live births of 2014", 2024),
-        unit="a birth: mother and newborn, once",
+        unit="a birth (mother and child), once",
         adjacency=NOT_STATED,
         source="Hod and Canetti 2024",
         address="https://arxiv.org/abs/2405.00267",
@@ -164,10 +158,9 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         delta=0.0,
     ),
     Deployment(
-        *("US Census Bureau", "census of 2020, persons, for redistricting", 2021),
+        *("US Census Bureau", "2020 census, redistricting data", 2021),
         unit="a person, once",
-        adjacency="a person's record replaced by another; totals of states are published as they"
-        " are",
+        adjacency="replace a person's record; state totals are published without noise",
         source="Abowd et al. 2022",
         address="https://arxiv.org/abs/2204.08986",
         epsilon=17.14,
@@ -175,8 +168,8 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         rho=2.56,
     ),
     Deployment(
-        *("LinkedIn", "what members engage with, for advertisers", 2020),
-        unit="a member, anew each month",
+        *("LinkedIn", "audience engagement for advertisers", 2020),
+        unit="a member per month",
         adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2002.05839",
@@ -184,11 +177,11 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         delta=7e-9,
     ),
 )
-"""In the order of their ε."""
+"""Ordered by ε."""
 
 
 def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
-    """Those whose figure is printed in the currency of an axis (a key of ``AXES``), with it."""
+    """Return the deployments with a value on an axis (a key of ``AXES``), with the value."""
     name = {"approx": "epsilon", "zcdp": "rho"}.get(axis)
     figures = (
         [(getattr(deployment, name), deployment) for deployment in DEPLOYMENTS] if name else []
@@ -199,16 +192,12 @@ def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
 
 
 def rows(deployment: Deployment) -> list[tuple[str, str]]:
-    """What is known of it, term and text."""
-    kept = (
-        "by each device, nobody being trusted"
-        if deployment.local
-        else "by a collector who is trusted"
-    )
-    return [
-        ("promise", deployment.figures),
-        ("to", deployment.unit),
-        ("one change", deployment.adjacency),
-        ("kept", kept),
-        ("figures", deployment.read_in),
-    ]
+    """Return its facts, term and text."""
+    facts = {
+        "guarantee": deployment.figures,
+        "unit": deployment.unit,
+        "neighbors": deployment.adjacency,
+        "model": text.LOCAL if deployment.local else text.CENTRAL,
+        "source": deployment.read_in,
+    }
+    return [(text.DEPLOYMENT_ROWS[name], value) for name, value in facts.items()]

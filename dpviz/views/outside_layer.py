@@ -8,30 +8,23 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from dpviz.formatting import listed, number
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import LineStyle, line_style
 from dpviz.privacy.claims import on_axis
 from dpviz.run.outside_results import Outside, OutsideFile, short
 from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, interval
+from dpviz.text import outside_layer as text
+from dpviz.text.template import render_text
 from dpviz.types import AXES, Budget
 from dpviz.types.budget import LARGEST_BUDGET
 from dpviz.views.page_config import STOPS
 
 MAX_LINES = 8
 RANGE_FACTOR = 10.0
-"""How far beyond the page's own budgets a point is still drawn, as a factor."""
+"""Factor beyond the page's own budgets within which points are drawn."""
 MAX_CHARS = 20
-"""Of a method, and of a file, in a line's name."""
-CAPTION = (
-    "Open markers on dotted lines are {mark}. Their data, test set and neighbors are those of the"
-    " file."
-)
-NO_PLACE = "{count} of {all} results have a guarantee with no known place on the axis {axis}."
-OUT_OF_RANGE = "{count} of {all} results have a budget outside {low} to {high}."
-NO_SCORE = "{count} of {all} results have nothing in the column {column}."
-TOO_MANY = "{count} methods are not drawn; the chart has room for {most}: {names}."
+"""Length of a method's and a file's name in a line's name."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +67,14 @@ def layer(file: OutsideFile, metric: str, budget: Budget) -> Layer:
             cells[row.method][place].append(row.score(metric))
     total, column = len(file.rows), "accuracy" if metric == "overall" else metric
     reasons = [
-        (no_place, NO_PLACE.format(count=no_place, all=total, axis=AXES[axis])),
-        (far, OUT_OF_RANGE.format(count=far, all=total, low=number(low), high=number(high))),
-        (no_score, NO_SCORE.format(count=no_score, all=total, column=column)),
+        (no_place, render_text(text.NO_PLACE, count=no_place, all=total, axis=AXES[axis])),
+        (far, render_text(text.OUT_OF_RANGE, count=far, all=total, low=low, high=high)),
+        (no_score, render_text(text.NO_SCORE, count=no_score, all=total, column=column)),
     ]
     left_out = [sentence for count, sentence in reasons if count]
     if undrawn := list(cells)[MAX_LINES:]:
         left_out.append(
-            TOO_MANY.format(count=len(undrawn), most=MAX_LINES, names=listed(undrawn[:5]))
+            render_text(text.TOO_MANY, count=len(undrawn), most=MAX_LINES, names=undrawn)
         )
     points = {
         method: {place: interval(cells[method][place]) for place in sorted(cells[method])}

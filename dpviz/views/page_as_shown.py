@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.formatting import budget_text, subset
+from dpviz.methods import METHODS
 from dpviz.plots.kit.drawing import copy_figure, white_template
 from dpviz.run import store
 from dpviz.types import Guarantee, Result
@@ -130,6 +132,15 @@ class ShownPage:
         return self.private_main or self.minority
 
     @property
+    def stated_guarantees(self) -> dict[str, Guarantee]:
+        """The guarantees by title: those that the page showed, or those of its runs."""
+        if self.guarantees or self.view is None:
+            return self.guarantees
+        at_now = self.view.at_now(self.results)
+        private = [result for result in at_now if result.spec.budget.private]
+        return {METHODS[result.spec.method].title: result.guarantee for result in private}
+
+    @property
     def has_report(self) -> bool:
         """Whether there is something that a report could tell: an answer and a picture."""
         return self.answer not in ("", NOTHING) and bool(self.pictures)
@@ -179,10 +190,16 @@ def settings(page: ShownPage) -> list[str]:
             subset(view),
             words["methods"][1],
         ]
-    if page.guarantees and view:
-        neighbours = sorted({guarantee.adjacency for guarantee in page.guarantees.values()})
+    if page.stated_guarantees and view:
+        guarantees = page.stated_guarantees.values()
+        neighbours = sorted({guarantee.adjacency for guarantee in guarantees})
         parts.append(f"{budget_text(view.budget)}, {' / '.join(neighbours)}")
     return parts
+
+
+def plain_finding(page: ShownPage) -> str:
+    """Return the title of the main chart without Markdown, whose only mark is bold."""
+    return re.sub(r"\\(.)|\u2060", r"\1", page.finding.replace("**", ""))
 
 
 def still_figure(figure: go.Figure, name: str) -> go.Figure:

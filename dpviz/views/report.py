@@ -35,7 +35,7 @@ MAX_TILES = 3
 MAX_COMMANDS = 2
 """Commands that a report has room for."""
 HEADS = text.HEADS
-PRIVATE_TABLE = f'<p class="private">{text.PRIVATE_TABLE}</p>'
+PRIVATE_TABLE = f'<p class="private">{text.PRIVATE_VIEW}</p>'
 FIT = """const fit = () => {
   const sheet = document.documentElement.style;
   const high = () => document.body.getBoundingClientRect().height > 1020;
@@ -70,7 +70,7 @@ def page(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
         _chart(shown_page),
         _questions(),
     ]
-    if shown_page.guarantees:
+    if shown_page.stated_guarantees:
         parts += [f"<h2>{text.GUARANTEES}</h2>", _guarantees(shown_page)]
     parts += [_tables(shown_page), _small_print(shown_page)]
     parts += [_foot(shown_page, link, short or link, day)]
@@ -132,7 +132,7 @@ def guarantee_rows(shown_page: ShownPage) -> list[tuple[str, str, str]]:
     """Return the table under ``HEADS``: method, attacker's best guess, guarantee."""
     return [
         (title, _best_guess(guarantee), _notion(guarantee))
-        for title, guarantee in shown_page.guarantees.items()
+        for title, guarantee in shown_page.stated_guarantees.items()
     ]
 
 
@@ -149,7 +149,7 @@ def _notion(guarantee: Guarantee) -> str:
 
 def to_whom(shown_page: ShownPage) -> str:
     """Return whom the guarantees protect, and what they take as public."""
-    given = shown_page.guarantees
+    given = shown_page.stated_guarantees
     units = _by_title(given, lambda guarantee: f"{guarantee.unit}, {guarantee.adjacency}")
     public = _by_title(given, lambda guarantee: guarantee.public)
     held = sorted({guarantee.held_aside for guarantee in given.values()} - {0})
@@ -165,7 +165,7 @@ def to_whom(shown_page: ShownPage) -> str:
 
 
 def _guarantees(shown_page: ShownPage) -> str:
-    odds_text = f" {prose(odds(shown_page.guarantees))}" if shown_page.precise else ""
+    odds_text = f" {prose(odds(shown_page.stated_guarantees))}" if shown_page.precise else ""
     table = _table([HEADS, *guarantee_rows(shown_page)])
     return f"{table}<p>{html.escape(to_whom(shown_page))}{odds_text}</p>"
 
@@ -201,7 +201,7 @@ def _small_print(shown_page: ShownPage) -> str:
             text.EACH_PERSON if guarantee.unit.startswith("one person") else text.EACH_RECORD,
             unit=guarantee.unit,
         )
-        for guarantee in shown_page.guarantees.values()
+        for guarantee in shown_page.stated_guarantees.values()
     )
     sentences = " ".join([*dict.fromkeys(scopes), *text.LIMITS])
     limits = f"<p>{html.escape(sentences)}</p>"
@@ -237,7 +237,8 @@ def not_covered(shown_page: ShownPage, medium: str = text.SHEET) -> str:
         return ""
     row = DATASETS.get(shown_page.view.dataset) if shown_page.view else None
     title = row.title if row else ""
-    sentences = [text.MINORITY] if shown_page.minority else []
+    sentences = [text.PRIVATE_VIEW] if shown_page.private_answer else []
+    sentences += [text.MINORITY] if shown_page.minority else []
     covered = text.PRIVATE_CHART if shown_page.private_main else text.NOT_COVERED
     sentences += [
         render_text(covered, medium=medium),
@@ -255,7 +256,9 @@ def _private(shown_page: ShownPage) -> str:
 
 
 def _chart(shown_page: ShownPage) -> str:
-    return "".join(
+    finding = page_as_shown.plain_finding(shown_page)
+    title = f"<h2>{html.escape(finding)}</h2>" if finding else ""
+    return title + "".join(
         f"<figure>{picture.html() if picture.html else _mark(key)}"
         f"<figcaption>{html.escape(picture.words)}</figcaption></figure>"
         for key, picture in _main(shown_page)

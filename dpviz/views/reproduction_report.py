@@ -15,20 +15,17 @@ from dpviz.papers.model import PAPERS
 from dpviz.plots.kit.drawing import copy_figure, white_template
 from dpviz.plots.papers import FigurePoint, ReproducedFigure
 from dpviz.run.result_files import rows_as_csv
+from dpviz.text import papers as text
+from dpviz.text.template import render_text
 from dpviz.views.guarantee_in_words import headline
 
 COMMAND = "dpviz reproduce {key} --scale {scale}"
-NOTHING_PRINTED = "No number of this figure is printed in the paper. {why}"
-NOT_PRIVATE = "No guarantee: this line is not private, or is a view of private records."
-ENCODER = "The encoder is {encoder} in place of the figure's own."
-GUARANTEE = "{notion}; {range}neighbors: {adjacency}; unit: {unit}; public: {public}."
-RANGE = "the budget grows along the axis, as the CSV file lists; "
 STYLE = "body{font-family:sans-serif;margin:1.5rem}h1{font-size:1.2rem}"
 FIELDS = ("epsilon_delta", "delta", "rho", "adjacency", "unit", "public")
 
 
 def table(done: Computed) -> str:
-    """The figure as CSV: a row per number, computed or printed, with its guarantee or source."""
+    """Return the figure as CSV: a row per number, with its guarantee or source."""
     return rows_as_csv(
         [_computed_row(done, item) for item in done.numbers]
         + [_printed_row(done.figure, item) for item in done.figure.printed]
@@ -57,16 +54,18 @@ def _printed_row(figure: Figure, item: Printed) -> dict[str, Any]:
 
 
 def source(figure: Figure, item: Printed) -> str:
-    """Paper, place and page of a printed number."""
-    page = f", page {item.page}" if item.page else ""
-    return f"{PAPERS[figure.paper].short}, {item.place}{page}"
+    """Return paper, place and page of a printed number."""
+    facts = {"paper": PAPERS[figure.paper].short, "place": item.place}
+    if not item.page:
+        return render_text(text.STAR_PLACE, **facts)
+    return render_text(text.PRINTED_PAGE, page=str(item.page), **facts)
 
 
 # ------------------------------------------------------------------------------------------ picture
 
 
 def picture(done: Computed) -> str:
-    """The chart as an HTML page that needs no network."""
+    """Return the chart as a self-contained HTML page."""
     drawn = copy_figure(chart(done).figure())
     title = f"{PAPERS[done.figure.paper].short}, {done.figure.place}: {done.figure.title}"
     drawn.update_layout(template=white_template(), title={"text": ""})
@@ -81,7 +80,7 @@ def picture(done: Computed) -> str:
 
 
 def chart(done: Computed) -> ReproducedFigure:
-    """The data of the chart."""
+    """Return the data of the chart."""
     figure = done.figure
     computed = [FigurePoint(n.panel, n.line, n.x, n.mean, n.low, n.high) for n in done.numbers]
     printed = [
@@ -98,7 +97,7 @@ def chart(done: Computed) -> ReproducedFigure:
 
 
 def report(done: Computed) -> str:
-    """The report in Markdown: setting, differences, numbers, guarantees."""
+    """Return the report in Markdown: setting, differences, numbers, guarantees."""
     figure, paper = done.figure, PAPERS[done.figure.paper]
     command = COMMAND.format(key=figure.key, scale=done.scale)
     addition = f" --encoder {done.encoder}" if done.encoder else ""
@@ -109,43 +108,42 @@ def report(done: Computed) -> str:
         "",
         f"{paper.authors}: {paper.title}, {paper.venue}.",
         "",
-        f"`{command}{addition}` made this report with dpviz {dpviz.__version__}.",
+        render_text(text.MADE_BY, command=f"{command}{addition}", version=dpviz.__version__),
         "",
-        "## Setting",
+        f"## {text.SETTING}",
         "",
         figure.settings[done.scale].words,
         "",
-        "## Differences from the paper",
+        f"## {text.DIFFERENCES}",
         "",
         *(f"- {line}" for line in differences(done)),
         "",
-        "## Computed and printed numbers",
+        f"## {text.NUMBERS}",
         "",
     ]
     if figure.unprinted:
-        lines += [NOTHING_PRINTED.format(why=figure.unprinted), ""]
-    lines += _rows(
-        ("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _comparison_rows(done)
-    )
-    lines += ["", "## Guarantees", "", *(f"- {line}" for line in guarantees(done))]
+        lines += [render_text(text.NOTHING_PRINTED, why=figure.unprinted), ""]
+    panel, line, *columns = text.FIGURE_COLUMNS
+    lines += _rows((panel, line, figure.x, *columns), _comparison_rows(done))
+    lines += ["", f"## {text.GUARANTEES}", "", *(f"- {line}" for line in guarantees(done))]
     return "\n".join(lines) + "\n"
 
 
 def differences(done: Computed) -> list[str]:
-    """What differs from the paper, and what could not be had."""
-    replaced = [ENCODER.format(encoder=done.encoder)] if done.encoder else []
+    """Return what differs from the paper, and what is missing."""
+    replaced = [render_text(text.OTHER_ENCODER, encoder=done.encoder)] if done.encoder else []
     return [*done.figure.settings[done.scale].differs, *replaced, *map(literal, done.missing)]
 
 
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table in Markdown, without columns that are empty."""
+    """Return a table in Markdown, without empty columns."""
     columns = [column for column in zip(head, *rows, strict=True) if any(column[1:])]
     lines = ["| " + " | ".join(cells) + " |" for cells in zip(*columns, strict=True)]
     return [lines[0], "|" + " --- |" * len(columns), *lines[1:]]
 
 
 def _comparison_rows(done: Computed) -> list[tuple[str, ...]]:
-    """A row per place: the computed number, the printed one, and its source."""
+    """Return a row per number: computed, printed, and source."""
     figure = done.figure
     computed_numbers = {(n.panel, n.line, n.x): n for n in done.numbers}
     printed_numbers = {(n.panel, n.line, n.x): n for n in figure.printed}
@@ -180,7 +178,7 @@ def _printed(figure: Figure, item: Printed) -> str:
 
 
 def guarantees(done: Computed) -> list[str]:
-    """The guarantee of each line, one sentence each."""
+    """Return the guarantee of each line."""
     by_line: dict[str, list[Number]] = {}
     for item in done.numbers:
         by_line.setdefault(item.line, []).append(item)
@@ -190,14 +188,16 @@ def guarantees(done: Computed) -> list[str]:
 def _guarantee(numbers: list[Number]) -> str:
     given = [item.guarantee for item in numbers if item.guarantee]
     if not given:
-        return NOT_PRIVATE
+        return text.NOT_PRIVATE
     first = given[0]
     several = len({(item.notion, item.value) for item in given}) > 1
-    exact = f"ε = {number(first.epsilon_delta)} at δ = {number(first.delta)}"
-    notion = f"{headline(first)} ({exact})" if not several else f"{headline(first)} and above"
-    return GUARANTEE.format(
+    facts = {"epsilon": first.epsilon_delta, "delta": first.delta}
+    notion = render_text(
+        text.AND_ABOVE if several else text.EXACT, headline=headline(first), **facts
+    )
+    return render_text(
+        text.GUARANTEE_RANGE if several else text.GUARANTEE,
         notion=notion,
-        range=RANGE if several else "",
         adjacency=first.adjacency,
         unit=first.unit,
         public=first.public,

@@ -220,6 +220,7 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
             "f.centre": "yes",
             "adamix.max_steps": "5",
             "m": "dppl-mean,dppl-public",
+            "tab": "guarantees",
         },
     )
     assert not at.error, [e.value for e in at.error]

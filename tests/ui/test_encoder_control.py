@@ -99,5 +99,5 @@ def test_sweep_may_name_only_available_encoders():
     spec = RunSpec("mnist5k", "scatter", "dppl-mean", Budget(1.0))
     sweep_process._allow(spec)
     for encoder, says in (("clip-b16", "hub cannot be reached"), ("timm:x@y.pt", "timm has no")):
-        with pytest.raises(DpvizError, match=f"cannot be used here.*{says}"):
+        with pytest.raises(DpvizError, match=f"is not available.*{says}"):
             sweep_process._allow(RunSpec("mnist5k", encoder, "dppl-mean", Budget(1.0)))

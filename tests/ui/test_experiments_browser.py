@@ -5,7 +5,7 @@ import re
 from dpviz.data import uploads
 from dpviz.text import sweeps as text
 from dpviz.text import tuning
-from dpviz.views.session_in_words import TITLE
+from dpviz.text.session import TITLE
 from tests.kit.browser import PATIENCE, settled
 
 

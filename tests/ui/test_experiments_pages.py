@@ -22,7 +22,9 @@ from dpviz.run import (
 )
 from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
+from dpviz.text import export as export_text
 from dpviz.text import maps
+from dpviz.text import session as session_text
 from dpviz.text import sweeps as text
 from dpviz.text import tuning as tuning_text
 from dpviz.text.tuning_costs import APPLIES
@@ -30,7 +32,6 @@ from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer
 from dpviz.ui.widgets import method_check
-from dpviz.views import session_in_words
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.tiles import bodies, finding, tiles
@@ -310,7 +311,7 @@ def test_invalid_tuning_data_gives_message(own):
 # ------------------------------------------------------------------------------------------- ledger
 
 
-TOTALS = ("**Total", "**No ", session_in_words.NOTHING)
+TOTALS = ("**Total", "**No ", session_text.NOTHING)
 
 
 def folded(at):
@@ -328,7 +329,7 @@ def test_ledger_is_computed_on_demand_with_every_run(own):
     shared = "seeds 0 to 1; no bound, since budgets share one seed"
     assert said.count(f"26 runs: 13 budgets, {shared}") == 1
     assert said.count(f"28 runs: 14 budgets, {shared}") == 1, "the probe at equal leakage as well"
-    assert said.count(session_in_words.REPLAY) == 1
+    assert said.count(session_text.REPLAY) == 1
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert folded(at).count("26 runs") == 2
     at.slider(key="n").set_value(3).run()
@@ -344,7 +345,7 @@ def test_pages_with_own_answers_are_in_ledger(own, name):
 
 def test_ledger_appears_on_page_that_stops_early(own):
     at = page(own, **{"f.pca": "500"})
-    assert at.error and session_in_words.NOTHING in folded(at)
+    assert at.error and session_text.NOTHING in folded(at)
 
 
 def test_ledger_uses_delta_of_the_page(own):
@@ -363,7 +364,7 @@ def test_study_counts_as_best_until_trials_are_viewed(own):
     price = number(tuning.costs(wish, ()).selected["geometric"])
     said = folded(at)
     assert f"plan fixed beforehand:** ε = {price} at δ = 1e-5" in said and "secret number" in said
-    assert session_in_words.BEST_OF_MANY in said
+    assert session_text.BEST_OF_MANY in said
     at.session_state["tab"] = "curtain"
     assert "secret number" not in folded(at)
     found = tuning.run(wish)
@@ -435,7 +436,7 @@ def test_link_and_undo_do_not_change_session_cap(own):
 
 
 def test_reference_runs_are_not_in_ledger(own):
-    assert session_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
+    assert session_text.NOTHING in folded(page(own, m="class-mean,logistic"))
 
 
 def test_release_is_recorded_in_ledger_when_drawn(own, monkeypatch):
@@ -471,7 +472,7 @@ def labels(at):
     return [one.proto.label for one in at.get("download_button")]
 
 
-DRAW = "Draw a release, as .npz"
+DRAW = export_text.DRAW_RELEASE
 
 
 def test_release_requires_check_started_by_button(own, monkeypatch):

@@ -64,24 +64,24 @@ NO_VIEWS = (
     [
         ("", "either view or lesson"),
         ('view = "trade-off"\nlesson = "epsilon"', "either view or lesson"),
-        ('lesson = "none"', "no lesson 'none'"),
-        ('lesson = "epsilon"\n[sliders]\neps = [1]', "leave [sliders] out"),
-        ("view = 3", "has to be a text"),
-        ('view = "trade-off"\nprivate = "yes"', "has to be a true or false"),
-        ('view = "trade-off"\ncolour = "red"', "no 'colour'"),
+        ('lesson = "none"', "Unknown lesson 'none'"),
+        ('lesson = "epsilon"\n[sliders]\neps = [1]', "Remove [sliders]"),
+        ("view = 3", "view must be text in quotation marks"),
+        ('view = "trade-off"\nprivate = "yes"', "private must be true or false"),
+        ('view = "trade-off"\ncolour = "red"', "Unknown field 'colour'"),
         ('view = "trade-off"\nserver = "javascript:alert(1)"', "an address such as"),
         ('view = "trade-off"\n[sliders]\neps = []', "1 to 30 different values"),
         ('view = "trade-off"\n[sliders]\neps = [1, 1.0]', "1 to 30 different values"),
         ('view = "trade-off"\n[sliders]\neps = [[1]]', "1 to 30 different values"),
-        ('view = "trade-off"\n[sliders]\na=[1]\nb=[1]\nc=[1]\nd=[1]\ne=[1]', "4 are the most"),
+        ('view = "trade-off"\n[sliders]\na=[1]\nb=[1]\nc=[1]\nd=[1]\ne=[1]', "At most 4 sliders"),
         ('view = "trade-off"\n[sliders]\neps = [nan, 1]', "1 to 30 different values"),
-        ('view = "http://[x/trade-off"', "is no address"),
-        *((f'view = "{view}"', "has to be an address such as") for view in NO_VIEWS),
+        ('view = "http://[x/trade-off"', "Invalid address"),
+        *((f'view = "{view}"', "must be an address such as") for view in NO_VIEWS),
         ('view = "trade-off"\nserver = "http://a b\\">/"', "an address such as"),
-        ('view = "/"\n[sliders]\neps = [1]', "a slider of its own"),
+        ('view = "/"\n[sliders]\neps = [1]', "has its own slider"),
         ("view = ", "is not TOML"),
         (f"a = {'[' * 20_000}", "is not TOML"),
-        ("#" * 70_000, "more than 65,536 bytes"),
+        ("#" * 70_000, "the limit is 65,536 bytes"),
     ],
 )
 def test_invalid_spec_is_refused_with_message(tmp_path, words, said):
@@ -93,7 +93,7 @@ def test_invalid_spec_is_refused_with_message(tmp_path, words, said):
 
 def test_too_many_views_are_refused_before_computing():
     sliders = {key: list(range(30)) for key in ("eps", "ir")}
-    with pytest.raises(DpvizError, match="900 views; 600 are the most"):
+    with pytest.raises(DpvizError, match="at most 600 views together, got 900"):
         spec.spec_of({"view": "trade-off", "sliders": sliders})
 
 
@@ -175,7 +175,7 @@ def test_hostile_names_cannot_break_out_of_html():
 
 
 def test_oversized_file_is_refused():
-    with pytest.raises(DpvizError, match="4 are the most"):
+    with pytest.raises(DpvizError, match="at most 4 MB"):
         html_file.write_html("", "", ["x" * html_file.MAX_BYTES], [], [])
 
 
@@ -190,7 +190,7 @@ def test_private_view_is_exported_only_on_request(upload):
 @pytest.mark.parametrize(
     ("page", "settings", "said"),
     [
-        ("nowhere", {}, "no page 'nowhere'"),
+        ("nowhere", {}, "Unknown page 'nowhere'"),
         ("trade-off", {"ir": "7"}, "cannot be “7”"),
         ("trade-off", {"colour": "red"}, "no setting of this view"),
     ],

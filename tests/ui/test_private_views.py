@@ -102,7 +102,7 @@ def test_exported_page_omits_minority_unless_requested(upload):
 
 def test_minority_export_is_refused_unless_requested(upload):
     seen = seen_by("minority", upload)
-    with pytest.raises(DpvizError, match="by the minority.* private = true, or name another score"):
+    with pytest.raises(DpvizError, match="private = true, or choose another score"):
         cell(seen, Pool(), private=False)
     assert cell(seen, Pool(), private=True)["private"]
 
@@ -111,7 +111,7 @@ def test_report_marks_private_view_parts(upload):
     for score, badged in (("minority", 2), ("balanced", 1)):
         shown = seen_by(score, upload).content
         made = report.page(shown, "http://localhost/", date(2026, 1, 1))
-        assert made.count("Private view, not covered by any guarantee") == badged
+        assert made.count(report.text.PRIVATE_VIEW) == badged
 
 
 def test_columns_about_the_minority_begin_with_private_view():

@@ -5,12 +5,13 @@ page or in the file gives its noise away.
 import numpy as np
 
 from dpviz.data import uploads
+from dpviz.text import export as text
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import method_check
 from tests.kit import noise_search
 from tests.kit.browser import PATIENCE, begin
 
-DRAW = "Draw a release, as .npz"
+DRAW = text.DRAW_RELEASE
 
 
 def downloaded(page, folder, name):
@@ -22,7 +23,7 @@ def downloaded(page, folder, name):
 
 def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
     begin(page, server, m="dppl-mean", table="true", eps="0.05")
-    page.get_by_text("The same from Python, and a release").click()
+    page.get_by_text(text.PYTHON).click()
     page.get_by_text("spends the budget again").wait_for(timeout=PATIENCE)
     page.get_by_role("button", name=method_check.BUTTON).click()
     page.get_by_role("button", name=DRAW).wait_for(timeout=PATIENCE)

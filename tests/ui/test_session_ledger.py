@@ -15,11 +15,11 @@ from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job, Work, no_private_runs
+from dpviz.text import session as session_text
 from dpviz.types import Budget, DataConfig, RunSpec
 from dpviz.ui.frame import visitor
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote import student_sections
-from dpviz.views import session_in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -125,17 +125,17 @@ def ledgers(monkeypatch):
 
 def test_reload_keeps_ledger_until_visitor_starts_over(ledgers):
     first = opened("a")
-    assert session_in_words.NOTHING in said(first) and not first.button
+    assert session_text.NOTHING in said(first) and not first.button
     ledgers.get("a").unknown = True
     ledgers.get("a").cap = 2.0
     again = opened("a")
-    assert said(again).startswith(session_in_words.NO_COST)
+    assert said(again).startswith(session_text.NO_COST)
     assert again.number_input[0].value == 2.0 and again.number_input[0].disabled
-    assert session_in_words.NOTHING in said(opened("b"))
-    assert again.button[0].help == session_in_words.START_OVER_HELP
+    assert session_text.NOTHING in said(opened("b"))
+    assert again.button[0].help == session_text.START_OVER_HELP
     again.button[0].click().run()
-    assert session_in_words.NOTHING in said(again)
-    assert session_in_words.NOTHING in said(first.run()), "all tabs share it"
+    assert session_text.NOTHING in said(again)
+    assert session_text.NOTHING in said(first.run()), "all tabs share it"
 
 
 def test_open_page_keeps_ledger_evicted_by_server(ledgers):
@@ -144,8 +144,8 @@ def test_open_page_keeps_ledger_evicted_by_server(ledgers):
     for other in "bc":
         opened(other)
     assert ledgers.get("a") is None
-    assert said(at.run()).startswith(session_in_words.NO_COST)
-    assert session_in_words.NOTHING in said(opened("d"))
+    assert said(at.run()).startswith(session_text.NO_COST)
+    assert session_text.NOTHING in said(opened("d"))
 
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
@@ -153,7 +153,7 @@ def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
     work = Work(SWEEP.run_group, private_runs=private_runs)
     long_work.collect("page", GROUPS, st.empty(), work=work)
     assert not seen.is_empty
-    assert session_cost.cost_text(seen, 1e-5).startswith(session_in_words.NO_COST)
+    assert session_cost.cost_text(seen, 1e-5).startswith(session_text.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):

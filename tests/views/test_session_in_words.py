@@ -7,6 +7,7 @@ from dpviz.formatting import literal
 from dpviz.privacy import ADD_REMOVE, REPLACE_IN_CLASS
 from dpviz.privacy.session_accountant import Ledger, Line
 from dpviz.privacy.session_totals import Scope, Total
+from dpviz.text import session as session_text
 from dpviz.types import Budget, RunSpec
 from dpviz.views import session_in_words
 
@@ -26,7 +27,7 @@ FIVE = Line(spec(), 5, 1, (0, 1, 2, 3, 4), 2.0, False, None)
 
 
 def test_empty_session_is_stated():
-    assert session_in_words.NOTHING in whole()
+    assert session_text.NOTHING in whole()
 
 
 def test_bounded_session_has_both_totals():
@@ -35,21 +36,21 @@ def test_bounded_session_has_both_totals():
     assert "after seeing results:** ε = 8 at δ = 1e-5, the session cap." in said
     assert "The runs use ρ = 0.25 of 1.5." in said
     assert "5 runs: 1 budget, seeds 0 to 4; ε = 2 alone." in said
-    assert said.count(session_in_words.REPLAY) == 1 and "No bound" not in said
+    assert said.count(session_text.REPLAY) == 1 and "No bound" not in said
 
 
 def test_runs_beyond_the_cap_have_no_adaptive_total():
     said = whole(FIVE, beyond=2)
     assert "The last 2 of 5 runs exceed the session cap of ρ = 1.5." in said
     assert "fixed beforehand:** ε = 2" in said and "ε = 8" not in said
-    assert session_in_words.BEST_OF_MANY in whole(FIVE, selections=1)
+    assert session_text.BEST_OF_MANY in whole(FIVE, selections=1)
 
 
 def test_restated_relations_are_reported():
     printed = Line(spec(), 1, 1, (7,), 1.0, False, None, adjacency=REPLACE_IN_CLASS)
     said = whole(FIVE, printed, adjacency=REPLACE_IN_CLASS, restated=True, epsilon=4.92)
     assert "ε = 4.92" in said and "replace one record within its class)" in said
-    assert session_in_words.RESTATED in said
+    assert session_text.RESTATED in said
     assert said.count("Neighbors: ") == 2, "each line names its own"
     assert "Neighbors: " not in whole(FIVE)
 
@@ -58,7 +59,7 @@ def test_separate_totals_have_no_sum():
     facts = {"restated": False, "runs": 1, "selections": 0, "rho": 0.25, "beyond": 0}
     totals = tuple(Total(adjacency=who, epsilon=2.0, **facts) for who in ("one", "other"))
     said = session_in_words.whole(Ledger((FIVE,), totals, 1.5, 8.0), 1e-5)
-    assert session_in_words.SEVERAL_UNITS in said and "after seeing results" not in said
+    assert session_text.SEVERAL_UNITS in said and "after seeing results" not in said
     assert "(neighbors: one)" in said and "(neighbors: other)" in said
 
 
@@ -83,7 +84,7 @@ def test_starting_points_are_named():
     few = replace(FIVE, scope=Scope(starts=drawn))
     assert f"Each guarantee begins {drawn}." in whole(few)
     said = whole(few, replace(FIVE, scope=Scope(starts="at the rows of the file")))
-    assert session_in_words.DIFFERENT_STARTS in said
+    assert session_text.DIFFERENT_STARTS in said
     assert f"Begins {drawn}." in said and "Begins at the rows of the file." in said
     assert "begins" not in whole(FIVE), "data that are gone"
 
@@ -91,7 +92,7 @@ def test_starting_points_are_named():
 def test_shared_noise_states_its_reason():
     own = Line(spec(), 26, 13, (0, 7), 9.0, True, None)
     said = whole(own, epsilon=9.0)
-    assert said.index(session_in_words.UNBOUNDED) < said.index("fixed beforehand:** ε = 9")
+    assert said.index(session_text.UNBOUNDED) < said.index("fixed beforehand:** ε = 9")
     assert "after seeing results" not in said
     assert "26 runs: 13 budgets, 2 seeds; no bound, since budgets share one seed" in said
     public, k = spec("dppl-public"), spec("dppl-publick")
@@ -116,7 +117,7 @@ def test_releases_have_no_seed():
 
 def test_unbounded_runs_have_no_number():
     said = whole(Line(spec(), 1, 1, (0,), math.inf, False, None), epsilon=math.inf)
-    assert session_in_words.UNKNOWN in said and "∞" not in said and "ε = 8" not in said
+    assert session_text.UNKNOWN in said and "∞" not in said and "ε = 8" not in said
 
 
 def test_long_session_is_truncated_and_names_stay_text():

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from dpviz.formatting import SYMBOLS, number
+from dpviz.text import export as text
 from dpviz.ui.explorable import page_items, serialization, walk
 from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
 from dpviz.ui.explorable.serialization import Pool
@@ -25,19 +26,15 @@ from dpviz.views.page_config import STOPS
 from dpviz.views.your_answer_page import HONESTIES
 
 BADGE = PRIVATE_BADGE.partition(" ")[2]
-HIDDEN = (
-    "Here the dashboard shows a private view: what it draws is computed from the private records"
-    " themselves, and no guarantee covers it. This file was made without such views; open this step"
-    " in the dashboard to see it."
-)
+HIDDEN = text.HIDDEN
 BUDGET, HONESTY = "eps", "honest"
 OWN_ANSWER = "own-answer"
-"""Key of the question whose answer a coin gives."""
+"""Key of the question that a coin may answer."""
 Json = Any
 
 
 class Pages:
-    """Pages as links open them, each looked at once."""
+    """Pages as links open them, each run once."""
 
     def __init__(self) -> None:
         """Nothing is looked at yet."""
@@ -136,20 +133,20 @@ def _badged(item: dict[str, Json], content: ShownPage) -> dict[str, Json]:
 
 
 def _not_covered(content: ShownPage, private: bool) -> str:
-    """What no promise covers, of what the file shows."""
+    """Return what no guarantee covers, of what the file shows."""
     reported = content if private else replace(content, private_main=False)
-    return report.not_covered(reported).replace("this sheet", "this file")
+    return report.not_covered(reported, report.text.FILE)
 
 
 def _deduplicated(items: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
-    """Items of which the same sentence in place of many stands once."""
+    """Return items without repetitions."""
     return [item for at, item in enumerate(items) if item not in items[:at]]
 
 
 def _item(
     item: Item, content: ShownPage, pool: Pool, private: bool, origin: str
 ) -> dict[str, Json]:
-    """Text, HTML of the app's own, or a chart; what is private is left out unless asked for."""
+    """Return text, HTML or a chart; hide private views unless ``private``."""
     if item.private and not private:
         return {"kind": "hidden"}
     data: dict[str, Json] = {"kind": item.kind, "private": item.private}
@@ -166,7 +163,7 @@ def _item(
 
 
 def _html(item: Item, content: ShownPage, pool: Pool, origin: str) -> dict[str, Json]:
-    """HTML as it stands on the page; a picture in frames, the one of them that is shown."""
+    """Return HTML of the page; of a picture in frames, the shown one."""
     key = next(iter(content.pictures), "")
     if PICTURE in item.keys and key and content.pictures[key].html:
         return serialization.picture(content.pictures[key], content, pool)
@@ -177,5 +174,5 @@ def _html(item: Item, content: ShownPage, pool: Pool, origin: str) -> dict[str, 
 
 
 def _name(key: str, content: ShownPage) -> str:
-    """The name of a chart whose key counts how often it was drawn anew."""
+    """Return the name of a chart whose key counts its redraws."""
     return key if key in content.pictures else re.sub(r"-\d+$", "", key)

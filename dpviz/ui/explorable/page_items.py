@@ -1,6 +1,4 @@
-"""What stands on a page drawn without a browser, in its order: texts, HTML and charts with the keys
-around them, and whether the badge of a private view stands above.
-"""
+"""Content of a page drawn without a browser, in order: texts, HTML and charts with their keys."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.ui.widgets.cards import PRIVATE_BADGE
+from dpviz.ui.widgets.cards import PRIVATE_MARK
 
 TEXT, CAPTION, HTML, CHART = "text", "caption", "html", "chart"
 KINDS = {"markdown": TEXT, "caption": CAPTION, "html": HTML, "plotly_chart": CHART}
@@ -23,8 +21,8 @@ class Item:
 
     Attributes:
         kind: of content, or HEAD, FOLD, CONTROL; words: Markdown, HTML or a chart's key;
-        keys: of itself and of what it stands in, outermost first; private: it stands below the
-            badge of a private view.
+        keys: its own and those of the blocks around it, outermost first; private: whether it is
+            part of a private view.
     """
 
     kind: str
@@ -48,9 +46,9 @@ def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item
     for node in block.children.values():
         node_keys = (*keys, node.key) if getattr(node, "key", None) else keys
         if node.type in HEADS:
-            private = outside  # what a badge speaks of ends at the next header
+            private = outside  # a private view ends at the next header
             yield Item(HEAD, "", node_keys, private)
-        elif node.type == "markdown" and PRIVATE_BADGE in node.value:
+        elif node.type == "html" and PRIVATE_MARK in node.body:
             private = True
         elif node.type in KINDS:
             name = {"plotly_chart": "key", "html": "body"}.get(node.type, "value")
@@ -64,8 +62,9 @@ def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item
 
 
 def items_inside(page: Sequence[Item], key: str) -> list[Item]:
-    """What stands in the block, or is the chart, with this key; where it is a control, what stands
-    below it up to the next header or fold.
+    """Return the content of the block or chart with this key.
+
+    For a control, return the content below it up to the next header or fold.
     """
     items_of_key = [item for item in page if key in item.keys]
     if visible := [item for item in items_of_key if item.shows]:

@@ -100,7 +100,7 @@ def _refused(visited: VisitedView) -> str:
 
 def guarantee_table(content: ShownPage) -> list[Json]:
     """Return the table of guarantees and whom they protect; empty without guarantees."""
-    if not content.guarantees:
+    if not content.stated_guarantees:
         return []
     rows = [list(row) for row in report.guarantee_rows(content)]
     return [[text.GUARANTEES, list(report.HEADS), rows, report.to_whom(content)]]

@@ -84,8 +84,8 @@ HELP = "One sentence, one chart, large type. Esc brings you back."
 def foot(page: ShownPage) -> None:
     """The odds that the weakest promise shown leaves, and the way back."""
     with st.container(key=FOOT):
-        if page.guarantees:
-            st.markdown(odds(page.guarantees, detail_level.precise()))
+        if page.stated_guarantees:
+            st.markdown(odds(page.stated_guarantees, detail_level.precise()))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Back to all settings",
@@ -96,7 +96,7 @@ def foot(page: ShownPage) -> None:
                 help="Esc does the same.",
             )
             units = dict.fromkeys(
-                guarantee.unit.capitalize() for guarantee in page.guarantees.values()
+                guarantee.unit.capitalize() for guarantee in page.stated_guarantees.values()
             )
             st.caption(f"{'; '.join(units)}. {ODDS_NOTE}" if units else "", width="content")
             copy_link.show("present-link", 320)

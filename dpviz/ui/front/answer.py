@@ -26,6 +26,10 @@ NAME = "pictures"
 """In the link."""
 
 
+LINK_NAMES = frozenset({NAME, "privacy", "first"})
+"""Settings of the front page in the link, which are no controls."""
+
+
 def pictures() -> str:
     """A key of ``DATASETS``, from the link."""
     name = st.query_params.get(NAME, "")

@@ -20,6 +20,7 @@ from dpviz.run.jobs import Group, Job, Work
 from dpviz.run.method_verdicts import Verdict
 from dpviz.run.session import NoisyVotes
 from dpviz.run.tuning import Search, Tuned
+from dpviz.text import session as session_text
 from dpviz.types import DELTA, RunSpec
 from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import bounded
@@ -196,13 +197,13 @@ def priced(own_ledger: SessionLedger, delta: float) -> Ledger:
 def draw_fold(delta: float = DELTA) -> None:
     """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
     _ledgers.put(visitor.visitor_name(), _ledger())  # takes its size anew
-    fold = st.expander(session_in_words.TITLE, key=FOLD, on_change="rerun")
+    fold = st.expander(session_text.TITLE, key=FOLD, on_change="rerun")
     if fold.open:
         with fold:
             _choose_cap()
-            st.caption(session_in_words.COOKIE_TEXT)
+            st.caption(session_text.COOKIE_TEXT)
             if not _ledger().is_empty:
-                words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
+                words = session_text.START_OVER, session_text.START_OVER_HELP
                 st.button(words[0], key=RESTART, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
@@ -213,12 +214,12 @@ def _choose_cap() -> None:
     own_ledger = _ledger()
     st.session_state[CAP] = own_ledger.cap
     bounded.number_input(
-        session_in_words.CAP_LABEL,
+        session_text.CAP_LABEL,
         *CAP_RANGE,
         own_ledger.cap,
         format="%g",
         key=CAP,
-        help=session_in_words.CAP_HELP,
+        help=session_text.CAP_HELP,
         disabled=not own_ledger.is_empty,
         on_change=_take_cap,
     )

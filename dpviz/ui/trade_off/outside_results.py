@@ -11,6 +11,8 @@ from dpviz.formatting import literal
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import outside_results
 from dpviz.run.outside_results import OutsideFile
+from dpviz.text import outside_layer as layer_text
+from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts
@@ -48,7 +50,7 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
     """Draw the layer's caption and its removal, upload, table and download."""
     if file := _file():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(outside_layer.CAPTION.format(mark=literal(file.mark)))
+            st.caption(render(layer_text.CAPTION, mark=file.mark))
             label = REMOVE.format(file=literal(file.name))
             st.button(label, key="outside-remove", icon=":material/close:", on_click=_remove)
         for sentence in _layer(file, curve).left_out:

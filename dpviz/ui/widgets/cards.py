@@ -36,6 +36,8 @@ from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guess_subject, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
+#: Marks where a private view begins, for files made of the page; not visible.
+PRIVATE_MARK = '<i class="dp-private"></i>'
 PRIVATE_BADGE = ":material/visibility_lock: private view: not covered by the guarantee"
 MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the rare classes"
 LARGE_EPSILON = 10
@@ -50,6 +52,7 @@ def private_view() -> None:
     """
     page = page_parts.current_page()
     page.private, page.private_main = True, page.private_main or not (page.pictures or page.main)
+    st.html(PRIVATE_MARK)
     _draw_badge(PRIVATE_BADGE)
 
 

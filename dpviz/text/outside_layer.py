@@ -1,0 +1,17 @@
+"""Texts about results from other sources in the chart of accuracy against budget."""
+
+CAPTION = (
+    "Open markers on dotted lines are {mark}. Their data, test set and neighbors are those of the"
+    " file."
+)
+NO_PLACE = (
+    "{count:count} of {all:count} results have a guarantee with no known place on the axis {axis}."
+)
+OUT_OF_RANGE = (
+    "{count:count} of {all:count} results have a budget outside {low:number} to {high:number}."
+)
+NO_SCORE = "{count:count} of {all:count} results have nothing in the column {column}."
+TOO_MANY = (
+    "{count:count method} are not drawn; the chart has room for {most:count}. Left out:"
+    " {names:list}."
+)
