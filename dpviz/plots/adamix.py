@@ -26,7 +26,7 @@ from dpviz.plots.kit.drawing import (
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, SMALL_FONT, WRONG, line_style, rgba
 from dpviz.shares import freedom, quantile
 from dpviz.stats import Interval
 from dpviz.text.charts import ALTS, AXES, LABELS, STEP_PANELS
@@ -252,7 +252,7 @@ STEP_DASHES = ("solid", "solid", "solid", "dash", "dot", "solid", "dash")
 
 
 def _axis(panel: int, chart: StepTrace) -> dict[str, Any]:
-    small = {"tickfont": {"size": 11}}
+    small = {"tickfont": {"size": SMALL_FONT}}
     if panel == 1:
         return share_axis(range=[-0.03, 1.03], dtick=0.5, **small)
     if panel == 0:

@@ -43,7 +43,7 @@ from dpviz.plots.kit.drawing import (
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, rgba
 from dpviz.stats import Interval
 from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -166,7 +166,7 @@ def _roc_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
 
 
 def _diagonal(rates: np.ndarray) -> dict[str, Any]:
-    pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
+    pen = {"line": stroke(GREY, 1.6, "dot"), "hoverinfo": "skip"}
     return scatter(rates, rates, name=LABELS["chance"], **pen)
 
 
@@ -386,7 +386,7 @@ class AucCurve:
                 **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | WITHIN_MARGINS,
             ),
             legend={"y": -0.22},
-            shapes=[horizontal_line(0.5, width=1), vertical_line(budget, 1.5)],
+            shapes=[horizontal_line(0.5), vertical_line(budget, 1.5)],
             annotations=[guess],
         )
 
@@ -562,7 +562,7 @@ class AttackedErrors:
                 dtick=0.1,
                 tickformat=".1f",
             ),
-            shapes=[horizontal_line(0.5, width=1)],
+            shapes=[horizontal_line(0.5)],
             annotations=[guess],
         )
 
@@ -583,7 +583,7 @@ class AttackedErrors:
             name=escape(name),
             text=words,
             textposition="top right",
-            textfont={"size": 11},
+            textfont={"size": SMALL_FONT},
             customdata=texts,
             error_x=error_bars(errors, style.colour, 1, 0),
             error_y=error_arms(arms, None, style.colour, 1, 3),
@@ -674,7 +674,7 @@ class ShotGains:
         """A line of the published slope through the middle of the first method's points."""
         first = self.lines[0].points
         x, y = (np.exp(np.mean(np.log([getattr(p, n) for p in first]))) for n in ("shots", "gain"))
-        pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
+        pen = {"line": stroke(GREY, 1.6, "dot"), "hoverinfo": "skip"}
         name = render_text(LABELS["published_slope"], slope=f"{self.published:g}".replace("-", "−"))
         return scatter(ends, y * (ends / x) ** self.published, name=name, **pen)
 

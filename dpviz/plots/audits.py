@@ -187,7 +187,7 @@ def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
 
 
 def _coin_line(at: Placement) -> dict[str, Any]:
-    line = stroke(GREY, 1.2, "dot")
+    line = stroke(GREY, 1.6, "dot")
     return scatter(
         at(RATE_GRID), at(1 - RATE_GRID), name=LABELS["chance"], line=line, hoverinfo="skip"
     )

@@ -62,7 +62,7 @@ from dpviz.plots.kit.readout import (
     ticks_of,
     with_place,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, LABELS
 from dpviz.text.template import render_text
@@ -453,7 +453,7 @@ class Panels:
             "annotations": notes[0],
             "shapes": [_guessing(n, panel) for n, panel in enumerate(self.panels)],
             "meta": {"panels": layouts},
-            "legend": LEGEND_BELOW | {"font": {"size": 12}},
+            "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
         }
 
     def _notes(self, grid: Grid, title: str) -> list[dict[str, Any]]:
@@ -466,7 +466,11 @@ class Panels:
             panel_text = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
             notes.append(note(panel_text, left, top, "left bottom", **place))
             if reason := _empty(panel):
-                middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
+                middle = {
+                    "xref": "paper",
+                    "yref": "paper",
+                    "font": {"size": SMALL_FONT, "color": GREY},
+                }
                 middle |= {"align": "center"}
                 notes.append(
                     note(reason, (left + right) / 2, (bottom + top) / 2, "center middle", **middle)
@@ -502,7 +506,7 @@ def _panel_line(line: Line, axis: str) -> list[dict[str, Any]]:
 
 def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
     point, style = line.points[0], line_style(line.method)
-    pen = stroke(style.colour, 1.3, style.dash)
+    pen = stroke(style.colour, 1.6, style.dash)
     hover_box = hover(f"{percent(point)} {brackets(point)}", escape(line.title))
     return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **hover_box)
 
@@ -530,7 +534,7 @@ def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str
     is_left = scale.position(budget) > SIDE_SWITCH
     words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
     words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
-    words |= {"textfont": {"size": 12}, "cliponaxis": False}
+    words |= {"textfont": {"size": SMALL_FONT}, "cliponaxis": False}
     return scatter([budget], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
 
 
@@ -558,7 +562,7 @@ def _pair(place: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str,
 
 
 def _guessing(place: int, panel: Panel) -> dict[str, Any]:
-    line = horizontal_line(panel.curve.chance, GREY, 1.0)
+    line = horizontal_line(panel.curve.chance)
     name = axis_suffix(place)
     return line | {"xref": f"x{name} domain", "yref": f"y{name}", "visible": not panel.reason}
 

@@ -523,7 +523,7 @@ class Calibration:
 
     def figure(self) -> go.Figure:
         """Dots joined by time, over a dotted line on which sureness is earned."""
-        line = scatter([0, 1], [0, 1], line=stroke(GREY, 1, "dot"), **SILENT)
+        line = scatter([0, 1], [0, 1], line=stroke(GREY, 1.6, "dot"), **SILENT)
         traces = [
             scatter(
                 [at for at, _, _ in row],

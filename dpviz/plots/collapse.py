@@ -34,7 +34,17 @@ from dpviz.plots.kit.drawing import (
     stroke,
     whiskers,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, GRID, RIGHT, WRONG, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    GREY,
+    GRID,
+    RIGHT,
+    SMALL_FONT,
+    WRONG,
+    LineStyle,
+    line_style,
+    rgba,
+)
 from dpviz.stats import Interval
 from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -139,7 +149,7 @@ class ShiftRows:
         """Three panels that share their rows."""
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
-        grey = {"xref": "paper", "yref": "paper", "font": {"size": 12, "color": GREY}}
+        grey = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT, "color": GREY}}
         bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
         return make_figure(
             [
@@ -185,7 +195,7 @@ def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
 
 
 def _title(row: ShiftRow, y: float) -> dict[str, Any]:
-    place = {"xref": "paper", "font": {"size": 12}}
+    place = {"xref": "paper", "font": {"size": SMALL_FONT}}
     return note(f"<b>{escape(row.title)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
@@ -313,7 +323,11 @@ class ClassShift:
         cells["colorbar"] = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}
         cells |= hover("%{y} and %{x}: %{z:.2f}")
         if len(names) <= 12:
-            cells |= {"text": self._numbers(), "texttemplate": "%{text}", "textfont": {"size": 11}}
+            cells |= {
+                "text": self._numbers(),
+                "texttemplate": "%{text}",
+                "textfont": {"size": SMALL_FONT},
+            }
         ticks = category_axis(names) if len(names) <= MAX_NAMES else HIDDEN_AXIS
         axis = make_axis(grid=False, **ticks)
         return make_figure([cells], 380, xaxis=axis, yaxis=axis | {"autorange": "reversed"})

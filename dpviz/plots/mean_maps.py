@@ -26,7 +26,7 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, SMALL_FONT, WRONG, rgba
 from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
@@ -250,7 +250,7 @@ class MeansMap:
         plane = {"showticklabels": False, "showgrid": False}
         title = {"text": AXES["directions"], "standoff": 2}
         return base_layout(430, {"l": 26, "t": 4, "b": 30}) | {
-            "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
+            "legend": {"y": 0.9, "font": {"size": SMALL_FONT}, "bgcolor": "rgba(0,0,0,0)"},
             "xaxis": plane | {"range": [low[0], high[0]], "title": title},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},

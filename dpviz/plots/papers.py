@@ -32,7 +32,18 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.panels import Grid, axis_suffix
-from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    SMALL_FONT,
+    rgba,
+)
 from dpviz.text.charts import ALTS, AXES, OUTCOMES
 from dpviz.text.template import render_text
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
@@ -254,7 +265,7 @@ class ReproducedFigure:
             layout["margin"],
             **{k: v for k, v in layout.items() if k.startswith(("xaxis", "yaxis"))},
             annotations=notes,
-            legend=LEGEND_BELOW | {"orientation": "h", "font": {"size": 12}},
+            legend=LEGEND_BELOW | {"orientation": "h", "font": {"size": SMALL_FONT}},
         )
 
     def _panel(self, number: int) -> list[dict[str, Any]]:

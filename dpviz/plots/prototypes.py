@@ -26,7 +26,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, WRONG, ink
+from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, SMALL_FONT, WRONG, ink
 from dpviz.text.charts import (
     ALTS,
     AXES,
@@ -629,7 +629,7 @@ class WindowMap:
             "z": values,
         }
         cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
-        cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
+        cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": SMALL_FONT}}
         cells["colorscale"] = SHADES
         cells["colorbar"] = {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}
         return cells | hover("d_min %{y:g}, d_max %{x:g}: %{z:.1%}")

@@ -39,7 +39,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -349,7 +349,7 @@ class Pooling:
         """Two plots over one axis, a line at the current k."""
         ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
         title = AXES["coordinates"]
-        equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
+        equal = [horizontal_line(1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
         ratio_axis = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
         name, dashed = (
             LABELS["without_noise"],
@@ -498,7 +498,7 @@ class ErrorLines:
         if self.mark is not None:
             place, words = self.mark
             x = math.log10(place) if self.log_x else place
-            font = {"size": 11, "color": ACCENT}
+            font = {"size": SMALL_FONT, "color": ACCENT}
             marks["shapes"].append(vertical_line(place, 1.5, "dot"))
             marks["annotations"].append(note(words, x, 1, "left top", yref="paper", font=font))
         layout = base_layout(400, ERROR_MARGINS) | {

@@ -279,11 +279,11 @@ def whiskers(x: Sequence[float], quantiles: np.ndarray, colour: str) -> list[dic
 
 
 #: Letters of a reference's name.
-REFERENCE_FONT = {"size": 11, "color": GREY}
+REFERENCE_FONT = {"size": SMALL_FONT, "color": GREY}
 
 
 def horizontal_line(
-    y: float, colour: str = GREY, width: float = 1.2, dash: str = "dot"
+    y: float, colour: str = GREY, width: float = 1.6, dash: str = "dot"
 ) -> dict[str, Any]:
     """A line from left to right at a height."""
     ends = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y}

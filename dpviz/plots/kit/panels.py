@@ -13,7 +13,7 @@ WIDE_GAP, NARROW_GAP, LEGEND_ROW = 0.022, 0.09, 21
 #: Pixels of a panel's title, of ticks below it, and of the axis' title below all.
 TITLE_HEIGHT, TICKS_HEIGHT, AXIS_HEIGHT = 24, 22, 26
 #: Pixels of a letter of a panel's title, and the size of its letters.
-LETTER_WIDTH, TITLE_FONT = 6.0, 11.5
+LETTER_WIDTH, TITLE_FONT = 6.2, 12
 #: Pixels of a panel's height on a narrow page.
 NARROW_HEIGHT = 168
 
