@@ -25,24 +25,25 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"
     finding = LatePlace()
     metric = shared_controls.metric(view, "overall")
 places = main_chart.Places(answer_place, tiles, finding, refusals, status)
-shown = main_chart.show(view, metric, KEY, places)
+state = main_chart.show(view, metric, KEY, places)
 
-page_parts.current_page().reproduction = commands = sections.commands(shown.results, shown.costs)
+page_parts.current_page().reproduction = commands = sections.commands(state.results, state.costs)
+answer.keep_guarantees(state.costs, state.results)
 match tabs(text.TABS, old=OLD_TABS):
     case "costs":
-        answer.costs_card(shown.costs)
+        answer.costs_card(state.costs)
         st.caption(text.EXPLAINED)
-        st.caption(shown.origin)
+        st.caption(state.origin)
     case "guarantees":
-        answer.guarantee_cards(shown.costs, shown.results)
+        answer.guarantee_cards(state.costs, state.results)
         st.markdown(text.PATE)
     case "people":
         sections.people(experiment.prepared(view.any_run))
     case "sender":
         attacker.show(view)
     case "paid":
-        sections.losses_by_people(shown.results, shown.costs)
+        sections.losses_by_people(state.results, state.costs)
     case "table":
-        sections.downloads(shown.curve, commands, attacker.snippet(view.any_run), KEY)
+        sections.downloads(state.curve, commands, attacker.snippet(view.any_run), KEY)
     case _:
         about_numbers.draw(view)

@@ -1,9 +1,8 @@
-"""Audits: run something private many times on two worst-case neighbours and ask how much its
-releases tell apart.
+"""Audits: lower bounds on privacy loss from many releases on two worst-case neighbors.
 
-The figure is a lower bound on the privacy loss that holds with confidence CONFIDENCE; it must stay
-under the claim. Each audit has a faulty variant with too little noise under the same claim, which
-must be caught: an audit that cannot catch it proves nothing.
+A bound holds with confidence CONFIDENCE and must stay below the claim. Each audit also has a faulty
+variant with the same claim and too little noise. An audit that does not catch this variant is
+meaningless.
 """
 
 from importlib import import_module
@@ -47,7 +46,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used: the sandbox of a custom function needs none."""
+    """Import a public name at its first use: the sandbox of a custom function needs none."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = _MODULES.get(name, "audited_methods")

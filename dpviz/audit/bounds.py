@@ -1,13 +1,11 @@
-"""Lower bounds on what runs show to be spent, each wrong with probability 1 - CONFIDENCE.
+"""Lower bounds on privacy loss from runs, each wrong with probability 1 - CONFIDENCE.
 
-For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) -
-quantile(false positives), converted to epsilon at delta. For one release of
-sampled records it is on its mu, as they are told by a release in which they are with their chance.
-For another (epsilon, delta) claim it is ln((true positives - delta) / false positives), without
-delta for a pure one. For a zCDP claim it is
-on rho: the Rényi divergence of the test's two outcomes over its
-order. Rates are bounded by Clopper and Pearson 1934; the threshold comes from other runs than those
-counted.
+For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positive rate) -
+quantile(false positive rate), converted to epsilon at delta. For one release of sampled records it
+is on mu before sampling. For another (epsilon, delta) claim it is ln((true positive rate - delta) /
+false positive rate), with delta = 0 for a pure claim. For a zCDP claim it is on rho: the Rényi
+divergence of the two outcomes of the test, divided by its order. Rates have Clopper-Pearson
+intervals (1934). The threshold is chosen on other runs than those counted.
 """
 
 from __future__ import annotations

@@ -27,11 +27,10 @@ class Canaries:
     """Canaries, of which any may be in a data set.
 
     Attributes:
-        count: how many there are, in or out.
-        data: ``data(inside)`` has those that are ``inside`` (count,) bool, and nobody else but
-            whoever is always in.
-        scores: ``scores(release)`` (count,) float: of each canary, from the release alone, larger
-            where it is likelier to be in.
+        count: number of canaries, included or not.
+        data: ``data(inside)`` contains the canaries ``inside`` (count,) bool and the fixed records.
+        scores: ``scores(release)`` (count,) float, larger for canaries that are more likely
+            included.
     """
 
     count: int

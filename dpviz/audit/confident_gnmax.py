@@ -1,6 +1,6 @@
 """Audit of Confident-GNMax itself, with faulty variants that must be caught.
 
-The neighbours are two tables of votes in which one teacher votes otherwise on every query. A
+The neighbors are two tables of votes in which one teacher changes its vote on every query. A
 variant has half the noise on the votes or on the test under the same claim, or the noise that the
 Prom-PATE paper's proof allows for it: alpha/(2 sigma2^2) an answer, and nothing for the threshold
 tests.

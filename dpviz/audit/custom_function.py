@@ -1,15 +1,15 @@
-"""Audit of a function that somebody else made, ``(data, seed) -> numbers``, against its claim.
+"""Audit of a custom function ``(data, seed) -> numbers`` against its claim.
 
-It is called with many seeds on two data sets, by turns; what separates their releases is learned
-from some and counted on all others (``trade_off_audit``), with tests on both tails, so that both
-ways round are tried, until one breaks the claim or there are enough.
+The audit calls the function with many seeds on two data sets in turn. It trains scores on some
+releases and counts tests on all others (``trade_off_audit``), on both tails, until a test breaks
+the claim or the limit is reached.
 
-Its noise cannot be reached, so its faulty variant is what any claim forbids: COMBINED_RELEASES
-releases of other seeds returned as one under the same claim. By composition they spend twice mu, or
-four times epsilon, as the mean of four Gaussian releases has half the noise. Where that is not
-noticed, half the noise might not be noticed either, and the audit says so.
+The noise inside the function cannot be changed. So its faulty variant returns COMBINED_RELEASES
+releases of other seeds as one, under the same claim. By composition they spend twice mu, or four
+times epsilon: the mean of four Gaussian releases has half the noise. An audit that misses this
+variant may miss half the noise, and reports no result.
 
-All interim results, all tests and all variants share one chance of error.
+All interim results, tests and variants share one error probability.
 
 Source: Dwork & Roth 2014, Section 3.5 (composition); Dong, Roth & Su 2019 (mu of several releases).
 """
@@ -106,27 +106,27 @@ def release_function(
     start: int = 0,
     progress: Progress = lambda *stage: None,
 ) -> FunctionAudit:
-    """Audit a release of your own on two neighbours of your own.
+    """Audit a custom function on two custom neighbors.
 
     Args:
-        function: ``function(data, seed)``, which makes one release: numbers, words, or lists,
-            arrays and dicts of them, 4,096 at most; seeds lie in [0, 2^32). A function is called
-            here, without caps; a ``module:name`` in a process of its own, with caps.
-        more, less: two data sets that the claim calls neighbours, as far apart as may be.
+        function: ``function(data, seed)``, which returns one release: numbers, texts, or lists,
+            arrays and dicts of both, at most 4,096; seeds are in [0, 2^32). A function runs in this
+            process without limits; a ``module:name`` in a separate process with limits.
+        more, less: two neighboring data sets, as different as the claim allows.
         epsilon, delta, rho, mu: the claim: epsilon alone is pure, with delta (epsilon, delta)-DP;
             or rho of zCDP; or mu of GDP.
-        neighbours_are: how the two differ, in words.
-        twin: the same release made wrong, which the audit should catch beside its own twin.
-        error: chance in (0, 0.5] that any figure of the audit is wrong.
-        most: releases of each data set, MIN_RELEASES to MAX_RELEASES; seconds: > 0, for all of it.
-        start: 0 to STARTS - 1; another has other seeds, all reproducible.
-        progress: told (stage, done, total); may raise ``Cancelled``, which ends the audit with what
-            is known.
+        neighbours_are: difference of the data sets, as text.
+        twin: faulty version of the function, which the audit should catch as well.
+        error: probability in (0, 0.5] that any figure of the audit is wrong.
+        most: releases per data set, MIN_RELEASES to MAX_RELEASES; seconds: > 0, time limit.
+        start: 0 to STARTS - 1, selects the seeds.
+        progress: called with (stage, done, total); may raise ``Cancelled``, which ends the audit
+            with the results so far.
 
     Raises:
-        DpvizError: for a claim or number out of range, and where the function fails, takes too
-            much or too long, or hands out what cannot be read.
-        Cancelled: if stopped before there was anything to say.
+        DpvizError: For a claim or number out of range, and for a function that fails, exceeds its
+            limits, or returns an unsupported value.
+        Cancelled: If stopped before the first result.
     """
     claim = claimed_guarantee(neighbours_are, epsilon=epsilon, delta=delta, rho=rho, mu=mu)
     options = Options(twin, error, most, seconds, start, progress)
@@ -139,7 +139,7 @@ def audit(
     claim: Guarantee,
     options: Options,
 ) -> FunctionAudit:
-    """The same for a claim that is a guarantee, and neighbours that may be named."""
+    """Audit a function against a guarantee; the neighbors may be names."""
     options = options.checked()
     twin, seconds, began = options.twin, options.seconds, time.monotonic()
     parts = 2 if twin is None else 3
@@ -181,9 +181,7 @@ def audit(
 
 
 class _Trial:
-    """What is learned from a function's first releases, and then counted on others: every score
-    that tells them apart, and thresholds for it, each a test.
-    """
+    """Scores and thresholds trained on the first releases and counted on others."""
 
     def __init__(self, claim: Guarantee, error: float, most: int) -> None:
         self._claim, self._error, self._most = claim, error, most

@@ -17,8 +17,7 @@ from dpviz.text.template import render_text
 from dpviz.types import Guarantee
 
 NOT_BROKEN, BROKEN, NOT_NOTICED = 0, 3, 4
-"""Exit statuses: nothing found by an audit that would have; the claim is broken; this audit could
-not have noticed."""
+"""Exit statuses: claim not broken and variant caught; claim broken; variant not caught."""
 STOPPED_EARLY = text.NOTES["stopped"]
 SIGNS = {"pure": "ε", "approx": "ε", "zcdp": "ρ", "gdp": "μ"}
 Bounded = tuple[float, float, float]
@@ -27,20 +26,18 @@ Bounded = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class PartResult:
-    """What one of the audit's parts shows.
+    """Result of one part of an audit: the function or a faulty variant.
 
     Attributes:
-        shown: what its best test shows at least, in the claim's own unit: rho, mu, or epsilon at
-            the claim's delta; at_most: what the same test shows at most, which says nothing of
-            other tests; likely: what its shares show.
-        converted: epsilon, at its delta, that a claim of ``shown`` would be worth, and so
-            converted_at_most and converted_likely; of rho and mu these bound no epsilon that is
-            spent, since noise may be of another kind.
+        shown, at_most: bounds of the best test in the unit of the claim: rho, mu, or epsilon at its
+            delta; the upper bound does not cover other tests; likely: estimate from its rates.
+        converted: epsilon at delta that a claim of ``shown`` converts to, likewise
+            converted_at_most and converted_likely. For rho and mu, the spent epsilon may be
+            smaller.
         broken: whether a test makes fewer errors than the claim allows.
-        runs: releases of each data set that were counted; 0 where there was no time.
-        alarms, misses: how often that test takes the second data set for the first, and the other
-            way round, with bounds; allowed: the fewest misses, at the upper bound of the alarms,
-            that the claim allows any test.
+        runs: counted releases per data set; 0 if there was no time.
+        alarms, misses: false positive and false negative rate of that test, with bounds; allowed:
+            smallest false negative rate that the claim allows at the upper bound of ``alarms``.
     """
 
     shown: float = 0.0
@@ -57,7 +54,7 @@ class PartResult:
 
     @classmethod
     def from_interim(cls, interim: InterimResult, claim: Guarantee) -> PartResult:
-        """The test that breaks the claim, or else shows most."""
+        """Return the result of the test that breaks the claim, or else of the best test."""
         i = interim.best if interim.breaks is None else interim.breaks
         shares = ((interim.alarms, interim.alarms_within), (interim.misses, interim.misses_within))
         alarms, misses = (
@@ -88,13 +85,13 @@ class FunctionAudit:
     """The audit of one function.
 
     Attributes:
-        name: of the function; claim: what is promised; converted: epsilon of it at its delta.
-        function: what its own releases show; twin: what four of them show that are handed out as
-            one; own_twin: what a twin of one's own shows, or None.
-        error: chance that any interval of any test at any look of any part is wrong; tests, looks:
-            of a part, at most.
-        releases: calls of the function and its twins, by which figures came about; seconds.
-        notes: what else was noticed, in words.
+        name: of the function; claim: guarantee; converted: its epsilon at its delta.
+        function: result of the function; twin: of four releases returned as one; own_twin: of a
+            given faulty variant, or None.
+        error: error probability of all intervals; tests, looks: largest number of tests and interim
+            results of a part.
+        releases: calls of the function and its variants; seconds.
+        notes: remarks on the function.
     """
 
     name: str
@@ -112,22 +109,22 @@ class FunctionAudit:
 
     @property
     def claimed(self) -> float:
-        """What is claimed, in the claim's own unit."""
+        """Value of the claim, in its unit."""
         return float(self.claim.value)
 
     @property
     def sign(self) -> str:
-        """Of the claim's own unit: ε, ρ or μ."""
+        """Unit of the claim: ε, ρ or μ."""
         return SIGNS[self.claim.notion]
 
     @property
     def broken(self) -> bool:
-        """The claim is seen not to be kept."""
+        """Whether a test breaks the claim."""
         return self.function.broken
 
     @property
     def noticed(self) -> bool:
-        """Every twin is caught, so that the audit would have noticed such a mistake."""
+        """Whether every faulty variant is caught."""
         return self.twin.broken and (self.own_twin is None or self.own_twin.broken)
 
     @property
@@ -178,12 +175,12 @@ class FunctionAudit:
 
 
 def down(value: float) -> str:
-    """What a figure is at least, to three places."""
+    """Return a figure rounded down to three digits."""
     return _rounded(value, ROUND_FLOOR)
 
 
 def up(value: float) -> str:
-    """What a figure is at most, to three places."""
+    """Return a figure rounded up to three digits."""
     return _rounded(value, ROUND_CEILING)
 
 

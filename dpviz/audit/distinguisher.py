@@ -1,9 +1,8 @@
-"""A number that tells the releases on two neighbours apart, learned from some of each.
+"""Scores that distinguish releases on two neighbors, trained on some of the releases.
 
-Several are tried: which outcome it is, where outcomes come again; what lies apart in the middle, in
-all numbers or in the few that tell most; what lies apart in spread; in which bins the numbers fall,
-which sees heavy tails, mixtures, single values and nan. Each is learned on one half of the
-releases, and the one that shows most on the other half is kept.
+Candidates: odds of repeated outcomes; differences in means, over all or the most different numbers;
+differences in spread; and bins of the numbers, which detect heavy tails, mixtures, single values
+and nan. Each is trained on one half of the releases. The best on the other half is used.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Audits in one run: what a single release tells of many canaries, beside the audit of many runs.
+"""Audits in one run with many canaries, compared with an audit of many runs.
 
-A method is run once, by its own plan and fit, on a data set into which a fair coin has let each
-canary or not. Guesses from that release alone bound what it spends. The same method, settings and
-budget are then audited as everywhere else here, by thousands of runs on two neighbours. Seconds are
-those of this machine, after a first release that loads what is needed.
+The method runs once on a data set that includes each canary with probability 1/2. Guesses from this
+release bound its privacy loss. The same method, settings and budget are then audited by thousands
+of runs on two neighbors. Seconds are those of this machine, after a warm-up release.
 
-Each bound of one run is wrong with chance SIGNIFICANCE, that of many runs with 1 - CONFIDENCE.
+A bound from one run is wrong with probability SIGNIFICANCE, that of many runs with 1 - CONFIDENCE.
 """
 
 from __future__ import annotations
@@ -38,22 +37,22 @@ from dpviz.types import (
 COUNTS = (10, 30, 100, 300, 1_000, 3_000)
 MIN_CANARIES = 2
 SIGNIFICANCE = 0.05
+#: Default budget; a hundred canaries give a nonzero bound.
 BUDGET = Budget(8.0)
-"""At which a hundred canaries tell something already."""
+#: Runs between two progress reports.
 BATCH_RUNS = 1_000
-"""Runs between two words of progress."""
 ProgressCallback = Callable[[str, int, int], None] | None
-"""progress(what, done, total); may raise ``Cancelled``"""
+"""progress(stage, done, total); may raise ``Cancelled``."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """What one release with so many canaries shows.
+    """Bounds from one release with canaries.
 
     Attributes:
-        canaries: in or out.
-        approx: epsilon at the claim's delta, at least, whatever the kind of noise.
-        gdp: the same if the loss is a Gaussian one; None where the claim is no such.
+        canaries: number of canaries, included or not.
+        approx: lower bound on epsilon at the delta of the claim, for any noise.
+        gdp: the same for Gaussian loss; None for other claims.
         seconds: of data, plan, fit and both bounds.
     """
 
@@ -65,9 +64,7 @@ class Point:
 
 @dataclass(frozen=True)
 class ManyRuns:
-    """What ``runs`` releases from each of two neighbours show: epsilon at the claim's delta, at
-    least; and the seconds they took.
-    """
+    """Lower bound on epsilon from ``runs`` releases on each of two neighbors, and its seconds."""
 
     runs: int
     epsilon: float
@@ -76,14 +73,14 @@ class ManyRuns:
 
 @dataclass(frozen=True)
 class OneRunAudit:
-    """All that is found so far.
+    """Results of an audit so far.
 
     Attributes:
-        method: its key; params: every setting; budget: asked for.
-        notion, adjacency, delta: of the claim; delta is 0 for a pure one.
-        claimed: epsilon at that delta, which no bound may exceed.
-        noise_divisor: by what the noise was divided under the same claim; 1 is the method as it is.
-        points: by canaries; many: None before it is through, or where none was asked for.
+        method: key; params: every setting; budget: requested.
+        notion, adjacency, delta: of the claim; delta is 0 for a pure claim.
+        claimed: epsilon at that delta, the limit of all bounds.
+        noise_divisor: divisor of the noise under the same claim; 1 is the method itself.
+        points: by canaries; many: None before the end, or if it was not requested.
     """
 
     method: str
@@ -99,8 +96,8 @@ class OneRunAudit:
 
     @property
     def epsilon_bound(self) -> float:
-        """Epsilon that the release with most canaries shows, by the form that fits the claim: wrong
-        with chance SIGNIFICANCE, where the best of several would be so more often. 0 before one.
+        """Bound from the release with most canaries, wrong with probability SIGNIFICANCE; 0 before
+        the first release.
         """
         if not self.points:
             return 0.0
@@ -109,7 +106,7 @@ class OneRunAudit:
 
     @property
     def caught(self) -> bool:
-        """What one run shows, or many do, is above the claim."""
+        """Whether a bound is above the claim."""
         many = 0.0 if self.many is None else self.many.epsilon
         return max(self.epsilon_bound, many) > self.claimed
 
@@ -123,18 +120,18 @@ def audit(
     noise_divisor: float = 1.0,
     progress: ProgressCallback = None,
 ) -> Iterator[OneRunAudit]:
-    """What is found of a method, again with each release and with the many runs.
+    """Yield the results of an audit after each release, and after the many runs.
 
     Args:
-        counts: of canaries, a release each; those beyond what the method affords are left out.
-        runs: on each of two neighbours, as of ``audit``; 0 for none.
-        seed: of the coins and of the noise.
+        counts: numbers of canaries, one release each; too large ones are left out.
+        runs: on each of two neighbors, as of ``audit``; 0 for none.
+        seed: of the inclusion of canaries and of the noise.
         noise_divisor: divides the noise, for a faulty variant that the audit must catch.
-        progress: called before each piece of work with what it is, how many are done, of how many;
-            what it raises ends the audit.
+        progress: called before each step; an exception ends the audit.
 
     Raises:
-        DpvizError: no such method, none that has canaries, no finite budget, or a bad number.
+        DpvizError: For an unknown method, a method without canaries, an infinite budget, or a
+            number out of range.
     """
     method, design = methods.get(key), design_of(key)
     if not budget.private:
@@ -173,7 +170,7 @@ def audit(
 def begin(
     method: Method, params: Mapping[str, Any], budget: Budget, count: int, noise_divisor: float
 ) -> OneRunAudit:
-    """What is known before the first release."""
+    """Return the state before the first release."""
     canaries = design_of(method.key).make(count)
     sizes = canaries.data(canaries.tossed(0)).sizes
     claim = claim_of(methods.plan(method, sizes, budget, params))
@@ -182,9 +179,7 @@ def begin(
 
 
 def claim_of(plan: Plan) -> Guarantee:
-    """What the bounds are held against: what the plan's card says. A zCDP promise as epsilon at its
-    delta, since one run bounds no rho.
-    """
+    """Return the claim of a plan; zCDP as epsilon at its delta, since one run bounds no rho."""
     claim = plan.guarantee
     if claim.notion != "zcdp":
         return claim
@@ -192,7 +187,7 @@ def claim_of(plan: Plan) -> Guarantee:
 
 
 def delta_of(claim: Guarantee) -> float:
-    """The delta at which a claim's epsilon is bounded."""
+    """Return the delta of the bounds of a claim."""
     return 0.0 if claim.notion == "pure" else claim.delta
 
 
@@ -208,7 +203,7 @@ def released(
     seed: int,
     noise_divisor: float,
 ) -> tuple[Scores, Guarantee]:
-    """The scores of ``count`` canaries from one release, and what was claimed of it."""
+    """Return the scores of ``count`` canaries from one release, and its claim."""
     canaries = design_of(method.key).make(count)
     inside = canaries.tossed(seed)
     data = canaries.data(inside)
@@ -226,7 +221,7 @@ def point(
     seed: int,
     noise_divisor: float,
 ) -> Point:
-    """One release with ``count`` canaries, and its bounds."""
+    """Return the bounds from one release with ``count`` canaries."""
     began = time.perf_counter()
     scores, claim = released(method, params, budget, count, seed, noise_divisor)
     at = delta_of(claim), SIGNIFICANCE

@@ -18,7 +18,7 @@ from dpviz.audit.bounds import lower_bound
 METHOD = "private-answers"
 EPSILON = 1.0
 OTHER_YES_ANSWERS = 12
-"""How many say yes beside the one whose answer differs: noise of whole numbers does not ask."""
+"""Yes answers of other people; integer noise does not depend on their number."""
 ANSWERS_PER_RUN = 4
 """A run of other audits is worth so many answers, which are quick."""
 
@@ -27,7 +27,7 @@ Outputs = Callable[[bool, float, int], np.ndarray]
 
 
 def count(own: bool, epsilon: float, runs: int) -> np.ndarray:
-    """What a server tells, from the system's entropy as in a room."""
+    """Return the count that a server releases, with noise from system entropy."""
     return mechanisms.yes_counts(np.full(runs, OTHER_YES_ANSWERS + own), epsilon).astype(float)
 
 

@@ -1,14 +1,13 @@
-"""An audit that shows which test breaks a promise, and may be looked at while it runs.
+"""Audit by trade-off functions with interim results, which shows the test that breaks a claim.
 
-Releases are made on two neighbours, some of them first to learn from: a number that tells the two
-apart, and TESTS thresholds for it. Each threshold is a test that says "with the record" above it.
-On all later releases its two errors are counted, false alarms (type I) and misses (type II), and
-bounded by Clopper and Pearson's intervals. A promise allows no test fewer misses at its false
-alarms than its trade-off curve; so it is broken where a test's errors, at the upper ends of their
-intervals, still lie below that curve.
+The first releases on two neighbors train a score and TESTS thresholds. Each threshold is a test
+that says "with the record" above the threshold. On all later releases the audit counts its false
+positives (type I) and false negatives (type II), with Clopper-Pearson intervals. The trade-off
+curve of a claim bounds both errors of every test. So the claim is broken if the upper ends of both
+intervals are below the curve.
 
-All intervals of all tests at all looks share one chance of error: the audit may be stopped at any
-look, and calls a promise broken that is kept with a chance of at most ERROR.
+All intervals of all tests and interim results share one error probability. The audit may stop at
+any interim result, and rejects a correct claim with probability at most ERROR.
 
 Source: Clopper & Pearson 1934; Dong, Roth & Su 2019 (trade-off functions); Nasr et al. 2023.
 """
@@ -27,31 +26,32 @@ from dpviz.lazy_imports import special
 from dpviz.privacy import trade_off
 from dpviz.types import Guarantee
 
+#: Probability that an audit rejects a correct claim, over all interim results.
 ERROR = 1e-3
-"""Chance that an audit calls a promise broken that is kept, however often it is looked at."""
 TESTS = 15
+#: Releases per data set that train the score and are not counted.
 LEARNING_RUNS = 1_000
-"""Releases of each neighbour that are learned from, and not counted."""
 INTERIM_COUNTS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
-"""Releases of each neighbour that are counted at each look."""
+"""Counted releases per data set at each interim result."""
 
+#: Interim results before an audit with a broken claim may stop.
 MIN_INTERIM_RESULTS = 7
-"""Looks after which an audit that has caught something need not go on; before, one sees it grow."""
 
 Sample = Callable[[bool, int, int], np.ndarray]
-"""sample(with_record, first, runs) -> (runs, k) float64, what is seen of releases ``first``,
-``first`` + 1 ... on the neighbour with the record, or the one without."""
+"""sample(with_record, first, runs) -> (runs, k) float64: outputs of releases ``first``,
+``first`` + 1 ... on the data set with the record, or without."""
 
 
 @dataclass(frozen=True, eq=False)
 class InterimResult:
-    """What is known after so many releases.
+    """Result of an audit after some releases.
 
     Attributes:
-        runs: of each neighbour, counted; alarms, misses: (TESTS,) shares, (TESTS, 2) their bounds.
-        shown: epsilon that the best test shows at least, in the claim's notion at its delta, and
-            what the same test shows at most; likely: what its shares show.
-        best: the number of that test; broken: whether the promise is, by which test (or None).
+        runs: counted releases per data set; alarms, misses: (TESTS,) false positive and false
+            negative rates, (TESTS, 2) their bounds.
+        shown, at_most: lower and upper bound on epsilon from the best test, in the notion of the
+            claim at its delta; likely: estimate from its rates.
+        best: index of the best test; breaks: index of the test that breaks the claim, or None.
     """
 
     runs: int
@@ -67,7 +67,7 @@ class InterimResult:
 
     @property
     def broken(self) -> bool:
-        """The promise is seen not to be kept."""
+        """Whether a test breaks the claim."""
         return self.breaks is not None
 
 
@@ -78,14 +78,13 @@ def watch(
     learn: int = LEARNING_RUNS,
     error: float = ERROR,
 ) -> Iterator[InterimResult]:
-    """Looks at an audit, one after another; whoever has seen enough may stop.
+    """Yield the interim results of an audit; the caller may stop at any of them.
 
     Args:
-        sample: makes releases; release ``i`` of a neighbour must not depend on how many are made
-            with it.
-        claim: what is promised; looks: at how many counted releases of each neighbour; learn: how
-            many are learned from.
-        error: chance that any look calls a promise broken that is kept.
+        sample: returns releases; release ``i`` must not depend on the size of its batch.
+        claim: audited guarantee; looks: counted releases per data set at each interim result;
+            learn: releases per data set for training.
+        error: probability of rejecting a correct claim.
     """
     pilot, other_pilot = sample(True, 0, learn), sample(False, 0, learn)
     score = distinguisher.best(pilot, other_pilot, claim)
@@ -108,13 +107,13 @@ def count(
     looks: tuple[int, ...],
     error: float | np.ndarray,
 ) -> Iterator[InterimResult]:
-    """Looks at what a ``number`` of tests, learned from other releases, say of these: ``tests`` of
-    (runs, k) are (runs, number), true where a test finds the first neighbour.
+    """Yield interim results of ``number`` tests trained on other releases.
 
-    A test finds the second where it does not find the first, so that both ways round are tried.
+    ``tests`` of (runs, k) are (runs, number), true for "with the record". Both tails of each test
+    count.
 
     Args:
-        error: chance of error of all tests together, in equal shares, or (number,) of each test.
+        error: error probability of all tests together, in equal shares, or (number,) of each test.
     """
     miss = np.asarray(error if np.ndim(error) else error / number) / (4 * len(looks))
     hits, counted = np.zeros((2, number), np.int64), 0
@@ -126,9 +125,7 @@ def count(
 
 
 def thresholds(present: np.ndarray, absent: np.ndarray, rare: float = 4.0) -> np.ndarray:
-    """Few, at shares of both samples from rare to frequent, the rarest with log-odds ``rare``; each
-    is a test of its own.
-    """
+    """Return a few thresholds at quantiles of both samples, the rarest with log-odds ``rare``."""
     both = np.concatenate([present, absent])
     shares = special.expit(np.linspace(-rare, rare, TESTS))
     cuts = np.unique(np.quantile(both, shares, method="lower"))
@@ -161,17 +158,16 @@ def _interim_result(
 
 
 def allowed_misses(claim: Guarantee, alarms: np.ndarray | Sequence[float]) -> np.ndarray:
-    """The fewest misses that a promise allows any test with these false alarms (k,): (k,). Of a
-    pure promise epsilon alone counts, not that its losses lie in one range as well.
+    """Return the smallest false negative rates (k,) that a claim allows at rates ``alarms`` (k,).
+
+    Of a pure claim only epsilon counts, not the bounded range of its losses.
     """
     plain = dataclasses.replace(claim, bounded_range=False)
     return 1 - trade_off.sampled_true_positive_bound(plain, np.asarray(alarms, float))
 
 
 def claimed(claim: Guarantee) -> float:
-    """Epsilon that the bounds of a claim are held against: from rho, where that is what they bound,
-    even if the card's epsilon was had a shorter way.
-    """
+    """Return the epsilon to compare with bounds of a claim; for zCDP it is converted from rho."""
     if claim.notion == "zcdp":
         return privacy.zcdp_epsilon(claim.rho, claim.delta)
     return claim.value if claim.notion == "pure" else claim.epsilon_delta

@@ -1,4 +1,4 @@
-"""Audits of guarantees to persons: neighbors differ by a whole person, with several records.
+"""User-level audits: neighbors differ by one person with several records.
 
 Each method's own worst record is given to one person several times over, and the search for what
 moves an event adds a person whose records are odd, in several classes and in several places. The
@@ -37,13 +37,13 @@ Maker = Callable[[Method, Dataset, Budget, Params], Plan]
 
 
 def of_person(method: Method, data: Dataset, budget: Budget, params: Params) -> Plan:
-    """The plan that promises ``budget`` to persons with RECORDS records."""
+    """Return the plan with ``budget`` for persons with RECORDS records."""
     checked = method.check(params)
     return methods.plan_for_persons(method, data.sizes, budget, checked, RECORDS)
 
 
 def of_record(method: Method, data: Dataset, budget: Budget, params: Params) -> Plan:
-    """The plan that promises it to records."""
+    """Return the plan with ``budget`` for records."""
     return method.plan(data.sizes, budget, method.check(params))
 
 
@@ -107,7 +107,7 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
 
 
 def audit(method: Method, runs: int) -> list[Audit]:
-    """Audit a method's releases on neighbours that differ by a whole person."""
+    """Audit releases of a method on neighbors that differ by one person."""
     return [release_audit(method, case, int(runs * case.share)) for case in cases(method)]
 
 

@@ -78,18 +78,18 @@ def _fairly(args: argparse.Namespace) -> None:
         **{name: getattr(args, name) for name in options.NAMES},
         methods=(args.method,) if args.method else fair_tuning.METHODS,
         largest=args.largest
-        and check_whole("Records in the largest class", args.largest, 1, fair_tuning.MAX_RECORDS),
+        and check_whole("Largest class size", args.largest, 1, fair_tuning.MAX_RECORDS),
         delta=Budget(1.0, delta=args.delta).delta,
         seed=check_whole("Seed", args.seed, 0, 3_999),
     )
-    tuning = fair_tuning.run(search, progress)
+    result = fair_tuning.run(search, progress)
     if args.json:
-        print_json(plain(dataclasses.asdict(tuning)))
+        print_json(plain(dataclasses.asdict(result)))
         return
-    features = tuning.features or text.TUNE["original_features"]
-    print(render_text(text.TUNE["fair"], public=tuning.public, trials=tuning.trials))
+    features = result.features or text.TUNE["original_features"]
+    print(render_text(text.TUNE["fair"], public=result.public, trials=result.trials))
     print(render_text(text.TUNE["fair_cost"], features=features))
-    for tuned_method in tuning.tuned:
+    for tuned_method in result.tuned:
         params = " ".join(f"--param {name}={value}" for name, value in tuned_method.params)
         print(
             render_text(

@@ -1,5 +1,6 @@
-"""Which device computes: every GPU that torch can use here, or the CPU. This one place decides, so
-that the name under which numbers are kept says what made them.
+"""Devices of the computation: all GPUs that torch can use, or the CPU.
+
+Keys of stored numbers include the device.
 
 ``DPVIZ_DEVICE=cpu`` keeps all work on the CPU.
 """
@@ -26,10 +27,10 @@ CPU_HINT = f"Free its memory, or set {SETTING}=cpu."
 
 
 def devices() -> list[str]:
-    """Every GPU that can be used, as torch names it, or the CPU.
+    """Return the usable GPUs, as torch names them, or the CPU.
 
     Raises:
-        DpvizError: for a setting that is not known.
+        DpvizError: For an unknown setting.
     """
     setting = os.environ.get(SETTING, "")
     if setting not in ("", "cpu"):
@@ -40,17 +41,17 @@ def devices() -> list[str]:
 
 
 def on_gpu() -> bool:
-    """Whether a GPU computes. Does not bring torch where there is no sign of one."""
+    """Return whether a GPU is used. Does not import torch without a sign of a GPU."""
     return devices() != ["cpu"]
 
 
 def in_words() -> str:
-    """The devices that compute, for a sentence: "CPU", or such as "cuda:0 and cuda:1"."""
+    """Return the devices as text: "CPU", or such as "cuda:0 and cuda:1"."""
     return " and ".join(devices()) if on_gpu() else "CPU"
 
 
 def model() -> str:
-    """The kinds of GPU that compute, among which bits may differ; "" on the CPU."""
+    """Return the GPU models, whose bits may differ; "" on the CPU."""
     if not on_gpu():
         return ""
     import torch
@@ -63,7 +64,7 @@ def model() -> str:
 
 
 def may_exist() -> bool:
-    """Whether there is a sign of a GPU."""
+    """Return whether there is a sign of a GPU."""
     if sys.platform == "linux":
         return any(Path(sign).exists() for sign in DEVICE_FILES)
     return sys.platform == "win32"
@@ -78,15 +79,15 @@ def runs_on(capability: tuple[int, int], architectures: Sequence[str]) -> bool:
         version = divmod(int(match[2]), 10)
         if version <= capability and (match[1] == "compute" or version[0] == capability[0]):
             return True
-    return not any(matches)  # names of another maker, who checks himself
+    return not any(matches)  # other vendors check compatibility themselves
 
 
 @contextmanager
 def failures_in_words(device: str) -> Iterator[None]:
-    """Turn what a driver says of a GPU that does not work into a sentence.
+    """Convert errors of a GPU driver.
 
     Raises:
-        DpvizError: in its place.
+        DpvizError: Instead of the driver's error.
     """
     import torch
 

@@ -1,6 +1,4 @@
-"""Arrays on disk that know whether they are whole and in their place: a checksum in front of a
-plain ``.npy``.
-"""
+"""Arrays on disk with a checksum of content and place before a plain ``.npy``."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ def write(path: Path, array: np.ndarray) -> None:
 
 
 def keep(path: Path, array: np.ndarray) -> None:
-    """As ``write``; where that cannot be done, a note, and who made it goes on with what it has."""
+    """Write ``array`` as ``write`` does, or publish a note if that fails."""
     try:
         write(path, array)
     except DpvizError as error:
@@ -37,7 +35,7 @@ def write_plain(path: Path, array: np.ndarray) -> None:
 
 
 def read(path: Path) -> np.ndarray | None:
-    """The array written there, read-only; None if it is missing, damaged or another's."""
+    """Return the array at ``path``, read-only; None if it is missing, damaged or moved."""
     content = read_sealed(path)
     if content is None:
         return None

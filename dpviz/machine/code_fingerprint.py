@@ -1,6 +1,4 @@
-"""Which code computed a number: a digest for whatever keeps numbers, so that an old one never
-answers for new code.
-"""
+"""Digests of the code, so that stored numbers are never used for new code."""
 
 from __future__ import annotations
 
@@ -63,11 +61,11 @@ def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) ->
 
 @cache
 def own() -> str:
-    """The digest of this package, as it was when first asked for."""
+    """Return the digest of this package at its first use."""
     return digest()
 
 
 @cache
 def whole() -> str:
-    """The digest of every module of this package, as it was when first asked for."""
+    """Return the digest of all modules of this package at its first use."""
     return digest(left_out=TEXTS)

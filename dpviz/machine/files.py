@@ -1,6 +1,4 @@
-"""Where rebuildable files live, and how they are written so that a kill leaves the old one or the
-new one.
-"""
+"""Cache folder and atomic file writes: an interrupted write leaves the old or the new file."""
 
 from __future__ import annotations
 
@@ -29,11 +27,12 @@ _REFUSED_KINDS = {stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket", stat.S_IFBLK:
 
 
 def cache_dir() -> Path:
-    """The folder for rebuildable files, as an absolute path: ``$DPVIZ_CACHE``, ``cache/`` of a
-    checkout, or that of the user where the package is installed.
+    """Return the cache folder as an absolute path.
+
+    It is ``$DPVIZ_CACHE``, ``cache/`` of a checkout, or the user's cache of an installed package.
 
     Raises:
-        DpvizError: where it cannot be made.
+        DpvizError: If it cannot be created.
     """
     folder = Path(os.environ.get("DPVIZ_CACHE") or _own_cache())
     try:
@@ -128,7 +127,7 @@ def _write_to_stream(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     content = io.BytesIO()  # writers may seek, a stream cannot
     write(content)
     try:
-        # without O_NONBLOCK a FIFO that nobody reads would be waited for without end
+        # without O_NONBLOCK a open of a FIFO without a reader would block forever
         handle = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NONBLOCK)
         os.set_blocking(handle, True)
         with os.fdopen(handle, "wb") as file:
@@ -139,7 +138,7 @@ def _write_to_stream(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def write_sealed(path: Path, content: bytes | memoryview) -> None:
-    """``write_atomic`` of this content, behind a checksum of it and of where it lies.
+    """Write content atomically after a checksum of content and place.
 
     Raises:
         DpvizError: as ``write_atomic``.
@@ -153,9 +152,7 @@ def write_sealed(path: Path, content: bytes | memoryview) -> None:
 
 
 def read_sealed(path: Path) -> memoryview | None:
-    """What was written there by ``write_sealed``; None if it is missing, damaged, or was written to
-    another name or folder.
-    """
+    """Return the content of ``write_sealed``; None if it is missing, damaged or moved."""
     try:
         content = memoryview(path.read_bytes())
     except OSError:
@@ -172,17 +169,16 @@ def _seal(path: Path, content: bytes | memoryview) -> bytes:
 
 
 def set_aside_damaged(path: Path, parts: Sequence[str] = ("",)) -> Path:
-    """Give a damaged file another name beside its own, which is free then; all but the last few of
-    its ending are deleted.
+    """Rename a damaged file in its folder, and delete all but the last few such files.
 
     Args:
-        parts: endings after its name of what belongs to it, in the order in which they go.
+        parts: suffixes of the files that belong to it, in the order of renaming.
 
     Returns:
-        Where it lies.
+        The new path.
 
     Raises:
-        DpvizError: where it cannot be renamed.
+        DpvizError: If it cannot be renamed.
     """
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09d}"
     damaged = path.with_name(f"{DAMAGED_PREFIX}{stamp}{path.suffix}")

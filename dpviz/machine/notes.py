@@ -1,6 +1,4 @@
-"""What went wrong beside the work without ending it, such as a full disk: a sentence for whoever
-looks at the results.
-"""
+"""Notes: sentences about problems that do not stop the work, such as a full disk."""
 
 from __future__ import annotations
 
@@ -9,19 +7,19 @@ import threading
 import time
 from collections.abc import Callable
 
+#: Seconds in which the same note is published once.
 REPEAT_SECONDS = 60.0
-"""Seconds in which the same sentence is told once."""
 
 log = logging.getLogger(__name__)
 listeners: list[Callable[[str], object]] = []
-"""Called with each sentence; where there are none, it is logged as a warning."""
+"""Called with each note; without listeners, notes are logged as warnings."""
 
 _last_times: dict[str, float] = {}
 _lock = threading.Lock()
 
 
 def publish(sentence: str) -> None:
-    """Give a sentence to those who listen, unless they had it a moment ago."""
+    """Send a note to all listeners, unless it was sent a moment ago."""
     now = time.monotonic()
     with _lock:
         for old in [

@@ -1,4 +1,4 @@
-"""HTML printed to PDF by a Chromium on this machine, one at a time."""
+"""HTML to PDF by a local Chromium, one page at a time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FLAGS = (
     "--disable-component-update --disable-sync --no-pdf-header-footer "
     "--virtual-time-budget=10000"
 ).split()
+#: Time limit of a print, in seconds.
 PATIENCE = 90.0
-"""Seconds until a print is given up."""
 _browser_lock = threading.Lock()
 
 
 @cache
 def browser() -> str | None:
-    """The path of a Chromium, or None; ``CHROMIUM`` names one that is not on the path."""
+    """Return the path of Chromium, or None; ``CHROMIUM`` overrides the search."""
     path_setting = os.environ.get("CHROMIUM")
     return (
         shutil.which(path_setting)
@@ -35,10 +35,10 @@ def browser() -> str | None:
 
 
 def printed(page: str) -> bytes:
-    """A page as a PDF file.
+    """Return a page as a PDF file.
 
     Raises:
-        DpvizError: where there is no Chromium, or it does not print within ``PATIENCE`` seconds.
+        DpvizError: Without Chromium, or if it exceeds ``PATIENCE`` seconds.
     """
     if (program := browser()) is None:
         raise DpvizError(

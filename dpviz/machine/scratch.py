@@ -1,4 +1,4 @@
-"""Folders for what is being made, gone afterwards; those of a killed process are swept."""
+"""Temporary folders, removed after use or after a crash of their process."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows, where age alone tells
+except ImportError:  # Windows, without these locks
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".scratch-"
+#: Seconds without a write after which a temporary file is abandoned.
 STALE_FILE_SECONDS = 60.0
-"""Seconds without a write after which a temporary file is nobody's."""
+#: Seconds after which a folder is abandoned, on systems without locks.
 ABANDONED_FOLDER_SECONDS = 3600.0
-"""Seconds after which a folder is nobody's where the system knows no locks."""
 
 
 @contextmanager
 def folder(parent: Path) -> Iterator[Path]:
-    """A new folder below ``parent``, held by this process until it is removed.
+    """Yield a new folder in ``parent``, locked by this process until its removal.
 
     Raises:
-        OSError: where it cannot be made.
+        OSError: If it cannot be created.
     """
     parent.mkdir(parents=True, exist_ok=True)
     path = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
@@ -41,9 +41,7 @@ def folder(parent: Path) -> Iterator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Remove what killed processes left in ``parent``: folders that nobody holds, and temporary
-    files that nobody writes to.
-    """
+    """Remove abandoned folders and temporary files of killed processes in ``parent``."""
     for path in parent.glob(".*"):
         with suppress(OSError):
             age = time.time() - path.stat().st_mtime
@@ -54,7 +52,7 @@ def sweep(parent: Path) -> None:
 
 
 def _lock(place: Path) -> int | None:
-    """A lock that ends with this process; None where there are none."""
+    """Return a lock that ends with this process; None on systems without locks."""
     if fcntl is None:
         return None
     handle = os.open(place, os.O_RDONLY)

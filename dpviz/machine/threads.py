@@ -1,10 +1,8 @@
-"""Numeric work that gives the same bits however many share the machine, and does not wait at
-barriers.
+"""Numeric work with equal bits for any load of the machine, and without barriers.
 
-A product split over several threads adds in another order when its shape or its share of the
-machine changes, so a result would depend on its neighbours; and torch's threads wait for one
-another after every operation, which is many times slower beside other work. Here each product runs
-on one thread, and whole blocks of work run side by side.
+A product over several threads adds in another order if its shape or its number of cores changes.
+Also, the threads of torch wait for each other after every operation, which is slow beside other
+work. So each product runs on one thread, and blocks of work run in parallel.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ _ARENA_MAX = -8
 """``M_ARENA_MAX`` of glibc's ``malloc.h``."""
 GROUPS = Path("/sys/fs/cgroup")
 QUOTAS = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
-"""Files that tell quota and period of a control group, of version 2 and of version 1."""
+"""Files with quota and period of a control group, versions 2 and 1."""
 
 _lock = threading.Lock()
 _users = 0
@@ -75,9 +73,7 @@ def one_numeric_thread() -> Iterator[None]:
 
 @contextmanager
 def limited_cores(cores: int) -> Iterator[None]:
-    """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the
-    machine with its like.
-    """
+    """Limit parallel work in the block to ``cores``, for a process beside similar ones."""
     token = _max_cores.set(cores)
     try:
         yield
@@ -88,9 +84,10 @@ def limited_cores(cores: int) -> Iterator[None]:
 def parallel_map(
     work: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None
 ) -> Generator[Result, None, None]:
-    """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
+    """Yield ``work`` of each item, in order, one item per core; closing the generator stops the
+    work.
 
-    Items are taken as they are needed, a few ahead, so they may be made on the way.
+    Items are taken lazily, a few ahead.
     """
     import torch
 
@@ -114,7 +111,7 @@ def parallel_map(
 
 
 def map_blocks(work: Callable[[Item], Result], blocks: Iterable[Item]) -> list[Result]:
-    """``[work(b) for b in blocks]``, one block a core; order is kept."""
+    """Return ``[work(b) for b in blocks]``, computed with one block per core."""
     return list(parallel_map(work, blocks))
 
 
@@ -133,7 +130,7 @@ def _cores() -> int:
 
 
 def all_cores() -> int:
-    """Cores that this process may use: what its affinity and its control group's quota leave it."""
+    """Return the cores that affinity and the quota of the control group allow this process."""
     has_affinity = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     return max(1, math.ceil(min(cores, _quota())))
@@ -141,9 +138,7 @@ def all_cores() -> int:
 
 @cache
 def _quota() -> float:
-    """Cores' worth of time that the control group grants, as containers set it; infinity where
-    nothing is said.
-    """
+    """Return the CPU quota of the control group in cores; infinity without a quota."""
     for names in QUOTAS:
         try:
             quota, period = " ".join((GROUPS / name).read_text() for name in names).split()

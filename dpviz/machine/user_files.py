@@ -71,7 +71,7 @@ def _irregular(title: str) -> DpvizError:
 
 
 def secure(url: str) -> str:
-    """Return the address if nobody can change its answers on the way: https, or this machine.
+    """Return the address if it is authenticated: https, or this machine.
 
     Raises:
         DpvizError: for any other address.

@@ -25,8 +25,8 @@ display: flex; align-items: flex-end; }}
 background: rgba(128,136,150,.22); }}
 .ia .o i, .ia-key .o {{ border-radius: 50%; }}
 .ia i.s, .ia-key i.s {{ background: {ACCENT}; }}
-.ia i.m, .ia-key i.m {{ background: {rgba(ACCENT, 0.55)}; }}
-.ia i.p, .ia-key i.p {{ background: {rgba(ACCENT, 0.3)}; }}
+.ia i.m, .ia-key i.m {{ background: {rgba(ACCENT, 0.62)}; }}
+.ia i.p, .ia-key i.p {{ background: {rgba(ACCENT, 0.34)}; }}
 .ia i.r, .ia-key i.r {{ background: none; border: 2px solid {ACCENT}; }}
 .ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: .5rem; }}
 .ia-key span {{ display: inline-flex; align-items: center; gap: .4rem; }}

@@ -16,14 +16,14 @@ from dpviz.machine.ownership import DAY, DAYS, Ownership
 from dpviz.run import sweep_files, tuning
 from dpviz.types import DpvizError
 
+#: Studies of one visitor; the oldest are deleted first.
 MAX_STUDIES = 30
-"""Studies of one visitor; the oldest are deleted first, as they can be computed again."""
+#: Sweeps, and studies, of all visitors; the oldest of the visitor with most are deleted first.
 MAX_IN_ALL = 500
-"""Sweeps, and studies, of all visitors; beyond it the oldest of the visitor with most goes."""
+#: Seconds between two cleanups.
 INTERVAL = 3600.0
-"""Seconds between two cleanups."""
+#: Prefix of studies among the items that a visitor owns.
 STUDY = "study-"
-"""Prefix of studies among the items that a visitor owns."""
 log = logging.getLogger(__name__)
 
 
@@ -46,9 +46,7 @@ class OwnedFiles:
 
 
 def keep_study(search: tuning.Search, visitors: Iterable[str]) -> None:
-    """Note that visitors own a study, and keep at most ``MAX_STUDIES`` of each. Where the cache
-    cannot be written, no study is stored either.
-    """
+    """Record that visitors own a study, and keep at most ``MAX_STUDIES`` of each visitor."""
     for visitor in visitors:
         with suppress(DpvizError):
             ownership.add(visitor, STUDY + tuning.place(search).stem)
@@ -134,7 +132,7 @@ def run_forever() -> None:
 
 
 def clean_up() -> None:
-    """Delete what no owner has used for ``DAYS``, leftovers, and what is above the limits."""
+    """Delete items unused for ``DAYS``, leftovers, and items above the limits."""
     for item in ownership.remove_expired():
         if uploads.NAME.fullmatch(item):
             uploads.delete(item)

@@ -1,11 +1,9 @@
-"""Sweeps that outgrow one process: batches on Dask workers, results back to the one who asked, who
-alone writes the store.
+"""Sweeps on Dask workers. Only the client writes the result store.
 
-Workers need this package, the same data and the same versions, and nothing else: no shared file
-system, no store. A batch is computed again if its worker dies, which changes nothing, because the
-same spec gives the same numbers.
-Dask runs what a client sends (pickles), and sends it unencrypted unless scheduler, workers and
-client have certificates (``tls://``): use a scheduler that only people you trust can reach.
+Workers need this package, the same data and the same versions, but no shared file system and no
+store. A batch is recomputed if its worker dies; equal specs give equal numbers.
+Dask executes pickles of a client, and sends them unencrypted without certificates (``tls://``): use
+a scheduler that only trusted people can reach.
 """
 
 from __future__ import annotations
@@ -30,36 +28,36 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[\w.:%\[\]-]+:([0-9]{1,5})/?", re.ASCII)
+#: Seconds to wait for a scheduler, and for its first worker.
 PATIENCE = 60
-"""Seconds to wait for a scheduler, and for its first worker."""
+#: Seconds between two progress reports.
 BEAT = 1.0
-"""Seconds between two progress reports."""
+#: Largest number of processes of a local cluster.
 MAX_WORKERS = 512
-"""Processes of a local cluster: more than any machine has cores, and so few that they start."""
 
 TLS = (
     "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 )
-"""Where Dask looks for a client's certificates."""
+"""Variables with the certificate files of a client."""
 
 NO_PROFILER = {"distributed.worker.profile.enabled": False}
-"""Dask's profiler samples every thread a hundred times a second."""
+"""The profiler of Dask samples every thread a hundred times per second."""
 
 
 @contextmanager
 def connected(scheduler: str, workers: int) -> Iterator[Client]:
-    """A client of a running scheduler, or of a cluster of this machine that ends with the block.
+    """Yield a client of a running scheduler, or of a local cluster that ends with the block.
 
     Args:
         scheduler: its address, such as ``tls://10.0.0.1:8786``, or ``local``.
-        workers: processes of a local cluster, from 1 to MAX_WORKERS, one numeric thread each; a
-            running one has its own.
+        workers: processes of a local cluster, 1 to MAX_WORKERS, one numeric thread each; ignored
+            for a running scheduler.
 
     Raises:
-        DpvizError: if there is no scheduler, or it has no worker, if one of them lacks this
-            package, or there are no certificates where they are needed.
+        DpvizError: Without a scheduler, a worker, this package on all of them, or the required
+            certificates.
     """
     import dask
     from distributed import Client, LocalCluster
@@ -105,7 +103,9 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
 
 
 def _has_certificates(scheduler: str) -> None:
-    """Dask's own refusal names no setting, and leaves a thread that keeps the process alive."""
+    """Refuse missing certificates; Dask's own error leaves a thread that keeps the process
+    alive.
+    """
     from distributed.security import Security
 
     try:
@@ -119,13 +119,14 @@ def _has_certificates(scheduler: str) -> None:
 
 
 def same_package(client: Client) -> None:
-    """Refuse a scheduler or a worker without this package: the one answers with an error of its
-    own, the other dies of the first batch while the client waits.
+    """Refuse a scheduler or a worker without this version of the package.
+
+    Otherwise a worker would crash in the first batch while the client waits.
 
     Raises:
-        DpvizError: naming the first that lacks it, or has another version.
+        DpvizError: With the first node that lacks it.
     """
-    attribute = "dpviz:__version__"  # asked by a function that every Python has
+    attribute = "dpviz:__version__"  # read by a function of the standard library
     try:
         versions = {"The scheduler": client.run_on_scheduler(pkgutil.resolve_name, attribute)}
     except ImportError as error:
@@ -180,7 +181,7 @@ def _workers(client: Client) -> set[str]:
 
 
 def _submit(client: Client, batch: experiment.Batch, keys: Mapping[RunSpec, str]) -> Future:
-    # under a name of its own: Dask tells late, by name, what an earlier stop has cancelled
+    # unique names: Dask reports earlier cancellations late, by name
     return client.submit(compute, batch, keys[batch[0]], pure=False)
 
 
@@ -195,11 +196,10 @@ def _finished(pending: set) -> set:
 
 
 def _answer(future: Future) -> list[Result]:
-    """A batch's results.
+    """Return the results of a batch.
 
     Raises:
-        DpvizError: for what a worker refused, for one that dies of the batch, for a scheduler that
-            went away.
+        DpvizError: For an error or a crash of a worker, or a lost scheduler.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -220,11 +220,10 @@ def _answer(future: Future) -> list[Result]:
 
 
 def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
-    """On a worker: plan, fit and score a batch on one core, if data, code and libraries are those
-    of the one who asks.
+    """Plan, fit and score a batch on one core of a worker.
 
     Raises:
-        DpvizError: if they are not, as the result would be kept under a wrong key.
+        DpvizError: If data, code or libraries differ from those of the client.
     """
     fingerprint = experiment.prepared(batch[0]).fingerprint
     if store.key(batch[0], fingerprint) != expected:

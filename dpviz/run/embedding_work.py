@@ -1,4 +1,4 @@
-"""Long work on sets of pictures: look at one, embed it, sort an upload."""
+"""Long work on image sets: inspect a set, embed a set, sort an upload."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Progress, Work, no_private_runs
 from dpviz.types import DpvizError, Files, RunSpec
 
+#: Images per class, and classes, of a preview.
 SAMPLES_PER_CLASS, SAMPLED_CLASSES = 3, 10
-"""Pictures shown of each of the first classes."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Task:
     """One piece of work.
 
     Attributes:
-        method: what it is, for a message on failure; the others: as in ``RunSpec``.
+        method: kind of work, for error messages; other fields: as in ``RunSpec``.
     """
 
     method: str
@@ -48,14 +48,14 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class SetContents:
-    """What a set of pictures holds. Private, and shown as such.
+    """Content of an image set; a private view.
 
     Attributes:
-        names: of its C classes; train, test: pictures a class; rows: of the training pictures
-            shown, with their classes; images: of these rows, (k, h, w, 3) uint8; refused: (name,
-            reason) of files left out; notes: sentences about what was found; person_sizes:
-            training pictures of each person, the most first, empty where persons are not known;
-            aside: training pictures a class that could be held aside.
+        names: of its C classes; train, test: images per class; rows: previewed training images with
+            their classes; images: of these rows, (k, h, w, 3) uint8; refused: (name, reason) of
+            skipped files; notes: sentences about the files; person_sizes: training images per
+            person, descending, empty if persons are unknown; aside: training images per class that
+            can be held aside.
     """
 
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ class SetContents:
 
 
 def inspect(task: Task, progress: Progress) -> SetContents:
-    """Counts and a few pictures of a set that is on disk."""
+    """Return counts and a few images of a set on disk."""
     progress("Reading the list of images", 0, 0)
     row = data.source(task.dataset)
     splits, names = row.images(), row.names()
@@ -98,7 +98,7 @@ def inspect(task: Task, progress: Progress) -> SetContents:
 
 
 def embed(task: Task, progress: Progress) -> str:
-    """Features of a set and its public set, downloaded first where it must be; a sentence."""
+    """Compute the features of a set and its public set, and return a sentence with the sizes."""
     dataset = data.load(task.dataset, task.encoder, task.public, progress)
     dataset.public_made(progress)
     return (
@@ -108,7 +108,7 @@ def embed(task: Task, progress: Progress) -> str:
 
 
 def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
-    """Used and refused members of an upload; the used are packed anew, the upload is deleted."""
+    """Return used and refused members of an upload; repack the used ones, delete the upload."""
     name = task.dataset
     report = uploads.report(name)
     if uploads.path(name).exists() and report.exists():
@@ -136,22 +136,21 @@ PICTURE_WORK = Work(
 
 
 def ready(row: Source, encoder: str) -> bool:
-    """Whether features of all pictures of a row that is on disk lie in the cache; pictures whose
-    content was never read have none.
-    """
+    """Return whether the features of all images of a row on disk are cached."""
     return not _remaining_of(row, encoder)
 
 
 def rate(row: Source, encoder: str) -> feature_cache.Rate | None:
-    """Return the measured rate at which a row on disk was embedded; None if it is not known."""
+    """Return the measured embedding rate of a row on disk; None if unknown."""
     folders = _folders(row.key, data.stamp(row.key), encoder)
     return feature_cache.total_rate(feature_cache.read_rate(folder) for folder, _, _ in folders)
 
 
 def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:
-    """How many pictures each encoder has yet to embed before runs can be made: private ones, and
-    those of the public sets that they read. Uploads and features are left out, as are runs that
-    cannot be made and encoders with nothing to do.
+    """Return the number of images, private and public, that each encoder has to embed for some
+    runs.
+
+    Uploads, features, invalid runs and encoders without work are left out.
     """
     sets: dict[tuple[str, str], None] = {}
     for spec in specs:
@@ -160,7 +159,7 @@ def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:
         sets[spec.dataset, spec.encoder] = None
         try:
             full = experiment.complete(spec)
-        except DpvizError:  # who makes the run tells it
+        except DpvizError:  # the run itself reports the error
             continue
         public = data.DATASETS.get(full.public or "")
         if public and experiment.reads_public(full):
@@ -172,9 +171,7 @@ def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:
 
 
 def _remaining_of(row: Source, encoder: str) -> int:
-    """Pictures of a row on disk whose features are not in the cache: all where the content of some
-    was never read.
-    """
+    """Return the number of images of a row on disk without cached features."""
     splits = row.images().values()
     if not all(split.is_marked() for split in splits if isinstance(split, Files)):
         return sum(map(len, splits))

@@ -1,5 +1,5 @@
-"""run(spec) and sweep(specs): load, plan, check the budget, fit, score, store. One code path for
-all callers.
+"""run(spec) and sweep(specs): load, plan, check the budget, fit, score and store, for all
+callers.
 """
 
 from __future__ import annotations
@@ -47,33 +47,30 @@ from dpviz.types import (
     unit_rows,
 )
 
+#: Specs of one fit.
 Batch = list[RunSpec]
-"""Specs that one fit answers."""
 RunBatches = Callable[
     [list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]],
     Iterator[list[Result]],
 ]
 """run_batches(batches, plans, keys, report) yields the results of each batch, in any order;
-``report`` takes a stage, and may raise Cancelled.
+``report`` takes a stage and may raise Cancelled.
 """
 
 PLACEHOLDER_BUDGET = Budget(1.0)
+#: Seeds or cells of one fit, whichever is more: enough to share work, few enough for progress
+#: reports.
 SEEDS_PER_FIT, CELLS_PER_FIT = 5, 15
-"""Seeds or cells of one fit, whichever is more: enough to share its work, few enough that a long
-sweep shows progress and can be stopped.
-"""
+#: The same if a method stacks any cells and some results are needed first: cells with few steps
+#: leave the stack early.
 STACKED_CELLS_PER_FIT = 20
-"""The same where a method stacks any cells and some results are needed first: cells of few steps
-leave a stack early, and the rest should still fill it.
-"""
+#: Largest number of private feature values of a fast fit. If some results are needed first, such
+#: fits are small and run one per core.
 MAX_SMALL_NUMBERS = 4_000_000
-"""Numbers in a private set's features up to which a fit is quick. Where some results are needed
-first, such fits are small and each core has its own.
-"""
+#: Called with new results, by requested spec.
 OnResults = Callable[[dict[RunSpec, Result]], None]
-"""Called with new results, by requested spec."""
+#: Bytes of data sets in each of the caches below.
 PREPARED_BYTES = 512 * 2**20
-"""Bytes of the data sets that each of the caches below keeps."""
 _features: KeyedCache[Dataset] = KeyedCache(__name__, 4, PREPARED_BYTES)
 _redivided: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
 _imbalanced: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
@@ -87,7 +84,7 @@ def specs(
     seeds: Iterable[int],
     params: Mapping[str, Any] | None = None,
 ) -> list[RunSpec]:
-    """One spec a budget and seed, seeds innermost."""
+    """Return one spec per budget and seed, seeds innermost."""
     settings = tuple((params or {}).items())
     return [
         RunSpec(**material.facts, method=method, budget=budget, params=settings, seed=seed)
@@ -96,10 +93,10 @@ def specs(
 
 
 def run(spec: RunSpec) -> Result:
-    """The result of one spec: a sweep of one.
+    """Return the result of one spec.
 
     Raises:
-        DpvizError: for any setting that cannot work, in one sentence.
+        DpvizError: For a setting that is not valid.
     """
     return sweep([spec])[0]
 
@@ -117,15 +114,15 @@ def sweep(
     Args:
         requested: any mix of specs.
         progress: called after each batch; finished batches stay stored if it raises Cancelled.
-        use_store: False computes everything and stores nothing.
+        use_store: False recomputes everything and stores nothing.
         run_batches: computes the batches; by default in this process.
-        first: so many of ``requested`` are computed before all others, and the others in about
-            their order; the order changes no number.
+        first: number of ``requested`` specs to compute before all others. The order changes no
+            number.
         on_results: called with the stored results, and then with those of each batch.
 
     Raises:
-        DpvizError: for any setting that cannot work, before anything is fitted.
-        Cancelled: if ``progress`` asks for it.
+        DpvizError: For a setting that is not valid, before the first fit.
+        Cancelled: If ``progress`` raises it.
     """
     unique_specs = list(dict.fromkeys(requested))
     complete_specs, keys = _keyed(unique_specs, progress)
@@ -156,7 +153,7 @@ def sweep(
 
 
 def _public_made(missing: list[RunSpec], progress: Progress) -> None:
-    """Embed the public sets that are needed, where this can be seen and stopped."""
+    """Embed the required public sets, with progress reports."""
     for spec in dict.fromkeys(
         dataclasses.replace(s, budget=PLACEHOLDER_BUDGET, seed=0) for s in missing
     ):
@@ -165,14 +162,15 @@ def _public_made(missing: list[RunSpec], progress: Progress) -> None:
 
 
 def reads_public(spec: RunSpec) -> bool:
-    """Whether a run, every default filled in, reads public rows."""
+    """Return whether a complete spec reads public rows."""
     method = methods.get(spec.method)
     return method.needs_public or method.reads_public(dict(spec.params))
 
 
 def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], bool]:
-    """The batches, those of ``first`` before the others; and whether they are many small ones, of
-    which each core may take its own.
+    """Return the batches, those of ``first`` before the others, and whether they are small.
+
+    Small batches run one per core.
     """
     head = [spec for spec in missing if spec in first]
     tail = [spec for spec in missing if spec not in first]
@@ -208,10 +206,10 @@ def _run_in_parallel(
 
 
 def stored(specs: Sequence[RunSpec], progress: Progress = no_progress) -> list[Result]:
-    """Those results of many specs that are in the store, in their order; nothing is computed.
+    """Return the stored results of many specs, in their order; compute nothing.
 
     Raises:
-        DpvizError: for a store that cannot be read.
+        DpvizError: If the store cannot be read.
     """
     specs, keys = _keyed(specs, progress)
     results = store.read(keys.values())
@@ -221,16 +219,16 @@ def stored(specs: Sequence[RunSpec], progress: Progress = no_progress) -> list[R
 def _keyed(
     given_specs: Iterable[RunSpec], progress: Progress
 ) -> tuple[list[RunSpec], dict[RunSpec, str]]:
-    """Specs with every default filled in, and the key of each in the store."""
+    """Return complete specs, and the key of each in the store."""
     specs = [complete(spec) for spec in given_specs]
     return specs, {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in specs}
 
 
 def complete(spec: RunSpec) -> RunSpec:
-    """The spec with every default filled in and checked, so that equal settings have equal keys.
+    """Return the spec with all defaults, checked, so that equal settings have equal keys.
 
     Raises:
-        DpvizError: for a setting that the method does not have, or a bad value.
+        DpvizError: For an unknown setting or a bad value.
     """
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
     dataset_key = (
@@ -246,7 +244,7 @@ def complete(spec: RunSpec) -> RunSpec:
 
 
 def prepared(material: DataConfig, progress: Progress = no_progress) -> Dataset:
-    """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
+    """Return the data of a spec: embedded, with prepared features, subsampled and imbalanced."""
     all_records = data.load(
         material.dataset, material.encoder, material.public, progress, material.classes
     )
@@ -262,7 +260,7 @@ def prepared(material: DataConfig, progress: Progress = no_progress) -> Dataset:
 
 
 def _divided(all_records: Dataset, draw: int) -> Dataset:
-    """Training and test records divided by a data draw; draw 0 keeps the division."""
+    """Return training and test records divided by a data draw; draw 0 keeps the division."""
     return (
         _redivided.get_or_compute((all_records, draw), lambda: split_again(all_records, draw))
         if draw
@@ -295,10 +293,10 @@ def _featured(all_records: Dataset, features: str) -> Dataset:
 
 
 def planned(spec: RunSpec) -> Plan:
-    """The plan of a spec, made from sizes and budget and checked against the budget.
+    """Return the plan of a spec, made from sizes and budget and checked against the budget.
 
     Raises:
-        DpvizError: if it cannot work or would cost too much.
+        DpvizError: If it is not valid or exceeds the budget.
     """
     spec = complete(spec)
     try:
@@ -312,10 +310,10 @@ def planned(spec: RunSpec) -> Plan:
 
 
 def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
-    """The plan of a spec that has all its settings, for whom its promise is to, on these sizes.
+    """Return the plan of a complete spec on these sizes, for its unit of privacy.
 
     Raises:
-        DpvizError: if it cannot work.
+        DpvizError: If it is not valid.
     """
     public_set_use.check_features(spec)
     method, params = methods.get(spec.method), dict(spec.params)
@@ -326,7 +324,7 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
-    """The plan of each spec, made once for all seeds: no plan sees one.
+    """Return the plan of each spec, made once for all seeds, since no plan depends on a seed.
 
     Raises:
         DpvizError: as ``planned``.
@@ -342,8 +340,9 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
 
 
 def card(plan: Plan, spec: RunSpec) -> Guarantee:
-    """The guarantee with what the data adds to it: more that is public, what a record is, and what
-    was done to the data before the guarantee begins.
+    """Return the guarantee of a plan with the facts about the data.
+
+    These are further public data, the unit, and the steps before the guarantee begins.
     """
     guarantee, features_public = plan.guarantee, preparation.public_part(spec.features)
     public_text = guarantee.public
@@ -380,11 +379,10 @@ def _draw_key(spec: RunSpec) -> str:
 
 
 def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[RunSpec]]:
-    """Specs that one fit answers: alike but for budget and seed and what the method takes within a
-    batch, the same budgets for each of a few seeds.
+    """Yield the specs of each fit: equal except for budget, seed and ``cell_settings``.
 
     Args:
-        small: few budgets as well, and all in about the order of ``missing``.
+        small: limit the budgets per fit as well, in about the order of ``missing``.
     """
     seeds_of: dict[RunSpec, list[RunSpec]] = defaultdict(list)
     place: dict[RunSpec, int] = {}
@@ -414,7 +412,7 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
 
 
 def _shared(spec: RunSpec) -> RunSpec:
-    """The spec without what may differ within a batch."""
+    """Return the spec without the settings that may differ within a batch."""
     limit = methods.get(spec.method).cell_settings
     if not limit:
         return spec
@@ -424,10 +422,9 @@ def _shared(spec: RunSpec) -> RunSpec:
 def fit(
     batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None
 ) -> dict[RunSpec, tuple[Release, dict]]:
-    """Release and notes of each spec of a batch: alike but for budget and seed, all budgets for all
-    seeds, or what else the method fits together.
+    """Return release and notes of each spec of a batch, as of ``_batches``.
 
-    A reference has no noise and is fitted once.
+    A method without noise is fitted once.
     """
     method, ready = methods.get(batch[0].method), prepared(batch[0])
     plan_of = {spec: plans[spec] if plans else planned(spec) for spec in batch}
@@ -449,7 +446,7 @@ def fit(
 
 
 def release(spec: RunSpec) -> Release:
-    """What ``spec`` releases: the rule that its result scores."""
+    """Return the release of ``spec``, which its result scores."""
     spec = complete(spec)
     with one_numeric_thread():
         return fit([spec])[spec][0]
@@ -484,7 +481,9 @@ _unit_rows: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
-    """Accuracies of a release on the test set; a class without test records is not scored."""
+    """Return the accuracies of a release on the test set; classes without test records do not
+    count.
+    """
     rows = _unit_rows.get_or_compute(ready.x_test, "", lambda: unit_rows(ready.x_test))
     right = release.labels(rows if release.normalise else ready.x_test) == ready.y_test
     if ready.adversary is not None:
@@ -493,7 +492,7 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
 
 
 def marked(right: np.ndarray, y: np.ndarray, classes: int, minority: Sequence[int]) -> Scores:
-    """Accuracies from which test records of classes ``y`` (n,) are ``right`` (n,) bool."""
+    """Return accuracies from correct records ``right`` (n,) bool of classes ``y`` (n,)."""
     totals = np.bincount(y, minlength=classes)
     tested = totals > 0
     per_class = np.full(classes, np.nan)

@@ -1,4 +1,4 @@
-"""Results computed elsewhere, as a CSV file: read with its limits, and written from own results."""
+"""External results as CSV files: reading with limits, and writing of own results."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class OutsideFile:
 
     @property
     def mark(self) -> str:
-        """The words that stand beside every number of the file."""
+        """Source note of every number of the file."""
         return SOURCE_NOTE.format(file=self.name)
 
 
@@ -76,10 +76,10 @@ class OutsideFile:
 
 
 def read(path: Path) -> OutsideFile:
-    """The results of a file on this machine.
+    """Return the results of a file.
 
     Raises:
-        DpvizError: if it cannot be read, or as ``parsed``.
+        DpvizError: If it cannot be read, and as ``parsed``.
     """
     try:
         with path.open("rb") as file:
@@ -93,10 +93,10 @@ def read(path: Path) -> OutsideFile:
 
 
 def parsed(content: bytes, file: str) -> OutsideFile:
-    """The results in the content of a CSV file.
+    """Return the results in the content of a CSV file.
 
     Raises:
-        DpvizError: naming the line, the value and the range of the first thing that is wrong.
+        DpvizError: With line, value and range of the first error.
     """
     name = short(file, MAX_FILE_CHARACTERS) or "results.csv"
     if len(content) > MAX_BYTES:
@@ -116,7 +116,7 @@ def parsed(content: bytes, file: str) -> OutsideFile:
 
 
 def short(text: str, max_characters: int) -> str:
-    """A name in printable characters, cut to ``max_characters``."""
+    """Return a name in printable characters, cut to ``max_characters``."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= max_characters else f"{clean[: max_characters - 1]}…"
 
@@ -170,7 +170,7 @@ def _row(cells: Mapping[str, str], place: str) -> Outside:
 
 
 def _delta(notion: str, text: str, place: str) -> float | None:
-    """δ of an (ε, δ) guarantee; other notions have none, and what stands there is not used."""
+    """Return δ of an (ε, δ) guarantee; None for other notions, which ignore the cell."""
     if notion != "approx":
         return None
     return check_range(f"The delta in {place}", text, SMALLEST_DELTA, LARGEST_DELTA)
@@ -184,9 +184,9 @@ def _share(label: str, text: str, place: str) -> float:
 
 
 def exported(results: Sequence[Result]) -> list[Outside]:
-    """Own private results in the form of the file; runs without a guarantee are left out.
+    """Return own private results as rows of a file, with their requested budget.
 
-    The budget is the one that was asked for, which the run keeps.
+    Runs without a guarantee are left out.
     """
     private = [r for r in results if r.spec.budget.private and math.isfinite(r.guarantee.value)]
     return [row for row in map(_as_outside_row, private) if 0 < row.budget <= MAX_BUDGET]
@@ -217,7 +217,7 @@ def _notion(budget: Budget, result: Result) -> tuple[str, float, float | None]:
 
 
 def as_csv(rows: Iterable[Outside]) -> str:
-    """Results as a CSV file that ``parsed`` reads."""
+    """Return results as a CSV file that ``parsed`` reads."""
     return rows_as_csv([_cells(row) for row in rows] or [dict.fromkeys(REQUIRED, "")])
 
 
@@ -237,7 +237,7 @@ def _cells(row: Outside) -> dict[str, Any]:
 
 
 def marked(file: OutsideFile) -> list[Outside]:
-    """The results of a file, each with its source and the file's mark."""
+    """Return the results of a file, each with its source and the source note."""
     return [
         Outside(**{**vars(row), "source": "; ".join(filter(None, (row.source, file.mark)))})
         for row in file.rows
@@ -245,7 +245,7 @@ def marked(file: OutsideFile) -> list[Outside]:
 
 
 def sweep_row(row: Outside) -> dict[str, Any]:
-    """A result as a row of the table that ``dpviz sweep`` writes."""
+    """Return a result as a row of the table of ``dpviz sweep``."""
     cells = _cells(row)
     cells["overall"] = cells.pop("accuracy")
     cells["value"] = cells.pop("budget")

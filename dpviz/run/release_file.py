@@ -42,9 +42,9 @@ from dpviz.types import (
 
 
 def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
-    """A new release of a spec, whose seed does not matter, as an ``.npz`` without pickles.
+    """Return a new release of a spec, without its seed, as an ``.npz`` file without pickles.
 
-    It holds these fields and no others: ``weights`` (C, d) float32, ``bias`` (C,) float32,
+    The file has these fields only: ``weights`` (C, d) float32, ``bias`` (C,) float32,
     ``normalise`` (a truth value), ``chosen`` (C, K) int64 rows of the public set where the method
     picks from it, and ``card``, the JSON of ``card``.
 
@@ -90,9 +90,9 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
 
 
 def planned(spec: RunSpec) -> Plan:
-    """The plan of a release, whose guarantee is what is proved of it.
+    """Return the plan of a release, with the proved guarantee.
 
-    For a target epsilon and delta, Gaussian noise is planned by the rho that converts to them.
+    For a target epsilon and delta, the plan has the rho that converts to them.
 
     Raises:
         DpvizError: for a spec that cannot work, or that has nothing to release.
@@ -121,10 +121,10 @@ def wrong_name(plan: Plan, key: str) -> str:
 
 
 def draw(ready: Dataset, plan: Plan) -> Release:
-    """One release of a plan from the system's entropy, which nobody can draw again.
+    """Draw one release of a plan from system entropy.
 
     Raises:
-        DpvizError: if the method does not draw each planned event from the system's entropy.
+        DpvizError: If the method does not draw each planned event from the system's entropy.
     """
     method = methods.get(plan.method)
     rule, _, faults = recorded(method, ready, plan)
@@ -161,7 +161,7 @@ def recorded(
 
 
 def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str, Any]:
-    """Return what may be said beside a release: nothing of it was read from private records.
+    """Return the card of a release; it contains no value from private records.
 
     Raises:
         DpvizError: where the method's code failed its checks.
@@ -197,8 +197,9 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
 
 
 def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
-    """Public settings. The name of own data is left out: it may be a hash of its records, or a
-    folder of this machine's.
+    """Return the public settings, without the name of own data.
+
+    That name may be a hash of private records or a folder of this machine.
     """
     encoder, sign, weights = (spec.encoder or "").partition("@")
     is_named = spec.dataset in data.DATASETS or synthetic.is_synthetic(spec.dataset)
@@ -243,7 +244,7 @@ def _sensitivities(plan: Plan) -> list[str]:
 
 
 def _noise(plan: Plan) -> dict[str, dict[str, Any]]:
-    """The events of a plan, from which anyone can work the guarantee out anew."""
+    """Return the events of a plan, from which the guarantee can be recomputed."""
     return {
         name: {"parallel": [_event(part) for part in event.events]}
         if isinstance(event, Parallel)
@@ -256,7 +257,7 @@ MECHANISM_NAMES = {
     Gaussian: "discrete Gaussian",
     Exponential: "exponential mechanism",
 }
-"""What draws each event of a release."""
+"""Mechanisms of the events of a release."""
 
 
 def _event(event: Any) -> dict[str, Any]:
@@ -278,7 +279,7 @@ def arrays(rule: Release) -> dict[str, Any]:
 
 
 def write(rule: Release, words: dict[str, Any]) -> bytes:
-    """The file of a rule and its card."""
+    """Return the file content of a release and its card."""
     file = io.BytesIO()
     np.savez(file, card=np.array(json.dumps(words, ensure_ascii=False)), **arrays(rule))
     return file.getvalue()

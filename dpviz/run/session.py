@@ -1,6 +1,4 @@
-"""What was shown in a sitting, as its ledger takes it: each run with the events of its plan and the
-stream of its noise.
-"""
+"""Shown runs of a session for its accountant: events and noise stream of each run."""
 
 from __future__ import annotations
 
@@ -32,14 +30,12 @@ NOISE_SOURCES = {
     "transfer-pate": "pate",
     "prom-pate": "pate",
 }
-"""Methods that draw the noise of another one's seed: their streams bear the same labels."""
+"""Methods that use the noise stream of another method."""
 UNKNOWN_EVENTS = (Gaussian(1.0, 0.0),)
-"""Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
-what it read: nothing bounds it.
-"""
-#: Part of a source that is its public set, beside "" for its private records.
+"""Unbounded events: the plan of the run is unknown, or its noise depends on a private number."""
+#: Part of a source with its public set; "" is the part with its private records.
 PUBLIC = "public"
-#: Methods whose teachers are of a kind; all other kinds are those of Prom-PATE.
+#: Methods by kind of teachers; all other kinds belong to Prom-PATE.
 VOTERS = {"scratch": pate.PATE.key, "linear": pate.TRANSFER.key}
 
 
@@ -48,8 +44,8 @@ class NoisyVotes:
     """Answers of an ensemble to queries, with the noise of one seed.
 
     Attributes:
-        material: private data; ensemble: teachers; setting: aggregation; queries: how many are
-            asked.
+        material: private data; ensemble: teachers; setting: aggregation; queries: number of
+            queries.
     """
 
     material: DataConfig
@@ -60,24 +56,22 @@ class NoisyVotes:
 
 
 def counts(spec: RunSpec) -> bool:
-    """Whether a run is a private release; a reference without noise has no price."""
+    """Return whether a run is a private release; runs without noise have no cost."""
     return methods.get(spec.method).private and spec.budget.private
 
 
 def stream(method: str) -> str:
-    """Whose noise a method draws."""
+    """Return the method whose noise stream a method uses."""
     return NOISE_SOURCES.get(method, method)
 
 
 def shown_runs(specs: Iterable[RunSpec]) -> list[ShownRun]:
-    """Runs with what they drew; equal runs are equal, however much of their settings was left
-    out.
-    """
+    """Return runs with their events; equal settings give equal runs."""
     return _shown_runs(specs, experiment.planned)
 
 
 def released(specs: Iterable[RunSpec]) -> list[ShownRun]:
-    """Releases with what they drew, each with noise of its own."""
+    """Return releases with their events, each with separate noise."""
     releases = _shown_runs(specs, release_file.planned)
     return [
         dataclasses.replace(release, release=place)
@@ -97,13 +91,13 @@ def _voted(votes: NoisyVotes) -> ShownRun:
     usual = Ensemble(votes.ensemble.kind, votes.ensemble.teachers)
     settings = {k: v for k, v in vars(votes.ensemble).items() if v != getattr(usual, k)}
     settings |= {"teachers": votes.ensemble.teachers, "queries": votes.queries}
-    # without delta, which changes no noise
+    # delta changes no noise
     settings |= {"threshold": setting.threshold, "sigma1": setting.sigma1, "sigma2": setting.sigma2}
     budget, params = Budget(rho, "zcdp"), tuple(settings.items())
     spec = RunSpec(
         **votes.material.facts, method=method, budget=budget, seed=votes.seed, params=params
     )
-    # all records of a person are at one teacher, so a person costs what a record does
+    # one teacher has all records of a person, so a person costs as much as a record
     adjacency = ADD_REMOVE_PERSON if votes.material.unit == "person" else ADD_REMOVE
     usual_run = RunSpec(**votes.material.facts, method=method, budget=Budget(1.0))
     covered = scope(usual_run, _starts(usual_run))
@@ -165,7 +159,7 @@ def scope(spec: RunSpec, starts: str = "") -> Scope:
         divided = frozenset({(_source(spec.dataset), spec.draw)})
     if public_set_use.protects(spec):
         return Scope(private | public, frozenset(), True, starts, divided)
-    # a card gives the number of images held aside, whatever the method reads
+    # the card shows the number of held-aside images for every method
     held = spec.public == HELD_ASIDE
     if held or experiment.reads_public(spec) or preparation.reads_public(spec.features):
         return Scope(private - public if held else private, public, False, starts, divided)
@@ -173,7 +167,7 @@ def scope(spec: RunSpec, starts: str = "") -> Scope:
 
 
 def _public_records(spec: RunSpec) -> frozenset[Records]:
-    """Records of a run's public set."""
+    """Return the records of the public set of a run."""
     name = spec.public
     if name == NO_PUBLIC:
         return frozenset()
@@ -193,7 +187,7 @@ def _source(name: str) -> str:
 
 
 def best(search: Search) -> Best:
-    """The best of a study, shown alone."""
+    """Return the best trial of a study, shown alone."""
     first = search.spec()
     known = not units.read_off(first)
     guarantee = experiment.planned(first).guarantee if known else None

@@ -1,7 +1,7 @@
-"""Results on disk, safe for several processes: what they are kept under, and how damage is seen.
+"""Result store on disk, safe for several processes: keys, checksums and access.
 
-A key covers the spec, the data's content and the code that computes, so that an old result never
-answers for new code. Deleting the file loses nothing but time.
+A key covers spec, data content and code, so an old result is never used for new code. Results can
+be recomputed after the file is deleted.
 """
 
 from __future__ import annotations
@@ -25,16 +25,14 @@ from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
 BATCH = 500
+#: Characters of the checksum of a row.
 CHECKSUM_CHARACTERS = 64
-"""Signs of a row's checksum."""
 NOT_STORED = "Results could not be stored."
 
 
 @cache
 def versions() -> dict[str, str]:
-    """What computed a result: this package, its code, Python, the numeric libraries, and the GPU
-    where there is one.
-    """
+    """Return the versions behind a result: package, code, Python, numeric libraries and GPU."""
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
     return {
         "dpviz": __version__,
@@ -46,8 +44,9 @@ def versions() -> dict[str, str]:
 
 
 def key(spec: RunSpec, fingerprint: str) -> str:
-    """Return the key of the result of ``spec`` on data with this fingerprint. The code of a method
-    from outside this package is part of it.
+    """Return the key of the result of ``spec`` on data with this fingerprint.
+
+    The code of a contributed method is part of the key.
     """
     method = methods.METHODS.get(spec.method)
     plugin_digest = plugin_code.known_digest(method) if method else ""
@@ -56,18 +55,17 @@ def key(spec: RunSpec, fingerprint: str) -> str:
 
 
 def read(keys: Iterable[str]) -> dict[str, Result]:
-    """The results that are there, by key, marked as stored. A damaged row counts as not there, and
-    of a damaged store nothing is.
+    """Return the stored results by key. Damaged rows count as missing.
 
     Raises:
-        DpvizError: where the store is locked, or cannot be opened.
+        DpvizError: If the store is locked or cannot be opened.
     """
     key_list = list(keys)
     return store_file.using(lambda connection: dict(_rows(connection, key_list)), reading=True)
 
 
 def recall(keys: Iterable[str]) -> dict[str, Result]:
-    """As ``read``; nothing, with a note, where the store cannot be read."""
+    """Return ``read(keys)``; publish a note and return nothing if the store cannot be read."""
     try:
         return read(keys)
     except DpvizError as error:
@@ -76,9 +74,7 @@ def recall(keys: Iterable[str]) -> dict[str, Result]:
 
 
 def keep(results: Mapping[str, Result]) -> None:
-    """Keep results, or leave a note that they are not kept; what another process wrote meanwhile is
-    the same.
-    """
+    """Store results, or publish a note if they cannot be stored."""
     try:
         _write(results)
     except DpvizError as error:
@@ -92,10 +88,10 @@ def _write(results: Mapping[str, Result]) -> None:
 
 @contextmanager
 def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
-    """``keep`` that goes on beside the computing, one after another; all is written at the end.
+    """Yield ``keep`` for a background thread; all results are written at the end.
 
-    A disk that is slow to say that it has them keeps nobody waiting for the next numbers. Results
-    that find the store locked are written with the next ones, or at the end.
+    A slow disk does not delay the computation. Results for a locked store are written with the next
+    ones, or at the end.
     """
     writes: list[Future[None]] = []
     unwritten: dict[str, Result] = {}
@@ -136,14 +132,12 @@ def _rows(connection: sqlite3.Connection, keys: list[str]) -> Iterator[tuple[str
 
 
 def _sealed(key: str, text: str) -> str:
-    """A row's text behind a checksum of it and of its key, so that one that was moved is noticed
-    as well.
-    """
+    """Return the text of a row after a checksum of text and key."""
     return hashlib.sha256(f"{key}{text}".encode()).hexdigest() + text
 
 
 def _unsealed(key: Any, value: Any) -> bytes | None:
-    """What was sealed under the key; None if it is not that any more."""
+    """Return the text of a row; None if text or key do not match the checksum."""
     if not (isinstance(key, bytes) and isinstance(value, bytes)):
         return None
     seal, text = value[:CHECKSUM_CHARACTERS], value[CHECKSUM_CHARACTERS:]
@@ -151,7 +145,7 @@ def _unsealed(key: Any, value: Any) -> bytes | None:
 
 
 def from_dict(raw: dict[str, Any]) -> Result:
-    """A Result from ``dataclasses.asdict`` of it, tuples restored."""
+    """Return a Result from its ``dataclasses.asdict``, with tuples restored."""
     spec = raw["spec"]
     spec = RunSpec(
         **{**spec, "budget": Budget(**spec["budget"]), "params": tuple(map(tuple, spec["params"]))}

@@ -1,4 +1,4 @@
-"""The SQLite file that holds results: opened for each use, put aside where it is damaged."""
+"""SQLite file of results: opened for each use, moved away if damaged."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from dpviz.machine.files import cache_dir, set_aside_damaged
 from dpviz.types import DpvizError
 
 FILE_NAME = "results.sqlite"
+#: Suffixes of SQLite's files, the log first: a new store must not find an old log.
 PARTS = ("-wal", "-shm", "")
-"""Endings of SQLite's files, the log first: a new store must not find that of an old one."""
 LOCK_WAIT, MAX_TOTAL_WAIT, WAIT_RESET = 0.3, 0.6, 30.0
-"""Seconds to wait for a lock; seconds that a process waits in vain in all, to read and to write
-each; seconds after which it may wait again. A wait that was not in vain gives all of MOST back.
+"""Seconds to wait for a lock; total seconds of failed waits of a process, for reading and for
+writing; seconds until this total is reset. A successful wait also resets the total.
 
-The server waits to read, then a worker process to read and to write: a store that stays locked
-costs a page about a second. A transaction takes milliseconds, and readers never wait for it (WAL).
-A writer that waited in vain tries again with its next results and at the end (``store.keeping``).
-Sweeps of the shell wait longer (``waiting_longer``), as no page waits for them.
+A store that stays locked delays a page by about one second. A transaction takes milliseconds, and
+readers never wait for it (WAL). A failed writer tries again with its next results and at the end
+(``store.keeping``). Sweeps of the command line wait longer (``waiting_longer``).
 """
 LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 UNUSABLE = {
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOLFS),
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT),
 }
-"""SQLite's codes where the place is at fault; all others tell of the file."""
+"""SQLite codes for a problem of the place; all other codes mean a damaged file."""
 
 Use = Callable[[sqlite3.Connection], Any]
 _waits = {reading: {"left": math.inf, "at": -math.inf} for reading in (True, False)}
@@ -45,7 +44,7 @@ class Locked(DpvizError):
 
 @contextmanager
 def waiting_longer() -> Iterator[None]:
-    """Let this process wait longer for locks: a sweep among others, for which no page waits."""
+    """Let this process wait longer for locks in the block: no page waits for it."""
     global LOCK_WAIT, MAX_TOTAL_WAIT
     previous = LOCK_WAIT, MAX_TOTAL_WAIT
     LOCK_WAIT, MAX_TOTAL_WAIT = 10.0, 30.0
@@ -56,14 +55,14 @@ def waiting_longer() -> Iterator[None]:
 
 
 def using(work: Use, reading: bool = False) -> Any:
-    """What ``work`` gives of the store; a damaged one is put aside, and it is tried once more.
+    """Return ``work(connection)``; move a damaged store away and try once more.
 
     Args:
-        reading: nothing is written, so that a store that cannot be written will do.
+        reading: whether ``work`` only reads, so that a read-only store is sufficient.
 
     Raises:
-        Locked: where another process holds its lock; DpvizError: where it is full or cannot be
-            opened.
+        Locked: If another process holds the lock.
+        DpvizError: If the store is full or cannot be opened.
     """
     path, now, waits = cache_dir() / FILE_NAME, time.monotonic(), _waits[reading]
     remaining = (
@@ -91,7 +90,7 @@ def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if not _damaged(error, path):
             raise _unusable(error, path) from error
-    if _inode(path) == inode:  # else another process has put it aside
+    if _inode(path) == inode:  # else another process has moved it away
         damaged = set_aside_damaged(path, PARTS)
         notes.publish(
             "The result store was damaged, so its results are recomputed. The damaged file was"
@@ -110,7 +109,7 @@ def _run_on_store(path: Path, work: Use, reading: bool, until: float) -> Any:
     except sqlite3.OperationalError:
         if not reading or not path.is_file() or _writable(path):
             raise
-    # nobody writes here, so that no lock is needed, which could not be written either
+    # a read-only place has no writers, so no lock is necessary or possible
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
         connection.text_factory = bytes
         return work(connection)
@@ -121,8 +120,8 @@ def _open(path: Path, until: float) -> sqlite3.Connection:
     connection.text_factory = bytes  # damaged text does not decode
     try:
         connection.execute("PRAGMA journal_mode=WAL")
-        # a crash of the machine may lose the last results, which are computed again then; without
-        # a sync each time a transaction is short, and others seldom wait for it
+        # a crash of the machine may lose the last results, which are then recomputed; transactions
+        # without a sync are short, so others rarely wait
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(
             "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
@@ -134,7 +133,7 @@ def _open(path: Path, until: float) -> sqlite3.Connection:
 
 
 def _damaged(error: Exception, path: Path) -> bool:
-    """Whether the file is at fault, and can be put aside."""
+    """Return whether the file is damaged and can be moved away."""
     return _kind(error) not in LOCKED | UNUSABLE and _writable(path)
 
 
@@ -151,7 +150,7 @@ def _unusable(error: Exception, path: Path) -> DpvizError:
 
 
 def _kind(error: Exception) -> int:
-    """SQLite's primary code of an error; one that cannot even quote the file tells of damage."""
+    """Return the primary SQLite code of an error; other errors count as damage."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 
 

@@ -1,4 +1,4 @@
-"""Studies on disk: the trials that ended, written whole or not at all, by one process at a time."""
+"""Studies on disk: finished trials, written atomically by one process at a time."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dpviz.types import DpvizError
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
 
+#: Seconds to wait for a locked study; a stopped process needs two to end its run.
 PATIENCE = 4.0
-"""Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a study for this process.
+    """Lock a study for this process.
 
     Raises:
-        DpvizError: if another process is at it.
+        DpvizError: If another process has the lock.
     """
     from filelock import FileLock, Timeout
 
@@ -37,14 +37,15 @@ def locked(path: Path) -> Iterator[None]:
             " seed."
         ) from None
     except OSError:
-        lock = nullcontext()  # where nothing can be written there is nothing to guard
+        lock = nullcontext()  # nothing can be written, so no lock is necessary
     with lock:
         yield
 
 
 def read(path: Path) -> list[FrozenTrial]:
-    """The trials kept of a study, in their order. A damaged file is put aside, with a note; the
-    results of its runs are in the store.
+    """Return the stored trials of a study, in order.
+
+    A damaged file is moved away, with a note; the results of its runs are still in the store.
     """
     content = read_sealed(path)
     if content is not None:
@@ -59,7 +60,7 @@ def read(path: Path) -> list[FrozenTrial]:
 
 
 def write(path: Path, trials: Sequence[FrozenTrial]) -> None:
-    """Keep the trials of a study, or leave a note that they are not kept."""
+    """Store the trials of a study, or publish a note if that fails."""
     try:
         write_sealed(path, json.dumps([_raw(trial) for trial in trials]).encode())
     except DpvizError as error:

@@ -1,6 +1,4 @@
-"""What a sweep is: the specs that a TOML file names, and the small status file by which others can
-watch it run.
-"""
+"""Sweeps: specs of a TOML file, and the status file of a running sweep."""
 
 from __future__ import annotations
 
@@ -39,8 +37,8 @@ from dpviz.types.checks import check_whole, quoted
 
 # -------------------------------------------------------------------------------------------- specs
 
+#: Data settings that may have several values.
 LIST_FACTS = ("dataset", "encoder", "ir", "records", "unit", "per_person", "draw")
-"""Facts of which a sweep may have several values."""
 KEYS = {fact.name for fact in DATA_FIELDS} | {
     "axis",
     "delta",
@@ -49,12 +47,12 @@ KEYS = {fact.name for fact in DATA_FIELDS} | {
     "draws",
     "methods",
 }
+#: Largest number of cells of a sweep.
 MAX_CELLS = 1_000_000
-"""Cells of one file."""
+#: Largest size of a sweep file, in bytes.
 MAX_FILE_BYTES = 1_000_000
-"""Bytes of a file of a sweep."""
+#: Largest size of a status file, in bytes; JSON may triple the size of the TOML text.
 MAX_STATUS_BYTES = 4 * MAX_FILE_BYTES
-"""Bytes of a status file: JSON takes up to three times those of the TOML text in it."""
 
 
 def read(path: Path) -> str:
@@ -67,7 +65,7 @@ def read(path: Path) -> str:
 
 
 def read_sweep(path: Path) -> list[RunSpec]:
-    """Specs of a TOML file; see ``parse``."""
+    """Return the specs of a TOML file; see ``parse``."""
     return parse(read(path), str(path))
 
 
@@ -78,8 +76,8 @@ def parse(
     invalid: Counter[str] | None = None,
     draws: int | None = None,
 ) -> list[RunSpec]:
-    """Return the specs of a sweep: every combination of its budgets, seeds, settings and of the
-    facts in ``SWEPT``.
+    """Return the specs of a sweep: all combinations of its budgets, seeds, settings and of the
+    data settings in ``LIST_FACTS``.
 
     Args:
         name: name of the text in error messages.
@@ -132,7 +130,7 @@ def parse(
 
 
 def _table(text: str, name: str) -> dict[str, Any]:
-    """The table of a TOML text, with the keys that a sweep may and must have."""
+    """Return the table of a TOML text, with checked keys."""
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
@@ -156,7 +154,7 @@ Grid = dict[str, list]
 
 
 def _grids(table: Any, name: str) -> dict[str, Grid]:
-    """Each method with the values of each of its settings."""
+    """Return the values of each setting, by method."""
     table = table if isinstance(table, dict) else {str(key): {} for key in _as_list(table)}
     for key, settings in table.items():
         get(key)
@@ -182,12 +180,12 @@ def _size(grid: Grid) -> int:
 
 
 def _settings(grid: Grid) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Every combination of values."""
+    """Yield all combinations of values."""
     return product(*([(param, value) for value in values] for param, values in grid.items()))
 
 
 def _draws(raw: dict[str, Any], name: str) -> list[int]:
-    """Data draws of a table that gives their number, from 0 on."""
+    """Return the data draws of a table with their number."""
     if "draw" in raw:
         raise DpvizError(
             f"{name} has both `draw` and `draws`. Use `draws` for a number of data draws, or `draw`"
@@ -248,28 +246,27 @@ def _invalid_reason(spec: RunSpec, unreadable: dict[DataConfig, str]) -> str:
 
 # ------------------------------------------------------------------------------------------- status
 
+#: Seconds between two writes of a status file.
 BEAT = 2.0
+#: Seconds without a write after which a sweep counts as interrupted.
 MAX_SILENCE = 30.0
-"""Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
-"""
+#: Sweeps of one owner; the oldest are deleted first.
 MAX_SWEEPS = 50
-"""Sweeps of one owner; the oldest are deleted first."""
 NAME = re.compile(r"[0-9a-f]{20}")
 KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
-"""What JSON may hold where a status has a field of that type."""
+"""JSON types of the fields of a status."""
 STATES = ("running", "finished", "stopped", "failed")
 
 
 @dataclass(frozen=True)
 class Status:
-    """How far a sweep is.
+    """Status of a sweep.
 
     Attributes:
-        key: of its text; name: of its file; text: the TOML; where: what computes it; state: one of
-            STATES;
-            stage: what is going on, or the sentence it failed with; done, total: cells; started,
-                beat: seconds since 1970; owner: the visitor who began it on the page, or "" for a
-                shell.
+        key: of its text; name: of its file; text: the TOML text; where: place of the computation;
+            state: one of STATES; stage: current stage, or the error message; done, total: cells;
+            started, beat: seconds since 1970; owner: visitor who started it on the page, or "" for
+            the command line.
     """
 
     key: str
@@ -286,9 +283,7 @@ class Status:
 
     @property
     def current_state(self) -> str:
-        """The state, or ``broken off`` where a running sweep gives no sign of life, or one that is
-        yet to come.
-        """
+        """State, or ``broken off`` for a running sweep whose last write is too old."""
         return (
             "broken off"
             if self.state == "running" and abs(time.time() - self.beat) > MAX_SILENCE
@@ -297,19 +292,20 @@ class Status:
 
 
 def folder() -> Path:
-    """Where status files lie."""
+    """Return the folder of status files."""
     return cache_dir() / "sweeps"
 
 
 def key(text: str, owner: str = "") -> str:
-    """The same sweep of the same owner has the same key, so that one begun again takes the place of
-    the former; a stranger cannot work it out.
+    """Return the key of a sweep; a restart by the same owner replaces the sweep.
+
+    Other visitors cannot compute the key.
     """
     return hashlib.sha256(f"{owner}{text}".encode(errors="surrogatepass")).hexdigest()[:20]
 
 
 def statuses() -> list[Status]:
-    """All sweeps that left a readable status, the latest first."""
+    """Return all sweeps with a readable status, latest first."""
     states = [load(path.stem) for path in folder().glob("*.json")]
     return sorted(
         (status for status in states if status),
@@ -319,7 +315,7 @@ def statuses() -> list[Status]:
 
 
 def load(name: str) -> Status | None:
-    """The status of one sweep; None where there is none, or it is damaged."""
+    """Return the status of one sweep; None if it is missing or damaged."""
     path = folder() / f"{name}.json"
     try:
         if not NAME.fullmatch(name) or path.stat().st_size > MAX_STATUS_BYTES:
@@ -335,13 +331,13 @@ def load(name: str) -> Status | None:
 
 
 def keep(status: Status) -> None:
-    """Write a status file, whole or not at all."""
+    """Write a status file atomically."""
     content = json.dumps(dataclasses.asdict(status)).encode()
     write_atomic(folder() / f"{status.key}.json", lambda file: file.write(content))
 
 
 def ask_to_stop(name: str) -> None:
-    """Leave word for a running sweep; it stops after the batch it is at."""
+    """Ask a running sweep to stop after its current batch."""
     if load(name):
         write_atomic(folder() / f"{name}.stop", lambda file: None)
 
@@ -350,15 +346,14 @@ def ask_to_stop(name: str) -> None:
 def watched(
     name: str, text: str, where: str, owner: str = ""
 ) -> Iterator[Callable[[str, int, int], None]]:
-    """Keeps the status file of a sweep while the block runs; gives the progress callback that feeds
-    it.
+    """Update the status file of a sweep during the block; yield its progress callback.
 
-    The callback raises Cancelled once ``ask_to_stop`` was called.
+    The callback raises Cancelled after ``ask_to_stop``.
     """
     sweep_key, began = key(text, owner), time.time()
     box = {"status": Status(sweep_key, name, text, where, started=began, beat=began, owner=owner)}
     word, finished, lock = folder() / f"{sweep_key}.stop", threading.Event(), threading.Lock()
-    if not owner:  # a page's sweep may be stopped before it comes to this
+    if not owner:  # a sweep of a page may be stopped before this line
         with suppress(OSError):
             word.unlink(missing_ok=True)
 
@@ -413,7 +408,7 @@ def _forget_old(owner: str) -> None:
 
 
 def forget(name: str) -> None:
-    """Delete what is kept of a sweep; its results stay in the store."""
+    """Delete the files of a sweep; its results stay in the store."""
     for path in folder().glob(f"{name}.*"):
         with suppress(OSError):
             path.unlink(missing_ok=True)

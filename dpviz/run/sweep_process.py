@@ -1,4 +1,4 @@
-"""A sweep begun from a page, in a process of its own, which outlives whoever began it."""
+"""Sweeps started from a page, each in a separate process that outlives the page."""
 
 from __future__ import annotations
 
@@ -21,25 +21,26 @@ from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import Cancelled, DpvizError, RunSpec
 
+#: Largest number of cells, and of characters, of a sweep from a page.
 MAX_CELLS = 5_000
 MAX_CHARACTERS = 20_000
-"""Cells and letters of a sweep that may be begun so."""
+#: Largest number of unfinished sweeps, of one visitor and of all.
 MAX_UNFINISHED, MAX_UNFINISHED_IN_ALL = 3, 100
-"""Sweeps that run or wait, of one visitor and of all."""
+#: Sweeps that run at once; each may use all cores.
 MAX_RUNNING = 1
-"""Sweeps that run at once; each may use all cores."""
 QUEUE = FairQueue(MAX_RUNNING)
 IsOwner = Callable[[str], bool]
 
 
 def begin(content: bytes, name: str, visitor: str) -> str:
-    """Begin a sweep, or have it wait for its turn; returns its key.
+    """Start or enqueue a sweep; return its key.
 
     Args:
-        content: its TOML; name: of the file; visitor: whose it is.
+        content: TOML text; name: of the file; visitor: owner.
 
     Raises:
-        DpvizError: for a bad or too large sweep, data that it may not name, or one too many.
+        DpvizError: For an invalid or too large sweep, data that are not allowed, or too many
+            unfinished sweeps.
     """
     text = _decoded(content)
     for spec in {
@@ -81,7 +82,7 @@ def _free_slots(key: str, visitor: str) -> None:
 
 
 def _wait_and_run(status: Status, place: Path) -> None:
-    """In a thread of its own: the sweep's process, once it is its turn."""
+    """Run the process of a sweep once a slot is free."""
     last_write = status.beat
 
     def progress(stage: str, done: int, total: int) -> None:
@@ -90,7 +91,7 @@ def _wait_and_run(status: Status, place: Path) -> None:
             raise Cancelled
         if time.time() - last_write > sweep_files.BEAT:
             last_write = time.time()
-            with suppress(DpvizError):  # a full disk may have room again by its turn
+            with suppress(DpvizError):  # a full disk may have space again later
                 sweep_files.keep(dataclasses.replace(status, stage=stage, beat=last_write))
 
     try:
@@ -116,9 +117,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _allow(spec: RunSpec) -> None:
-    """Only data of the table, uploads by their name, and encoders that can be used here: no other
-    file of the server.
-    """
+    """Refuse data and encoders other than listed data sets, uploads and available encoders."""
     upload_name = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
     upload = upload_name and spec.dataset == uploads.display_path(uploads.path(upload_name[0]))
     if not (spec.dataset in DATASETS or upload or synthetic.is_synthetic(spec.dataset)):
@@ -145,12 +144,13 @@ def _started(status: Status, place: Path) -> subprocess.Popen:
 def visible_to(
     is_owner: IsOwner, linked: str | None, known_uploads: Collection[str]
 ) -> list[Status]:
-    """The sweeps that a visitor is told of, the latest first: theirs, the one that their link
-    names, and those begun in a shell, but for one that names an upload which they do not know.
+    """Return the sweeps that a visitor may see, latest first.
+
+    These are own sweeps, the linked sweep, and sweeps of the command line without unknown uploads.
 
     Args:
-        is_owner: whether an owner is this visitor; linked: the key in their link;
-            known_uploads: the uploads that they may choose.
+        is_owner: whether an owner is this visitor; linked: key in the link; known_uploads: uploads
+            that the visitor may use.
     """
     return [
         status
@@ -165,18 +165,18 @@ def visible_to(
 
 
 def may_end(status: Status | None, is_owner: IsOwner) -> bool:
-    """Whether a sweep was begun on the page, and by this visitor: a shell ends its own."""
+    """Return whether this visitor started a sweep on the page and may end it."""
     return status is not None and bool(status.owner) and is_owner(status.owner)
 
 
 def stop(key: str, is_owner: IsOwner) -> None:
-    """Stop a sweep of this visitor's; another's goes on."""
+    """Stop a sweep if this visitor owns it."""
     if may_end(sweep_files.load(key), is_owner):
         sweep_files.ask_to_stop(key)
 
 
 def forget(key: str, is_owner: IsOwner) -> None:
-    """Forget a sweep of this visitor's that has ended; another's stays."""
+    """Delete a finished sweep if this visitor owns it."""
     status = sweep_files.load(key)
     if status and status.current_state != "running" and may_end(status, is_owner):
         sweep_files.forget(key)

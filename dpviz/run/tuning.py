@@ -115,7 +115,7 @@ class Search(DataConfig):
 
 @dataclass(frozen=True)
 class Trial:
-    """One setting tried: its params, its score, and what its run promises."""
+    """One trial: params, score and guarantee of its run."""
 
     params: dict[str, Any]
     score: float
@@ -169,11 +169,12 @@ class Tuned:
 
 
 def space(search: Search) -> tuple[Param, ...]:
-    """The params that are moved, without the choices that promise something to other neighbours:
-    those asked for, else all that are ``tuned``.
+    """Return the tuned params, without choices that change the neighbors.
+
+    These are the params in ``only``, or else all ``tuned`` ones.
 
     Raises:
-        DpvizError: if the method has none of them.
+        DpvizError: If the method has none of them.
     """
     method = methods.get(search.method)
     unknown = set(search.only) - {p.name for p in method.params}
@@ -250,16 +251,17 @@ def run(
     progress: Progress = no_progress,
     sweep: Sweep = experiment.sweep,
 ) -> Tuned:
-    """Go on with a study until it has its trials; what it has is kept, so a study cut short loses
-    the trial it is at, and one that is killed the trials of two seconds.
+    """Run or resume a study until it has all trials.
+
+    Finished trials are stored every two seconds and at the end.
 
     Args:
-        progress: told before each trial and while it runs.
+        progress: called before and during each trial.
         sweep: computes the run of a trial.
 
     Raises:
-        DpvizError: for settings that cannot work, or a study that another process is at.
-        Cancelled: if ``progress`` asks for it.
+        DpvizError: For settings that are not valid, or a study locked by another process.
+        Cancelled: If ``progress`` raises it.
     """
     _refuse_untested(search, experiment.prepared(search.spec(), progress))
     method, params, trial_count = methods.get(search.method), space(search), planned_trials(search)
@@ -276,7 +278,7 @@ def run(
 
 
 def _refuse_untested(search: Search, data: Dataset) -> None:
-    """Refuse a metric that no test record tells."""
+    """Refuse the minority metric if the rare classes have no test records."""
     if (
         search.metric == "minority"
         and not np.isin(data.y_test, minority_classes(data.counts, data.draw)).any()
@@ -351,9 +353,7 @@ def _finished_trials(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
 
 
 def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
-    """A sampler seeded for each trial by itself: a study that goes on takes the path of an unbroken
-    one.
-    """
+    """Return a sampler seeded per trial, so that a resumed study equals an uninterrupted one."""
     from optuna.samplers import RandomSampler, TPESampler
 
     seed = search.seed * 10_007 + number
@@ -395,7 +395,7 @@ def _open_study(path: Path, trials: int) -> Iterator[tuple[optuna.Study, Callabl
 
 
 def place(search: Search) -> Path:
-    """Where a study is kept; one that asks for more trials of the same goes on with it."""
+    """Return the file of a study; a search for more trials resumes the same file."""
     search_fields = key_fields(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
     data = experiment.prepared(search.spec()).fingerprint
     content = json.dumps([search_fields, data, store.versions()], sort_keys=True, default=str)

@@ -1,9 +1,8 @@
-"""What the winner of a study is worth: run again, with noise that did not choose it.
+"""Reruns of the best setting of a study, with fresh noise.
 
-The best of many noisy runs is partly lucky, so its own score is too high. Its setting is run again
-on fresh noise, and so is the method's default, which nobody chose by looking. No two runs share
-their noise, or their costs would not add up to a bound. All are scored on the study's test records,
-so what luck the winner had with those stays in.
+The best of many noisy runs has a score that is too high on average (winner's curse). Its setting
+and the default setting are rerun on fresh noise. No two runs share noise, so their costs add up to
+a bound. All runs use the test records of the study, so selection on these records remains.
 
 Source: Cawley & Talbot 2010 (selection bias); Thaler 1988, *The winner's curse*.
 """
@@ -19,20 +18,19 @@ from dpviz.run.tuning import Tuned
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result, RunSpec
 
+#: Reruns of the best setting, and of the default setting.
 REPEATED_RUNS = 20
-"""Runs of the winner, and as many of the default."""
+#: Offset of their noise seeds, above that of all trials of a study.
 FIRST_SEED_OFFSET = 500_000
-"""Noise of the first of them, behind that of every trial a study can have."""
 
 
 @dataclass(frozen=True)
 class Merit:
-    """What a study's winner and the default give on fresh noise.
+    """Scores of the best and the default setting on fresh noise.
 
     Attributes:
-        won: the score by which the winner was chosen; winner, default: of the runs again.
-        sign: 1 if the winner's setting is better than the default, -1 if worse, 0 if noise lets
-            nobody tell.
+        won: score in the study; winner, default: scores of the reruns.
+        sign: 1 if the best setting is significantly better than the default, -1 if worse, else 0.
     """
 
     won: float
@@ -42,12 +40,12 @@ class Merit:
 
     @property
     def lucky(self) -> bool:
-        """Whether the score that won lies above what its setting gives on average."""
+        """Whether the score in the study is above the interval of the reruns."""
         return self.won > self.winner.high
 
 
 def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
-    """Runs of the winning setting; of the default where there is no winner."""
+    """Return reruns of the best setting, or of the default if there is none."""
     params = {} if study.best is None else study.trials[study.best].params
     return tuple(
         study.search.spec(tuple(params.items()), FIRST_SEED_OFFSET + k)
@@ -56,14 +54,14 @@ def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
 
 
 def default_again(study: Tuned) -> tuple[RunSpec, ...]:
-    """Runs of the default."""
+    """Return reruns of the default setting."""
     return tuple(
         study.search.spec((), FIRST_SEED_OFFSET + REPEATED_RUNS + k) for k in range(REPEATED_RUNS)
     )
 
 
 def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> Merit:
-    """What the runs again say of a study that has a best trial."""
+    """Compare the reruns of a study with a best trial."""
     assert study.best is not None
     metric = study.search.metric
     tuned_accuracy, usual = accuracy(winner, metric), accuracy(default, metric)
@@ -72,8 +70,9 @@ def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> 
 
 
 def cost(study: Tuned) -> float:
-    """Epsilon of all trials and of the runs again together, at the budget's delta; inf where it may
-    not be told.
+    """Return epsilon of all trials and reruns together, at the delta of the budget.
+
+    It is inf if the noise depends on a private number.
     """
     search = study.search
     if units.read_off(search.spec()):

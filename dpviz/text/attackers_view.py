@@ -85,8 +85,8 @@ GUESSES_LEGEND = {
     "rest": "wrong",
 }
 GUESSES_CAPTION = {
-    "picture": "100 guesses whether an image was used: most exposed 5% of the images, {method}.",
-    "person": "100 guesses whether a person took part: most exposed 5% of the people, {method}.",
+    "picture": "Guesses about the most exposed 5% of the images: was it used? Method: {method}.",
+    "person": "Guesses about the most exposed 5% of the people: who took part? Method: {method}.",
 }
 GUESSES_ALT = "Right guesses of 100, at most and as measured."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"

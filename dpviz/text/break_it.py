@@ -26,8 +26,8 @@ ANSWERS = {
         " **{claim:number}**{conversion:md}.",
     ),
     "caught by one test": Text(
-        "**{fault}:** an attack misses at most **{misses:md}%** of the members. The guarantee"
-        " demands **{demanded:md}%**.",
+        "**{fault}:** an attack with few false positives misses at most **{misses:md}%** of the"
+        " members. The guarantee demands **{demanded:md}%**.",
         "**{fault}** ({method}): at its false positive rate, one test misses at most"
         " **{misses:md}%**. The guarantee demands at least **{demanded:md}%**.",
     ),
@@ -79,8 +79,8 @@ BUG = "Published bug"
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
-    "faulty": "Accuracy with fault",
-    "correct": "Accuracy without fault",
+    "faulty": "With fault",
+    "correct": "Without fault",
     "faulty error": "Error with fault",
     "correct error": "Error without fault",
     "limit": "Guaranteed limit",
@@ -95,11 +95,11 @@ ERROR_VALUE = "{error:number}"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
-    "seeds": "mean of {runs:count seed}",
-    "unit": "{unit}, mean of {runs:count seed}",
+    "seeds": "accuracy, {runs:count seed}",
+    "unit": "{unit}, {runs:count seed}",
     "limit": "best guess, chance 50%",
     "hidden": "answer first",
-    "releases": "after {runs:count} releases per side",
+    "releases": "after {runs:count} releases per data set",
     "claim": "claimed {claim:number} at δ = {delta:number}",
     "pure claim": "claimed {claim:number}",
     "guess": "guaranteed at most {allowed:at_most}",
@@ -138,8 +138,8 @@ ACCURACY_TITLES_PRECISE = {
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean with its 95% interval."
 FAULTY_RUNS = "The faulty runs do not keep the guarantee. Do not release them."
 BOUND_TITLES = {
-    "caught": "The lower bound passes the claim after {runs:count} releases per side",
-    "caught by one test": "One test breaks the guarantee after {runs:count} releases per side",
+    "caught": "The lower bound passes the claim after {runs:count} releases per data set",
+    "caught by one test": "One test breaks the guarantee after {runs:count} releases per data set",
     "kept": "The lower bound stays within the claim",
 }
 BOUND_CAPTION = Text(
@@ -170,7 +170,7 @@ TABS = {
     "about": "About the numbers",
 }
 TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
-FAULT_TITLE = "What the code does"
+FAULT_TITLE = "Cause and fix"
 FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
 BROKEN = ":material/link_off: Claimed, but not kept."
@@ -217,7 +217,7 @@ ONE_RUN_RESULTS = {
 }
 ONE_RUN_DETAILS = "It holds {canaries:count canary canaries} and took {seconds:number} s."
 ONE_RUN_MANY = (
-    "The audit with {runs:count} releases per side shows ε ≥ **{shown:md}**, in {seconds:md} s."
+    "The audit with {runs:count} releases per data set shows ε ≥ **{shown:md}**, in {seconds:md} s."
 )
 ONE_RUN_CLAIM = "Claimed: ε = {claim:number} at δ = {delta:number}. Neighbors: {adjacency}."
 ONE_RUN_ERRORS = (

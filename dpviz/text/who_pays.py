@@ -83,16 +83,16 @@ FORMS = {"figures": "100 images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
-    "more": Text("Rare classes come closest to the limit with {method}"),
-    "less": Text("Common classes come closest to the limit with {method}"),
+    "more": Text("Rare classes lose most with {method}"),
+    "less": Text("Common classes lose most with {method}"),
     "equal": Text("Both groups lose about the same"),
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit in use."
 PANEL_VALUE = "{share:percent}"
 PANEL_NOTE = {
-    "record": "median of {number:count image}",
-    "person": "median of {number:count person people}",
+    "record": "{number:count image}",
+    "person": "{number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
@@ -102,8 +102,8 @@ FIGURES_LEGEND = {
     "pale": "under 50%",
 }
 FIGURES_CAPTION = {
-    "record": "Each figure stands for 1% of the group's images, sorted by privacy loss.",
-    "person": "Each figure stands for 1% of the group's people, sorted by privacy loss.",
+    "record": "Number: median share of the limit. Each figure: 1% of the group's images.",
+    "person": "Number: median share of the limit. Each figure: 1% of the group's people.",
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
@@ -195,7 +195,7 @@ CLASSES_CAPTION = (
     "Largest class first, rare classes shaded. Marker: median. Thick: middle half. Thin: middle"
     " 90%. Line: limit."
 )
-SPREAD_TITLE = "Privacy loss and training accuracy"
+SPREAD_TITLE = "Privacy loss and accuracy"
 SPREAD = {
     "claim": "limit",
     "max": "highest loss",

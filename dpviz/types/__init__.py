@@ -1,6 +1,6 @@
-"""The words of the project as frozen dataclasses, with their range checks.
+"""Basic types of the project: frozen dataclasses with range checks.
 
-Everything here is numpy and the standard library, so that any part of the project may import it.
+The modules import only numpy and the standard library.
 """
 
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise

@@ -1,4 +1,4 @@
-"""What an audit of a method needs: its worst neighbours, and a faulty variant of its plan."""
+"""Audit cases of a method: worst-case neighbors and a faulty variant of the plan."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from dpviz.types.dataset import Dataset
 from dpviz.types.guarantee import Draw, Event, Exponential, Minimiser, Parallel, Plan
 from dpviz.types.release import Release
 
+#: A few thousand runs distinguish this budget from half the noise.
 LARGE_BUDGET = Budget(20.0)
-"""A few thousand runs tell it from half the noise."""
 
 
 def half_the_noise(plan: Plan) -> Plan:
-    """The plan with half its noise and its claim unchanged."""
+    """Return the plan with half its noise and the same claim."""
     return less_noise(plan, 2)
 
 
 def less_noise(plan: Plan, times: float) -> Plan:
-    """The plan with its noise divided by ``times`` and its claim unchanged."""
+    """Return the plan with its noise divided by ``times`` and the same claim."""
     return dataclasses.replace(
         plan, events={name: _with_less_noise(event, times) for name, event in plan.events.items()}
     )
@@ -45,14 +45,14 @@ def _less_alone(event: Draw, times: float) -> Draw:
 
 @dataclass(frozen=True)
 class AuditCase:
-    """Two neighbours and a number that tells their releases apart.
+    """Two neighbors and a statistic that distinguishes their releases.
 
     Attributes:
-        params: settings of the method that make the neighbours worst.
-        with_record, without_record: neighbouring data sets under the method's adjacency.
-        statistic: ``statistic(release, data)``, larger where ``with_record`` is likelier.
-        budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        faulty_variant: a plan that claims as much and gives less; the audit must catch it.
+        params: settings of the method, worst case for these neighbors.
+        with_record, without_record: neighboring data sets under the method's adjacency.
+        statistic: ``statistic(release, data)``, larger if ``with_record`` is more likely.
+        budget: claimed; share: of the usual number of runs, by the cost of a run.
+        faulty_variant: plan with the same claim and less privacy; the audit must catch it.
     """
 
     params: Mapping[str, Any]
@@ -66,16 +66,16 @@ class AuditCase:
 
 @dataclass(frozen=True)
 class EventCase:
-    """Two neighbours that move some events of a plan as far as they claim.
+    """Two neighbors that reach the claimed sensitivity of some events of a plan.
 
     Attributes:
         params: settings of the method.
-        with_record, without_record: neighbouring data sets under its adjacency, of several classes
-            and in two dimensions or more.
-        events: names among the plan's ``draws``: those that these neighbours move.
-        budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        identical_records: whether a person's records move the events furthest where all are alike,
-            though they are of several classes.
+        with_record, without_record: neighboring data sets under its adjacency, with several classes
+            and at least two dimensions.
+        events: names of the ``draws`` of the plan that these neighbors move.
+        budget: claimed; share: of the usual number of runs, by the cost of a run.
+        identical_records: whether equal records of a person move the events furthest, even in
+            several classes.
     """
 
     params: Mapping[str, Any]

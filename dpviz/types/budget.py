@@ -13,7 +13,7 @@ AXES = {
     "zcdp": "ρ-zCDP",
     "paper": "paper axis, ε = √(2ρ)",
 }
-#: Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart.
+#: Largest finite budget of each axis; above it, conversions in float64 are equal.
 LARGEST_BUDGET = {"approx": 1e12, "guess": 99.9999, "zcdp": 1e12, "paper": 1e6}
 #: Exclusive lower bound of each axis. An attacker who sees nothing guesses right in 50%.
 SMALLEST_BUDGET = {"approx": 0.0, "guess": 50.0, "zcdp": 0.0, "paper": 0.0}

@@ -1,4 +1,4 @@
-"""Data as methods see it: pictures, features, and the sizes that a plan may know."""
+"""Data sets: images, features, and the sizes that a plan may use."""
 
 from __future__ import annotations
 
@@ -12,53 +12,52 @@ import numpy as np
 
 from dpviz.types.checks import DpvizError
 
+#: Called with (stage, done, total) while rows are computed; may raise to stop the work.
 ProgressCallback = Callable[[str, int, int], None] | None
-"""Told (what, done, total) while rows are made; may raise to stop it."""
 
 
 class LazyArray:
-    """Rows (count, d) whose number is known before they are: made once, by whoever first asks.
+    """Rows (count, d), computed at the first use.
 
-    Where making them fails or is stopped, the next who asks tries again.
+    If the computation fails or is stopped, the next use starts it again.
     """
 
     def __init__(self, count: int, make: Callable[[ProgressCallback], np.ndarray]) -> None:
-        """make: gives the rows; ``count``: how many they will be."""
+        """``make`` computes the rows; ``count`` is their number."""
         self._count, self._make = count, make
         self._rows: np.ndarray | None = None
         self._making = threading.Lock()
 
     def __len__(self) -> int:
-        """Rows that there will be."""
+        """Return the number of rows."""
         return self._count
 
     @property
     def is_made(self) -> bool:
-        """Whether they were made."""
+        """Whether the rows are computed."""
         return self._rows is not None
 
     def rows(self, progress: ProgressCallback = None) -> np.ndarray:
-        """The rows, made now if they were not."""
+        """Return the rows; compute them if necessary."""
         with self._making:
             if self._rows is None:
                 self._rows = self._make(progress)
             return self._rows
 
     def map_rows(self, change: Callable[[np.ndarray], Any]) -> LazyArray:
-        """As many rows, each changed, once they are asked for."""
+        """Return a lazy array of the rows with ``change`` applied."""
         return LazyArray(self._count, lambda progress: change(self.rows(progress)))
 
 
+#: Numbers per block of ``unit_rows``; a block fits into the cache of a core.
 NUMBERS_PER_BLOCK = 2**18
-"""Numbers that are brought to unit length at once: they stay in a core's cache."""
 
 
 def unit_rows(x: np.ndarray) -> np.ndarray:
-    """Rows of ``x`` (n, d) divided by their L2 norms, float32; a zero row stays zero. Per
-    record, so free of privacy cost.
+    """Return the rows of ``x`` (n, d) divided by their L2 norms, float32; a zero row stays zero.
 
-    A row is first divided by its largest number, in float64: no norm is too small or too large to
-    be squared.
+    The division is per record, so it has no privacy cost. A row is first divided by its largest
+    number, in float64, so that no square overflows or underflows.
     """
     unit = np.empty(x.shape, np.float32)
     step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
@@ -73,19 +72,19 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
 
 
 def reached_ratio(counts: Sequence[int]) -> float:
-    """Imbalance ratio of these class sizes: largest over smallest, of those with records."""
+    """Return the imbalance ratio of class sizes: largest nonempty class over smallest."""
     nonempty = [count for count in counts if count]
     return max(nonempty) / min(nonempty) if nonempty else 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Images:
-    """One split of pictures.
+    """One split of images in memory.
 
     Attributes:
         pixels: (n, h, w) or (n, h, w, 3) uint8; 0 is black.
-        labels: (n,) int64 in [0, classes), or None where there are none.
-        persons: (n,) int64, a number for each person who is behind a picture; None where not known.
+        labels: (n,) int64 in [0, classes), or None if there are none.
+        persons: (n,) int64, number of the person of each image; None if unknown.
     """
 
     pixels: np.ndarray
@@ -99,15 +98,15 @@ class Images:
 
 @dataclass(frozen=True, eq=False)
 class Files:
-    """One split of pictures that are read when needed, for sets too large for memory.
+    """One split of images that are read on use, for sets too large for memory.
 
     Attributes:
-        labels: (n,) int64 in [0, classes), or None where there are none.
-        read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for
-            worker processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
-        mark: changes whenever a picture would; or what finds it when it is asked for.
-        unlabelled: n where there are no labels, else unused.
-        persons: (n,) int64, a number for each person who is behind a picture; None where not known.
+        labels: (n,) int64 in [0, classes), or None if there are none.
+        read: ``read(i)`` returns image i as (h, w, 3) uint8 of any size. It can be pickled, and
+            raises ``DpvizError`` for an image that cannot be decoded.
+        mark: hash of the images, or a function that computes it.
+        unlabelled: n if there are no labels, else unused.
+        persons: (n,) int64, number of the person of each image; None if unknown.
     """
 
     labels: np.ndarray | None
@@ -117,11 +116,11 @@ class Files:
     persons: np.ndarray | None = None
 
     def marked(self) -> str:
-        """The mark, found if need be, which may read every file once."""
+        """Return the mark; computing it may read every file once."""
         return self.mark if isinstance(self.mark, str) else self.mark()
 
     def is_marked(self) -> bool:
-        """Whether the mark is at hand without reading a picture."""
+        """Return whether the mark is known without reading images."""
         is_cached = getattr(self.mark, "is_cached", None)
         return is_cached is None or bool(is_cached())
 
@@ -132,12 +131,11 @@ class Files:
 
 @dataclass(frozen=True, eq=False)
 class Adversary:
-    """Worst-case moves of test records, made against each rule that is scored.
+    """Worst-case perturbation of test records against the scored classifier.
 
     Attributes:
-        size: (n_test,) how far each record may move in each coordinate.
-        basis: (d, p) directions if moves happen in p coordinates before a projection to d; None for
-            none.
+        size: (n_test,) largest change of each record in each coordinate.
+        basis: (d, p) directions of changes in p coordinates before a projection to d, or None.
     """
 
     size: np.ndarray
@@ -146,11 +144,11 @@ class Adversary:
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """An encoder's own classifier, trained on public data: scores of its source classes.
+    """Classifier of an encoder, trained on public data: scores of its source classes.
 
     Attributes:
-        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () where
-            not known.
+        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () if
+            unknown.
         normalise: divide each feature row by its L2 norm first.
     """
 
@@ -160,39 +158,37 @@ class Head:
     normalise: bool = False
 
     def logits(self, x: np.ndarray) -> np.ndarray:
-        """Source logits (n, C_s) float32 of features (n, d)."""
+        """Return source logits (n, C_s) float32 of features (n, d)."""
         return (unit_rows(x) if self.normalise else x) @ self.weights.T + self.bias
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features of a private set, its test set and, where there is one, a public set.
+    """Features of a private training set, its test set and an optional public set.
 
     Attributes:
         key: row of the data table, or the name of an uploaded file.
-        encoder: row of the encoder table; None for features that came as they are.
+        encoder: row of the encoder table; None for given features.
         x: (n, d) float32 private training features; y: (n,) int64 in [0, C).
-        x_test, y_test: (n_test, d) float32 and (n_test,) int64, taken to be balanced.
-        public_rows: what ``x_public`` gives, or how it is made when it is first read; None without
-            a public set; y_public: (m,) int64 or None (methods must not need it).
+        x_test, y_test: (n_test, d) float32 and (n_test,) int64, assumed balanced.
+        public_rows: rows of ``x_public``, possibly lazy; None without a public set; y_public: (m,)
+            int64 or None (methods must work without it).
         class_names: C names.
-        public_key: which public set, or None.
-        fingerprint: changes whenever any array does.
-        thumbnails: ``thumbnails(split, indices)`` gives (k, h, w[, 3]) uint8 for split ``train``,
-            ``test`` or ``public``; None where there are no pictures.
-        rows: (n,) int64, each record's index in the full training set (imbalance keeps a part).
-        public_names: names of the public set's classes; None where it is numbered like the private
-            one.
-        adversary: moves test records when a rule is scored; ``x_test`` is before the move.
-        head: gives the encoder's own classifier; None where it has none or is not known.
-        texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d);
+        public_key: key of the public set, or None.
+        fingerprint: changes with the content of any array.
+        thumbnails: ``thumbnails(split, indices)`` returns (k, h, w[, 3]) uint8 for split ``train``,
+            ``test`` or ``public``; None without images.
+        rows: (n,) int64, index of each record in the full training set.
+        public_names: class names of the public set; None if numbered like the private classes.
+        adversary: perturbation of test records during scoring; ``x_test`` is unperturbed.
+        head: returns the classifier of the encoder; None if there is none.
+        texts: returns class embeddings of the encoder's text tower, a linear classifier (C, d);
             None without one.
-        persons: (n,) int64, a number for each person whom a private record is from; None where not
-            known, and then every record may be anybody's.
-        held_aside: training images of the set itself that are public by choice; a public number.
-        classes_read: whether the list of classes was read from the data, not declared.
-        notes: sentences about what was found in the files and left out.
-        draw: number of the data draw that chose class order and records.
+        persons: (n,) int64, number of the person of each private record; None if unknown.
+        held_aside: number of training images that are treated as public; a public number.
+        classes_read: whether the class list was read from the data instead of declared.
+        notes: sentences about skipped files.
+        draw: number of the data draw of class order and records.
     """
 
     key: str
@@ -221,7 +217,7 @@ class Dataset:
     def __post_init__(self) -> None:
         some = {"x": self.x, "x_test": self.x_test, "x_public": self.public_rows}
         for name, rows in some.items():
-            if isinstance(rows, LazyArray):  # what makes them refuses such numbers
+            if isinstance(rows, LazyArray):  # checked when they are computed
                 continue
             wide = None if rows is None or rows.itemsize > 2 else np.float64  # float16 adds slowly
             with np.errstate(over="ignore", invalid="ignore"):
@@ -234,7 +230,7 @@ class Dataset:
                 )
 
     def of_records(self, kept: np.ndarray, mark: str) -> Dataset:
-        """With these private records alone; ``mark`` joins the fingerprint.
+        """Return the data set with these private records only; ``mark`` joins the fingerprint.
 
         Args:
             kept: (k,) rows in order, or (n,) bool.
@@ -251,23 +247,21 @@ class Dataset:
 
     @property
     def x_public(self) -> np.ndarray | None:
-        """(m, d) float32, float16 where that would take over a gigabyte, made now if it was not;
-        None without a public set.
-        """
+        """(m, d) float32, or float16 above one gigabyte; None without a public set."""
         return self.public_made()
 
     def public_made(self, progress: ProgressCallback = None) -> np.ndarray | None:
-        """``x_public``; ``progress`` is told how far it is, and may stop it."""
+        """Return ``x_public``; ``progress`` is called during its computation."""
         rows = self.public_rows
         return rows.rows(progress) if isinstance(rows, LazyArray) else rows
 
     @property
     def has_public(self) -> bool:
-        """Whether there is a public set; none is made for that."""
+        """Whether there is a public set; computes nothing."""
         return self.public_rows is not None
 
     def map_rows(self, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
-        """All rows changed alike; public ones that are not made yet, when they are."""
+        """Return the data set with ``change`` applied to all rows; lazy rows stay lazy."""
         return dataclasses.replace(
             self,
             x=change(self.x),
@@ -278,7 +272,7 @@ class Dataset:
     def public_changed(
         self, change: Callable[[np.ndarray], np.ndarray]
     ) -> np.ndarray | LazyArray | None:
-        """``public_rows`` with each row changed."""
+        """Return ``public_rows`` with ``change`` applied."""
         rows = self.public_rows
         if isinstance(rows, LazyArray):
             return rows.map_rows(change)
@@ -286,7 +280,7 @@ class Dataset:
 
     @property
     def public(self) -> np.ndarray:
-        """``x_public``, for what cannot do without it: (m, d)."""
+        """``x_public`` of a data set with a public set: (m, d)."""
         found = self.x_public
         assert found is not None
         return found
@@ -298,7 +292,7 @@ class Dataset:
 
     @property
     def labelled_public(self) -> tuple[np.ndarray, np.ndarray]:
-        """Public records whose class bears a private class's name: x (k, d), y (k,) in private
+        """Public records of private classes, by class name: x (k, d), y (k,) in private
         numbering.
         """
         if not self.has_public:
@@ -308,7 +302,7 @@ class Dataset:
 
     @property
     def labelled_rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """Which public records ``labelled_public`` has, and their y: two (k,)."""
+        """Row numbers and labels of ``labelled_public``: two (k,)."""
         if self.public_rows is None or self.y_public is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         number = {name: c for c, name in enumerate(self.class_names)}
@@ -320,12 +314,12 @@ class Dataset:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Training records of each class. Private, unless a guarantee says otherwise."""
+        """Training records per class. Private, unless the guarantee declares them public."""
         return tuple(np.bincount(self.y, minlength=self.classes).tolist())
 
     @property
     def sizes(self) -> Sizes:
-        """All that a plan may know of this data."""
+        """Sizes that a plan may use."""
         public = 0 if self.public_rows is None else len(self.public_rows)
         known = {
             "head": self.head is not None,
@@ -337,13 +331,12 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a plan may know. A method that uses ``n`` or ``counts`` must call it public on its card.
+    """Sizes that a plan may use. A method that uses ``n`` or ``counts`` must declare them public.
 
     Attributes:
         n: private records; d: feature dimension; counts: records per class; public: public records.
-        head: whether the encoder's own classifier is known; pictures: whether there are pictures to
-            run through it.
-        texts: whether the encoder has a text tower that reads class names.
+        head: whether the encoder has a classifier; pictures: whether there are images for it.
+        texts: whether the encoder has a text tower.
     """
 
     n: int

@@ -1,4 +1,4 @@
-"""What is asked for, what is drawn, and what is promised."""
+"""Events of a plan, plans and guarantees."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Gaussian:
     ``sigma``.
 
     Attributes:
-        rate: chance with which each record is in a release, by a coin of its own for each that
-            nobody sees; 1 is every record in every release, and bounds what a lower one costs.
+        rate: probability that a record is in a release (secret Poisson sampling); 1 uses all
+            records, and bounds the cost of lower rates.
     """
 
     sensitivity: float
@@ -25,8 +25,8 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Exponential:
-    """A draw with P proportional to exp(epsilon * u / sensitivity) for a monotone utility u:
-    epsilon-DP.
+    """Exponential mechanism: probability proportional to exp(epsilon * u / sensitivity) for a
+    monotone utility u; epsilon-DP.
     """
 
     sensitivity: float
@@ -35,18 +35,17 @@ class Exponential:
 
 @dataclass(frozen=True)
 class Minimiser:
-    """The point where a convex sum of records' losses plus ``ridge``/2 |w|^2 plus a Gaussian linear
-    term is least, found as closely as ``distance`` says, with a little more noise on it.
+    """Objective perturbation: minimizer of the losses plus ``ridge``/2 |w|^2 plus a Gaussian linear
+    term, computed up to ``distance``, with added noise.
 
     Attributes:
-        sensitivity: L2 norm of one record's gradient at most, wherever it is taken.
+        sensitivity: bound on the L2 norm of one record's gradient.
         sigma: sd of each number of the linear term.
         ridge: > 0; a public number.
-        largest, trace: of the eigenvalues of one record's Hessian: the largest and their sum, at
-            most.
-        corners: ln of how many points the hull has that one record's gradients lie in.
-        distance: L2, at most, between what is found and the exact minimiser; blur: sd of each
-            number of the noise on what is found.
+        largest, trace: bounds on the largest eigenvalue and on the trace of one record's Hessian.
+        corners: ln of the number of points whose hull contains the gradients of one record.
+        distance: bound on the L2 distance to the exact minimizer; blur: sd of each number of the
+            added noise.
     """
 
     sensitivity: float
@@ -59,19 +58,18 @@ class Minimiser:
     blur: float
 
 
+#: An event that draws noise once for all of its records.
 Draw = Gaussian | Exponential | Minimiser
-"""What draws noise once for all of the records it is given."""
 
 
 @dataclass(frozen=True)
 class Parallel:
-    """Releases of disjoint parts of the data, such as classes: one record is in one part, so the
-    dearest counts.
+    """Parallel releases of disjoint parts of the data, such as classes: the largest cost counts.
 
-    Which part takes which must not depend on private records.
+    The division into parts must not depend on private records.
 
     Attributes:
-        shared: whether whoever is protected may have records in several parts, as a person may.
+        shared: whether one protected unit, such as a person, may have records in several parts.
     """
 
     events: tuple[Gaussian | Exponential, ...]
@@ -82,8 +80,8 @@ Event = Draw | Parallel
 
 
 class Sampled(NamedTuple):
-    """Gaussian releases of sampled records: mu of one of them if nothing were left to chance, the
-    chance that a record is in it, and how many there are.
+    """Gaussian releases of Poisson-sampled records: mu of one release without sampling, sampling
+    rate, and number of releases.
     """
 
     mu: float
@@ -93,27 +91,25 @@ class Sampled(NamedTuple):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a release promises, and under which reading.
+    """Privacy guarantee of a release, and its meaning.
 
     Attributes:
         notion: ``pure``, ``zcdp``, ``gdp`` or ``approx``; value: epsilon, rho, mu or epsilon in it.
         delta: the delta of ``epsilon_delta`` (and of ``approx``).
-        adjacency: which data sets are neighbours.
-        public: what is taken to be known anyway.
+        adjacency: definition of neighboring data sets.
+        public: data that count as public.
         epsilon_delta: epsilon at ``delta``; rho: the zCDP value. Both may be inf, never missing.
         source: paper and theorem.
-        unit: who is protected, a record or a person, and what that is; starts: what was done to
-            the data before the guarantee begins.
-        defaults: on which data the defaults were chosen, which nobody pays for.
-        of_record: epsilon at ``delta`` that the same release promises to one record, where the
-            promise is to a person; None where it is to a record.
-        bounded_range: whether the losses of a pure promise lie in one interval of length epsilon,
-            as those of one choice by an exponential mechanism do.
-        sampled: the releases of sampled records that are all that is promised about; None where
-            there are others, or none.
-        held_aside: training images that are treated as public before the guarantee begins.
-        schedule: how many steps the budget pays for and how many are run, in one sentence; empty
-            where a setting fixes them.
+        unit: unit of privacy, a record or a person; starts: steps on the data before the guarantee
+            begins.
+        defaults: data on which the default settings were selected, which costs no budget.
+        of_record: epsilon at ``delta`` of one record, if the guarantee is user-level; else None.
+        bounded_range: whether the losses of a pure guarantee lie in one interval of length epsilon,
+            as for one exponential mechanism.
+        sampled: the releases of sampled records, if the guarantee covers nothing else; else None.
+        held_aside: number of training images that are treated as public.
+        schedule: steps that the budget allows and steps of the run, in one sentence; empty if a
+            setting fixes them.
     """
 
     notion: str
@@ -136,18 +132,17 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be released, with how much noise, made from sizes and budget alone.
+    """Events of a run and their noise, made from sizes and budget only.
 
     Attributes:
         method: key; params: every parameter with its value.
-        events: what is drawn, by name; composed one after another, each already counted once over
-            the classes where they are disjoint.
+        events: draws by name, composed sequentially; disjoint classes are already composed.
         guarantee: recomputed from ``events`` by ``privacy.guarantee``.
-        notes: anything more that fit needs, or that a reader wants (class choices, reasons).
-        records_per_person: records that a person may have, where the promise is to a person; 0
-            where it is to a record.
-        record_sensitivity_ratio: how far one record moves an event at most, as a multiple of its
-            sensitivity, which is what whoever is protected moves it.
+        notes: further values for fit and for readers.
+        records_per_person: bound on the records of a person, if the guarantee is user-level; else
+            0.
+        record_sensitivity_ratio: bound on how far one record moves an event, as a multiple of the
+            sensitivity for one protected unit.
     """
 
     method: str
@@ -160,8 +155,8 @@ class Plan:
 
     @property
     def draws(self) -> dict[str, Draw]:
-        """Every event that draws noise, by name: the parts of a Parallel are ``name 1``, ``name
-        2`` ...
+        """Every event that draws noise, by name; parts of a Parallel are ``name 1``, ``name 2``
+        ...
         """
         found: dict[str, Draw] = {}
         for name, event in self.events.items():
@@ -172,19 +167,19 @@ class Plan:
         return found
 
     def gaussian(self, name: str) -> Gaussian:
-        """The Gaussian event of that name."""
+        """Return the Gaussian event with this name."""
         event = self.events[name]
         assert isinstance(event, Gaussian)
         return event
 
     def exponential(self, name: str) -> Exponential:
-        """The exponential event of that name."""
+        """Return the exponential event with this name."""
         event = self.events[name]
         assert isinstance(event, Exponential)
         return event
 
     def minimiser(self, name: str) -> Minimiser:
-        """The minimiser of that name."""
+        """Return the minimizer with this name."""
         event = self.events[name]
         assert isinstance(event, Minimiser)
         return event

@@ -218,7 +218,7 @@ def breaking_errors(result: InterimResult, claim: Guarantee) -> tuple[tuple[str,
 
 def lower_bound(value: float) -> str:
     """Return a lower bound on ε in two decimals, rounded down."""
-    return number(math.floor(100 * value) / 100)
+    return number(math.floor(100 * value) / 100 if math.isfinite(value) else value)
 
 
 def audit_tiles(

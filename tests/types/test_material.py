@@ -100,9 +100,9 @@ def test_record_counts_are_worded():
     ]
     to_records = dataclasses.replace(view, unit="picture", per_person=0)
     assert [subset(one) for one in (view, every, to_records)] == [
-        "IR 5 (at most 40 records a class, 3 records a person), for persons, data draw 3",
-        "IR 5 (at most 3 records a person), for persons, data draw 3",
-        "IR 5 (at most 40 records a class), data draw 3",
+        "IR 5 (at most 40 records per class, 3 records per person), per person, data draw 3",
+        "IR 5 (at most 3 records per person), per person, data draw 3",
+        "IR 5 (at most 40 records per class), data draw 3",
     ]
 
 

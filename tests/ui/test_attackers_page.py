@@ -120,7 +120,7 @@ def test_auc_by_budget_is_computed_on_demand(own):
 def test_several_notions_have_several_bounds(own):
     at = page(own, attacked="dppl-mean,dppl-public", risk="curve")
     drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
-    assert "on DPPL-Mean" in drawn and "on DPPL-Public" in drawn
+    assert "for DPPL-Mean" in drawn and "for DPPL-Public" in drawn
     assert "every attack on DPPL-Public has" in sentence(at).replace("\\", "")
 
 

@@ -371,7 +371,7 @@ def test_lessons_set_only_parameters_of_their_page(lesson):
     """By name: the pages' own tests draw them."""
     known = {"m", "ir", "eps", "score", "data", "enc", "pub", "look", "see"}
     own = {
-        "attackers-view": {"prior", "attacked"},
+        "attackers-view": {"prior", "attacked", "risk"},
         "teachers-vote": {"M"},
         "your-answer": {"honest", "times", "people"},
         "break-it": {"mistake", "noticed", "of", "promise"},

@@ -101,7 +101,7 @@ def test_spending_answer_states_median_loss():
     assert "median image uses **30%**" in tell(alike) and "Rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
     other = replace(run, title="B", share=np.where(rare, 0.9, 0.1))
-    assert who_pays_page.finding(False, [run, other]).endswith("limit with B")
+    assert who_pays_page.finding(False, [run, other]).endswith("with B")
     assert "Common classes" in who_pays_page.finding(False, [replace(run, rare=~rare)])
     assert "about the same" in who_pays_page.finding(False, [replace(run, share=np.ones(10))])
 

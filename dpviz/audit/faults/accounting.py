@@ -95,11 +95,11 @@ PICTURE = Mistake(
 )
 
 
-# ---------------------------------------------------------------------- a mean that nobody paid for
+# ---------------------------------------------------------------------- a private mean
 
 
 def _centred(method: Method) -> Make:
-    """A rule for centred features, told as one for features as they are: w (x - m) = w x - w m."""
+    """Train on centered features, and convert the classifier: w (x - m) = w x - w m."""
     honest = as_planned(method)
 
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
@@ -142,7 +142,7 @@ CENTRED = Mistake(
 )
 
 
-# ---------------------------------------------------------------- tuning that nobody accounts for
+# ---------------------------------------------------------------- uncounted tuning
 
 LEARNING_RATES = (1.0, 3.0, 10.0, 30.0, 60.0, 100.0, 300.0, 1000.0)
 """Learning rates that are tried."""

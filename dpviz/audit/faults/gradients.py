@@ -113,7 +113,7 @@ def _step_by_count(method: Method) -> Make:
 
 
 def _wide(method: Method, budget: Budget) -> Setting:
-    """Records without a gradient: what a release tells, it tells by its size."""
+    """Records without gradient: only the size of the release differs."""
     n, d = 40, 4_000
     with_record, without_record = (
         records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n)
@@ -139,7 +139,7 @@ STEP = Mistake(
 )
 
 
-# ---------------------------------------------------------------- amplification that nobody is owed
+# ---------------------------------------------------------------- amplification without sampling
 
 
 def _everybody(method: Method) -> Make:
@@ -155,7 +155,7 @@ def _everybody(method: Method) -> Make:
 
 
 def _seldom(method: Method, budget: Budget) -> Setting:
-    """A few steps that each record is hardly ever in, as the promise has it."""
+    """A few steps with a small sampling rate in the claim."""
     own = usual(method, budget)
     return dataclasses.replace(own, params={**own.params, "rate": 0.02, "steps": 4})
 
@@ -196,8 +196,8 @@ def _batches(seed: int, count: int, most: int, times: int) -> Iterator[np.ndarra
         yield np.sort(order[at * size : (at + 1) * size])
 
 
+#: Batches of the audited epoch.
 BATCHES = 20
-"""Of the epoch that is looked at."""
 
 
 def _one_epoch(method: Method, budget: Budget) -> Setting:

@@ -25,6 +25,7 @@ from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views.attackers_view_page import Limit, weakest
@@ -155,6 +156,13 @@ def _easiest(case: AttackRun) -> RocCurve | None:
 
 
 # -------------------------------------------------------------------------------------------- cards
+
+
+def keep_guarantees(view: AttackView) -> None:
+    """Keep the guarantees for the report, whichever tab is open."""
+    page_parts.current_page().guarantees |= {
+        METHODS[key].title: guarantee for key, guarantee in guarantees(view).items()
+    }
 
 
 def guarantee_cards(view: AttackView) -> None:

@@ -66,6 +66,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     )
     places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
     rerun_scheduling.flush_page()
+    answer.keep_guarantees(view)
     with picture:
         if chart:
             page_parts.caption(text.CURVE_CAPTION.at(detail_level.precise()))
@@ -77,7 +78,8 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
 
 def _scale() -> str:
     titles = {name: text.AXES[name] for name in ROC_SCALES}
-    return segments(text.LABELS["axes"], titles, "linear", "axes")
+    label = text.LABELS["axes"]
+    return segments(label, titles, "linear", "axes", label_visibility="collapsed")
 
 
 def _draw_tab(view: AttackView, attacks: list[AttackRun], quiet: list[AttackRun], key: str) -> None:

@@ -71,6 +71,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     )
     places.tiles.tiles(page.low_fpr_tiles(answer.limits(view)[0], summaries))
     rerun_scheduling.flush_page()
+    answer.keep_guarantees(view)
     with picture:
         page_parts.caption(_caption(view, chart is not None, len(summaries)))
     page_parts.current_page().reproduction = shadows.command(view)

@@ -198,10 +198,13 @@ def toolbar(view: BreakView) -> str | None:
             on_change=_restart,
         )
         if view.wrong:
-            return choice(
+            noticed = choice(
                 *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
                 width="content",
             )
+    if view.wrong:
+        st.caption(view.wrong.wrong)
+        return noticed
     page_parts.current_page().choices.add(NOTICED)
     return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))
 

@@ -83,8 +83,8 @@ def _fault(view: BreakView, last: TimedResult | None) -> None:
                 st.caption(text.BROKEN)
         if fault := view.wrong:
             with cards.titled(text.FAULT_TITLE, "stretch", "wrong"):
-                precise = f"{fault.wrong} {fault.explanation}"
-                st.markdown(detail_level.at_level(precise, fault.wrong))
+                if detail_level.precise():
+                    st.markdown(fault.explanation)
                 if last and (fault.safe or fault.unseen):
                     st.markdown(fault.safe or fault.unseen)
                 st.markdown(render(text.FIX, fix=fault.fix))

@@ -18,6 +18,7 @@ from dpviz.stats import Interval, accuracy, signs
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee, Result
+from dpviz.ui.frame import page_parts
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards
 from dpviz.views import many_pictures_page, phrases, public_only
@@ -235,6 +236,14 @@ def costs_card(line_costs: list[Cost]) -> None:
     with cards.titled(text.COSTS_TITLE, "stretch", "persons-cost"):
         st.html(cards.table(text.COSTS_COLUMNS, [_row(cost) for cost in line_costs]))
         st.caption(text.COSTS_CAPTION)
+
+
+def keep_guarantees(line_costs: list[Cost], results: Runs) -> None:
+    """Keep the guarantees for the report, whichever tab is open."""
+    for cost in line_costs:
+        title = render_text(text.CARD_TITLE, method=cost.title, limit=limit_text(cost.bound))
+        guarantee = results[cost.title, cost.bound][0].guarantee
+        page_parts.current_page().guarantees[title] = guarantee
 
 
 def guarantee_cards(line_costs: list[Cost], results: Runs) -> None:

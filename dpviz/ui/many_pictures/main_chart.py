@@ -47,7 +47,8 @@ class _Drawing:
     def __init__(self, view: PersonsView, metric: str, key: str, places: Places) -> None:
         self.view, self.metric, self.key, self.places = view, metric, key, places
         self.groups = answer.wanted(view)
-        self.results: dict[Any, Any] = {}
+        known = long_work.results_in_memory(list(self.groups.values()), long_work.SWEEPS)
+        self.results: dict[Any, Any] = dict(answer.finished_runs(known, self.groups))
         self.errors: dict[Any, str] = {}
         self.public: Interval | None = None
         self.picture = page_parts.picture()
@@ -87,10 +88,9 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState
     """Draw the chart, the answer and the tiles; end the page where nothing can be computed."""
     drawing = _Drawing(view, metric, key, places)
     drawing.collect(key, [name for name in drawing.groups if name[1] is None])
-    if not drawing.results:
-        drawing.draw()
-        page_parts.end()
     drawing.draw()
+    if not drawing.results:
+        page_parts.end()
     order = answer.quick_first(drawing.groups, drawing.results, view)
     drawing.collect(f"{key}-persons", order)
     drawing.public = public_runs.alone_accuracy(key, view, metric)

@@ -21,7 +21,6 @@ from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, band, clicked
 from dpviz.ui.widgets import charts, export
-from dpviz.views.phrases import title_in_sentence
 
 KEY = "who-pays"
 #: Images, or people, shown as cards.
@@ -115,7 +114,7 @@ def in_band(
         sentences += [
             render(
                 text.BAND_RIGHT,
-                method=title_in_sentence(run.title),
+                method=run.title,
                 right=float(by.losses.share(run.right)[rows].mean()),
             )
             for run in runs

@@ -1,0 +1,69 @@
+"""The main chart of the page Per-record loss, and what is said above and below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz.diagnostics.per_instance import MeasuredRun
+from dpviz.plots.losses import Losses, SortedLosses
+from dpviz.text import who_pays as text
+from dpviz.types import Dataset
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import public_runs, rerun_scheduling
+from dpviz.ui.who_pays import answer, controls
+from dpviz.ui.who_pays.controls import LossView
+from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets.late_place import LatePlace
+from dpviz.views import who_pays_page
+from dpviz.views.phrases import title_in_sentence
+
+
+def say(
+    runs: Sequence[MeasuredRun],
+    view: LossView,
+    data: Dataset,
+    key: str,
+    place: Any,
+    tiles: LatePlace,
+) -> None:
+    """Draw the answer and the tiles, about the first method."""
+    first = runs[0]
+    losses, spent = view.losses(first), answer.spending(runs, view)[0]
+    is_full = bool(losses.full.all())
+    precise, plain = (
+        who_pays_page.answer(level, spent, is_full, view.budget, view.unit)
+        for level in (True, False)
+    )
+    page_parts.answer(place, precise, plain)
+    accuracies = answer.test_accuracies(first)
+    public = public_runs.alone_accuracy(key, view, "minority")
+    rare = [data.class_names[c] for c in first.result.minority_classes]
+    unit, scale = view.unit, view.scale
+    tiles.tiles(
+        who_pays_page.tiles(first, spent.title, losses, scale, accuracies, rare, public, unit)
+    )
+
+
+def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -> list[Losses]:
+    """Draw the chart below its finding; return its data, by method."""
+    spent, level = answer.spending(runs, view), detail_level.precise()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+        page_parts.chart_title(who_pays_page.finding(level, spent))
+        groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view)
+    loss_charts = answer.charts(runs, view, groups)
+    with page_parts.picture():
+        cards.private_view()
+        if form == controls.CURVE:
+            charts.plot(SortedLosses(tuple(loss_charts)), f"{key}-sorted")
+            page_parts.caption(text.CURVE_CAPTION.at(level))
+        else:
+            panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
+            LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, text.FIGURES_ALT, f"{key}-sorted")
+            page_parts.caption(text.FIGURES_CAPTION[view.unit_name])
+        name, accuracies = title_in_sentence(runs[0].title), answer.test_accuracies(runs[0])
+        st.markdown(who_pays_page.equal_protection(name, accuracies))
+    rerun_scheduling.flush_page()
+    return loss_charts
