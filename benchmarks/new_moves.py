@@ -41,7 +41,7 @@ MOVES = {
     "neural-collapse": ("At IR", PICTURE, RATIO, 700, 700),
     "dp-means": ("At IR", ".st-key-dp-means-map", RATIO, 700, 700),
     "public-prototypes": ("At IR", ".frames", RATIO, 700, 700),
-    "who-pays": ("At IR", ".st-key-who-pays-sorted", RATIO, 700, 700),
+    "who-pays": ("With ", ".st-key-picture", RATIO, 700, 700),
     "attackers-view": ("At \\(", PICTURE, RATIO, 700, 700),
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", RATIO, 700, 700),
 }

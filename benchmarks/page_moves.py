@@ -39,7 +39,7 @@ PAGES = {
     "dp-means": ("At IR", ".st-key-dp-means-map"),
     "public-prototypes": ("At IR", ".frames"),
     "mixed-privacy": ("With\\s2 public examples", ".st-key-picture"),
-    "who-pays": ("At IR", ".st-key-who-pays-sorted"),
+    "who-pays": ("With ", ".st-key-picture"),
     "attackers-view": ("At \\(", ".st-key-picture"),
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-picture"),

@@ -8,7 +8,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
 from dpviz.ui.public_prototypes.answer import KEY
-from dpviz.ui.widgets import choices, export, section_table, shared_controls
+from dpviz.ui.widgets import export, section_table, section_tabs, shared_controls
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
@@ -33,7 +33,9 @@ rerun_scheduling.flush_page(pictures.draw(prototypes, compared))
 
 page_parts.current_page().view = view
 origin = page_parts.origin(prototypes.current_results)
-match choices.tabs(text.TABS | TABS, "see", old={section_table.KEY: "table"}):
+page_parts.current_page().other_settings.add(section_table.KEY)
+tabs = text.TABS | {name: (title, {name: title}) for name, title in TABS.items()}
+match section_tabs.open_view(tabs, "see", text.VIEW_LABEL):
     case "compare":
         pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
     case "table":

@@ -12,7 +12,10 @@ RATIO_HELP = (
 )
 ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
-RATIO_REACHED = ":material/visibility_lock: Private view: {ratio:md}."
+RATIO_REACHED = {
+    "public": "{ratio:md}",
+    "private": ":material/visibility_lock: Private view: {ratio:md}.",
+}
 RECORDS = "Images per class"
 RECORDS_HELP = (
     "Maximum number of training images per class. Fewer images: the same noise weighs more. The"

@@ -54,6 +54,7 @@ FEATURES = "{title} features"
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ACCURACY_NOTE = "{change:points} from noise"
+TILE_ACCURACY_NOTE_EQUAL = "no change from noise"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
 TILE_ACCURACY_HELP = (
     "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
@@ -77,7 +78,7 @@ GROUPS = {
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
     "one": "Class spread of {name}: NC1 = {nc1:number}",
-    "ratio": "Class spread (NC1): {wide_nc1:number} with {wide}, {tight_nc1:number} with {tight}",
+    "tightest": "Tightest classes: {tight} (NC1 = {tight_nc1:number}, not {wide_nc1:number})",
 }
 CAPTION = Text(
     "Left: distance of images from their class mean. Middle: similarity of class means; dotted:"

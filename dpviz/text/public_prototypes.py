@@ -82,18 +82,16 @@ SEEDS_HELP = "Number of independent runs. The page shows the images of up to fiv
 
 # ------------------------------------------------------------------------------------------ tabs
 
-#: The page adds ``dpviz.text.method_tiles.TABS``.
+#: Title and views of each tab; the page adds ``dpviz.text.method_tiles.TABS``.
 TABS = {
-    "budgets": "All budgets",
-    "scores": "Pick probabilities",
-    "cost": "Guarantee",
-    "like": "Similarity",
-    "window": "Score range",
-    "k": "Top K",
-    "size": "Set size",
-    "set": "Public sets",
-    "paper": "Paper errors",
+    "budgets": ("All budgets", {"budgets": "All budgets"}),
+    "scores": ("Scores", {"scores": "Pick probabilities", "window": "Score range"}),
+    "cost": ("Guarantee", {"cost": "Guarantee"}),
+    "public": ("Public set", {"like": "Similarity", "size": "Set size", "set": "Public sets"}),
+    "k": ("Top K", {"k": "Top K"}),
+    "paper": ("Paper errors", {"paper": "Paper errors"}),
 }
+VIEW_LABEL = "View"
 
 # ---------------------------------------------------------------------------- guarantee and cost
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
-from dpviz.formatting import listed, percent, percent_up, rounded
+from dpviz.formatting import listed, percent, percent_up, rounded, share
 from dpviz.stats import Interval, signs
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render, render_text
@@ -90,6 +90,8 @@ class FeatureTile:
     change: float | None
 
 
+#: Smallest change of accuracy that a tile states.
+MIN_CHANGE = 0.0005
 #: Kinds of features that have a tile.
 MAX_TILES = 3
 
@@ -105,10 +107,13 @@ def tiles(kinds: Sequence[FeatureTile], metric: str, guarantees: Sequence[Guaran
 def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
     nc1 = float(rounded(kind.nc1, 2))
     help_text = render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric], nc1=nc1)
-    if kind.noisy is None or kind.change is None:
-        quiet = f"{100 * kind.quiet:.0f}%"
-        return Tile(kind.label, quiet, text.TILE_ACCURACY_NOTE_QUIET, help_text)
-    note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
+    if kind.noisy is None:
+        return Tile(kind.label, share(kind.quiet), text.TILE_ACCURACY_NOTE_QUIET, help_text)
+    if kind.change is None:
+        return Tile(kind.label, percent(kind.noisy), help=help_text)
+    note = text.TILE_ACCURACY_NOTE_EQUAL
+    if abs(kind.change) >= MIN_CHANGE:
+        note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
     tone = "bad" if kind.change <= -0.01 else ""
     return Tile(kind.label, percent(kind.noisy), note, help_text, tone)
 
@@ -121,14 +126,13 @@ def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
     """
     short = lambda value: float(rounded(value, 2))
     ranked = sorted(kinds, key=lambda kind: kind[1])
-    (tight, tight_nc1), (wide, wide_nc1) = ranked[0], ranked[-1]
+    (tight, tight_nc1), (_, wide_nc1) = ranked[0], ranked[-1]
     if len(kinds) == 1:
         return render(text.CHART_TITLES["one"], name=tight, nc1=short(tight_nc1))
     return render(
-        text.CHART_TITLES["ratio"],
+        text.CHART_TITLES["tightest"],
         tight=tight,
         tight_nc1=short(tight_nc1),
-        wide=wide,
         wide_nc1=short(wide_nc1),
     )
 

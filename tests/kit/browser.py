@@ -94,9 +94,8 @@ def begin(page, server, path="trade-off", **link):
     """Open Trade-off on the upload, in the precise voice."""
     link = PRECISE | {"data": server["own"], "ir": "10"} | link
     page.goto(f"{server['url']}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
-    words = page.get_by_text("Class sizes as they are now")
-    words.wait_for(timeout=2 * PATIENCE)  # a server's first page computes all that it shows
-    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
+    # a server's first page computes all that it shows
+    page.locator(".js-plotly-plot").first.wait_for(timeout=2 * PATIENCE)
     settled(page)
 
 

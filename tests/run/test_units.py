@@ -84,9 +84,9 @@ def test_delta_is_compared_with_number_protected(crowd):
     [picture] = experiment.sweep([spec(unit="picture", budget=loose)], use_store=False)
     [person] = experiment.sweep([spec(per_person=5, budget=loose)], use_store=False)
     assert (picture.protected, person.protected) == (n, n // 8)
-    assert "one record drawn" in large_delta(picture.guarantee, picture.protected)
+    assert "one random record" in large_delta(picture.guarantee, picture.protected)
     assert not large_delta(person.guarantee, person.protected)
-    assert "one person drawn" in large_delta(person.guarantee, n)
+    assert "one random person" in large_delta(person.guarantee, n)
 
 
 def test_bound_and_card_name_records_and_persons(crowd):

@@ -85,7 +85,8 @@ def test_answer_matches_run_results():
     )
     cost = 100 * (quiet.scores.balanced - np.mean([r.scores.balanced for r in noisy]))
     _, note = tile(at, "Synthetic")
-    assert float(note.split()[0].replace("−", "-")) == pytest.approx(-cost, abs=0.51)
+    change = note.split()[0].replace("−", "-")
+    assert float(change) == pytest.approx(-cost, abs=0.51)
     assert "At (0.3, 1e-5)-DP" in sentence(at) and text.SYNTHETIC in sentence(at)
     assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
     assert not at.error

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz import data
 from dpviz.encoders import ENCODERS, weights_files
 from dpviz.run import sweep_process
+from dpviz.text import mixed_privacy as mixed_text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit import tiny_sets, whole_app
 from tests.kit.seen import APP, html, markdown, opened
@@ -66,7 +67,7 @@ def test_link_to_missing_weights_explains_what_to_do():
     assert "download model.safetensors of huggingface.co/timm/" in said
     assert box(at).value == "glyphnet" and not at.error
     at.selectbox(key="enc").set_value("scatter").run()
-    assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
+    assert not at.error and "ScatterNet, grey 28 px" in html(at)
 
 
 def test_typed_encoder_works_like_any_other(mine):
@@ -79,20 +80,20 @@ def test_typed_encoder_works_like_any_other(mine):
 
 def test_linked_encoder_gives_numbers(mine):
     at = page("trade_off", data=mine, enc=RANDOM, ir="1", m="dppl-mean", n="2")
-    assert [e.value for e in (*at.error, *at.info)] == [] and "At IR 1" in markdown(at)
+    assert [e.value for e in (*at.error, *at.info)] == [] and "At (1, 1e-5)-DP" in markdown(at)
     assert box(at).value == RANDOM
     assert "the encoder (untrained)" in html(at)
 
 
 def test_collapse_page_compares_any_two_encoders(mine):
     at = page("neural_collapse", data=mine, beside="scatter", n="2", **{"noisy-gd.steps": "5"})
-    assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
+    assert not at.error and "ScatterNet, grey 28 px" in html(at)
 
 
 def test_class_name_start_needs_a_text_encoder(mine):
     at = page("mixed_privacy", data=mine, n="2", pre="NGD")
     start = next(w for w in at.selectbox if w.key == "start")
-    assert "Class names, read by CLIP" not in start.options
+    assert mixed_text.STARTS["class-names"] not in start.options
 
 
 def test_sweep_may_name_only_available_encoders():

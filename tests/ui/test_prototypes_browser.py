@@ -1,4 +1,4 @@
-"""The page "Public prototypes" in a real browser: its pictures follow the hand."""
+"""The page Public prototypes in a real browser: its images follow the pointer."""
 
 from tests.kit.browser import PATIENCE, sentence, settled
 
@@ -9,7 +9,7 @@ def test_images_follow_pointer_without_server_until_release(page, server):
         "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
     )
     page.goto(f"{server['url']}/public-prototypes?voice=precise&data={server['own']}&ir=10")
-    sentence(page, "At IR 10")
+    sentence(page, r"At \(1, 1e-5\)-DP")
     hand = page.get_by_role("slider", name="Budget in the picture")
     hand.wait_for(timeout=PATIENCE)
     settled(page)
@@ -25,12 +25,12 @@ def test_images_follow_pointer_without_server_until_release(page, server):
         page.mouse.move(box["x"] + box["width"] * step / 40, box["y"] + box["height"] / 2)
         seen.add(line.text_content())
     assert len(seen) >= 10 and not messages
-    assert "At IR 10 and (10, 1e-5)-DP" in page.locator(".dp-ahead").inner_text()
+    assert "At (10, 1e-5)-DP" in page.locator(".dp-ahead").inner_text()
     page.mouse.up()
-    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
+    sentence(page, r"At \(10, 1e-5\)-DP")
     settled(page)
     assert len(messages) == 1
-    page.get_by_role("slider", name="Budget ε").focus()
+    page.get_by_role("slider", name="Privacy budget ε").first.focus()
     page.keyboard.press("ArrowLeft")
     page.locator(".frames .on p", has_text="(5, 1e-5)-DP").wait_for(timeout=PATIENCE)
-    sentence(page, r"At IR 10 and \(5, 1e-5\)-DP")
+    sentence(page, r"At \(5, 1e-5\)-DP")

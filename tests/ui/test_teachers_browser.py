@@ -1,9 +1,10 @@
-"""The page "Teachers vote" in a real browser: keys move the threshold, a click opens a query, a
+"""The page PATE in a real browser: keys move the threshold, a click opens a query, a
 phone shows it whole.
 """
 
 import re
 
+from dpviz.text import teachers_vote as text
 from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
 
 
@@ -11,14 +12,16 @@ def begin(page, server):
     page.goto(
         f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60&voice=precise"
     )
-    page.get_by_text("Who is heard").first.wait_for(timeout=PATIENCE)
-    page.locator(".js-plotly-plot").nth(1).wait_for(timeout=PATIENCE)
+    page.get_by_text(text.SPENT).first.wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
     settled(page)
 
 
 def test_keyboard_moves_threshold_and_click_opens_query(page, server):
     begin(page, server)
-    before = sentence(page, r"20 teachers of about")
+    before = sentence(page, r"-DP, the teachers answer|No class gets")
+    page.get_by_role("radio", name=text.TABS["query"]).click()
+    settled(page)
     slider = page.get_by_role("slider", name="Vote noise σ₂")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -48,8 +51,8 @@ def test_every_view_fits_phone_in_dark_mode(page, server):
     every_look_fits(
         page,
         (
-            ("Who is heard", "Classes by private records|No query bears"),
-            ("ε, query by query", "After 20 queries"),
-            ("The paper's tables", "All rows but the prompts"),
+            (text.TABS["classes"], "Classes by number of private images|No query has"),
+            (text.TABS["growth"], "After 20 queries"),
+            (text.TABS["students"], "A student trained on"),
         ),
     )

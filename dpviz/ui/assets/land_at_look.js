@@ -1,10 +1,11 @@
-// A page whose address named a closer look when it was opened goes to that look: once, when it has
-// come to rest, and never where the visitor has begun to do something on it.
+// Scrolls a page whose address names a tab to its tabs: once, when the page is at rest, and never
+// after the visitor has begun to do something.
 
 const AGAIN = 100; // ms between looks
 const STILL = 5; // looks in a row that find the page at rest and the heading where it was
 const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
 const OWN = '[class*="st-key-hand-land"]';
+const TABS = '[class*="st-key-tabs-"]';
 const ways = new WeakMap();
 
 export default function ({ parentElement }) {
@@ -33,7 +34,8 @@ function begin() {
   function look() {
     if ("landed" in whole.dataset) return end();
     const app = document.querySelector('[data-testid="stApp"]');
-    const heading = headingBefore(document.querySelector(OWN));
+    const own = document.querySelector(OWN);
+    const heading = (own && document.querySelector(TABS)) ?? headingBefore(own);
     const top = heading?.getBoundingClientRect().top;
     const rests = heading && app?.dataset.testScriptState === "notRunning" && top === last;
     still = rests ? still + 1 : 0;

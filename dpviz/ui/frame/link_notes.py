@@ -4,7 +4,7 @@ followed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -14,7 +14,7 @@ from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import detail_level, page_parts, undo
 from dpviz.views import page_links
 
-RAW, NOTE = "links:raw", "links:note"
+RAW, NOTE, LAST = "links:raw", "links:note", "links:last"
 NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
 #: Key in the link of a page: a claim of a paper.
@@ -48,6 +48,23 @@ def begin() -> bool:
     _rename_former()
     _leave_out_endless()
     return is_first
+
+
+def follow_history(page: str) -> None:
+    """Let choices start from the address where Back or Forward changed it.
+
+    Streamlit does so for controls that are bound to the address.
+    """
+    last_page, last = st.session_state.get(LAST, ("", {}))
+    if last_page == page:
+        for key, values in last.items():
+            if st.query_params.get_all(key) != values:
+                st.session_state.pop(key, None)
+
+
+def remember_address(page: str, keys: Iterable[str]) -> None:
+    """Remember what the address says of these choices, at the end of a run."""
+    st.session_state[LAST] = page, {key: st.query_params.get_all(key) for key in keys}
 
 
 def opened_with(key: str) -> bool:

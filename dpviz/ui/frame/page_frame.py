@@ -30,6 +30,7 @@ def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     refining.pause()
     is_first, notes = link_notes.begin(), st.container()
+    link_notes.follow_history(page.url_path)
     server_notes.begin()
     detail_level.remember()
     styles = (*STYLES, "embedded.css") if st.context.is_embedded else STYLES
@@ -47,6 +48,7 @@ def run(page: Any) -> None:
         values = link_notes.controls()
         page_shown.link = page_links.address(page.url_path, values, page_shown.choices)
         link_notes.show(notes, page.url_path, values, is_first, whole)
+        link_notes.remember_address(page.url_path, page_shown.choices)
         undo.history(page.url_path).note(values)
         if (place := page_parts.tools()) is not None and not presentation.on():
             with place:

@@ -109,7 +109,7 @@ def tiles(kinds: Sequence[Features], metric: str) -> list[page_parts.Tile]:
 def chart_title(kinds: Sequence[Features]) -> str:
     """Return the finding above the chart."""
     return neural_collapse_page.chart_title(
-        [(name_in_sentence(kind.source), kind.measures.nc1) for kind in kinds]
+        [(kind.source.title.split(",")[0], kind.measures.nc1) for kind in kinds]
     )
 
 

@@ -43,20 +43,20 @@ PAGES = {
         "Accuracy where some records are public and all others are private.",
     ),
     "who-pays": (
-        "Whose privacy is spent?",
-        "What each record really pays for a model, and why rare ones pay more.",
+        "Who loses the most privacy?",
+        "Privacy loss of each image, and why rare images often lose more.",
     ),
     "attackers-view": (
-        "What can an attacker tell?",
-        "Attacks on every method, beside the most that its promise allows.",
+        "What can an attacker find out?",
+        "Attacks on every method, with the limit of its guarantee.",
     ),
     "break-it": (
         "Would you notice a broken promise?",
         "Flip a real mistake, guess from the accuracy, and watch an audit catch it.",
     ),
     "many-pictures": (
-        "What if one person sent many pictures?",
-        "A promise to the person against a promise to the picture.",
+        "What does protecting the whole person cost?",
+        "Accuracy with a guarantee per person and with a guarantee per image.",
     ),
     "data": (
         "Which pictures are there, and which are ready?",

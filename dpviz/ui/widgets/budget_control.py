@@ -60,14 +60,14 @@ def choose_budget(
     slot = st.container(key="budget")
     with st.expander(text.DELTA):
         delta = choose_delta()
+        if no_choice_note:
+            st.caption(no_choice_note)
     with slot:
         value = choose_value(axis, only(axis))
         st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
         draw_ends(*text.ENDS)
         note = text.DELTA_NOTE.get(axis, text.DELTA_NOTE["other"])
         st.caption(render(note, delta=delta))
-        if no_choice_note:
-            st.caption(no_choice_note)
     return Budget(value, axis, delta)
 
 

@@ -28,6 +28,7 @@ from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, difference, over_classes
 from dpviz.text import cards as text
+from dpviz.text import controls
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
@@ -73,9 +74,14 @@ def score(metric: str) -> None:
 
 def _draw_badge(words: str) -> None:
     page = page_parts.current_page()
-    if page.badge in ("", PRIVATE_BADGE) and st.session_state.get("data") not in DATASETS:
+    if page.badge in ("", PRIVATE_BADGE) and not _is_public():
         page.badge = words
         page_parts.badge(f"[:orange-badge[{words}]]({glossary_links.address('Private view')})")
+
+
+def _is_public() -> bool:
+    """Return whether the chosen data set is one that anyone may see."""
+    return st.session_state.get("data") in DATASETS
 
 
 @contextmanager
@@ -125,8 +131,9 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
 def ratio(results: Sequence[Result]) -> None:
     """The imbalance ratio reached in some results, as a private view."""
     if results:
-        text = ratio_reached([result.ratio for result in results])
-        st.caption(f":material/visibility_lock: Private view: {text}.")
+        ratio_text = ratio_reached([result.ratio for result in results]).capitalize()
+        note = controls.RATIO_REACHED["public" if _is_public() else "private"]
+        st.caption(render(note, ratio=ratio_text))
 
 
 def draw_guess_note(guarantees: Sequence[Guarantee]) -> bool:

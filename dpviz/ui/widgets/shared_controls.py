@@ -200,7 +200,8 @@ def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     if counts is not None:
         counts_used = tuple(min(count, max_records or count) for count in counts)
         ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
-        st.caption(render(text.RATIO_REACHED, ratio=ratio_text))
+        note = text.RATIO_REACHED["public" if dataset in DATASETS else "private"]
+        st.caption(render(note, ratio=ratio_text.capitalize()))
 
 
 def records(dataset: str, ratio: float) -> int:
