@@ -8,7 +8,8 @@
 const INSTANT = {
   mode: "immediate",
   transition: { duration: 0 },
-  frame: { duration: 0, redraw: false },
+  // without a redraw Plotly drops the names, whose axes no frame touches
+  frame: { duration: 0, redraw: true },
 };
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
 const BEAT = 450; // ms a frame while it plays
