@@ -30,7 +30,9 @@ match choices.tabs(text.TABS, old={"formulas": "formulas", "table": "table"}):
     case "guarantee":
         st.html(cards.definition(your_answer_page.guarantee_rows(request, estimate)))
     case "repeat":
-        export.table(your_answer_page.repeat_rows(request), f"{KEY}-repeat", text.TABS["repeat"])
+        with st.container(key="again"):
+            rows = your_answer_page.repeat_rows(request)
+            export.table(rows, f"{KEY}-repeat", text.TABS["repeat"])
         st.caption(text.REPEAT_NOTE)
     case "formulas":
         st.markdown(text.FORMULAS)

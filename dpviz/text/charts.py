@@ -46,7 +46,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "True answers recorded (%)",
+    "honesty": "Own answers kept (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",

@@ -25,14 +25,15 @@ ANSWERS = {
 
 # tiles
 PRIVATE = "Private images"
+PRIVATE_NOTE = "for training"
 PRIVATE_HELP = "Training images. Every page treats them as private."
 PUBLIC = "Public images"
 PUBLIC_NOTE = "held aside"
 TEST = "Test images"
 TEST_NOTE = "accuracy only"
 CLASSES = "Classes"
-EQUAL_NOTE = "{each:count} each"
-RANGE_NOTE = "{fewest:count} to {most:count} each"
+EQUAL_NOTE = "{each:count} images each"
+RANGE_NOTE = "{fewest:count} to {most:count} images each"
 RATIO = "Imbalance ratio"
 RATIO_NOTE = "largest / smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
@@ -83,7 +84,7 @@ SETS = {
     "checksum": "Checksum",
     "key": "Key",
 }
-ROLES = {("private",): "private", ("public",): "public", ("private", "public"): "either"}
+ROLES = {("private",): "private", ("public",): "public", ("private", "public"): "private or public"}
 
 # tab: your own data
 LARGER = (

@@ -16,10 +16,10 @@ ANSWERS = {
 }
 
 # tiles
-AGREE, DISAGREE, OPEN = "Agree with the paper", "Contradict the paper", "Undecided"
+AGREE, DISAGREE, OPEN = "Agree with the paper", "Contradict the paper", "Not significant"
 OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
-OPEN_HELP = "The difference is not significant: more runs or images would be needed."
+OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
 THEORY_NOTE = "of {done:count}; {fails:count} fail"
 THEORY_HELP = (
@@ -46,7 +46,7 @@ OUTCOMES = {
     "holds, but says nothing here": "holds trivially",
     "does not hold": "fails",
     "does not hold as printed: a slip": "misprint",
-    "cannot be told": "undecided",
+    "cannot be told": "not significant",
     "premise not met here": "premise not met",
     "not tried here": "not tested",
 }
@@ -55,7 +55,7 @@ ON_DATA = {
     "holds, but says nothing here": "holds trivially on {ground:md}",
     "does not hold": "fails on {ground:md}",
     "does not hold as printed: a slip": "misprint, tested on {ground:md}",
-    "cannot be told": "undecided on {ground:md}",
+    "cannot be told": "not significant on {ground:md}",
     "premise not met here": "premise not met by {ground:md}",
     "not tried here": "not tested on {ground:md}",
 }

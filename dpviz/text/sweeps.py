@@ -193,7 +193,7 @@ TOML_LISTS = (
 )
 LIMITS = (
     "Sweeps run on this server, one at a time, up to {limit:count run}. Anyone with the link can"
-    " see it."
+    " see a sweep."
 )
 
 # ---------------------------------------------------------------------------------------- files

@@ -42,7 +42,7 @@ TRUTH_NOTE = "simulated crowd of {people:count}"
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Answers kept (%)"
+HONESTY = "Own answers kept (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you, and nobody but"
     " you knows which."
@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "Keeping more answers sharpens the estimate, but costs privacy"
+FINDING = "Keeping more own answers sharpens the estimate, but costs privacy"
 CAPTION = (
     "Simulated crowd of {people:count}, of which {truth:md}% would say yes. Band: 95% interval."
 )

@@ -156,7 +156,7 @@ def test_link_reopens_view_and_reset_leaves_it(page, server):
     assert sentence(page, r"At \(0\.2") == first
     settled(page)
     assert "score=balanced" in page.url and "m=dppl-public" in page.url and "eps=0.2" in page.url
-    page.get_by_text("Reset everything").click()
+    page.get_by_text("Reset all settings").click()
     page.wait_for_function("location.search === ''")
 
 

@@ -147,6 +147,6 @@ def test_vote_and_data_sentences_use_whole_numbers():
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
     assert [tile.value for tile in tiles] == ["39 of 100", "71%", "74%", teachers_text.PENDING]
     assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"
-    private, *_ = data_page.tiles((40, 400), (10, 10))
-    assert private.value == "440" and private.note == "40 to 400 each"
+    private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
+    assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", precise=False))

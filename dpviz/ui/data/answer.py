@@ -146,7 +146,8 @@ def chart(held: SetContents) -> None:
     smallest = () if len(set(held.train)) == 1 else minority_classes(held.train)
     cards.private_view()
     page_parts.chart_title(finding)
-    charts.plot(ClassSizes.from_counts(held.train, smallest, held.names), KEY, caption=caption)
+    charts.plot(ClassSizes.from_counts(held.train, smallest, held.names), KEY)
+    st.caption(caption)
 
 
 def expectations(held: SetContents, request: Request, row: Source) -> None:

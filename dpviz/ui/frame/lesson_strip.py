@@ -17,7 +17,7 @@ from dpviz.text import lessons as text
 from dpviz.text.template import render
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, presentation
-from dpviz.ui.frame.page_parts import ANSWER, PICTURE
+from dpviz.ui.frame.page_parts import ANSWER, PHONE_SLIDER, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
 from dpviz.views import lessons
@@ -37,20 +37,22 @@ from dpviz.views.lessons import (
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 SIDE_BAR = 'section[data-testid="stSidebar"]'
-#: Style of a step, with the class of the element that its text speaks of.
-ONLY_CHART = """<style>.st-key-lesson, .st-key-lesson-drawing, .st-key-answer, .st-key-picture,
-.st-key-tools, .st-key-room-open, {at}, [data-testid="stAlertContentError"],
+#: Keys of the budget's control, and of the box with a survey's question above the chart.
+BUDGET, OWN_ANSWER = "budget", "own-answer"
+#: Style of a step, with the classes of the elements that its text speaks of.
+ONLY_CHART = """<style>.st-key-lesson, .st-key-lesson-drawing, .st-key-answer, .st-key-tools,
+.st-key-room-open, [class*="st-key-hand-"], {shown}, [data-testid="stAlertContentError"],
 [data-testid="stProgress"] {{
   .stMainBlockContainer
-    :is([data-testid="stVerticalBlock"] > *, [data-testid="stElementContainer"])
-    :not(&, & *, :has(&)) {{
+    :is([data-testid="stVerticalBlock"] > *, [data-testid="stElementContainer"]):not(
+      &, & *, :has(&)) {{
     display: none;
   }}
 }}</style>"""
 #: On phones, the page's answer makes room for the chart unless the text speaks of it.
-NO_ANSWER = (
-    f"""<style>@media (max-width: 1099px) {{ .st-key-{ANSWER} {{ display: none; }} }}</style>"""
-)
+NO_ANSWER = f"""<style>@media (max-width: 1099px) {{
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{ANSWER}) {{ display: none !important; }}
+}}</style>"""
 NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ display: none; }}
 .stApp {{ --dp-lesson-control: 0rem; }}</style>"""
 
@@ -97,7 +99,12 @@ def _style(step: Step) -> None:
     """Hide everything but the lesson, the answer, the chart, the element of the step's text, and
     the control that it names.
     """
-    st.html(ONLY_CHART.format(at=f".st-key-{step.at or PICTURE}"))
+    keys = [step.at or PICTURE]
+    if keys[0] in (ANSWER, OWN_ANSWER):
+        keys.append(PICTURE)
+    if step.control == BUDGET:
+        keys.append(PHONE_SLIDER)
+    st.html(ONLY_CHART.format(shown=", ".join(f".st-key-{key}" for key in keys)))
     if step.at != ANSWER:
         st.html(NO_ANSWER)
     st.html(f"<style>{asset('lesson_strip.css')}</style>")

@@ -42,7 +42,7 @@ def ask() -> MapRequest:
 #: Session key of the clicked cell, until the page has led there.
 CHOSEN_KEY = f"{KEY}:chosen"
 #: Controls that the page Trade-off lacks.
-OWN_CONTROLS = {"map", "mapped", "maprow", "mapcol"}
+OWN_CONTROLS = {"map", "mapped", "maprow", "mapcol", "tab"}
 
 
 def results(job: Job) -> list[Result]:
