@@ -490,8 +490,8 @@ TRANSFER = _method(
 PROM = _method(
     "prom-pate",
     "Prom-PATE, label mapping (prompts optional)",
-    "Teachers map the encoder's class scores to the private classes, optionally with a visual"
-    " prompt, and vote with noise on public images.",
+    "Teachers map the encoder's class scores to the private classes and vote with noise on public"
+    " images. A visual prompt is optional.",
     (*COMMON, MAPPING, PROMPT, RATIO),
     LineStyle(OLIVE, "dashdot", "hourglass"),
 )

@@ -125,7 +125,7 @@ def test_cancel_stops_the_audit():
     [
         ({"key": "pate"}, "No audit in one run of pate. A canary changes one vote"),
         ({"key": "class-mean"}, "The method is not private"),
-        ({"key": "nothing"}, "There is no method"),
+        ({"key": "nothing"}, "Unknown method"),
         ({"key": "dppl-mean", "budget": Budget(float("inf"))}, "finite budget"),
         ({"key": "dppl-mean", "counts": (1,)}, "Canary counts must be between 2 and"),
         ({"key": "dp-fc", "counts": (3000,)}, "between 2 and 300"),

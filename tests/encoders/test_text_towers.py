@@ -114,14 +114,14 @@ def test_adamix_starts_from_names_and_states_public_inputs():
     np.testing.assert_array_equal(adamix.first_head(data, None, requests), np.float32(3) * rule)
     private = requests | {"public_use": "private", "clip_mode": "fixed", "rank": 0}
     plan = adamix.METHOD.plan(data.sizes, Budget(1.0), private)
-    assert "the encoder and its text tower; the class names;" in plan.guarantee.public
+    assert "the encoder and its text encoder; the class names;" in plan.guarantee.public
     cells = adamix.METHOD.fit(data, [plan], [0]).releases[0][0]
     assert cells.weights.shape == rule.shape
 
 
 def test_missing_text_tower_message_lists_encoders_with_one():
     data = toy_data(classes=2, per_class=6, d=5)
-    with pytest.raises(DpvizError, match="no text tower.*clip-b16"):
+    with pytest.raises(DpvizError, match="no text encoder.*clip-b16"):
         adamix.METHOD.plan(data.sizes, Budget(1.0), adamix.METHOD.check({"init": "class-names"}))
     read = dataclasses.replace(data, texts=lambda: np.zeros((2, 5)))
     assert read.sizes.texts and not preparation.prepare(read, "shift=0.1").sizes.texts

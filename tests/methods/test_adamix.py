@@ -166,7 +166,9 @@ def test_step_limit_lowers_noise():
 
 def test_guarantee_states_step_ceiling():
     told = adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee.schedule
-    assert told == "The budget pays for 44,630 steps at σ = 20; 5,000 were run at σ = 6.694."
+    assert (
+        told == "The budget pays for 44,630 steps at σ = 20. Limit: 5,000 steps, run at σ = 6.694."
+    )
     assert ("steps", told) in rows_of(adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee)
 
 

@@ -55,5 +55,5 @@ def test_single_labeled_class_is_refused_with_message():
     data = labelled()
     one = data.y_public == 0
     data = replace(data, public_rows=data.public_rows[one], y_public=data.y_public[one])
-    with pytest.raises(DpvizError, match="labels of fewer than two private classes"):
+    with pytest.raises(DpvizError, match="fewer than two of the private classes"):
         fitted(data)

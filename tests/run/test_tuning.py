@@ -90,7 +90,7 @@ NEEDS_AN_ENCODER = "prom-pate"
 
 
 def test_method_impossible_on_data_is_refused(file):
-    with pytest.raises(DpvizError, match="the encoder's own scores"):
+    with pytest.raises(DpvizError, match="the encoder's class scores"):
         tuning.space(search(file, method=NEEDS_AN_ENCODER))
 
 

@@ -164,7 +164,7 @@ def test_clicking_a_bar_moves_the_band(own, monkeypatch):
 def test_missing_formula_is_reported_and_other_is_drawn(own):
     at = page(own, b="dppl-publick", tab="images", risk="curve")
     assert (
-        "exact formula for K" in at.info[0].value
+        "available for K = 1 only" in at.info[0].value
         and "Public" in at.info[0].value
         and "noisy" not in at.info[0].value
     )
