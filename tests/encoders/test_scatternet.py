@@ -64,6 +64,6 @@ def test_black_image_has_finite_features():
 
 def test_too_wide_features_are_refused_with_message():
     sizes = Sizes(100, COLOUR.dim, (50, 50))
-    with pytest.raises(DpvizError, match="15,552 dimensions; use it on at most 8,192"):
+    with pytest.raises(DpvizError, match="at most 8,192 dimensions, got 15,552"):
         dp_ls.METHOD.plan(sizes, Budget(1.0), dp_ls.METHOD.check({}))
     dp_ls.METHOD.plan(dataclasses.replace(sizes, d=128), Budget(1.0), dp_ls.METHOD.check({}))

@@ -281,7 +281,7 @@ def test_public_start_and_private_shots_match_presets():
 
 def test_private_shots_that_steer_nothing_are_refused():
     for changes in ({}, {"init": "none", "rank": 0}, {"init": "none", "clip_mode": "fixed"}):
-        with pytest.raises(DpvizError, match="steer nothing"):
+        with pytest.raises(DpvizError, match="must not guide training"):
             adamix.plan(SMALL.sizes, Budget(1.0), settings(public_use="private", **changes))
 
 
@@ -358,7 +358,7 @@ def test_public_classes_are_matched_by_name():
     )
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
-    with pytest.raises(DpvizError, match="use a public set that has some"):
+    with pytest.raises(DpvizError, match="Choose a public set with the same class names"):
         public_sets.draw_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
 
 
@@ -429,7 +429,7 @@ def test_theorem_3_steps_and_average_match_formula():
 
 @pytest.mark.parametrize("changes", [{}, {"rank": 0, "clip_mode": "fixed"}, {"centre": "init"}])
 def test_theorem_3_steps_require_its_assumptions(changes):
-    with pytest.raises(DpvizError, match="theorem-3 wants"):
+    with pytest.raises(DpvizError, match="theorem-3 requires"):
         adamix.plan(SMALL.sizes, Budget(1.0), settings(step_size="theorem-3", **changes))
 
 

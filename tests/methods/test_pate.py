@@ -97,7 +97,7 @@ def test_default_data_reach_quick_start_accuracy():
 
 @pytest.mark.parametrize(
     "key, params, says",
-    [("prom-pate", {"prompt": "frame"}, "pictures"), ("prom-pate", {}, "come without")],
+    [("prom-pate", {"prompt": "frame"}, "need images"), ("prom-pate", {}, "class scores")],
 )
 def test_missing_teacher_input_is_refused_before_fitting(key, params, says, toy):
     bare = dataclasses.replace(toy, head=None) if not params else toy

@@ -173,6 +173,6 @@ WRONG = "dppl-public.d_min=1.9&dppl-public.d_max=1.5"
 
 def test_refusal_is_shown_as_message_on_page(page, server):
     page.goto(f"{server['url']}/trade-off?data={server['own']}&m=dppl-public&{WRONG}")
-    alert = page.get_by_role("alert").filter(has_text="must lie below")
+    alert = page.get_by_role("alert").filter(has_text="below d_max")
     alert.wait_for(timeout=PATIENCE)
     assert "Traceback" not in page.content()
