@@ -33,9 +33,7 @@ def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Til
     if fewest < most:
         each = render_text(text.RANGE_NOTE, fewest=fewest, most=most)
     ratio = f"{most / fewest:.1f}".removesuffix(".0") if fewest else "∞"
-    private = Tile(
-        text.PRIVATE, f"{sum(train) - aside:,}", text.PRIVATE_NOTE, text.PRIVATE_HELP
-    )
+    private = Tile(text.PRIVATE, f"{sum(train) - aside:,}", text.PRIVATE_NOTE, text.PRIVATE_HELP)
     last = Tile(text.RATIO, ratio, text.RATIO_NOTE)
     if aside:
         last = Tile(text.PUBLIC, f"{aside:,}", text.PUBLIC_NOTE)
