@@ -2,13 +2,13 @@
 does not see: contrast of what is drawn.
 """
 
-import re
 from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
+from dpviz.text.navigation import ENTRIES, LINKED
 from tests.kit.browser import DESK, PATIENCE, ROOT, keep, settled
 from tests.kit.toys import content, toy_data
 
@@ -16,7 +16,7 @@ axe = pytest.importorskip(
     "axe_playwright_python", reason="accessibility tests need the axe-playwright-python package"
 )
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
-NAMES = dict.fromkeys(re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text()))
+NAMES = (*(name for titles in ENTRIES.values() for name in titles), *LINKED)
 PAGES = [name.replace("_", "-") for name in NAMES]
 FRONT = "front"
 LINKS = {

@@ -394,7 +394,8 @@ def budget_figure(
     row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor)
-    fixed = [*lines, name_labels(rows, shares[: len(rows)])]
+    names = name_labels(rows, shares[: len(rows)])
+    fixed = [*lines, names]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -402,13 +403,16 @@ def budget_figure(
 
     budgets = chart.budgets
     moved = move(current)
-    places = list(range(len(fixed), len(fixed) + len(moved)))
+    # the names too: Plotly drops traces on other axes that a frame leaves out
+    places = [*range(len(fixed), len(fixed) + len(moved)), len(fixed) - 1]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
     layout["shapes"] = connectors(rows, scale, row_ends)
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
-    return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
+    return static_figure(
+        fixed + moved, layout, budget_frames(budgets, lambda budget: [*move(budget), names], places)
+    )
 
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.

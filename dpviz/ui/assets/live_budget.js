@@ -8,8 +8,7 @@
 const INSTANT = {
   mode: "immediate",
   transition: { duration: 0 },
-  // without a redraw Plotly drops the names, whose axes no frame touches
-  frame: { duration: 0, redraw: true },
+  frame: { duration: 0, redraw: false },
 };
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
 const BEAT = 450; // ms a frame while it plays

@@ -125,10 +125,10 @@ def answer(results: Results, view: MixedView, budget: float, metric: str, precis
     compared = view.lead in errors and errors[view.lead].is_measured
     signs = _signs(errors, view) if compared else {}
     better = _better(errors, view.lead, signs)
-    budget = budget_text(view.budget)
+    named = budget_text(view.budget)
     if view.unit == "person":
-        budget = render(text.PER_PERSON, budget=budget)
-    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, budget, precise)
+        named = render(text.PER_PERSON, budget=named)
+    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise)
 
 
 def tiles(

@@ -241,7 +241,7 @@ TABS = {
 # ------------------------------------------------------------------------------------------- export
 
 
-def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) -> None:
+def block(results: Mapping[str, Sequence[Result]], now: Mapping[str, Sequence[Result]]) -> None:
     """Draw table and CSV of the main chart, and the command of each method's first run."""
 
     def frame(runs_by_method: Mapping[str, Sequence[Result]]) -> pd.DataFrame:

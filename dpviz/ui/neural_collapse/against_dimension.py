@@ -248,7 +248,7 @@ def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
                 )
                 before = moved.pop("features", view.features)
                 moved["features"] = collapse_runs.preparation_with(before, **keep)
-                runs[name, p] = pair(view, kind.source, p, by, **moved)[NOISY, p]
+                runs[name, p] = pair(view, kind.source, p, by, text.LINES, **moved)[NOISY, p]
     lines = _collected("kept", runs, metric)
     if all(name in lines for name in (ALL_KEPT, FEW_KEPT)):
         st.markdown(_projected_answer(lines))
