@@ -464,8 +464,8 @@ ABOUT = """
 threshold means “used”. Each threshold gives one point of the ROC curve. All runs share one
 threshold.
 
-**AUC.** The area under the ROC curve is the probability that a used image has a smaller loss
-than an unused one. Ties count as half. Chance is 0.5.
+**AUC.** The area under the ROC curve compares a used image with an unused image. It is the
+probability that the used image has the smaller loss. Ties count as half. Chance is 0.5.
 
 **Limit.** The limit follows from the guarantee alone. It holds for every attack, even with
 knowledge of all other images. An AUC above the limit, beyond its error bar, would disprove the
