@@ -10,39 +10,40 @@ TITLE = "What can an attacker find out?"
 ANSWERS = {
     "none": Text("Select a private method to see the limit of its guarantee."),
     "weak": Text(
-        "At this privacy level, nearly every guess of an attacker may be right.",
+        "At this privacy level, an attacker may guess right nearly every time.",
         "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
     ),
     "limit": Text(
-        "An attacker guesses whether your image was used with at most **{limit:at_most}** success.",
+        "An attacker can guess whether your image was used with at most **{limit:at_most}**"
+        " success.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success.",
     ),
     "limit_person": Text(
-        "An attacker guesses whether you took part with at most **{limit:at_most}** success.",
-        "At {budget:md}, every attack on a person in {method} has at most **{limit:at_most}**"
+        "An attacker can guess whether you took part with at most **{limit:at_most}** success.",
+        "At {budget:md}, with {method}, every attack on a person has at most **{limit:at_most}**"
         " success.",
     ),
     "prior": Text(
-        "From a prior of {prior:percent}, an attacker guesses whether your image was used with at"
-        " most **{limit:at_most}** success.",
+        "From a prior of {prior:percent}, an attacker can guess whether your image was used with"
+        " at most **{limit:at_most}** success.",
         "At {budget:md}, every attack on {method} from a prior of {prior:percent} has at most"
         " **{limit:at_most}** success.",
     ),
     "prior_person": Text(
-        "From a prior of {prior:percent}, an attacker guesses whether you took part with at most"
+        "From a prior of {prior:percent}, an attacker can guess whether you took part with at most"
         " **{limit:at_most}** success.",
-        "At {budget:md}, every attack on a person in {method} from a prior of {prior:percent} has"
-        " at most **{limit:at_most}** success.",
+        "At {budget:md}, with {method}, every attack on a person from a prior of {prior:percent}"
+        " has at most **{limit:at_most}** success.",
     ),
     "compared": Text(
-        "An attacker guesses whether your image was used with at most **{limit:at_most}** success."
-        " Without noise: **{quiet:percent}** on exposed images.",
+        "An attacker can guess whether your image was used with at most **{limit:at_most}**"
+        " success. Without noise, one attack reaches **{quiet:percent}** on exposed images.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed images.",
     ),
     "compared_person": Text(
-        "An attacker guesses whether you took part with at most **{limit:at_most}** success."
-        " Without noise: **{quiet:percent}** on exposed people.",
+        "An attacker can guess whether you took part with at most **{limit:at_most}** success."
+        " Without noise, one attack reaches **{quiet:percent}** on exposed people.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed people.",
     ),
@@ -81,17 +82,18 @@ PANEL_ALTS = {
 GUESSES_LEGEND = {
     "pale": "right by chance",
     "strong": "right beyond chance",
-    "ring": "possible at most",
+    "ring": "up to the limit",
     "rest": "wrong",
 }
 GUESSES_CAPTION = {
-    "picture": "Guesses about the most exposed 5% of the images: was it used? Method: {method}.",
-    "person": "Guesses about the most exposed 5% of the people: who took part? Method: {method}.",
+    "picture": "Guesses about the 5% most exposed images: was each one used? Method: {method}.",
+    "person": "Guesses about the 5% most exposed people: did each one take part? Method: {method}.",
 }
-GUESSES_ALT = "Right guesses of 100, at most and as measured."
+GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
 CURVE_CAPTION = Text(
-    "Higher lines find more used images. No attack gets above the limit of the guarantee.",
+    "A higher line means that the attack finds more used images. No attack gets above the limit of"
+    " the guarantee.",
     "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
 )
 
@@ -156,7 +158,7 @@ TILE_RARE = "Rare classes"
 TILE_RARE_NOTE = "at 1% false positives"
 TILE_RARE_HELP = (
     "Share of the used images of rare classes ({classes:list}) that the attack finds, at 1% false"
-    " positives among them."
+    " positives within these classes."
 )
 TILE_OPEN = "Without privacy"
 TILE_OPEN_NOTE = "{method}"
@@ -170,7 +172,8 @@ TILE_OPEN_HELP = (
 #: The answer on attacks by shadow models, by case.
 ANSWERS_LOW_FPR = {
     "few": Text(
-        "Too few images to measure the attack. Keep more images or use more shadow models."
+        "There are too few images to measure the attack. Keep more images or use more shadow"
+        " models."
     ),
     "found": Text(
         "The attack finds **{found:md}** of the used images at 1% false positives. The guarantee"
@@ -179,7 +182,7 @@ ANSWERS_LOW_FPR = {
         " **{limit:md}**, for every attack.",
     ),
     "blind": Text(
-        "The attack finds no more used images than blind guessing. The guarantee allows at most"
+        "The attack is no better than chance at finding used images. The guarantee allows at most"
         " **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** at 1% FPR, not significantly above chance. The"
         " guarantee allows at most **{limit:md}**.",
@@ -197,7 +200,8 @@ ANSWERS_LOW_FPR = {
         " on {method}.",
     ),
     "few_person": Text(
-        "Too few people to measure the attack. Keep more images or use more shadow models."
+        "There are too few people to measure the attack. Keep more images or use more shadow"
+        " models."
     ),
     "found_person": Text(
         "The attack finds **{found:md}** of the participants at 1% false positives. The guarantee"
@@ -206,7 +210,7 @@ ANSWERS_LOW_FPR = {
         " most **{limit:md}**, for every attack.",
     ),
     "blind_person": Text(
-        "The attack finds no more participants than blind guessing. The guarantee allows at most"
+        "The attack is no better than chance at finding participants. The guarantee allows at most"
         " **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, not significantly above"
         " chance. The guarantee allows at most **{limit:md}**.",
@@ -228,12 +232,12 @@ FINDINGS_LOW_FPR = {
     "open": Text("Without privacy, the same attack finds {found:md} of the images"),
     "private": Text("The guarantee limits every attack"),
 }
-IMAGES_LEGEND = {"strong": "found", "ring": "possible at most", "rest": "not found"}
+IMAGES_LEGEND = {"strong": "found", "ring": "up to the limit", "rest": "not found"}
 IMAGES_CAPTION = {
     "picture": "Each grid: 100 used images. The attack falsely accuses 1 of 100 unused images.",
     "person": "Each grid: 100 participants. The attack falsely accuses 1 of 100 other people.",
 }
-IMAGES_ALT = "Members found of 100, by method, with the limit of each guarantee."
+IMAGES_ALT = "Members found among 100, by method, with the limit of each guarantee."
 IMAGE_PANEL_NOTES = {
     "limit": "limit {limit:md}",
     "open": "no limit",
@@ -244,9 +248,9 @@ IMAGE_PANEL_ALTS = {
     "open": "{method}: {rate:md} found, no limit.",
     "few": "{method}: not measured.",
 }
-PANEL_REST = "Other methods: tab Rates."
+PANEL_REST = "For other methods, see the Rates tab."
 CURVE_CAPTION_LOW_FPR = Text(
-    "Logarithmic axes. Dotted: blind guessing. No attack gets above the limit of the guarantee.",
+    "Logarithmic axes. Dotted: chance. No attack gets above the limit of the guarantee.",
     "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
 )
 TOO_FEW = "too few"
@@ -278,20 +282,20 @@ DESIGN_HELP = {
 COIN_OF_PERSONS = (
     "Each run uses a random half of the people, with all of their kept images. The attack score is"
     " the mean loss on a person's images. With public class counts, only people with a matching"
-    " person can be left out. A match has as many kept images in each class. The results are about"
-    " these people, who mostly have few images."
+    " person can be left out. A match has the same number of kept images in each class. The"
+    " results describe only these people. Most of them have few images."
 )
 METHODS_HELP = "One method without privacy is always included for comparison."
 RUNS_HELP = "Number of independent runs per method. More runs give narrower intervals."
 SEED_HELP = "First random seed. Each run draws its noise and its members from the next seed."
 PRIOR_HELP = "Probability that the attacker assigns to “used” before seeing the release."
 ATTACK_HELP = {
-    "loss": "One loss threshold for all images. Fast, but not adapted to single images.",
+    "loss": "One loss threshold for all images. Fast, but not adapted to individual images.",
     "lira": (
         "Compares the loss on an image with shadow models trained with and without the image"
         " (Carlini et al. 2022)."
     ),
-    "lira-offline": "As LiRA, but only with shadow models trained without the image.",
+    "lira-offline": "Like LiRA, but only with shadow models trained without the image.",
     "rmia": (
         "Compares the likelihood ratio of an image with the ratios of other images (Zarifzadeh et"
         " al. 2024)."
@@ -367,7 +371,7 @@ BUDGETS_BEST = (
 BUDGETS_NONE_ABOVE = "**None of {attacks:count attack}** is significantly above the limit."
 BUDGETS_ABOVE = (
     "**{above:count} of {attacks:count attack}** are above the limit by more than the error bar."
-    " By chance, about {expected:md} would be, if all lay on the limit."
+    " If all were exactly at the limit, about {expected:md} would exceed it by chance."
 )
 ORIGIN = "{attacks:count attack} on {runs:count run}, computed in {seconds:md} s on this server."
 ORIGIN_LOW_FPR = (
@@ -376,7 +380,7 @@ ORIGIN_LOW_FPR = (
 )
 TABLE_TITLE = "Attacks"
 TABLE_TITLE_LOW_FPR = "Rates"
-CODE_CAPTION = "Python code for the first private method, from the project folder:"
+CODE_CAPTION = "Python code for the first private method (run in the project folder):"
 RATE_COLUMNS = {
     "method": "Method",
     "attack": "Attack",
@@ -389,12 +393,12 @@ RATE_COLUMNS = {
 RATES_CAPTION = (
     "TPR: share of used images that the attack finds. FPR: share of unused images that it falsely"
     " accuses. Limit: maximum for every attack, rounded up. Rare classes: {classes:list}, with"
-    " false positives among them."
+    " false positives within these classes."
 )
 RATES_REFERENCE = "{method} is always included, as an example without privacy."
 INTERVALS = (
-    "95% intervals, clustered by image and run. A method at its limit is called “above” at most"
-    " 1 time in 1,000, per rate."
+    "95% intervals, clustered by image and run. Each rate of a method at its limit is called"
+    " “above” with a probability of at most 1 in 1,000."
 )
 JUDGED = {
     "picture": "{judged:count} of {all:count image} attacked.",
@@ -418,11 +422,12 @@ EXPOSED_PERSON = (
     " Mean: {found:percent} found, {accused:percent} falsely accused."
 )
 EXPOSED_CAPTION = (
-    "Images that {attack} finds most often at 1% false positives. Half of the models select them,"
-    " the other half counts. A few of thousands are found often by random variation."
+    "Images that {attack} finds most often at 1% false positives. Half of the models select the"
+    " images; the other half evaluates them. Among thousands of images, random variation alone"
+    " makes a few seem easy to find."
 )
 EXPOSED_ACCUSED = "Accused: called “used” by models trained without the image."
-EXPOSED_NO_PICTURES = "These data have no thumbnails. Row numbers identify the records."
+EXPOSED_NO_PICTURES = "This data set has no thumbnails. Row numbers identify the records."
 EXPOSED_CARD = {
     "record": "record {row:md}",
     "person": "person {person:md}",
@@ -459,8 +464,8 @@ ABOUT = """
 threshold means “used”. Each threshold gives one point of the ROC curve. All runs share one
 threshold.
 
-**AUC.** The area under the ROC curve is the probability that a used image has the smaller loss of
-a pair. Ties count half. Chance is 0.5.
+**AUC.** The area under the ROC curve compares a used image with an unused image. It is the
+probability that the used image has the smaller loss. Ties count as half. Chance is 0.5.
 
 **Limit.** The limit follows from the guarantee alone. It holds for every attack, even with
 knowledge of all other images. An AUC above the limit, beyond its error bar, would disprove the
@@ -487,7 +492,7 @@ with other runs). Golatkar et al. 2022, Figure 1. Dong, Roth & Su 2019 and Kairo
 """
 ABOUT_LOW_FPR = """
 **Shadow models.** Each model is trained on a random half of the private images, or people. Each
-model is the target once. The attacker knows all other models and their members. So no attack reads
+model is the target once. The attacker knows all other models and their members. So no attack uses
 the membership that it guesses.
 
 **LiRA.** The loss of the target is compared with models trained with the image and without it. Each

@@ -58,9 +58,9 @@ VERDICT = {
         " It catches {variants}. This is not a proof: other neighbors may show more."
     ),
     "missed": (
-        "No result: on {neighbors} the audit shows at least {sign} = {shown}, claimed {claimed}. It"
-        " does not catch {variants}. Use neighbors that differ more, more releases, or a tight"
-        " claim."
+        "No result: on {neighbors} the audit shows at least {sign} = {shown}, claimed {claimed}."
+        " It does not catch {variants}. Use neighbors that differ more, more releases, or a"
+        " tighter claim."
     ),
     "converted": (
         "A claim of {sign} = {shown} converts to ε = {epsilon} at δ = {delta}. The spent ε may be"
@@ -115,7 +115,7 @@ CHECKS = {
     "same": "{releases:count release} from system entropy are identical",
     "too_small": "the draw “{event}” has less noise in a release than planned",
     "reads_records": "code after the noise reads private records",
-    "error": "the check of {part} ended with {error}: {message}",
+    "error": "the check of {part} failed with {error}: {message}",
 }
 PARTS = {
     "sensitivity": "the sensitivity",

@@ -9,15 +9,15 @@ ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
         "**{fault}:** accuracy is **{faulty:percent}** with the fault and **{correct:percent}**"
-        " without.",
+        " without it.",
         "**{fault}** ({method}): balanced accuracy is **{faulty:interval}** with the fault and"
-        " **{correct:interval}** without.",
+        " **{correct:interval}** without it.",
     ),
     "error": Text(
         "**{fault}:** the mean error is **{faulty:number}** {unit} with the fault and"
-        " **{correct:number}** without.",
+        " **{correct:number}** without it.",
         "**{fault}** ({method}): the mean error is **{faulty:number}** {unit} with the fault and"
-        " **{correct:number}** without.",
+        " **{correct:number}** without it.",
     ),
     "caught": Text(
         "**{fault}:** an attacker guesses right at least **{right:at_least}** of the time. The"
@@ -27,21 +27,21 @@ ANSWERS = {
     ),
     "caught by one test": Text(
         "**{fault}:** an attack with few false positives misses at most **{misses:md}%** of the"
-        " members. The guarantee demands **{demanded:md}%**.",
+        " members. The guarantee requires at least **{demanded:md}%**.",
         "**{fault}** ({method}): at its false positive rate, one test misses at most"
-        " **{misses:md}%**. The guarantee demands at least **{demanded:md}%**.",
+        " **{misses:md}%**. The guarantee requires at least **{demanded:md}%**.",
     ),
     "correct": Text(
-        "No fault added, none found: the audit shows ε ≥ {shown:md}, within the claimed"
+        "No fault was added and none was found: the audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number}.",
-        "No fault added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
+        "No fault was added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number}{conversion:md}.",
     ),
     "safe": Text(
-        "**{fault}:** not a privacy bug. The audit shows ε ≥ {shown:md} of the claimed"
+        "**{fault}:** not a privacy bug. The audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number}.",
-        "**{fault}** ({method}): not a privacy bug. The audit shows ε ≥ {shown:md} of the claimed"
-        " {claim:number}{conversion:md}.",
+        "**{fault}** ({method}): not a privacy bug. The audit shows ε ≥ {shown:md}, within the"
+        " claimed {claim:number}{conversion:md}.",
     ),
     "missed": Text(
         "**{fault}:** not caught. The audit shows ε ≥ {shown:md}, within the claimed"
@@ -59,18 +59,23 @@ CONVERSIONS = {
 # ------------------------------------------------------------------------------------ controls
 
 FAULT = "Fault"
-FAULT_HELP = "One bug, added to the method on purpose. A new fault resets method and claimed ε."
+FAULT_HELP = (
+    "One bug, added to the method on purpose. Changing the fault resets the method and the claimed"
+    " ε."
+)
 NO_FAULT = "No fault"
 NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
 CLAIM = "Claimed ε"
 CLAIM_HELP = (
-    "ε that the method claims, at δ = {delta:number}. Most faults need fewer releases at a larger"
-    " ε."
+    "ε that the method claims, at δ = {delta:number}. At a larger ε, most faults are caught with"
+    " fewer releases."
 )
 METHOD = "Method"
 METHOD_HELP = "Methods that can have this fault. Each is audited on its own worst-case neighbors."
-SEEDS_HELP = "Runs per accuracy. The audit makes as many releases as it needs."
+SEEDS_HELP = (
+    "Number of runs averaged for each accuracy. The audit makes as many releases as it needs."
+)
 FIRST_SEED_HELP = "Seed of the first run and of the audit."
 AXES = "Axes"
 LESS_NOISE = "Noise"
@@ -138,8 +143,10 @@ ACCURACY_TITLES_PRECISE = {
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean with its 95% interval."
 FAULTY_RUNS = "The faulty runs do not keep the guarantee. Do not release them."
 BOUND_TITLES = {
-    "caught": "The lower bound passes the claim after {runs:count} releases per data set",
-    "caught by one test": "One test breaks the guarantee after {runs:count} releases per data set",
+    "caught": "The lower bound exceeds the claim after {runs:count} releases per data set",
+    "caught by one test": (
+        "One test disproves the guarantee after {runs:count} releases per data set"
+    ),
     "kept": "The lower bound stays within the claim",
 }
 BOUND_CAPTION = Text(
@@ -152,9 +159,9 @@ RATES_TITLES = {
     "kept": "No test lies below the curve that the guarantee allows",
 }
 RATES_CAPTION = Text(
-    "Each dot is one attack on membership. Rectangles hold the true error rates.",
-    "Each dot is one threshold test. Rectangles: Clopper–Pearson intervals at joint error"
-    " {error:number}.",
+    "Each dot is one attack on membership. Rectangles contain the true error rates.",
+    "Each dot is one threshold test. Rectangles: Clopper–Pearson intervals with joint error"
+    " probability {error:number}.",
 )
 
 # ---------------------------------------------------------------------------------------- tabs
@@ -173,21 +180,21 @@ TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
 FAULT_TITLE = "Cause and fix"
 FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
-BROKEN = ":material/link_off: Claimed, but not kept."
+BROKEN = ":material/link_off: This claim does not hold."
 SETTING = (
-    "Audited on **{method}** at ε = {claim:number}. Each fault starts at the setting where it"
-    " shows first."
+    "Audited on **{method}** at ε = {claim:number}. Each fault opens with settings at which it is"
+    " easy to see."
 )
 AUDIT_NOTES = {
     "runs": (
-        "{runs:count} releases from each of two neighboring data sets, after {learned:count} each"
-        " to choose the tests."
+        "{runs:count} releases from each of two neighboring data sets, after {learned:count} more"
+        " from each to choose the tests."
     ),
     "neighbors": "The neighbors are synthetic: {difference}.",
     "time": "Computed in {seconds:md} s.",
     "error": (
-        "All {tests:count test} at all {looks:count step} are wrong together with probability at"
-        " most {error:number}."
+        "Together, {tests:count test} at {looks:count step} have an error probability of at most"
+        " {error:number}."
     ),
     "no proof": "An audit can show that a guarantee is broken, not that it holds.",
 }
@@ -195,8 +202,8 @@ AUDIT_NOTES = {
 # -------------------------------------------------------------------------------- one-run audit
 
 ONE_RUN = Text(
-    "Training twice can cost weeks. This audit needs **one** release: random made-up records are"
-    " added, and the attacker guesses which.",
+    "Training twice can cost weeks. This audit needs **one** release: it adds made-up records at"
+    " random, and the attacker guesses which ones.",
     "One release with m canaries, each included with probability ½. The number of correct guesses"
     " bounds ε.",
 )
@@ -204,7 +211,7 @@ ONE_RUN_SOURCE = (
     "Steinke, Nasr & Jagielski (2023), with their term for δ. For Gaussian noise: Mahloujifar,"
     " Melis & Chaudhuri (2024)."
 )
-ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter"}
+ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter of it"}
 NO_METHOD = "A count alone cannot hold canaries. Select a fault of a full method."
 ONE_RUN_RESULTS = {
     "correct": "**{method}** without a fault: one release shows ε ≥ **{shown:md}**.",
@@ -215,7 +222,7 @@ ONE_RUN_RESULTS = {
         "**Not caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
     ),
 }
-ONE_RUN_DETAILS = "It holds {canaries:count canary canaries} and took {seconds:number} s."
+ONE_RUN_DETAILS = "It contains {canaries:count canary canaries} and took {seconds:number} s."
 ONE_RUN_MANY = (
     "The audit with {runs:count} releases per data set shows ε ≥ **{shown:md}**, in {seconds:md} s."
 )
@@ -223,8 +230,12 @@ ONE_RUN_CLAIM = "Claimed: ε = {claim:number} at δ = {delta:number}. Neighbors:
 ONE_RUN_ERRORS = (
     "Wrong with probability at most {one:number} (one release) and {many:number} (many releases)."
 )
-ONE_RUN_VERDICT = "The verdict uses the release with most canaries and the many releases."
-ONE_RUN_LIMIT = "One release shows less: it rarely detects half the noise, mostly a quarter of it."
+ONE_RUN_VERDICT = (
+    "The verdict uses the release with the most canaries and the audit of many releases."
+)
+ONE_RUN_LIMIT = (
+    "One release shows less: it rarely detects half the noise, but usually a quarter of it."
+)
 
 # ------------------------------------------------------------------------------- your function
 
@@ -236,16 +247,16 @@ CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
     "Exit status 3: the claim is broken. Exit status 4: the audit could not detect half the noise."
 )
-CUSTOM_LIMITS = "Use it in your build. Limits: `docs/audit-your-own.md`."
+CUSTOM_LIMITS = "You can run it in your build. Limits: `docs/audit-your-own.md`."
 
 # ------------------------------------------------------------------------------ published bugs
 
 BUGS = (
-    "Twelve bugs in public code, dpviz's own first. Each is re-implemented in a few lines, beside"
-    " its fix. Select one to audit both."
+    "Twelve bugs in public code, starting with one in dpviz. Each is re-implemented in a few"
+    " lines, beside its fix. Select one to audit both."
 )
 BUGS_NOTES = (
-    "Code and issues were read in {read_date:md}. Entries marked open may be fixed by now.",
+    "Code and issues were read in {read_date:md}. Entries marked open may have been fixed since.",
     "No project's code was run or copied.",
     "Claims are round numbers and neighbors are worst cases.",
     "The results do not measure the damage to any user or publication.",
@@ -259,21 +270,21 @@ BUG_SIDES = {"release": "With the bug", "mended": "Fixed"}
 BUG_CODE = "Code with and without the bug"
 BUG_VERDICTS = {
     ("caught", "kept"): Text(
-        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}. The fixed code"
-        " passes.",
-        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}{delta:md}. Fixed:"
-        " ε ≥ {fixed:md}.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed {claim:number}. The"
+        " fixed code passes.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed"
+        " {claim:number}{delta:md}. Fixed: ε ≥ {fixed:md}.",
     ),
     ("caught", "caught"): Text(
-        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}. The fixed code"
-        " fails too.",
-        "**Caught.** The bug shows ε ≥ **{shown:md}**, claimed {claim:number}{delta:md}. The fixed"
-        " code fails too: ε ≥ {fixed:md}.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed {claim:number}. The"
+        " fixed code fails too.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed"
+        " {claim:number}{delta:md}. The fixed code fails too: ε ≥ {fixed:md}.",
     ),
     ("missed", "kept"): Text(
-        "**Not caught.** The bug shows ε ≥ {shown:md}, claimed {claim:number}.",
-        "**Not caught.** The bug shows ε ≥ {shown:md}, claimed {claim:number}{delta:md}. Fixed:"
-        " ε ≥ {fixed:md}.",
+        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md}, claimed {claim:number}.",
+        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md}, claimed"
+        " {claim:number}{delta:md}. Fixed: ε ≥ {fixed:md}.",
     ),
     ("missed", "caught"): Text(
         "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}**, claimed"
@@ -283,14 +294,14 @@ BUG_VERDICTS = {
     ),
 }
 BUG_TEST = (
-    "The attack is wrong at most {misses:md}% of the time on one neighbor. The guarantee demands"
-    " {demanded:md}%."
+    "The attack is wrong at most {misses:md}% of the time on one neighbor. The guarantee requires"
+    " at least {demanded:md}%."
 )
 AT_DELTA = " at δ = {delta:number}"
 BUG_HOW = {
     "runs": (
-        "{runs:count} releases from each of two neighbors, after {learned:count} each to choose"
-        " the tests."
+        "{runs:count} releases from each of two neighbors, after {learned:count} more from each to"
+        " choose the tests."
     ),
     "neighbors": "Neighbors: {difference} ({adjacency}).",
     "time": "Both audits took {seconds:md} s.",

@@ -1,8 +1,8 @@
 """Texts of the cards: guarantees, costs, rare classes, equal leakage."""
 
 GAINS_DIFFER = (
-    "At the same budget, methods can leak differently. It depends on the noise and on the"
-    " guarantee."
+    "At the same budget, methods can leak different amounts. The amount depends on the noise and"
+    " on the guarantee."
 )
 EQUAL_CLASSES = "All classes have the same size, so none is a minority."
 COST_TITLE = "Cost of noise"

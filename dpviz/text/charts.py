@@ -104,7 +104,7 @@ LABELS = {
     "best_cell": "Best",
     "best_setting": "Best {setting}",
     "best_so_far": "Best so far",
-    "boost_equal": "1: same as public data only",
+    "boost_equal": "1: same as public examples only",
     "boost_undefined": "× undefined",
     "cause_base": "Exact means of all images",
     "cause_clipping": "Clipping and pooling",
@@ -136,7 +136,7 @@ LABELS = {
     "no_attack_on": "Upper bound for {methods}",
     "no_images": "Not computed yet",
     "noise_ratio": "Noise ÷ signal",
-    "not_tested": "No test image of the counted classes",
+    "not_tested": "No test images of these classes",
     "not_worse": "Not significantly worse",
     "one_trial": "One trial",
     "other_classes": "Other classes",
@@ -281,8 +281,10 @@ ALTS = {
     " {curve}.",
     "collapse_measured": "Measured shifts: {names}.",
     "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
-    "crowd": "Share of yes by share of true answers recorded, {low}% to {high}%. The true share is"
-    " {truth:percent}.",
+    "crowd": (
+        "Share of yes by share of own answers recorded, {low}% to {high}%. The true share is"
+        " {truth:percent}."
+    ),
     "crowd_band": "The 95% band widens as privacy grows.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",

@@ -68,7 +68,7 @@ AUDIT_HELP = {
     "budget": "with --one-run and --mistake: budget, finite (default: 8)",
     "axis": "with --one-run and --mistake: unit of the budget ({axes})",
     "delta": "with --one-run and --mistake (default: {delta}), or with --epsilon",
-    "mistake": "audit --method with this fault, or none; a wrong name prints all faults",
+    "mistake": "audit --method with this fault, or none; an unknown name lists all faults",
     "seed": "with --mistake: first noise seed (default: 0)",
     "wild": "audit re-implementations of published bugs, and their fixes",
 }
@@ -77,9 +77,9 @@ FUNCTION_GROUP = "audit of a custom function"
 FUNCTION_HELP = {
     "release_function": (
         "audit a function (data, seed) -> numbers, given as module:name or file.py:name. It runs"
-        " with your rights, in its own process with 4 GiB of memory. Exit status: 0 if the claim is"
-        " not broken and the faulty variant is caught. Exit status 2: error. Exit status 3: claim"
-        " broken. Exit status 4: claim not broken, but the faulty variant is not caught."
+        " with your permissions, in its own process with 4 GiB of memory. Exit status: 0 if the"
+        " claim is not broken and the faulty variant is caught. Exit status 2: error. Exit status"
+        " 3: claim broken. Exit status 4: claim not broken, but the faulty variant is not caught."
     ),
     "neighbours": (
         "module:name of a pair of data sets, or of a function that returns a pair. Or two .npy or"
@@ -205,22 +205,22 @@ REPEATED = {
 #: Public data alone against the best private method.
 PUBLIC = {
     "more": (
-        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is"
-        " significantly worse: {private} (public data {points})."
+        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        " significantly worse: {private} (public images {points})."
     ),
     "less": (
-        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is"
-        " significantly better: {private} (public data {points})."
+        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        " significantly better: {private} (public images {points})."
     ),
     "level": (
-        "Public data only, {data}: {public} balanced accuracy. {method} at {budget} is not"
-        " significantly different: {private} (public data {points})."
+        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is not"
+        " significantly different: {private} (public images {points})."
     ),
     "single": (
-        "Public data only, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
-        " (public data {points}). Spread unknown from one run."
+        "Public images only, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
+        " (public images {points}). Spread unknown from one run."
     ),
-    "rest": "Public data only: {rest:count more_data_setting} not compared.",
+    "rest": "Public images only: {rest:count more_data_setting} not compared.",
 }
 
 ATTACK = {
@@ -351,7 +351,8 @@ BUGS = {
     "row": "`{bug}`",
     "narrow_row": "`{bug}`, {view}",
     "releases": (
-        "Releases: counted per data set, after {learned:count} releases per data set for learning."
+        "Releases: counted per data set, after {learned:count} releases per data set to choose the"
+        " tests."
     ),
     "errors": (
         "Each shown ε is a lower bound. Probability that an audit rejects a correct claim: at most"

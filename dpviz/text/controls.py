@@ -7,7 +7,7 @@ DATA_SET = "Data set"
 DATA_SET_HELP = "Private images that the methods learn from."
 RATIO = "Imbalance ratio (IR)"
 RATIO_HELP = (
-    "Largest class size divided by smallest. The classes between shrink step by step. The test set"
+    "Largest class size divided by smallest. Sizes in between decrease step by step. The test set"
     " keeps all images."
 )
 ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
@@ -18,8 +18,8 @@ RATIO_REACHED = {
 }
 RECORDS = "Images per class"
 RECORDS_HELP = (
-    "Maximum number of training images per class. Fewer images: the same noise weighs more. The"
-    " first images of each class are kept."
+    "Maximum number of training images per class. With fewer images, the same noise has more"
+    " effect. The first images of each class are kept."
 )
 PUBLIC_DOMAIN = "Public set"
 PUBLIC_DOMAINS = {"same": "Same classes", "other": "Other classes"}
@@ -41,14 +41,15 @@ DATA_DRAW = "Data draw"
 DATA_DRAW_HELP = "Seed of the class order and of the images that are kept."
 DATA_DRAWS = "Data draws"
 DATA_DRAWS_HELP = (
-    "Repeats every setting with several class orders and kept images. The bands include them."
+    "Repeats every setting with several class orders and kept images. The bands include this"
+    " variation."
 )
 FIXED_TEST = "The test set is fixed. A data draw changes the training images only."
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"
 
 BUDGET = "Privacy budget {symbol}"
 GUESS_BUDGET = "Attacker's best guess (%)"
-TYPED_BUDGET = "Budget, typed"
+TYPED_BUDGET = "Budget value"
 BUDGET_HELP = (
     "Smaller: stronger privacy, more noise, lower accuracy. The box takes any value above 0."
 )
@@ -56,8 +57,8 @@ ENDS = ("more private", "more accurate")
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
 AXIS_HELP = (
-    "Quantity that all methods spend equally. ε: (ε, δ)-DP, where methods can leak differently."
-    " Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated DP."
+    "Quantity that all methods spend equally. ε: (ε, δ)-DP, where methods can leak different"
+    " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated DP."
     " Paper ε: √(2ρ), as printed in the DPPL paper."
 )
 DELTA = "δ"
@@ -72,29 +73,30 @@ UNIT = "Protects"
 UNITS = {"picture": "Each image", "person": "Each person"}
 RECORD_UNITS = {"picture": "Each record", "person": "Each person"}
 UNIT_HELP = (
-    "Each person: hides whether any image of a person was used. Most methods then need more noise:"
-    " as many times more as a person may have images."
+    "Each person: hides whether any image of a person was used. Most methods then need k times as"
+    " much noise if a person may have k images."
 )
 BOUND = "Images per person"
 BOUND_HELP = (
-    "Maximum number of images kept per person. More images need more noise, fewer lose data. “All”"
-    " reads the maximum from the private data, which the guarantee does not cover."
+    "Maximum number of images kept per person. A larger number needs more noise; a smaller number"
+    " discards data. “All” reads the maximum from the private data, which the guarantee does not"
+    " cover."
 )
-NO_PERSONS = "Protects each image: this data set does not name persons."
+NO_PERSONS = "Protects each image: this data set does not identify people."
 
 METHODS = "Methods"
-METHODS_HELP = "Methods on the chart. One method without privacy is always there to compare with."
+METHODS_HELP = "Methods on the chart. One method without privacy is always included for comparison."
 SETTINGS = "Method settings"
 SEEDS_FOLD = "Noise seeds"
 SEEDS = "Number of noise seeds"
 SEEDS_HELP = "Number of runs with different noise. More runs give narrower bands and take longer."
 FIRST_SEED = "First seed"
 FIRST_SEED_HELP = "The same seed gives the same noise, here and on the command line."
-SCORE = "Accuracy of"
+SCORE = "Accuracy on"
 SCORES = {"minority": "Rare classes", "balanced": "All classes", "overall": "All images"}
 SCORE_HELP = (
-    "Rare classes: the smallest quarter of the classes. All classes: mean over classes. All images:"
-    " share of the test images."
+    "Rare classes: the smallest quarter of the classes. All classes: mean over classes. All"
+    " images: accuracy on all test images."
 )
 EMPTY_CLASS = (
     "Class {name} has no training image, and this page compares all classes. Choose another data"

@@ -19,7 +19,7 @@ ANSWERS = {
         "**{title}** is not on this computer yet. Download it and compute features by {encoder}"
         " with the button below.",
     ),
-    "by hand": Text("**{title}** needs a download by hand. Follow the steps below."),
+    "by hand": Text("**{title}** must be downloaded by hand. Follow the steps below."),
     "unread": Text("**{title}** could not be read."),
 }
 
@@ -30,7 +30,7 @@ PRIVATE_HELP = "Training images. Every page treats them as private."
 PUBLIC = "Public images"
 PUBLIC_NOTE = "held aside"
 TEST = "Test images"
-TEST_NOTE = "accuracy only"
+TEST_NOTE = "for accuracy only"
 CLASSES = "Classes"
 EQUAL_NOTE = "{each:count} images each"
 RANGE_NOTE = "{fewest:count} to {most:count} images each"
@@ -46,7 +46,7 @@ CAPTION = "Bars: training images per class. Hatched: the smallest quarter of the
 
 # controls and work
 DATA = "Data"
-DATA_HELP = "All data sets that can be protected, including those not downloaded yet."
+DATA_HELP = "All data sets that you can use as private data, including those not downloaded yet."
 OPTION = "{title:md} ({state:md})"
 EMBED = "Compute features with {encoder:md}"
 DOWNLOAD = "Download {title:md} and compute features with {encoder:md}"
@@ -69,7 +69,7 @@ CHOOSE = (
     "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
     " set."
 )
-PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the side bar."
+PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the sidebar."
 #: Columns of the table of data sets.
 SETS = {
     "title": "Data set",
@@ -101,7 +101,7 @@ FEATURES = "Features"
 FEATURES_LABEL = "Features (.npz)"
 OWN_FEATURES_LABEL = "Your own features (.npz)"
 PUBLIC_FEATURES_LABEL = "Public features (.npz)"
-IMAGES_NOTE = "A zip file with one folder per class, or a parquet file with images and labels."
+IMAGES_NOTE = "A zip file with one folder per class, or a Parquet file with images and labels."
 FEATURES_NOTE = "Arrays `X_train`, `y_train`, `X_test` and `y_test`, by any encoder."
 FEATURES_HELP = (
     "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
@@ -122,9 +122,9 @@ RULES = (
     "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read"
     " from the images, and every guarantee states this.",
     "**People**: add `people.csv` with columns `image` and `person`, or folders"
-    " `<class>/<person>/`. Parquet files use a column `person`, features an array `persons`. No"
-    " person is in both training and test data, unless your folders say so. The server keeps a"
-    " number per person, not the name.",
+    " `<class>/<person>/`. Parquet files use a column `person`, feature files use an array"
+    " `persons`. No person is in both training and test data, unless your folders say so. The"
+    " server keeps a number per person, not the name.",
     "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"
     " {gigabytes:count} GiB unpacked. At most {megapixels:count} megapixels and {megabytes:count}"
     " MiB per image. Rejected files are listed with the reason.",
@@ -148,8 +148,8 @@ EACH_REJECTED = "All {files:count rejected_file}"
 REJECTED_CSV = "Download CSV"
 CLASS_LIST = "List of classes"
 CLASS_LIST_NOTE = (
-    "No guarantee covers the list of classes. Confirm it from what you know, not from the images. A"
-    " class in the list may have no image."
+    "No guarantee covers the list of classes. Confirm it from your own knowledge, not from the"
+    " images. A class in the list may have no images."
 )
 CLASS_LIST_LABEL = "Classes, one per line"
 CONFIRM = "Confirm list"
@@ -162,32 +162,32 @@ SAMPLE = "training image {row:md} of class {name:md}"
 # tab: what to expect
 NOISE = (
     "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
-    " **{ratio:md} times** as long as its class mean. With {equal:count image} both would be"
+    " **{ratio:md} times** as long as its class mean. With {equal:count image}, both would be"
     " equally long."
 )
 NOISE_PER_IMAGE = (
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
-    " DPPL-Mean is **{ratio:md} times** as long as its class mean. With {equal:count image} both"
+    " DPPL-Mean is **{ratio:md} times** as long as its class mean. With {equal:count image}, both"
     " would be equally long."
 )
 NO_NOISE = "{name:md} has **{records:count private_image}**."
 TESTED = (
-    "Even with all {tested:count test_image} correct, its accuracy is only shown to be at least"
+    "Even with all {tested:count test_image} correct, its accuracy is only known to be at least"
     " **{least:md}%** (95% interval)."
 )
 TESTED_ONCE = (
-    "Even if its only test image is correct, its accuracy is only shown to be at least"
+    "Even if its only test image is correct, its accuracy is only known to be at least"
     " **{least:md}%** (95% interval)."
 )
-UNTESTED = "It has no test image, so its accuracy is unknown."
+UNTESTED = "It has no test images, so its accuracy is unknown."
 UNKNOWN_PERSONS = (
-    "These data do not name the people behind the images. Guarantees therefore cover single images,"
-    " not people."
+    "This data set does not identify the people behind the images. Guarantees therefore cover"
+    " single images, not people."
 )
 ONE_PERSON = "All {images:count} {noun:md} are from **1 person**."
 PERSONS = (
     "The {noun:md} are from **{persons:count person people}**. The median person has"
-    " **{median:number}**, the largest **{most:count}**."
+    " **{median:number}**, the maximum is **{most:count}**."
 )
 TRAINING_IMAGES, USED_IMAGES = "training images", "images used"
 PERSONS_CAPTION = "People by their number of training images."
@@ -201,7 +201,7 @@ NO_PUBLIC_SET = (
     " {methods:md}. For other methods, choose a public set or hold some images aside."
 )
 CLASSES_READ = (
-    "The list of classes was read from the images, so every guarantee takes it as public. Confirm"
+    "The list of classes was read from the images, so every guarantee treats it as public. Confirm"
     " the list under **Your own data**, or add a file `classes.txt`."
 )
 
@@ -238,7 +238,7 @@ ENCODERS = {
 COUNTS = "Class counts"
 COUNT_COLUMNS = {"class": "Class", "train": "Training images", "test": "Test images"}
 PERSON_COUNTS = "Images per person"
-COMMAND = "From a shell in the project folder. It downloads what is missing and resumes."
+COMMAND = "Run this in the project folder. It downloads missing files and can resume."
 COMMAND_NOTE = (
     "`python -m dpviz list datasets --json` prints the status of every set. The option `--dataset`"
     " also takes a folder, a .zip or a .parquet file."

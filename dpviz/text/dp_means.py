@@ -36,8 +36,8 @@ COINPRESS_TILE = "CoinPress"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = "classes diverge"
 COINPRESS_HELP = (
-    "CoinPress estimates a mean in three steps. It diverges where the last step ends with a larger"
-    " radius than the first began with. The tab CoinPress gives the reason."
+    "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
+    " first. The CoinPress tab gives the reason."
 )
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
@@ -62,8 +62,8 @@ MAP_FACTS = (
 MAP_POOLING = "Pooling also blurs the private means."
 MAP_SPINNER = "Drawing the map…"
 NO_MAP = (
-    "The map needs a public set, because its two directions come from public images. This data has"
-    " none."
+    "The map needs a public set, because its two directions come from public images. This data set"
+    " has none."
 )
 NEAREST = "90° is a random direction. The nearest other class is {nearest:number}° away (median)."
 
@@ -178,12 +178,12 @@ VERDICT_SOURCES = {
         " public."
     ),
     "person": (
-        "Verdicts use class sizes, dimension ({d:count}), budget and the most images of one person,"
-        " **which are read off the data**."
+        "Verdicts use class sizes, dimension ({d:count}), budget and the largest number of images"
+        " per person. **This number is read from the data.**"
     ),
 }
 LOOSER_START = (
-    "A class with at most γσ images diverges from any start. A looser start never causes"
+    "A class with at most γσ images diverges from any start. A larger start radius never causes"
     " divergence; it leaves more noise at the end."
 )
 OTHER_START = "This tab starts at {start:number}√d instead of √d."
@@ -196,7 +196,8 @@ NOT_CLIPPED = (
 )
 CLIPPED = "**Run on the private images.** Up to {share:percent} of a class's images are clipped."
 NO_RUN = (
-    "A CoinPress run needs a public set, whose mean and spread set the units. This data has none."
+    "A CoinPress run needs a public set, whose mean and spread set the units. This data set has"
+    " none."
 )
 VERDICTS = "Verdict per class"
 VERDICT_COLUMNS = ("class", "images", "start", "end", "verdict", "reason")
@@ -214,8 +215,8 @@ STEP_RADIUS = "{before:number}, then {after:number}"
 STEP_NOISE = "{sd:number} per coordinate"
 STEP_NEEDED = "with more than {needed:count image}"
 STEP_CAPTION = (
-    "Lengths from the cross are true, in units of the public spread. Directions are not, except"
-    " that noise is nearly orthogonal in high dimensions. Images beyond R are moved to R."
+    "Distances from the cross are to scale, in units of the public spread. Directions are not,"
+    " except that noise is nearly orthogonal in high dimensions. Images beyond R are moved to R."
 )
 
 # --------------------------------------------------------------------------------------- pooling
@@ -235,7 +236,7 @@ POOLING_EFFECT = {
     ),
     "loss": (
         "Pooling by {last:md} makes the noise {noise:number} times shorter, but the mean"
-        " {mean:number} times: no gain."
+        " {mean:number} times shorter: no gain."
     ),
     "quiet": "Pooling by {last:md} makes the mean {mean:number} times shorter.",
 }
@@ -268,7 +269,7 @@ POOLING_SPINNER = "Testing each k_pool…"
 
 COMPARED_BEST = "**{form}** has the highest balanced accuracy: {best:percent}."
 COMPARED = {
-    "clear": "{form}: {accuracy:percent}, significantly less.",
+    "clear": "{form}: {accuracy:percent}, significantly lower.",
     "unclear": "{form}: {accuracy:percent}, not significantly different.",
 }
 #: What each form hides, by the forms that ran and by privacy unit.
@@ -317,9 +318,9 @@ TRUSTWORTHINESS = (
     " map above."
 )
 NEIGHBORS_CAPTION = (
-    "t-SNE of {public:count public_image}, with a fixed seed: near images are similar, distances"
-    " have no meaning. Each mean is placed at the average of its {nearest:count nearest_image}."
-    " Noise seed {seed:count}. Exact means are not released."
+    "t-SNE of {public:count public_image}, with a fixed seed: nearby images are similar, but"
+    " distances have no meaning. Each mean is placed at the average of its {nearest:count"
+    " nearest_image}. Noise seed {seed:count}. Exact means are not released."
 )
 
 # ------------------------------------------------------------------------------- five estimators
@@ -376,14 +377,14 @@ ESTIMATORS_NOTES = (
     "Prior mean alone: no data is used. Sums are divided by the true n. The friendly core compares"
     " all pairs of at most {rows:count image}. It returns the prior mean if too few agree."
 )
-ESTIMATOR_GUARANTEES = "Guarantees of the five"
+ESTIMATOR_GUARANTEES = "Guarantees of the five estimators"
 GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")
 GUARANTEE_RHO = "ρ = {rho:number}"
 GUARANTEE_FRIENDLY = "ρ = {rho:number}, and {slack:number}·(1 + e^ε) more in δ"
 GUARANTEE_NOTES = (
     "The guarantees differ. Only the sums hide whether an image was used; the others hide its"
-    " content and treat n as public. The paper on the friendly core was not available: steps and"
-    " proof, in the code, are this project's own."
+    " content and treat n as public. The paper on the friendly core was not available: its steps"
+    " and proof in the code are this project's own."
 )
 
 # ----------------------------------------------------------------------------------------- table

@@ -13,7 +13,7 @@ ANSWERS = {
     ),
 }
 NOTES = {
-    "guess": "There, an attacker's best guess is at most {guess:at_most} (chance 50%).",
+    "guess": "At this budget, an attacker's best guess is at most {guess:at_most} (chance 50%).",
     "all": "Every method reaches the target.",
     "some": "{missed:count} of {methods:count method} do not reach the target.",
     "smallest": (

@@ -5,7 +5,7 @@ LINK = "Link to this view"
 REPORT = "Report, one page"
 REPORT_HTML = "Report as HTML"
 REPORT_PDF = "Report as PDF"
-NO_BROWSER = "This server has no Chromium, so it makes no PDF. Print the HTML file instead."
+NO_BROWSER = "This server has no Chromium, so it cannot create a PDF. Print the HTML file instead."
 PRINTING = "Printing {file:md}. Your browser saves it in a few seconds."
 DATA = "Data and settings"
 CSV = "All runs as CSV"
@@ -45,7 +45,9 @@ COMPUTING = "Computing views"
 
 # in the files themselves
 OPEN = "Open in the dashboard"
-ONLY = "Every result here was computed beforehand. The file loads and sends nothing."
+ONLY = (
+    "Every result here was computed beforehand. The file works without a network and sends nothing."
+)
 NO_SCRIPTS = "The slider needs JavaScript. The table below has all results."
 TABLE = "Results as a table"
 SOURCES = "Sources"
@@ -56,12 +58,12 @@ NONE_BROKEN = "none"
 # files of pages and lessons
 OPEN_STEP = "Open this step in the dashboard"
 PAGE_ONLY = (
-    "Every result here was computed beforehand. A slider stops only at computed positions. The file"
-    " loads and sends nothing."
+    "Every result here was computed beforehand. A slider stops only at computed positions. The"
+    " file works without a network and sends nothing."
 )
 LESSON_ONLY = (
-    "Every result here was computed beforehand. The file loads and sends nothing. Your predictions"
-    " stay in this window until you close it."
+    "Every result here was computed beforehand. The file works without a network and sends"
+    " nothing. Your predictions stay in this window until you close it."
 )
 PAGE_NO_SCRIPTS = "The sliders need JavaScript."
 LESSON_NO_SCRIPTS = "The lesson needs JavaScript. Its text is below."
@@ -86,11 +88,11 @@ AS_CSV = "{title:md} as CSV"
 ALL_RUNS = (
     "All runs, with the TOML file: `python -m dpviz sweep {name:md}.toml --out {name:md}.csv`"
 )
-FIRST_RUN = "First row ({method:md}, seed {seed:md}), from a shell in the project folder:"
+FIRST_RUN = "First row ({method:md}, seed {seed:md}; run in the project folder):"
 PYTHON = "Python, and a private release"
 RELEASE = (
-    "This page shows a simulation with a fixed seed. Each click draws a **release** with noise from"
-    " this machine's entropy and spends the budget again. The server keeps no copy. The file holds"
-    " the weights and a card of proofs and assumptions."
+    "This page shows a simulation with a fixed seed. Each click creates a **release** with noise"
+    " from this machine's entropy and spends the budget again. The server keeps no copy. The file"
+    " holds the weights and a card of proofs and assumptions."
 )
-DRAW_RELEASE = "Draw a release (.npz)"
+DRAW_RELEASE = "Create a release (.npz)"

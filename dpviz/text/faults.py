@@ -184,9 +184,9 @@ FAULTS = {
             " ranks."
         ),
         "explanation": (
-            "With C(y−1, K−1)·y/K sets of lowest rank y, the probability of a set has a factor y. A"
-            " record that barely changes the utilities can move y from K to m. This costs up to"
-            " ln(m/K) beside ε."
+            "With C(y−1, K−1)·y/K sets of lowest rank y, the probability of a set has a factor y."
+            " A record that barely changes the utilities can move y from K to m. This costs up to"
+            " ln(m/K) in addition to ε."
         ),
         "source": (
             "Wahdany et al. 2024, DPPL (first version), App. C.3, Eq. 6 as printed; compare"
@@ -196,7 +196,7 @@ FAULTS = {
             "Count C(y−1, K−1) sets. The worst member is fixed, and K−1 members come from the y−1"
             " better ones."
         ),
-        "difference": "almost equal images; one record more reverses their order",
+        "difference": "almost equal images; one more record reverses their order",
     },
     "one-noise": {
         "title": "One noise for all classes",
@@ -211,7 +211,7 @@ FAULTS = {
         "source": "published code of DP-LS (Mehta et al. 2023), google-research, dp_transfer",
         "fix": "Split the random key, one per class.",
         "difference": (
-            "one record more in a class; the difference of two class weights has almost no noise"
+            "one more record in a class; the difference of two class weights has almost no noise"
         ),
     },
     "threshold-free": {
@@ -230,8 +230,8 @@ FAULTS = {
         ),
         "fix": "Count α/(2σ₁²) per tested query and α/σ₂² per answer, both fixed in advance.",
         "difference": (
-            "one record more changes the vote of one teacher on every query; observed: the answered"
-            " queries and their answers"
+            "one more record changes the vote of one teacher on every query; observed: the"
+            " answered queries and their answers"
         ),
     },
     "teachers-by-position": {
@@ -241,8 +241,8 @@ FAULTS = {
             " of one."
         ),
         "explanation": (
-            "Teacher j gets rows j⌊n/T⌋ to (j+1)⌊n/T⌋−1. One record less shifts all later rows, and"
-            " may change ⌊n/T⌋. All T votes may change, but the guarantee assumes one. The"
+            "Teacher j gets rows j⌊n/T⌋ to (j+1)⌊n/T⌋−1. One fewer record shifts all later rows,"
+            " and may change ⌊n/T⌋. All T votes may change, but the guarantee assumes one. The"
             " guarantee holds if records are only replaced."
         ),
         "source": (
@@ -274,7 +274,7 @@ FAULTS = {
         "difference": "two contradicting records, and one more that decides which rule is best",
     },
     "picture-as-person": {
-        "title": "Image-level claim for persons",
+        "title": "Image-level claim for people",
         "wrong": "The guarantee covers one image, but a person with ten images is not protected.",
         "explanation": (
             "A release that is μ-GDP for one record is kμ-GDP for k records, and ε becomes kε. The"
@@ -304,6 +304,6 @@ FAULTS = {
             "Hu, Sanyal & Schölkopf 2024, “Provable Privacy with Non-Private Pre-Processing” (ICML)"
         ),
         "fix": "Center by a public mean, or by a private mean with its own budget.",
-        "difference": "one record more, with features 20 times as long as all others",
+        "difference": "one more record, with features 20 times as long as all others",
     },
 }

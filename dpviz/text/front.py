@@ -49,7 +49,7 @@ LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
 
 # tiles: label, value, note
 RARE = "Rare {nouns:md} ({names:md})"
-RARE_NOTE = "guessing: {chance:percent}"
+RARE_NOTE = "chance {chance:percent}"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
 NO_GUARANTEE = "no guarantee"
@@ -69,16 +69,17 @@ EPSILON = "ε = {epsilon:number}"
 RUN = "Images: one run. Numbers: average of {runs:count run}."
 RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
 NO_NOISE = "Without noise every run gives the same images."
-KINDS = "Labels: look-alikes."
-SEVERAL_IMAGES = "Several images yours?"
+KINDS = "Labels name look-alike characters."
+SEVERAL_IMAGES = "Several images of yours?"
 USED = "Budgets in use"
 HOW_TITLE = "How it works"
 MARKS = (
-    "Marks show ε of deployed systems, mostly as quoted by the Differential Privacy Deployments"
-    " Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond the slider."
+    "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"
+    " Deployments Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond"
+    " the slider."
 )
 DEPLOYMENTS = (
-    "These values are not comparable with each other or with this chart. Each protects another"
+    "These values are not comparable with each other or with this chart. Each protects a different"
     " unit: a person, a device, a day or an event. Neighbors, δ and repetitions differ, too."
     " Privacy that each device adds by itself needs far more noise for the same ε."
 )
@@ -103,8 +104,8 @@ HOW_LIMITS = (
     "The guarantee limits what the release reveals about one image. It does not prevent theft"
     " elsewhere, or conclusions about people in general."
 )
-POSITION = "Here: ε = {epsilon:number}; {accuracy:interval} of rare classes, N = {runs:count}."
-POSITION_QUIET = "Here: without noise, {accuracy:percent} of rare classes."
+POSITION = "Here: ε = {epsilon:number}; {accuracy:interval} on rare classes, N = {runs:count}."
+POSITION_QUIET = "Here: without noise, {accuracy:percent} on rare classes."
 GUARANTEE = "guarantee"
 NO_GUARANTEE_ROW = "none"
 LINKS = {

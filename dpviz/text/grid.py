@@ -29,9 +29,9 @@ PROGRESS = {
 }
 EMBEDDED = "**{images:count}** with {encoder}"
 PUBLIC = Text(
-    "Public images only are clearly better than the best private method in {more:count} of"
+    "Public images alone are clearly better than the best private method in {more:count} of"
     " {panels:count panel}, and clearly worse in {less:count}.",
-    "Public images only are significantly better than the best private method in {more:count} of"
+    "Public images alone are significantly better than the best private method in {more:count} of"
     " {panels:count panel}, and significantly worse in {less:count}.",
 )
 SIGNS = {1: "significantly higher", -1: "significantly lower", 0: "not significantly different"}
@@ -48,6 +48,6 @@ TABLE = "Points as CSV"
 COMMAND = "Run the first cell again from a shell in the project folder:"
 KINDS = {"one": "One chart", "grid": "Grid"}
 VALUES_HELP = "At most 16 panels are drawn. Unavailable sets and encoders say what they need."
-NEAREST = "Lines have no point at a budget of {box:md}. The nearest is shown: **{now:md}**."
+NEAREST = "The lines have no point at budget {box:md}. The nearest one is shown: **{now:md}**."
 BUDGETS_HELP = "Points per line in each panel. “All” takes twice as long."
 ACROSS, DOWN, NOTHING_ELSE = "One panel per", "and per", "nothing else"

@@ -23,7 +23,7 @@ GUESS_NOTES = {
     "none": "Nothing limits how well an attacker can guess {subject}.",
 }
 RIGHT_AT_MOST = {
-    "limited": "{guess:at_most} right at most (chance 50%)",
+    "limited": "right at most {guess:at_most} of the time (chance 50%)",
     "nearly": "nearly always right (chance 50%)",
 }
 ROWS = {
@@ -48,12 +48,12 @@ VALUES = {
     "record": "ε = {epsilon:number} at δ = {delta:number}, if that record is kept",
     "record_weaker": (
         "ε = {epsilon:number} at δ = {delta:number}, if that record is kept. This is weaker than"
-        " for the person: changing one record replaces a person by another one."
+        " for the person: changing one record replaces a person with another."
     ),
 }
 ODDS = {
     "plain": "Attacker's best guess: **{guess:at_most}** (chance 50%), from {method}.",
-    "plain_none": "Nothing limits an attacker's guess, from {method}.",
+    "plain_none": "Nothing limits an attacker's guess ({method}).",
     "precise": "{odds:md} Attacker's best guess: {right:md}. ({method})",
     "precise_none": "{odds:md} ({method})",
 }
@@ -61,6 +61,6 @@ WEAKEST = "{method}, the weakest guarantee here"
 #: The attacker's best guess after the weakest of several guarantees.
 GUESS = {
     "limited": "An attacker can guess {subject} with at most **{guess:at_most}** success",
-    "nearly": "An attacker may guess {subject} **nearly always**",
+    "nearly": "An attacker may guess {subject} correctly **nearly every time**",
     "none": "Nothing here limits an attacker's guess {subject}",
 }

@@ -33,18 +33,18 @@ UNIT = {
 }
 #: Public data beside that of the method.
 TEST_SET = "the test {records}"
-TEST_SET_PERSONS = "the test {records}, also of persons with training {records}"
+TEST_SET_PERSONS = "the test {records}, including those of people with training {records}"
 OBSERVED_BOUND = (
-    "the largest number of records per person ({records}), read off the private data and not"
+    "the largest number of records per person ({records}), read from the private data and not"
     " covered by the guarantee"
 )
 #: Steps before the guarantee begins.
 BOUNDED_RECORDS = (
-    ", after at most {records} of each person were kept (one more may replace another of that"
+    ", after at most {records} of each person were kept (adding one may replace another of that"
     " person)"
 )
 BOUNDED_PERSONS = (
-    "; the guarantee for one record holds for the kept records (one more may replace another of"
+    "; the guarantee for one record holds for the kept records (adding one may replace another of"
     " that person)"
 )
 HELD_ASIDE_PROTECTED = (

@@ -6,7 +6,7 @@ TITLE = "Learn differential privacy step by step"
 
 ANSWERS = {
     "list": Text(
-        "{lessons:count lesson} of about three minutes. Predict first, then see the result.",
+        "{lessons:count lesson} of about three minutes each. Predict first, then see the result.",
         "{lessons:count lesson} with {asks:count prediction}. The dashboard computes every result"
         " while you watch.",
     ),
@@ -56,7 +56,7 @@ SKIP = "Skip the prediction →"
 TO_END = "Finish →"
 ALL_LESSONS = "All lessons"
 SLIDES = "Slides"
-SLIDES_HELP = "Large type for a projector. Turn the steps with the arrow keys."
+SLIDES_HELP = "Large type for a projector. Use the arrow keys to move between steps."
 PREDICT_FIRST = "Predict:"
 ASKED_BEFORE = "Your prediction:"
 PREDICTION = "Your prediction"
@@ -139,4 +139,4 @@ CURVES = {
     "randomised-response": "true recorded answers (%)",
 }
 ACCURACY = "accuracy, {score} (%)"
-DOUBLING = "each doubling equally wide"
+DOUBLING = "log scale: equal steps are doublings"

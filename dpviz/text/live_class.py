@@ -4,7 +4,7 @@ from dpviz.text.template import Text
 
 #: The sentence above the stage, by case; without a live class the page's own is shown.
 ANSWERS = {
-    "waiting": Text("Join live class **{code}** with a phone in this network. No names, no app."),
+    "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
         "With coins on the phones, a class of {people:count} learns its share of yes to within"
         " **±{coin:percent}**.",
@@ -23,8 +23,8 @@ ANSWERS = {
 OPEN = "Open a live class"
 OPEN_NOTE = "Phones join with a code. Answers stay in this computer's memory until the class ends."
 OPEN_NETWORK = (
-    "This starts a second server on port {port}. Every device in your network can reach it"
-    " and sees the class only."
+    "This starts a second server on port {port}. Every device on your network can reach it, but"
+    " sees only the class."
 )
 GUIDE = """
 1. Open the class. This page shows a QR code and a code of five letters.
@@ -43,12 +43,12 @@ BLOCKED = {
     " `dpviz app --room --room-port PORT`.",
 }
 END = "End the class"
-END_NOTE = "All phones are informed. Nothing is stored."
+END_NOTE = "All phones are notified. Nothing is stored."
 END_NOW = "End it for everyone"
 
 # ------------------------------------------------------------------------------------------- join
 
-JOIN = "On a phone in this network, open"
+JOIN = "On a phone on this network, open"
 JOIN_OTHER = "or {addresses}"
 JOIN_CODE = "and enter"
 QR = "QR code of {address}"
@@ -85,7 +85,7 @@ WAYS = {
     "coin": "On each phone: this server receives random answers only",
     "server": "On this server: it counts true answers and publishes one noisy count",
 }
-SPENDS = "Each answer costs ε = {epsilon:number} (side bar). A second question costs its own ε."
+SPENDS = "Each answer costs ε = {epsilon:number} (sidebar). A second question costs its own ε."
 
 # ------------------------------------------------------------------------------------------ answer
 
@@ -153,7 +153,7 @@ WHO_KNOWS = {
         ("network listeners", "the true answers: the page uses plain HTTP"),
     ),
 }
-ASKED_AGAIN, COSTS_AGAIN = "asked again", "costs again: two answers cost twice"
+ASKED_AGAIN, COSTS_AGAIN = "asked again", "costs again: two answers cost twice as much"
 SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coins on the phones",

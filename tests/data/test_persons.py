@@ -129,7 +129,7 @@ def test_card_note_on_test_images_ignores_private_users(tmp_path, monkeypatch):
             part = {"unit": unit, "per_person": 2, "public": "held-aside"}
             spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **part)
             public = experiment.planned(spec).guarantee.public
-            outcomes.append("also of persons with" in public)
+            outcomes.append("including those of people with" in public)
             named.append("the test images" in public)
     assert outcomes == [False, True, False, True], "the test set alone decides"
     assert all(named), "whatever the unit"
@@ -376,6 +376,6 @@ def test_published_sets_keep_public_image_count(key, images):
 
 def test_user_counts_are_described_in_words():
     assert data_page.persons_sentence((9, 3, 1), "images") == (
-        "The images are from **3 people**. The median person has **3**, the largest **9**."
+        "The images are from **3 people**. The median person has **3**, the maximum is **9**."
     )
     assert data_page.persons_sentence((), "images") == text.UNKNOWN_PERSONS

@@ -48,7 +48,9 @@ def test_budget_slider_uses_computed_points_box_keeps_value():
     at = opened(APP, TWO | {"eps": "0.5"}, "pages/trade_off.py", 120)
     assert slider(at)["stops"] == [*EVEN_STOPS["approx"]] and slider(at)["now"] == 0.3
     assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
-    assert "Lines have no point at a budget of 0.5. The nearest is shown: **0.3**" in (captions(at))
+    assert "The lines have no point at budget 0.5. The nearest one is shown: **0.3**" in (
+        captions(at)
+    )
     assert at.number_input(key="eps").value == 0.5
     at.segmented_control(key="g.budgets").set_value("all").run()
     assert slider(at)["stops"] == [*STOPS["approx"]] and slider(at)["now"] == 0.5

@@ -23,7 +23,7 @@ def test_selected_bug_and_fixed_version_are_audited():
     at = opened("break_it", QUICK | {"wild": "dp-ls"})
     found = published_bugs.get("dp-ls")
     assert not at.exception and found.address in markdown(at) and found.mistake in markdown(at)
-    assert "**Caught.** The bug shows ε ≥ **7.9" in markdown(at)
+    assert "**Caught.** With the bug, the audit shows ε ≥ **7.9" in markdown(at)
     assert "Fixed: ε ≥ " in markdown(at) and "**not catch**" in markdown(at)
     (table,) = at.table
     told = dict(zip(published_bugs.PUBLISHED_BUGS, table.value.iloc[:, -1], strict=True))

@@ -35,7 +35,7 @@ def test_user_unit_is_offered_and_kept_in_link(sent):
 
 def test_unlimited_user_bound_is_marked_read_from_data(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="all")
-    assert "(8 rows of the file), read off the private data" in html(at)
+    assert "(8 rows of the file), read from the private data" in html(at)
 
 
 def test_data_without_users_show_message(own):
