@@ -154,7 +154,9 @@ def test_missing_public_set_error_lists_alternatives(own):
     with pytest.raises(DpvizError) as refusal:
         experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
     text = str(refusal.value)
-    assert text.startswith("DPPL-Public needs a public set and this data has none. Add X_public")
+    assert text.startswith(
+        "DPPL-Public needs a public set, and this data set has none. Add X_public"
+    )
     assert "DPPL-Mean" in text and "glyphs" not in text and "--" not in text
     assert "--public FILE.npz" in refusal.value.options
 

@@ -246,10 +246,10 @@ def test_queries_of_other_classes_differ(own):
 @pytest.mark.parametrize(
     "change, kind, says",
     [
-        ({"head": None}, "fc1", "come without"),
-        ({}, "prompt", "pictures"),
+        ({"head": None}, "fc1", "class scores"),
+        ({}, "prompt", "need images"),
         ({"public_rows": None}, "linear", "public"),
-        ({}, "guess", "use one of"),
+        ({}, "guess", "Use one of"),
     ],
 )
 def test_impossible_teachers_are_refused_with_message(change, kind, says, own):

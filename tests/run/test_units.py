@@ -115,7 +115,7 @@ def test_card_of_private_shots_names_unknown_persons(crowd):
 
 def test_bound_read_off_the_data_is_named_and_not_released(crowd):
     crowd(8)
-    assert "(8 images), read off" in experiment.planned(spec()).guarantee.public
+    assert "(8 images), read from" in experiment.planned(spec()).guarantee.public
     with pytest.raises(DpvizError, match="--per-person"):
         release_file.planned(spec())
     for method, params in (("noisy-gd", (("person", "clip"),)), ("transfer-pate", ())):

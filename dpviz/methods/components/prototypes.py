@@ -111,9 +111,7 @@ def require_public(title: str, public: int, needed: int = 1) -> None:
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise NoPublicSet(
-            f"{title} needs a public set, and this data set has none. Choose a public set."
-        )
+        raise NoPublicSet(f"{title} needs a public set, and this data set has none.")
     if public < needed:
         raise DpvizError(
             f"{title} needs {needed} public images, and this data set has {public}. Lower K or"
