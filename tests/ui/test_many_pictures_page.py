@@ -129,6 +129,6 @@ def test_cost_by_user_is_explained_for_formula_lines(sent):
     said = next(m.value for m in at.markdown if "**Most images**" in m.value)
     assert said.count("20 people with 5–9 images") == 1
     assert "at most 2 images per person" in captions(at)
-    assert "available for K = 1 only" in captions(at)
+    assert "exact loss per record is available for K" in captions(at)
     spent, right = charts(at)[-2:]
     assert spent["layout"]["yaxis"]["type"] == "log" and len(right["data"]) == 2

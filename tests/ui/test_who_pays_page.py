@@ -164,7 +164,7 @@ def test_clicking_a_bar_moves_the_band(own, monkeypatch):
 def test_missing_formula_is_reported_and_other_is_drawn(own):
     at = page(own, b="dppl-publick", tab="images", risk="curve")
     assert (
-        "available for K = 1 only" in at.info[0].value
+        "exact loss per record is available for K" in at.info[0].value
         and "Public" in at.info[0].value
         and "noisy" not in at.info[0].value
     )
@@ -175,8 +175,8 @@ def test_missing_formula_is_reported_and_other_is_drawn(own):
 
 def test_vote_methods_explain_missing_formula(own):
     at = page(own, a="transfer-pate", b="dppl-mean", tab="about")
-    assert "teacher's votes alone" in at.info[0].value and "Transfer" in at.info[0].value
-    assert told(at) and "teacher's votes alone" in markdown(at)
+    assert "only its teacher's votes" in at.info[0].value and "Transfer" in at.info[0].value
+    assert told(at) and "only its teacher's votes" in markdown(at)
     at = page(own, a="transfer-pate", b="pate")
     assert len(at.info) == 2 and not at.exception and not at.get("plotly_chart")
     assert text.ANSWERS["none"].plain in markdown(at)
