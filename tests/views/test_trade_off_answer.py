@@ -75,7 +75,7 @@ def test_plain_answer_uses_natural_frequencies():
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
         "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7 and 9)"
-        " correctly; without noise **88%**."
+        " correctly; without noise, **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[1:])
@@ -130,7 +130,7 @@ def test_equal_class_sizes_have_no_minority():
 
 def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
-    assert "No method beats guessing" in said(blind)
+    assert "No method beats chance" in said(blind)
     assert "no private method differs significantly from chance (10%)" in precise(blind)
 
 
