@@ -89,7 +89,7 @@ def beside_public(share):
 
 @pytest.mark.parametrize(
     ("share", "verdict"),
-    [(0.76, "is significantly better than DPPL-Public"), (0.70, "is not significantly better")],
+    [(0.76, "are significantly better than DPPL-Public"), (0.70, "is not significantly better")],
 )
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
@@ -110,7 +110,7 @@ def test_methods_are_compared_at_equal_leakage():
     )
     apart = finding(equal(dppl_public=0.70, noisy_gd=0.85))
     assert apart.endswith(
-        "the private linear probe is significantly better than DPPL-Public: 85% against 70%"
+        "the private linear probe are significantly better than DPPL-Public: 85% against 70%"
     )
     once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
     assert "One seed cannot show" in finding(once)
@@ -137,7 +137,9 @@ def test_chance_accuracy_is_named():
 def test_guarantee_has_one_figure_everywhere():
     one = pure(1.0)
     assert guarantee_in_words.gain(one) == "Attacker's best guess: 73.2%"
-    assert dict(guarantee_in_words.rows_of(one))["attacker's best guess"].startswith("73.2%")
+    assert dict(guarantee_in_words.rows_of(one))["attacker's best guess"].startswith(
+        "at most 73.2%"
+    )
     assert "73.2%" in guarantee_in_words.odds({"A": one}, precise=False)
     assert "73.2%" in guarantee_in_words.odds({"A": one})
     assert attack_bound.success_bound(one) < 0.74
