@@ -57,7 +57,7 @@ def test_random_variation_and_significant_results_are_described():
     broken = dataclasses.replace(KEPT, tpr=0.1, above=True)
     assert "guarantee is violated" in words.low_fpr_plain([told("a", True, broken)], "picture")
     assert "significantly above the limit" in words.low_fpr_precise([told("a", True, broken)])
-    assert "Too few images" in words.low_fpr_plain([told("a", True, None)], "picture")
+    assert "too few images" in words.low_fpr_plain([told("a", True, None)], "picture")
 
 
 def test_precise_text_gives_rate_with_interval_and_limit():
