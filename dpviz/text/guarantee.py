@@ -23,7 +23,7 @@ GUESS_NOTES = {
     "none": "Nothing limits how well an attacker can guess {subject}.",
 }
 RIGHT_AT_MOST = {
-    "limited": "right at most {guess:at_most} of the time (chance 50%)",
+    "limited": "at most {guess:at_most} (chance 50%)",
     "nearly": "nearly always right (chance 50%)",
 }
 ROWS = {

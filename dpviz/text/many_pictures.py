@@ -11,7 +11,7 @@ ANSWERS = {
     "computing": Text("Computing: {done:count} of {all:count line} complete."),
     "so_far": Text("Computing: {done:count} of {all:count line} complete. Best so far: {method}."),
     "untested": Text(
-        "No test image is of the rare classes ({classes:list}). Choose another score."
+        "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "cost": Text(
         "Protecting the whole person costs **{lost:md}** more than protecting each image.",
@@ -95,13 +95,13 @@ LINE_CLIPPED = "{method}, clipped per person"
 
 LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
 KEPT_HELP = (
-    "Maximum number of images per person. Which images are kept depends on this person alone. Best"
+    "Maximum number of images per person. Which images are kept depends on that person alone. Best"
     " per method: the guarantee does not cover this choice."
 )
 NO_PERSONS = (
-    "This data set does not name the people behind its images. So a guarantee per person is not"
-    " available. Your own data can name people: with a file people.csv, a folder per person, or a"
-    " column person in parquet. Feature files use an array persons."
+    "This data set does not identify the people behind its images. So a guarantee per person is"
+    " not available. Your own data can name people: with a file people.csv, a folder per person,"
+    " or a column person in Parquet. Feature files use an array persons."
 )
 NO_PERSONS_LINK = "How to add such data: page Data"
 NO_PERSONS_BUTTON = "Open {data_set}"
@@ -113,7 +113,7 @@ TABS = {
     "guarantees": "Guarantees",
     "people": "Example people",
     "sender": "Recognize a person",
-    "paid": "Loss by person",
+    "paid": "Loss per person",
     "table": "Table",
     "numbers": "About the numbers",
 }
@@ -122,14 +122,14 @@ COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
 COSTS_CHANGE = "{points:points}"
 COSTS_CHANGE_UNCLEAR = "({points:points})"
 COSTS_CAPTION = (
-    "Accuracy with 95% interval. Change in brackets: not significantly different (Holm). The"
-    " intervals do not cover the choice of the best number of images."
+    "Accuracy with 95% interval. Changes in parentheses are not significant (Holm). The intervals"
+    " do not cover the choice of the best number of images."
 )
 CARD_TITLE = "{method}: {limit:md}"
 EXPLAINED = (
-    "Few images per person: less training data. Many: the noise grows with the number, except for"
-    " PATE and for gradients clipped per person. All: the maximum is read from the private data."
-    " The guarantee does not cover this maximum."
+    "Fewer images per person mean less training data. More images mean more noise, except for PATE"
+    " and for gradients clipped per person. “All” reads the maximum from the private data. The"
+    " guarantee does not cover this maximum."
 )
 PATE = (
     "**PATE does not depend on the number of images per person.** All images of a person train one"
@@ -145,7 +145,7 @@ PEOPLE_OTHERS = (
     "All other people contributed test or public images, or are excluded by the settings."
 )
 PERSON_IMAGES = (
-    "Images of one person often share a floor or a blanket. Without one of the images, the others"
+    "Images of one person often share a floor or a blanket. If one image is left out, the others"
     " still reveal it. A guarantee per image does not cover this."
 )
 PERSON_ALT = "Person {place:count}: {class_name}"
@@ -156,7 +156,7 @@ SENDER = (
     " features of an encoder."
 )
 SENDER_PAIRS = (
-    "Of two pairs of images, the features pick the pair of one person in **{area:interval}** of"
+    "Of two pairs of images, the features pick the pair from one person in **{area:interval}** of"
     " cases (chance 50%)."
 )
 SENDER_FIRST = (
@@ -226,7 +226,7 @@ PAID_LINES = ("per image", "per person")
 PAID_ABSENT = "Not shown: {method}. {reason}"
 TABLE_TITLE = "Chart"
 TABLE_CAPTION = (
-    "Shell commands for all runs of the answer: each line at its number of images, and its method"
-    " per image. The answer gives means over noise seeds."
+    "Shell commands for all runs behind the answer. Each line runs at its number of images, and"
+    " again with a guarantee per image. The answer gives means over noise seeds."
 )
 CODE_CAPTION = "Recognizing a person by features, as Python code from the project folder:"

@@ -8,9 +8,9 @@ TITLE = "Which settings work best together?"
 ANSWERS = {
     "running": Text("Computing {cells:count cell}…"),
     "empty": Text("No result for these settings."),
-    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "untested": Text("The rare classes have no test images. Choose another score."),
     "untested classes": Text(
-        "No test image is of the rare classes ({classes:list}). Choose another score."
+        "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "best": Text(
         "{method} recognizes most {group} with **{cell}**: **{best:of_100} of 100**.",
@@ -53,7 +53,7 @@ TILES = {
 }
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
-    "current": "The framed cell: the settings in the side bar.",
+    "current": "The framed cell: the settings in the sidebar.",
 }
 
 # --------------------------------------------------------------------------------------- chart

@@ -7,7 +7,7 @@ TITLE = "What do private images add to public ones?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("No results yet."),
-    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "untested": Text("The rare classes have no test images. Choose another score."),
     "better": Text(
         "{better} beats {lead}: **{best:percent}** error instead of **{error:percent}**.",
         "At {budget:md}, {better} has a significantly lower error than {lead}:"
@@ -40,7 +40,7 @@ ANSWERS = {
 PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {
-    "minority": "in the smallest quarter of the classes",
+    "minority": "on the smallest quarter of the classes",
     "balanced": "as a mean over classes",
     "overall": "over all test images",
 }
@@ -123,32 +123,36 @@ STEPS_NOTE = (
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {
     1: Text(
-        "Public images alone have **{public:percent}** error, clearly more than the best private"
-        " method.",
-        "Public images alone have **{public:interval}** error, significantly more than the best"
-        " private method.",
+        "With public images alone, the error is **{public:percent}**, clearly higher than with the"
+        " best private method.",
+        "With public images alone, the error is **{public:interval}**, significantly higher than"
+        " with the best private method.",
     ),
     0: Text(
-        "Public images alone have **{public:percent}** error, no clear difference from the best"
-        " private method.",
-        "Public images alone have **{public:interval}** error, not significantly different from"
-        " the best private method.",
+        "With public images alone, the error is **{public:percent}**, about the same as with the"
+        " best private method.",
+        "With public images alone, the error is **{public:interval}**, not significantly different"
+        " from the best private method.",
     ),
     -1: Text(
-        "Public images alone have **{public:percent}** error, clearly less than the best private"
-        " method.",
-        "Public images alone have **{public:interval}** error, significantly less than the best"
-        " private method.",
+        "With public images alone, the error is **{public:percent}**, clearly lower than with the"
+        " best private method.",
+        "With public images alone, the error is **{public:interval}**, significantly lower than"
+        " with the best private method.",
     ),
     None: Text(
-        "Public images alone have **{public:percent}** error.",
-        "Public images alone have **{public:interval}** error.",
+        "With public images alone, the error is **{public:percent}**.",
+        "With public images alone, the error is **{public:interval}**.",
     ),
 }
 #: DPPL-Public with public images of other classes, or of the same ones.
 ELSEWHERE = {
-    "other": Text("With public images of other classes, {method} has **{error:percent}** error."),
-    "same": Text("With public images of the same classes, {method} has **{error:percent}** error."),
+    "other": Text(
+        "With public images of other classes, {method} has an error of **{error:percent}**."
+    ),
+    "same": Text(
+        "With public images of the same classes, {method} has an error of **{error:percent}**."
+    ),
 }
 #: Whether the errors are in the order of the AdaMix paper.
 ORDER = {
@@ -226,7 +230,7 @@ STEPS_CAPTION = (
 # -------------------------------------------------------------------------------------- public sets
 
 OWN_PUBLIC = (
-    "This file brings one public set. Choose a data set of images to compare several public sets."
+    "This file includes one public set. Choose an image data set to compare several public sets."
 )
 #: The lead against its own public examples, by sign of the gain.
 DOMAINS = {
@@ -256,7 +260,7 @@ KINDS = {
 }
 ENCODERS = "Encoders"
 ENCODERS_HELP = "Each encoder embeds the images once, which can take minutes."
-OWN_FEATURES = "This file brings its own features. Choose a data set of images to compare these."
+OWN_FEATURES = "This file includes its own features. Choose an image data set to compare these."
 START_TITLES = {
     "none": "zeros",
     "few-shot": "public examples",
@@ -270,21 +274,21 @@ VARIANT_FIRST = "At {budget:md}, AdaMix with {name:md} has an error of **{error:
 #: Each other line against the first one, by sign.
 VARIANTS = {
     1: Text(
-        "With {name:md} it is lower: **{error:percent}**.",
-        "With {name:md} the error is significantly lower: **{error:percent}**.",
+        "With {name:md}, the error is lower: **{error:percent}**.",
+        "With {name:md}, the error is significantly lower: **{error:percent}**.",
     ),
     0: Text(
-        "With {name:md} it is about the same: **{error:percent}**.",
-        "With {name:md} the error is not significantly different: **{error:percent}**.",
+        "With {name:md}, the error is about the same: **{error:percent}**.",
+        "With {name:md}, the error is not significantly different: **{error:percent}**.",
     ),
     -1: Text(
-        "With {name:md} it is higher: **{error:percent}**.",
-        "With {name:md} the error is significantly higher: **{error:percent}**.",
+        "With {name:md}, the error is higher: **{error:percent}**.",
+        "With {name:md}, the error is significantly higher: **{error:percent}**.",
     ),
 }
 VARIANTS_SETTING = "Test error {group:md}, {subset:md}, {shots:count public_example} per class."
 NOTES = {
-    "start": "All other settings are those of AdaMix in the side bar.",
+    "start": "All other settings are those of AdaMix in the sidebar.",
     "step": "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
     " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers decay on the start and averages the heads. The"
     " threshold τ, the number d of weights and the budget ρ are public. The distance D from the"
@@ -404,13 +408,20 @@ RECORDS_PUBLIC = (
 )
 #: As many private images instead, and both together, by sign of the difference from public ones.
 RECORDS_PRIVATE = {
-    1: Text("As many private images reach **{accuracy:percent}** at {budget:md}, more."),
-    0: Text(
-        "As many private images reach **{accuracy:percent}** at {budget:md}, no clear difference.",
-        "As many private images reach **{accuracy:percent}** at {budget:md}, not significantly"
-        " different.",
+    1: Text(
+        "The same number of private images reaches **{accuracy:percent}** at {budget:md}, which is"
+        " more."
     ),
-    -1: Text("As many private images reach **{accuracy:percent}** at {budget:md}, less."),
+    0: Text(
+        "The same number of private images reaches **{accuracy:percent}** at {budget:md}, about"
+        " the same.",
+        "The same number of private images reaches **{accuracy:percent}** at {budget:md}, not"
+        " significantly different.",
+    ),
+    -1: Text(
+        "The same number of private images reaches **{accuracy:percent}** at {budget:md}, which is"
+        " less."
+    ),
 }
 RECORDS_BOTH = {
     1: Text("Both together reach **{accuracy:percent}**, more than public images alone."),
@@ -451,7 +462,7 @@ ABOUT = (
 ABOUT_HELD = "Held-aside images come from the private set, which shrinks by the same number."
 NEEDS_PUBLIC = (
     "This page needs labeled public images. Add X_public and y_public to the file, or choose a"
-    " second file as the public set. At least one public label must be a private class."
+    " second file as the public set. At least one public label must name a private class."
 )
 
 # ----------------------------------------------------------------------------------------- controls

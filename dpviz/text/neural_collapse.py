@@ -7,7 +7,7 @@ TITLE = "Why do good features make privacy cheap?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("No results yet."),
-    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "untested": Text("The rare classes have no test images. Choose another score."),
     "one": Text(
         "Noise changes accuracy by **{change:points}** with {name}.",
         "At {budget:md}, noise changes the accuracy of the linear probe by **{change:points}** with"
@@ -68,7 +68,7 @@ TILE_GUESS_HELP = (
 )
 PENDING = "Computing…"
 GROUPS = {
-    "minority": "in the smallest quarter of the classes",
+    "minority": "on the smallest quarter of the classes",
     "balanced": "as a mean over classes",
     "overall": "over all test images",
 }
@@ -342,12 +342,12 @@ IMBALANCED_CLAIM = (
 )
 IMBALANCED_VERDICTS = {
     (False, True): "The claim **holds here**.",
-    (True, True): "The claim does **not** hold here: imbalance alone does so too.",
+    (True, True): "The claim does **not** hold here: imbalance alone does this, too.",
     None: "The claim is **not seen here**: the error does not rise with the offset either.",
 }
 IMBALANCED_NOTE = (
-    "Figure 3(a) of the paper has β = 0 and 10,000 records at (1, 1e-4)-DP. It names neither steps,"
-    " learning rate nor α."
+    "Figure 3(a) of the paper has β = 0 and 10,000 records at (1, 1e-4)-DP. It does not state the"
+    " steps, the learning rate or α."
 )
 IMBALANCED_LEGEND = (
     "Imbalanced: the first half of the classes has weight 0.9, the rest 0.1. Offset: ±0.1 per"
@@ -421,7 +421,7 @@ DIMENSION_P, SHIFT_BETA, AGAINST = "Dimension p", "Shift β", "Theorem"
 THEOREMS_COUNT = {
     "holds": "Of {total:count printed_bound}, **{holds:count}** hold here.",
     "fails": "**{fails:count}** fail here: {names:md}.",
-    "open": "**{open:count}** stay undecided.",
+    "open": "**{open:count}** remain undecided.",
 }
 THEOREM_TITLES = {
     "3.4": "Theorem 3.4, several projected steps",
@@ -455,7 +455,7 @@ THEOREM_HEADS = {
     "error": "error",
     "printed": "printed bound",
     "proved": "proved bound",
-    "missing": "left out in print",
+    "missing": "omitted in print",
 }
 THEOREM_VERDICTS = {
     "holds here": "holds",
@@ -480,8 +480,8 @@ STEP = (
     " {few:md}. At n = {many:md} it is **{last:md}%**."
 )
 STEP_BELOW = (
-    "The bound printed as Theorem 3.3 is below this error at n = {places:md}. Print lacks a"
-    " **factor ½**; with it, the bound holds at the same rate."
+    "The bound printed as Theorem 3.3 is below this error at n = {places:md}. The printed bound"
+    " lacks a **factor ½**; with it, the bound holds at the same rate."
 )
 STEP_ABOVE = "The bound printed as Theorem 3.3 is above this error here, and below it at larger n."
 STEP_DATA = "{title}: exact one-step error **{exact:md}%**, measured **{measured:interval}**."

@@ -5,13 +5,14 @@ CAPTION = (
     " file."
 )
 NO_PLACE = (
-    "{count:count} of {all:count} results have a guarantee with no known place on the axis {axis}."
+    "{count:count} of {all:count} results have a guarantee that cannot be placed on the axis"
+    " {axis}."
 )
 OUT_OF_RANGE = (
     "{count:count} of {all:count} results have a budget outside {low:number} to {high:number}."
 )
-NO_SCORE = "{count:count} of {all:count} results have nothing in the column {column}."
+NO_SCORE = "{count:count} of {all:count} results have no value in the column {column}."
 TOO_MANY = (
-    "{count:count method} are not drawn; the chart has room for {most:count}. Left out:"
+    "{count:count method} are not drawn; the chart shows at most {most:count}. Left out:"
     " {names:list}."
 )

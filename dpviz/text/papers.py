@@ -12,7 +12,7 @@ ANSWERS = {
         " agree significantly with the papers.",
     ),
     "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
-    "none": Text("**{live:count} of {claims:count}** claims open as a live view."),
+    "none": Text("**{live:count} of {claims:count}** claims can be opened as live views."),
 }
 
 # tiles
@@ -84,7 +84,7 @@ CAPTION_THEORY = "Bars: theorems, formulas and printed numbers per paper."
 
 TABS = {
     "claims": "All claims",
-    "stars": "Three for class",
+    "stars": "Three claims for class",
     "theory": "Theorems",
     "rules": "Rules",
     "table": "Table and command",
@@ -117,7 +117,7 @@ ANY_OUTCOME = "Any outcome"
 SEARCH = "Search"
 SEARCH_HINT = "Figure 2, encoder"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
-LIVE = "{live:count} of {claims:count claim} open as a live view."
+LIVE = "{live:count} of {claims:count claim} can be opened as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
 REPRODUCE_MORE = "Reproduce: `dpviz reproduce {figure:md} --scale small`. Also: {others:md}."
 NOT_LIVE = "No live view: {reason:md}"

@@ -7,7 +7,7 @@ TITLE = "Which public image represents each class?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "chance": Text(
-        "On this data, public prototypes do not beat guessing, even without noise.",
+        "On this data, public prototypes do not beat chance, even without noise.",
         "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**), even without"
         " noise (**{quiet:percent}**).",
     ),
@@ -197,19 +197,21 @@ K_AXIS = "K, public images per class"
 SIZE_AXIS = "public images to choose from"
 K_NOW = "With K = {k:count}, accuracy is **{now:percent}**."
 K_ONE = {
-    "more": "With K = 1, accuracy is **{one:percent}**, significantly more.",
-    "less": "With K = 1, accuracy is **{one:percent}**, significantly less.",
+    "more": "With K = 1, accuracy is **{one:percent}**, significantly higher.",
+    "less": "With K = 1, accuracy is **{one:percent}**, significantly lower.",
     "unclear": "With K = 1, accuracy is **{one:percent}**, not significantly different.",
 }
 K_BEST = {
-    "clear": "The best is K = {k:count} with **{best:percent}**, significantly more than K = 1.",
+    "clear": (
+        "The best is K = {k:count} with **{best:percent}**, significantly higher than with K = 1."
+    ),
     "unclear": "No K is significantly better than K = 1, unlike in the paper.",
 }
-K_CAPTION = "DPPL-PublicK with the score range of the side bar. K = 1 is DPPL-Public."
+K_CAPTION = "DPPL-PublicK with the score range in the sidebar. K = 1 is DPPL-Public."
 SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
 SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
 SIZE_BEST = {
-    "clear": "The best size is {size:count} with **{best:percent}**, significantly more.",
+    "clear": "The best size is {size:count} with **{best:percent}**, significantly higher.",
     "unclear": "From {enough:count image} on, no size is significantly better.",
 }
 SIZE_CAPTION = (
@@ -219,14 +221,14 @@ SIZE_CAPTION = (
 SETTING = "at {budget:md}, {data:md}"
 CURVE_CAPTION = "Accuracy on {group:md}, {setting:md}. {bands:md} {more:md}"
 GROWING = "Computing…"
-PROGRESS = "{done:count} of {total:count} steps. Any change of a control stops this."
+PROGRESS = "{done:count} of {total:count} steps. Changing any control stops this."
 
 # ----------------------------------------------------------------------------------- public sets
 
-ONE_SET = "This data has one public set of its own. Choose a data set of images to compare several."
+ONE_SET = "This data set has its own public set. Choose an image data set to compare several."
 SETS_BEST = "**{name}** has the highest accuracy: {best:percent}."
 SETS_OTHER = {
-    "clear": "{name}: {accuracy:percent}, significantly less.",
+    "clear": "{name}: {accuracy:percent}, significantly lower.",
     "unclear": "{name}: {accuracy:percent}, not significantly different.",
 }
 SETS_CAPTION = "Outlined: the current set."

@@ -44,7 +44,9 @@ BUGS = {
         "since": (
             "Fixed: steps are divided by a public count, or by a noisy count with its own budget."
         ),
-        "difference": "five records without gradient, with or without one with a maximal gradient",
+        "difference": (
+            "five records without a gradient, with or without one with a maximal gradient"
+        ),
         "differs": "One step on 64 numbers with 5 records.",
     },
     "backpropagation-clipping": {
@@ -58,10 +60,12 @@ BUGS = {
         ),
         "fix": "Use the sensitivity of the sum that gets the noise.",
         "since": (
-            "Fixed by an author on 17 February 2022. The read-me says that the bug invalidates the"
+            "Fixed by an author on February 17, 2022. The README says that the bug invalidates the"
             " original experimental results."
         ),
-        "difference": "seven records without gradient, with or without one with a maximal gradient",
+        "difference": (
+            "seven records without a gradient, with or without one with a maximal gradient"
+        ),
         "differs": (
             "One step, no network, batches of 8. The published audit of the code itself showed ε >"
             " 2.79 where 0.21 was claimed."
@@ -71,8 +75,8 @@ BUGS = {
         "project": "diffprivlib, LinearRegression",
         "claims": "Pure ε.",
         "mistake": (
-            "The noise on the sum of squares of a feature depends on the lower bound of the feature"
-            " only."
+            "The noise on the sum of squares of a feature depends only on the lower bound of the"
+            " feature."
         ),
         "explanation": (
             "A square of x in [l, u] moves the sum by max(|l|, |u|)². The code uses max(|l|, |l|)²."
@@ -80,7 +84,7 @@ BUGS = {
         ),
         "fix": "Use the upper bound as well: max(|l|, |u|)².",
         "since": (
-            "Reported in 2025 and 2026. A pull request of 21 August 2026 with a fix was open in"
+            "Reported in 2025 and 2026. A pull request of August 21, 2026 with a fix was open in"
             " November 2026."
         ),
         "difference": "five records at the lower bound, with or without one at the upper bound",
@@ -98,7 +102,7 @@ BUGS = {
             " the declared bounds. A value outside the bounds moves the result without limit."
         ),
         "fix": "Compute the covariance of the clipped data.",
-        "since": "Reported on 4 February 2026 and fixed by a pull request in that month.",
+        "since": "Reported on February 4, 2026 and fixed by a pull request in that month.",
         "difference": "100 values of 0.5, or one of them 1,000, outside the declared [0, 1]",
         "differs": "The variance of one column instead of a covariance matrix.",
     },
@@ -115,7 +119,7 @@ BUGS = {
         ),
         "fix": "Clip the gradient of each record, then average.",
         "since": (
-            "Fixed by its author on 27 November 2022, and improved since. The read-me asks for"
+            "Fixed by its author on November 27, 2022, and improved since. The README asks for"
             " reports of errors."
         ),
         "difference": (
@@ -135,7 +139,7 @@ BUGS = {
             " n."
         ),
         "fix": "Use scale (d−k)/ε on counts.",
-        "since": "Reported on 31 March 2021, fixed the same day, released in 0.1.7.",
+        "since": "Reported on March 31, 2021, fixed the same day, released in 0.1.7.",
         "difference": "1,000 records in four bins, with or without one more in the first bin",
         "differs": "One table of counts (d−k = 1) with all of ε = 1.",
     },
@@ -149,7 +153,7 @@ BUGS = {
         ),
         "fix": "Pass the standard deviation, and test the noise against its own deviation.",
         "since": (
-            "Fixed on 10 November 2020. A note of the author calls the accuracy suspiciously high."
+            "Fixed on November 10, 2020. A note of the author calls the accuracy suspiciously high."
         ),
         "difference": "seven zero records, with or without one at the bound",
         "differs": "A bound with σ = 1/4, so the faulty σ is 1/16.",
@@ -167,7 +171,7 @@ BUGS = {
             " used."
         ),
         "fix": "Use the index of the training loop.",
-        "since": "Reported on 6 June 2024. Open without an answer in November 2026.",
+        "since": "Reported on June 6, 2024. Open without an answer in November 2026.",
         "difference": "the used part has one record that changes the vote of its teacher, or not",
         "differs": "One vote of 10 teachers that take the sign of a sum; no generator.",
     },
@@ -181,7 +185,7 @@ BUGS = {
         ),
         "fix": "Set all weights that are not selected to zero.",
         "since": (
-            "Reported on 24 March 2022 and fixed the same day, in 2.1.0. A maintainer called it a"
+            "Reported on March 24, 2022 and fixed the same day, in 2.1.0. A maintainer called it a"
             " bug."
         ),
         "difference": (
@@ -233,14 +237,16 @@ BUGS = {
             " shapes get other noise, which reduces the leak."
         ),
         "fix": "Split the key, one per array.",
-        "since": "Fixed on 2 July 2020. The author of the fix called it “a pretty insidious bug”.",
-        "difference": "five records without gradient, with or without one with opposite gradients",
+        "since": "Fixed on July 2, 2020. The author of the fix called it “a pretty insidious bug”.",
+        "difference": (
+            "five records without a gradient, with or without one with opposite gradients"
+        ),
         "differs": "One step and two arrays of equal shape.",
     },
     "prom-pate": {
         "project": "Prom-PATE",
         "claims": "(ε, 1e-5), for ε of 1, 4 and 8.",
-        "mistake": "The noise seed is in the read-me, so anyone can draw the same noise.",
+        "mistake": "The noise seed is in the README, so anyone can draw the same noise.",
         "explanation": (
             "With a known seed the noise is known, and the labels are a fixed function of the"
             " votes. Fixed seeds make studies repeatable, and are harmless on public benchmarks."

@@ -16,11 +16,12 @@ ANSWERS = {
     ),
     "few": Text(
         "{people:count person people} completed both tests. Results need at least {least:count}.",
-        "{people:count person people} completed both tests. Results are shown from {least:count}"
-        " people on, to protect each of them.",
+        "{people:count person people} completed both tests. To protect each person, results need"
+        " at least {least:count} people.",
     ),
     "gain": Text(
-        "Right answers of {questions:count}: **{before}** before the lessons, **{after}** after.",
+        "Right answers out of {questions:count}: **{before}** before the lessons, **{after}**"
+        " after.",
         "Gain from {people:count person people}: **{gain:md}** (95% interval, paired Student's t, p"
         " {p:md}).",
     ),
@@ -63,7 +64,7 @@ QUIZ = {
     "finish": "See your score →",
     "score": "{right} of {total} right",
     "chance": "By guessing, people get 1 of 4 right on average.",
-    "review": "Lessons on the other questions:",
+    "review": "Lessons on the questions you missed:",
     "all_right": "All answers are right.",
     "lesson": "Lesson:",
     "lessons": "All lessons",
@@ -72,9 +73,11 @@ QUIZ = {
 #: What the script of the test shows.
 TEST = {
     "before": "Before the lessons",
-    "intro": "**12 questions, about ten minutes.** Guess if you do not know, and say how sure you"
-    " are. The right answers follow after the second test, which asks for the same ideas in other"
-    " words.",
+    "intro": (
+        "**12 questions, about ten minutes.** Guess if you do not know, and say how sure you are."
+        " The right answers come after the second test, which asks for the same ideas in other"
+        " words."
+    ),
     "begin": "Begin",
     "resume": "Continue at question {number}",
     "stored": "Your first answers are stored in this browser",
@@ -142,7 +145,7 @@ TILE_NOTES = {
     "people": "both tests complete",
 }
 TILE_HELP = {
-    "gain": "Gain of the mean person divided by the largest possible gain (Hake 1998).",
+    "gain": "Mean gain divided by the largest possible gain (Hake 1998).",
 }
 GAIN_RANGE = "For a class like this, the gain is between {low:md} and {high:md} right answers."
 FACTS = "Facts ({questions:count question}): {gain:md}."

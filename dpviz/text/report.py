@@ -22,7 +22,7 @@ OWN_IMAGES = "{images:md}."
 OF_METHODS = "{words:md} ({methods:md})"
 
 LIMITS = (
-    "No such guarantee prevents theft or leaks elsewhere.",
+    "No guarantee of this kind prevents theft or leaks elsewhere.",
     "It does not stop anyone from learning what holds for people in general.",
 )
 EACH_RECORD = "The guarantee covers one record ({unit:md}), not all records of one person."
@@ -39,8 +39,8 @@ PRIVATE_VIEW = "Private view, not covered by the guarantee."
 #: Who may see the sheet, by whether the data set is public.
 READERS = {
     True: (
-        "{title:md} is public and replaces private data here. With private data, show this"
-        " {medium:md} to the data holder only."
+        "{title:md} is public data, used here in place of private data. With private data, show"
+        " this {medium:md} to the data holder only."
     ),
     False: "The data set is private. Show this {medium:md} to the data holder only.",
 }

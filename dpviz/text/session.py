@@ -11,7 +11,7 @@ COOKIE_TEXT = (
     " by its cookie, and keeps the ledger until the server restarts. Other browsers have their own."
 )
 START_OVER = "Start a new ledger"
-START_OVER_HELP = "The results shown so far are out. A new ledger does not take them back."
+START_OVER_HELP = "Results already shown cannot be taken back. A new ledger does not change this."
 NOTHING = "No private run has been shown yet. Runs without noise are not counted."
 REPLAY = (
     "Simulated with fixed seeds. Anyone who can choose budgets at one seed can remove the noise."
@@ -25,7 +25,7 @@ INDEPENDENT = "With independent noise for each run:"
 UNKNOWN = "**No bound.** No bound is known for one of these runs."
 NO_COST = (
     "**No bound.** A result was shown whose privacy cost is not known. Examples are runs of a"
-    " faulty mechanism, charts that reuse the noise of other runs, and files to take home."
+    " faulty mechanism, charts that reuse the noise of other runs, and exported interactive files."
 )
 SEVERAL_UNITS = (
     "**No single total.** These runs protect different units, neighbors or records. Each total"
@@ -33,8 +33,8 @@ SEVERAL_UNITS = (
 )
 LABELED = "{adjacency:md}, or one labeled public record where a run protects it"
 CONTESTED = "{neighbors:md}; {records:md} {state:md}"
-DIVIDED = "{neighbors:md}; training and test records as data draw {draw:md} divides them"
-PROTECTED, TAKEN = "protected", "taken as public"
+DIVIDED = "{neighbors:md}; training and test records as split by data draw {draw:md}"
+PROTECTED, TAKEN = "protected", "treated as public"
 PARTS = {"": "records of {name:md}", "held-aside": "held-aside images of {name:md}"}
 PUBLIC_PART = "public records of {name:md}"
 BEGINS = "Each guarantee begins {starts:md}."
@@ -66,7 +66,7 @@ RESTATED = (
 PRIVATE_VIEWS = (
     "Private views are not counted. They read records without noise and have no finite cost."
 )
-LINE = "{runs:md}; {price:md} alone."
+LINE = "{runs:md}; {price:md} on its own."
 LINE_BEGINS = "Begins {starts:md}."
 SHARES_OWN = (
     "{runs:md}; no bound, since budgets share one seed. With independent noise: {price:md}."

@@ -7,15 +7,15 @@ TITLE = "What did the sweep find?"
 #: The answer, by case.
 ANSWERS = {
     "none": Text("No sweep yet. Choose data, methods and budgets below, then start one."),
-    "unknown": Text("This server has no sweep of that link. Start a new one below."),
+    "unknown": Text("This server has no sweep with that link. Start a new one below."),
     "starting": Text("This sweep is starting."),
     "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} are done."),
     "unreadable": Text(
         "No stored result of this sweep.",
         "No stored result of this sweep: it ran with other code, or its results were deleted.",
     ),
-    "failed": Text("This sweep failed. The tab All sweeps says why."),
-    "untested": Text("No test image is of the rare classes. Choose another score."),
+    "failed": Text("This sweep failed. The All sweeps tab gives the reason."),
+    "untested": Text("The rare classes have no test images. Choose another score."),
     "reference": Text("This sweep has no private method at this budget."),
     "best": Text(
         "{method} recognizes **{best:of_100} of 100** {group} at this privacy level.",
@@ -23,8 +23,8 @@ ANSWERS = {
         " **{best:interval}**.",
     ),
     "level": Text(
-        "{method} and {rival} are level. They recognize **{best:of_100}** and **{other:of_100} of"
-        " 100** {group}.",
+        "{method} and {rival} are about equal. They recognize **{best:of_100}** and"
+        " **{other:of_100} of 100** {group}.",
         "At {budget:md} and {data}, {method} (**{best:percent}**) and {rival}"
         " (**{other:percent}**) do not differ significantly on {group}.",
     ),
@@ -36,7 +36,7 @@ CHART_TITLES = {
         "{method} has the highest accuracy at {budget:md}",
     ),
     "level": Text(
-        "{method} and {rival} are level at this privacy level",
+        "{method} and {rival} are about equal at this privacy level",
         "{method} and {rival} do not differ significantly at {budget:md}",
     ),
     "reference": Text("Methods without noise"),
@@ -63,7 +63,7 @@ TITLE_OF = "{sign:md} {name:md} ({age:md} ago)"
 #: Units of an age, by seconds.
 AGES = {86400: "{n:count} d", 3600: "{n:count} h", 60: "{n:count} min", 1: "{n:count} s"}
 OLDER = "{count:count older_sweep}: select one under **Sweep**."
-STOP, STOP_HELP = "Stop", "Keeps the runs that are done."
+STOP, STOP_HELP = "Stop", "Keeps the finished runs."
 FORGET, FORGET_HELP = "Remove", "Keeps its results in the store."
 STAGE = "{stage}."
 
@@ -96,7 +96,7 @@ NOTES = {
 }
 TILE_HELP = {
     "runs": "Runs of sweep {name}.",
-    "skipped": "Runs of sweep {name}. Invalid runs are skipped; the tab All sweeps gives reasons.",
+    "skipped": "Runs of sweep {name}. Invalid runs are skipped; the All sweeps tab gives reasons.",
     "best": "Highest mean accuracy among private methods at this budget.",
 }
 
@@ -113,7 +113,7 @@ TABS = {
     "files": "Files and command",
     "about": "About the numbers",
 }
-RESULTS = "One row per method, settings, data and budget. Click a column head to sort."
+RESULTS = "One row per method, settings, data and budget. Click a column header to sort."
 COLUMNS = {
     "method": "Method",
     "settings": "Settings",
@@ -127,15 +127,15 @@ COLUMNS = {
 PARAM = "{name} {value}"
 NO_BUDGET = "no noise"
 DEFAULTS = "defaults"
-PANELS = "All panels use the same axes and the settings in the side bar."
+PANELS = "All panels use the same axes and the settings in the sidebar."
 RANKING = "Ranking"
 LETTERS = "Settings that share a letter do not differ significantly (Holm, 5%)."
 RECORDS = (
     "All methods at the selected budget. Bars: 95% intervals over noise seeds and test images."
 )
 RECORDS_KEPT = "Images are chosen before the guarantee applies."
-COMPARED = "Other settings are those of the side bar."
-LINES = "Each line is one setting. Red: the side bar's setting. Darker: higher accuracy."
+COMPARED = "Other settings are those in the sidebar."
+LINES = "Each line is one setting. Red: the sidebar's setting. Darker: higher accuracy."
 NOT_IN_SWEEP = "not in this sweep"
 FACTS = {"ir": "IR", "records": "images per class", "per_person": "images per person"}
 SETTING = "{name} {value}"

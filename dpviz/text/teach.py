@@ -6,7 +6,8 @@ TITLE = "Teach with dpviz"
 
 ANSWERS = {
     "start": Text(
-        "Ask your class on their phones, share links with questions, show slides, compare results."
+        "Ask questions on your students' phones, share question links, show slides and compare"
+        " results."
     ),
 }
 
@@ -38,9 +39,11 @@ CONTROLS = {
 }
 METHOD_CONTROL = "{method}: {control}"
 ADDRESS = "Page address"
-ADDRESS_HELP = "Set the page up for your class and copy its address from the browser."
+ADDRESS_HELP = "Set up the page for your class and copy its address from the browser."
 ONLY = "Visible controls"
-ONLY_HELP = "Settings of a method appear here after the address contains them: change them once."
+ONLY_HELP = (
+    "Settings of a method appear here once the address contains them: change them once on the page."
+)
 QUESTION = "Your question"
 EXAMPLE = "At which ε does the minority drop below 50%?"
 ANSWERS_TITLE = "Answers"
@@ -52,7 +55,7 @@ EXPLANATION = "Explanation afterward"
 COVERED = "Hide the page until an answer is chosen"
 COVERED_HELP = "The right answer is readable in the link: do not use it for exams."
 LINK = "Link for your class"
-NETWORK = "Phones in the same network can open this link."
+NETWORK = "Phones on the same network can open this link."
 LOCAL = (
     "Only this computer can open this link, because its address is {host}. Show it on your screen,"
     " or use a live class for phones."
@@ -83,7 +86,7 @@ BACK_TO_CLASS = "Back to your live class {code} →"
 
 # -------------------------------------------------------------------------------- slides and files
 
-SLIDES_INTRO = "Show a lesson on a projector. The arrow keys turn the steps; Esc returns."
+SLIDES_INTRO = "Show a lesson on a projector. The arrow keys move between steps; Esc returns."
 SLIDES_TABLE = "Lessons as slides"
 SLIDES_LINK = "Slides"
 LESSON_LINK = "Lesson"

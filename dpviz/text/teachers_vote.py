@@ -145,12 +145,14 @@ GROUPS_IMAGES_NONE = "{low:count} to {high:count}; {empty:count teacher} without
 # ---------------------------------------------------------------------------------------- one query
 
 QUERY = "Query, 1 to {total:number}"
-QUERY_HELP = "In the order of asking. A click on a bar of the chart selects one of its queries."
+QUERY_HELP = (
+    "In the order in which they are asked. Click a bar of the chart to select one of its queries."
+)
 NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
 THUMBNAIL = "public image {row:count}"
 THUMBNAIL_ALT = "public image {row:count}, a query"
 TEST = (
-    "The winner has {votes:count vote}; the noisy test saw **{seen:number}**. With T ="
+    "The winner has {votes:count vote}; the noisy test counted **{seen:number}**. With T ="
     " {threshold:number}, the chance of an answer was {chance:percent}."
 )
 #: What the query got as its answer.
@@ -176,8 +178,8 @@ CLASSES = (
 CLASSES_FEWER = "Queries of rare classes get fewer correct answers."
 CLASSES_SAME = "Queries of rare classes get as many correct answers here."
 CLASSES_NONE = (
-    "No query has a class of each kind. Under **Queries come from**, choose images with the name of"
-    " a private class."
+    "The queries do not include both rare and other classes. Under **Queries come from**, choose"
+    " images with the name of a private class."
 )
 CLASSES_CAPTION = (
     "Classes by number of private images, rare ones shaded. The true class of a query marks its"
@@ -330,7 +332,7 @@ OTHERS_TIED = Text(
 OTHERS_NONE = "No results to compare yet."
 OTHERS_NOTE = (
     "Balanced accuracy on the test set. The budget sets T, σ₁, σ₂ and the number of queries here,"
-    " by a rule that uses no votes. The side bar does not set them."
+    " by a rule that uses no votes. The sidebar does not set them."
 )
 
 # ----------------------------------------------------------------------------------- table and code
@@ -351,9 +353,9 @@ THRESHOLD_HELP = (
     " threshold answers fewer queries and spends less privacy."
 )
 TEST_NOISE = "Test noise σ₁, % of teachers"
-TEST_NOISE_HELP = "Paid on every query, answered or not."
+TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = "Vote noise σ₂, % of teachers"
-VOTE_NOISE_HELP = "Paid on every answered query."
+VOTE_NOISE_HELP = "Costs privacy on every answered query."
 ENDS = ("more private", "more accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
@@ -362,8 +364,8 @@ QUERIES_HELP = (
 )
 TEACH = "Teacher training"
 TEACH_HELP = (
-    "Model that each teacher trains on its own private images. Visual prompts are in the tab"
-    " Student: they take minutes."
+    "Model that each teacher trains on its own private images. Visual prompts are in the Student"
+    " tab, because they take minutes."
 )
 TEACHERS = "Teachers"
 TEACHERS_HELP = (

@@ -9,28 +9,26 @@ ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "waiting": Text("Computing the answer for this data set …"),
     "chance": Text(
-        "No method beats guessing at this privacy level: {private:of_100} of 100 {group:md}.",
+        "No method beats chance at this privacy level: {private:of_100} of 100 {group:md}.",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
         "Public images alone do better: **{public:of_100} of 100** {group:md}. The best private"
         " method recognizes **{private:of_100}**.",
-        "At {budget:md}, the public-only baseline (**{public:percent}** of {group:md}) is"
+        "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_level": Text(
         "Public images alone do as well: **{public:of_100} of 100** {group:md}. The best private"
         " method recognizes **{private:of_100}**.",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is not significantly"
-        " better"
-        " than public images only (**{public:percent}**).",
+        " better than public images alone (**{public:percent}**).",
     ),
     "best": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"
         " **{quiet:of_100}**.",
         "At {budget:md}, {method:md} classifies **{private:percent}** of {group:md} correctly;"
-        " without"
-        " noise **{quiet:percent}**.",
+        " without noise, **{quiet:percent}**.",
     ),
     "alone": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}.",
@@ -87,15 +85,16 @@ TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
     "balanced": "Mean accuracy of {method:md} over classes. 95% interval: {interval:interval}.",
     "guess": (
-        "Probability that the best possible attacker guesses whether one image was used."
-        " Guessing without the release succeeds half the time. Guarantee of {method:md}:"
-        " {budget:md}."
+        "Probability that the best possible attacker guesses correctly whether one image was used."
+        " Chance is 50%. Guarantee of {method:md}: {budget:md}."
     ),
     "public": (
         "Accuracy of a classifier trained on all labeled public images. It uses no private data."
     ),
 }
-NO_PUBLIC_LABELS = "The public set has no labels of these classes. There is no public-only result."
+NO_PUBLIC_LABELS = (
+    "The public set has no labels of these classes. So there is no result for public images only."
+)
 
 TABS = {
     "guarantees": "Guarantees",
@@ -145,6 +144,6 @@ TARGET_LABEL = "Target accuracy (%)"
 TARGET_HELP = "Accuracy of the group chosen above the chart. Only computed budgets count."
 LINKS = {
     "maps": "Maps of these settings: {links:md}",
-    "persons": "This data set knows persons: {link:md}",
+    "persons": "This data set identifies people: {link:md}",
     "persons_link": "see the cost of protecting each person",
 }

@@ -40,13 +40,16 @@ ANSWERS = {
 METHOD = "Method to tune"
 METHOD_HELP = "The search varies the method's own settings within their ranges."
 TRIALS = "Trials"
-TRIALS_HELP = "Each trial is one more run on the private images. For a random number: its mean."
+TRIALS_HELP = (
+    "Each trial is one more run on the private images. For a random number of trials, this is the"
+    " mean."
+)
 SAMPLER = "Search"
 SAMPLER_HELP = "TPE finds good settings faster. Private selection needs random search."
 COUNT = "Number of trials"
 COUNT_HELP = "Private selection needs a random, secret number. Here it is drawn from the seed."
 ONLY = "Settings to vary"
-ONLY_HELP = "Empty: all settings."
+ONLY_HELP = "Leave empty to vary all settings."
 SEED = "Seed"
 SEED_HELP = "Seed of settings, noise and number of trials."
 MORE_SETTINGS = "Settings to vary, seed"
@@ -151,8 +154,8 @@ ASSUMPTIONS = (
     "**TPE** learns from earlier scores. Its trials depend on each other. Only composition holds.",
     "**One run**: the cost that papers often report for the best of many.",
     "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
-    "**Winner's curse**: the best score is biased upward. Winner and default therefore run again on"
-    " fresh noise. These runs are priced with all trials.",
+    "**Winner's curse**: the best score is biased upward. Winner and default therefore run again"
+    " on fresh noise. Their cost is counted with all trials.",
     "**Test images**: the fresh runs use the same ones, so overfitting to them remains.",
     "**Largest run**: the theorems use the most expensive run. No trial costs more than the default"
     " settings.",

@@ -41,10 +41,14 @@ ANSWERS = {
 }
 #: Equal protection and unequal accuracy, by whether the accuracy on rare classes is lower.
 EQUAL_PROTECTION = {
-    "lower": "**Protected equally:** the limit is the same for rare and common classes."
-    " **Served worse:** {method} classifies rare classes less accurately.",
-    "not_lower": "**Protected equally:** the limit is the same for rare and common classes."
-    " Rare classes are not served worse by {method} in this run.",
+    "lower": (
+        "**Protected equally:** the limit is the same for rare and common classes. **Lower"
+        " accuracy:** {method} classifies rare classes less accurately."
+    ),
+    "not_lower": (
+        "**Protected equally:** the limit is the same for rare and common classes. {method} is not"
+        " less accurate on rare classes in this run."
+    ),
 }
 
 # ------------------------------------------------------------------------------------------- tiles
@@ -83,9 +87,9 @@ FORMS = {"figures": "100 images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
-    "more": Text("Rare classes lose most with {method}"),
-    "less": Text("Common classes lose most with {method}"),
-    "equal": Text("Both groups lose about the same"),
+    "more": Text("Rare classes lose the most privacy with {method}"),
+    "less": Text("Common classes lose the most privacy with {method}"),
+    "equal": Text("Both groups lose about the same privacy"),
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit in use."
@@ -169,12 +173,13 @@ TABS_PERSON = TABS | {"images": "People by loss"}
 IMAGES_IN_BAND = {
     "none": "0 of {all:count image} in this range. Widen the range or click a bar.",
     "some": (
-        "**{number:count} of {all:count image}** in this range, {rare:percent} of rare classes."
+        "**{number:count} of {all:count image}** in this range, {rare:percent} of them of rare"
+        " classes."
     ),
     "none_person": "0 of {all:count person people} in this range. Widen the range or click a bar.",
     "some_person": (
-        "**{number:count} of {all:count person people}** in this range, {rare:percent} of rare"
-        " classes."
+        "**{number:count} of {all:count person people}** in this range, {rare:percent} of them of"
+        " rare classes."
     ),
 }
 BAND_RIGHT = "{method}: {right:percent} correct in training."

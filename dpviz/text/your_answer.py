@@ -63,10 +63,10 @@ COIN = {
     "ready": "Your answer and the coin",
     "nothing": "nothing yet",
     "local": "Your answer stays in this browser. Nothing is sent to the server.",
-    "through": "Your answer “{own}”. The coin let it pass.",
-    "replaced": "Your answer “{own}”. The coin answered for you.",
+    "through": "Your answer: “{own}”. The coin let it through.",
+    "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
-        "Seeing “{said}”, nobody can be sure: it is your own opinion in {truths} of 100 cases."
+        "Nobody who sees “{said}” can be sure: it is your own opinion in {truths} of 100 cases."
         " Answer again to flip a new coin."
     ),
     "counts": (

@@ -340,7 +340,7 @@ def test_ledger_is_computed_on_demand_with_every_run(own):
 def test_pages_with_own_answers_are_in_ledger(own, name):
     link = {"data": own, "ir": "5", "n": "2", "attacked": "dppl-mean,noisy-gd,class-mean"}
     at = at_page(name, **link, a="dppl-mean", b="noisy-gd")
-    assert re.search(r"\*\*DPPL.*1 run, seed 0; ε = 1 alone", folded(at))
+    assert re.search(r"\*\*DPPL.*1 run, seed 0; ε = 1 on its own", folded(at))
 
 
 def test_ledger_appears_on_page_that_stops_early(own):

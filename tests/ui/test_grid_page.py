@@ -56,7 +56,7 @@ def test_budget_slider_uses_computed_points_box_keeps_value():
     assert slider(at)["stops"] == [*STOPS["approx"]] and slider(at)["now"] == 0.5
     assert "no point" not in captions(at)
     at.number_input(key="eps").set_value(40.0).run()
-    assert slider(at)["now"] == 10 and "at a budget of 40" in captions(at)
+    assert slider(at)["now"] == 10 and "at budget 40" in captions(at)
     at.segmented_control(key="as").set_value("one").run()
     assert slider(at)["now"] == 40 and sentence(at).startswith("At (40, 1e-5)-DP")
 

@@ -114,7 +114,7 @@ def test_without_threshold_test_all_queries_are_answered_free(own):
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("query", "the noisy test saw"),
+        ("query", "the noisy test counted"),
         ("classes", "Rare classes: **"),
         ("growth", "for any votes, counted exactly"),
         ("tables", "use the same noise in votes"),

@@ -42,7 +42,7 @@ def test_page_opens_without_test_records_of_rare_classes(page, empty, cache, mon
     shown = texts(at) + [html.proto.body for html in at.get("html")]
     assert not [text for text in shown if re.search(r"\bnan\b", text)]
     if page in SCORES and not at.error:
-        unknown = r"their accuracy is \*\*not known|No test image is of the rare classes"
+        unknown = r"their accuracy is \*\*not known|have no test images"
         assert any(re.search(unknown, text) for text in shown)
     for chart in at.get("plotly_chart"):
         assert '"nan' not in chart.proto.spec

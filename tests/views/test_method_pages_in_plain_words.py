@@ -60,7 +60,7 @@ def test_public_prototypes_answer_chooses_its_case():
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
     assert "without a label" in said(right=None, lacking=None)
-    assert "do not beat guessing" in said(quiet=0.1)
+    assert "do not beat chance" in said(quiet=0.1)
     assert said(private=float("nan")) == untested(("9",))
 
 

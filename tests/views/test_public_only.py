@@ -25,18 +25,20 @@ VIEW = PageConfig("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, se
 def test_sentence_states_significance_of_difference(means, said):
     points = {"best": interval(means), "worse": interval([0.1, 0.11])}
     told = public_only.sentence(points, PUBLIC)
-    assert told == f"Public images only reach **76%**, {said}"
+    assert told == f"Public images alone reach **76%**, {said}"
 
 
 def test_single_seed_states_no_difference():
     told = public_only.sentence({"one": interval([0.5])}, PUBLIC, public_only.PLAIN)
-    assert told == "Public images only reach **76%**."
+    assert told == "Public images alone reach **76%**."
 
 
 def test_lowest_error_is_compared():
     points = {"best": interval([0.1, 0.11, 0.1]), "worse": interval([0.9, 0.91, 0.9])}
     told = public_only.sentence(points, PUBLIC, public_only.ERROR, lowest=True)
-    assert told.endswith("have **76%** errors, significantly more than the best private method.")
+    assert told.endswith(
+        "the error is **76%**, significantly higher than with the best private method."
+    )
 
 
 def test_reference_is_one_run_for_all_settings():

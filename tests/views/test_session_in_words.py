@@ -35,7 +35,7 @@ def test_bounded_session_has_both_totals():
     assert "fixed beforehand:** ε = 2 at δ = 1e-5 (neighbors: add or remove one record)" in said
     assert "after seeing results:** ε = 8 at δ = 1e-5, the session cap." in said
     assert "The runs use ρ = 0.25 of 1.5." in said
-    assert "5 runs: 1 budget, seeds 0 to 4; ε = 2 alone." in said
+    assert "5 runs: 1 budget, seeds 0 to 4; ε = 2 on its own." in said
     assert said.count(session_text.REPLAY) == 1 and "No bound" not in said
 
 
@@ -76,7 +76,7 @@ def test_disputed_records_are_named_beside_each_total():
     said = session_in_words.whole(Ledger((FIVE,), (one, other), 1.5, 8.0), 1e-5)
     names = "public records of own\\.npz and held-aside images of MNIST, 5,000 digits"
     assert f"or one labeled public record where a run protects it; {names} protected)" in said
-    assert f"one record; {names} taken as public)" in said
+    assert f"one record; {names} treated as public)" in said
 
 
 def test_starting_points_are_named():
@@ -97,7 +97,7 @@ def test_shared_noise_states_its_reason():
     assert "26 runs: 13 budgets, 2 seeds; no bound, since budgets share one seed" in said
     public, k = spec("dppl-public"), spec("dppl-publick")
     said = whole(Line(public, 1, 1, (3,), 1.0, False, k))
-    assert "1 run, seed 3; ε = 1 alone. Shares noise with DPPL" in said
+    assert "1 run, seed 3; ε = 1 on its own. Shares noise with DPPL" in said
     other = spec(params=(("form", "printed"),))
     said = whole(
         Line(spec(), 1, 1, (3,), 1.0, False, other), Line(other, 1, 1, (3,), 1, False, None)
@@ -107,12 +107,12 @@ def test_shared_noise_states_its_reason():
 
 def test_best_of_a_study_has_no_number():
     said = whole(Line(spec("noisy-gd"), 0, 1, (), 3.0, False, None), epsilon=3.0)
-    assert "best of a secret number of runs; ε = 3 alone" in said
+    assert "best of a secret number of runs; ε = 3 on its own" in said
 
 
 def test_releases_have_no_seed():
     said = whole(Line(spec(), 2, 1, (), 2.0, False, None, True))
-    assert "2 releases from the system's entropy; ε = 2 alone." in said
+    assert "2 releases from the system's entropy; ε = 2 on its own." in said
 
 
 def test_unbounded_runs_have_no_number():

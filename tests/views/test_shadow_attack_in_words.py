@@ -51,13 +51,13 @@ def test_panels_show_members_found_and_the_limit():
 
 def test_random_variation_and_significant_results_are_described():
     blind = dataclasses.replace(KEPT, low=0.009)
-    assert "no more used images than blind guessing" in words.low_fpr_plain(
+    assert "no better than chance at finding used images" in words.low_fpr_plain(
         [told("a", True, blind)], "picture"
     )
     broken = dataclasses.replace(KEPT, tpr=0.1, above=True)
     assert "guarantee is violated" in words.low_fpr_plain([told("a", True, broken)], "picture")
     assert "significantly above the limit" in words.low_fpr_precise([told("a", True, broken)])
-    assert "Too few images" in words.low_fpr_plain([told("a", True, None)], "picture")
+    assert "too few images" in words.low_fpr_plain([told("a", True, None)], "picture")
 
 
 def test_precise_text_gives_rate_with_interval_and_limit():

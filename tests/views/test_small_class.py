@@ -16,7 +16,7 @@ def test_class_of_twelve_gets_expected_accuracy():
     )
     noise = math.sqrt(128) / 0.26805112  # mu at (1, 1e-5)
     assert f"**{noise / 12:.1f} times** as long" in said
-    assert f"With {math.ceil(noise)} images both" in said
+    assert f"With {math.ceil(noise)} images, both" in said
     low = stats.binomtest(3, 3).proportion_ci(method="exact").low
     assert "**12 private images**" in said and f"at least **{math.floor(100 * low)}%**" in said
 

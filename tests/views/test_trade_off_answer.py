@@ -75,7 +75,7 @@ def test_plain_answer_uses_natural_frequencies():
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
         "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7 and 9)"
-        " correctly; without noise **88%**."
+        " correctly; without noise, **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[1:])
@@ -89,7 +89,7 @@ def beside_public(share):
 
 @pytest.mark.parametrize(
     ("share", "verdict"),
-    [(0.76, "is significantly better than DPPL-Public"), (0.70, "is not significantly better")],
+    [(0.76, "are significantly better than DPPL-Public"), (0.70, "is not significantly better")],
 )
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
@@ -130,14 +130,16 @@ def test_equal_class_sizes_have_no_minority():
 
 def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
-    assert "No method beats guessing" in said(blind)
+    assert "No method beats chance" in said(blind)
     assert "no private method differs significantly from chance (10%)" in precise(blind)
 
 
 def test_guarantee_has_one_figure_everywhere():
     one = pure(1.0)
     assert guarantee_in_words.gain(one) == "Attacker's best guess: 73.2%"
-    assert dict(guarantee_in_words.rows_of(one))["attacker's best guess"].startswith("73.2%")
+    assert dict(guarantee_in_words.rows_of(one))["attacker's best guess"].startswith(
+        "at most 73.2%"
+    )
     assert "73.2%" in guarantee_in_words.odds({"A": one}, precise=False)
     assert "73.2%" in guarantee_in_words.odds({"A": one})
     assert attack_bound.success_bound(one) < 0.74

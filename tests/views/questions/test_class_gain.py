@@ -115,7 +115,7 @@ def test_gain_is_described_in_words():
     of = class_gain.pairs(answers(20, 0.2, 0.9))
     assert not class_gain.too_few(of)
     found = class_gain.gain_text(of)
-    assert "Right answers of 12: **" in found.plain and "20 people" in found.precise
+    assert "Right answers out of 12: **" in found.plain and "20 people" in found.precise
     facts, situations = class_gain.kinds(of)
     assert facts.startswith("Facts (4 questions): +")
     assert situations.startswith("New situations (8 questions): +")
