@@ -36,7 +36,7 @@ def test_no_line_breaks_between_number_and_unit():
     )
     assert (
         said.replace("\u00a0", "_")
-        == "**72_%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"
+        == "**72%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"
     )
 
 

@@ -46,12 +46,7 @@ def upper_bound_text(share: float) -> str:
     return percent_up(share, places=0)
 
 
-def limit(share: float) -> str:
-    """Return how often a guess is right at most, in Markdown."""
-    return render("is right at most **{share:at_most}** of the time", share=share)
-
-
-def guess(guarantees: Sequence[Guarantee], _titles: Sequence[str] = ()) -> str:
+def guess(guarantees: Sequence[Guarantee]) -> str:
     """Return the attacker's best guess after the weakest of some guarantees, in Markdown.
 
     The sentence has no full stop.

@@ -184,7 +184,7 @@ def test_command_passes_address_to_server(monkeypatch, words, setting):
 def test_invalid_address_is_refused(capsys, monkeypatch, words):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: pytest.fail("it was served"))
     assert main(["app", *words]) == 2
-    assert re.search(r"(Use|use|give|must) .*\.$", capsys.readouterr().err.strip())
+    assert re.search(r"(Add|Use|use|give|must) .*\.$", capsys.readouterr().err.strip())
 
 
 def test_own_addresses_are_found_without_a_packet(monkeypatch):

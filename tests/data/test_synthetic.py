@@ -94,7 +94,7 @@ def test_class_sizes_follow_imbalance():
         ("etf:colour=red", "colour=red"),
         ("etf:beta", "name=value"),
         ("etf:beta=0,beta=0.1", "once"),
-        ("etf:test=evil", "use one of none"),
+        ("etf:test=evil", "must be one of none"),
         ("etf:n=10.5", "whole number"),
     ],
 )

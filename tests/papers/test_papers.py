@@ -265,9 +265,9 @@ def test_failed_verdict_names_its_data_set():
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--paper", "sixth"], "no paper 'sixth'"),
-        (["--dataset", "cifar10"], "no data set 'cifar10'"),
-        (["--claim", "none"], "no claim 'none'"),
+        (["--paper", "sixth"], "Unknown paper 'sixth'"),
+        (["--dataset", "cifar10"], "Unknown data set 'cifar10'"),
+        (["--claim", "none"], "Unknown claim 'none'"),
     ],
 )
 def test_invalid_command_is_refused_with_message(capsys, words, says):

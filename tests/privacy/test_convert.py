@@ -188,7 +188,7 @@ def test_overspending_plan_is_refused(axis, event):
 
 @pytest.mark.parametrize("value", [0, -1, float("nan"), "lots", None])
 def test_invalid_budget_is_refused_with_message(value):
-    with pytest.raises(DpvizError, match=r"^Budget is .*; use .*\.$"):
+    with pytest.raises(DpvizError, match=r"^Budget must be .*, got .*\.$"):
         Budget(value)
 
 
@@ -196,7 +196,7 @@ def test_invalid_budget_is_refused_with_message(value):
     "change", [{"axis": "pure"}, {"delta": 0}, {"delta": 1}, {"delta": -1e-5}, {"delta": "x"}]
 )
 def test_invalid_axis_or_delta_is_refused_with_message(change):
-    with pytest.raises(DpvizError, match="use"):
+    with pytest.raises(DpvizError, match="must be"):
         Budget(1.0, **change)
 
 

@@ -222,6 +222,8 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
             "adamix.max_steps": "5",
             "m": "dppl-mean,dppl-public",
             "tab": "guarantees",
+            "look": "cost",
+            "see": "cost",
         },
     )
     assert not at.error, [e.value for e in at.error]

@@ -67,13 +67,13 @@ def test_link_to_missing_weights_explains_what_to_do():
     assert "download model.safetensors of huggingface.co/timm/" in said
     assert box(at).value == "glyphnet" and not at.error
     at.selectbox(key="enc").set_value("scatter").run()
-    assert not at.error and "ScatterNet, grey 28 px" in html(at)
+    assert not at.error and "by ScatterNet" in markdown(at)
 
 
 def test_typed_encoder_works_like_any_other(mine):
     at = typed(mine, RANDOM)
     assert not at.error and RANDOM in at.query_params["enc"]
-    assert "test\\_resnet, never trained has yet to turn them" in markdown(at)
+    assert "needs features" in markdown(at)
     at = typed(mine, "timm:no_such_model")
     assert "timm has no model" in at.error[0].value and box(at).value == "glyphnet"
 
@@ -87,7 +87,7 @@ def test_linked_encoder_gives_numbers(mine):
 
 def test_collapse_page_compares_any_two_encoders(mine):
     at = page("neural_collapse", data=mine, beside="scatter", n="2", **{"noisy-gd.steps": "5"})
-    assert not at.error and "ScatterNet, grey 28 px" in html(at)
+    assert not at.error and "ScatterNet" in html(at)
 
 
 def test_class_name_start_needs_a_text_encoder(mine):

@@ -13,12 +13,12 @@ def classes(at):
 
 
 def test_classes_control_selects_data_set_in_link():
-    at = opened("data", {"data": "omniglot-10"})
-    assert "Omniglot, 10 characters" in markdown(at) and "**120** private" in markdown(at)
+    at = opened("data", {"data": "omniglot-10", "tab": "expect"})
+    assert "Omniglot, 10 characters" in markdown(at) and ">120<" in html(at)
     assert "A drawer of one alphabet counts as one person" in markdown(at)
     assert classes(at).value == "omniglot-10" and len(charts(at)) == 2
     classes(at).set_value("omniglot-60").run()
-    assert at.selectbox(key="data").value == "omniglot-60" and "**720** private" in markdown(at)
+    assert at.selectbox(key="data").value == "omniglot-60" and ">720<" in html(at)
     assert at.query_params["data"] == "omniglot-60"
     at.selectbox(key="pub").set_value("omniglot-other").run()
     classes(at).set_value("omniglot").run()

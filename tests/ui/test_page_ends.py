@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from dpviz.views.page_as_shown import NOTHING
+from tests.kit.seen import html
 from tests.kit.whole_app import ROOT, opened
 
 FILES = sorted([*(ROOT / "pages").glob("*.py"), *(ROOT / "dpviz/ui").rglob("*.py")])
@@ -28,8 +29,8 @@ def test_no_page_calls_streamlit_stop():
 
 def around(at):
     """Buttons and folds that the frame puts around a page, and its note about the link."""
-    report = [e.label for e in at.expander if e.label.startswith("For a meeting")]
-    return {b.key for b in at.button} & {"undo", "redo"}, bool(report), at.info[0].value
+    report = 'dp-print">' in html(at)
+    return {b.key for b in at.button} & {"undo", "redo"}, report, at.info[0].value
 
 
 @pytest.mark.parametrize("name", ["trade_off", "tuning", "teachers_vote", "neural_collapse"])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dpviz.cli import main
 from dpviz.types import AXES
 from tests.kit.own_files import with_paths
-from tests.kit.seen import sentence
+from tests.kit.seen import html, sentence
 from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
 
@@ -93,7 +93,7 @@ def test_any_view_matches_its_command_and_code(drawn, own, capsys, tmp_path_fact
     mine = agrees(at, capsys, tmp_path_factory)
     lone = "m" not in drawn or "," not in drawn["m"]
     if lone:  # the sentence names this very run; one noise seed gives no decimals
-        said = re.search(r"classifies \*\*([\d.]+)\s%\*\*", sentence(at))[1]
+        said = re.search(r"<strong>([\d.]+)%", html(at))[1]
         assert said == f"{100 * mine[COLUMN[drawn.get('score', 'minority')]]:.0f}"
 
 

@@ -94,4 +94,4 @@ def test_bundled_set_pages_report_other_class_accuracy(monkeypatch):
     )
     precise, plain = public_runs.other_domain_text("toy", view, "balanced")
     assert precise == "With public images of other classes, DPPL-Public reaches **41%**."
-    assert plain == "With public images of other classes, DPPL-Public reaches **41 of 100**."
+    assert plain == "With public images of other classes, DPPL-Public reaches **41%**."

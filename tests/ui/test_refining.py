@@ -33,36 +33,38 @@ def in_memory(own):
 
 def test_page_without_a_browser_shows_the_first_seeds(own):
     at = link(own)
-    assert "N = 5 " in captions(at) and "5 seeds (0–4). Refining: 5 of 60 seeds." in captions(at)
+    assert "over 5 [noise seeds]" in captions(at)
+    assert "5 seeds (0–4). Refining: 5 of 60 seeds." in captions(at)
     assert not at.exception
 
 
 def test_seeds_in_memory_are_shown_everywhere(own, in_memory):
     at = link(own)
-    assert "N = 10 " in captions(at) and "10 seeds (0–9). Refining: 10 of 60" in captions(at)
+    assert "over 10 [noise seeds]" in captions(at)
+    assert "10 seeds (0–9). Refining: 10 of 60" in captions(at)
     table = next(frame.value for frame in at.dataframe if "seed" in frame.value)
     assert set(table["seed"]) >= set(range(10))
 
 
 def test_chosen_number_of_seeds_is_kept(own, in_memory):
     at = link(own, n="2")
-    assert "N = 2 " in captions(at) and "Refining" not in captions(at)
+    assert "over 2 [noise seeds]" in captions(at) and "Refining" not in captions(at)
 
 
 def test_link_from_page_without_switch_is_kept(own, in_memory):
     at = link(own, n="5")
-    assert "N = 5 " in captions(at) and "Refining" not in captions(at)
+    assert "over 5 [noise seeds]" in captions(at) and "Refining" not in captions(at)
     assert not at.toggle(key="refine").value
 
 
 def test_switch_turns_refinement_off(own, in_memory):
     at = link(own, refine="false")
-    assert "N = 5 " in captions(at) and "Refining" not in captions(at)
+    assert "over 5 [noise seeds]" in captions(at) and "Refining" not in captions(at)
 
 
 def test_other_settings_start_with_first_seeds(own, in_memory):
     at = link(own, seed="3")
-    assert "N = 5 " in captions(at) and "5 seeds (3–7)" in captions(at)
+    assert "over 5 [noise seeds]" in captions(at) and "5 seeds (3–7)" in captions(at)
 
 
 def test_idle_refinement_step_matches_a_sweep(own, in_memory):

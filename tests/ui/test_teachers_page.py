@@ -131,7 +131,7 @@ def test_votes_feed_a_student_and_settings_are_compared(own):
     assert re.search(r"trained on \*\*\d+ answers\*\* classifies .* 50 queries", markdown(at))
     _, grid, curve = charts(at)
     assert len(grid["layout"]["annotations"]) == 5, "T, σ₁, σ₂, queries, teachers"
-    assert "from the paper" in curve["data"][-1]["name"] and "from the paper" in captions(at)
+    assert "ublished" in curve["data"][-1]["name"] and "from the paper" in captions(at)
     assert list(at.selectbox(key="sees").options) == [text.SEES_SAME]
 
 

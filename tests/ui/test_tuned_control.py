@@ -91,7 +91,7 @@ def test_button_tunes_upload_on_its_public_set(own):
     assert not at.exception and at.session_state["settings"] == "tuned"
     assert "24 trials per method, 120 labeled records" in captions(at)
     html = " ".join(h.proto.body for h in at.get("html"))
-    assert "chosen among 24 settings per method on public data" in html
+    assert "selected from 24 settings per method on public data" in html
 
 
 def test_tuning_page_tunes_all_methods(own):

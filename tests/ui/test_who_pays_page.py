@@ -223,7 +223,7 @@ def test_user_level_page_refers_to_people(own_of_people):
     at.segmented_control(key="tab").set_value("images").run()
     assert "**30 of 30 people**" in markdown(at)
     drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
-    assert "of a person" in drawn and "of a record" not in drawn
+    assert "person" in drawn and "of a record" not in drawn
     assert text.PERSON_GROUPS in " ".join(c.value for c in at.caption)
     at.segmented_control(key="tab").set_value("guarantees").run()
     assert "one person = at most 3" in html(at)

@@ -41,9 +41,9 @@ def test_changes_of_several_methods_are_tested_jointly():
             for side in barely
         ]
         before, after = Pin(words, scores[0]), Pin({"budget": ("ε", "2")}, scores[1])
-        return settings_in_words.pin_table(before, after, "balanced")[0]["told apart"]
+        return settings_in_words.pin_table(before, after, "balanced")[0]["Significant"]
 
-    assert told(0) == "yes" and told(5) == "within noise"
+    assert told(0) == "yes" and told(5) == "not significant"
 
 
 def test_all_pages_describe_uncertainty_identically(own):

@@ -11,7 +11,7 @@ const COARSE = matchMedia("(pointer: coarse)");
 const kept = new Map(); // by chart's key: zoom, hidden lines and drag mode
 const seen = new WeakSet(); // elements of charts
 const known = new WeakMap(); // by element: its data when its lines were last hidden
-let source = { lines: [], template: {} };
+let source = { lines: [], template: "{}" };
 
 export default function ({ data, parentElement }) {
   if (data.lines) {
@@ -227,7 +227,7 @@ function asShown(chart) {
   const { data, layout } = JSON.parse(
     JSON.stringify({ data: chart.data, layout: chart.layout }, listed),
   );
-  layout.template = source.template;
+  layout.template = JSON.parse(source.template);
   layout.width = FILE_WIDTH;
   layout.height = chart.clientHeight;
   if (layout.meta?.named) withoutHidden(data, layout, chart.hasAttribute("data-zoomed"));

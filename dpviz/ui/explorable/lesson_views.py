@@ -175,4 +175,4 @@ def _html(item: Item, content: ShownPage, pool: Pool, origin: str) -> dict[str, 
 
 def _name(key: str, content: ShownPage) -> str:
     """Return the name of a chart whose key counts its redraws."""
-    return key if key in content.pictures else re.sub(r"-\d+$", "", key)
+    return key if key in content.pictures else re.sub(r"--\d+$", "", key)

@@ -21,6 +21,10 @@ NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 CLAIM = "claim"
 
 
+#: Settings that a link may carry over to a page without runs.
+RUN_SETTINGS = set("data enc pub ir records draw unit k eps axis delta m n seed score".split())
+
+
 def controls() -> dict[str, Any]:
     """Values of the controls drawn in this run, by their name in the link."""
     bound = streamlit_internals.bound_controls(str(key) for key in st.session_state)
@@ -114,7 +118,8 @@ def show(place: Any, page: str, values: Mapping[str, Any], is_first: bool, whole
     """
     if is_first:
         page_shown = page_parts.current_page()
-        passed = page_shown.other_settings
+        passed = page_shown.other_settings | (RUN_SETTINGS - set(values))
+        passed = passed if "data" not in values else page_shown.other_settings
         raw = {k: texts for k, texts in st.session_state[RAW].items() if k not in passed}
         whole = whole and bool(page_shown.question)  # a page of words loses nothing of a view
         notes = page_links.notes(raw, values, page_shown.choices, whole, page_shown.reasons)

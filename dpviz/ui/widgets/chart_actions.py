@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from dpviz.plots.kit.drawing import white_template
@@ -21,7 +23,8 @@ def name_source(page: ShownPage) -> None:
     """Give the browser the source line of the charts of a page that is complete."""
     if page.pictures:
         lines = tuple(page_as_shown.source_lines(page))
-        template = white_template().to_plotly_json()
+        # as text, since Streamlit asks pandas whether a dict is a table
+        template = json.dumps(white_template().to_plotly_json())
         _part("chart-source", {"lines": lines, "template": template})
 
 
