@@ -70,7 +70,9 @@ def test_report_opens_offline_and_charts_download_as_files(page, server, browser
     alone.on("pageerror", lambda e: errors.append(str(e)))
     alone.goto(file.as_uri())
     alone.locator("figure > svg").first.wait_for(timeout=PATIENCE)
-    assert alone.locator("figure > svg").count() == 1 and "At (1, 1e-5)-DP" in alone.text_content("body")
+    assert alone.locator("figure > svg").count() == 1 and "At (1, 1e-5)-DP" in alone.text_content(
+        "body"
+    )
     assert sheets(alone.pdf(prefer_css_page_size=True)) == 1 and file.stat().st_size < 400_000
     with page.expect_download(timeout=PATIENCE) as coming:
         page.get_by_role("button", name=export.REPORT_PDF).click()
