@@ -19,7 +19,7 @@ shared_controls.need_every_class(results.spec)
 tiles = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric(view)
+    metric = shared_controls.metric()
 public = public_runs.alone_accuracy(KEY, view, metric)
 content = Content(results, view, shared_controls.class_names(results.spec), metric, public)
 page_parts.answer(place, *(answer.answer(content, precise) for precise in (True, False)))

@@ -18,7 +18,7 @@ if reference is None:
 tiles = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric(view)
+    metric = shared_controls.metric()
 possible_choices = answer.choices(view, reference, metric)
 if possible_choices is None:
     page_parts.end()

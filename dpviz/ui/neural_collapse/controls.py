@@ -97,7 +97,7 @@ def _method() -> shared_controls.Fields:
 
 def metric(view: CollapseView) -> str:
     """Draw the choice of the accuracy; the mean over classes comes first."""
-    return shared_controls.metric(view, "balanced")
+    return shared_controls.metric("balanced")
 
 
 # ------------------------------------------------------------------------------------------ sources

@@ -24,7 +24,7 @@ from dpviz.data import (
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, METRICS, ratio_reached
+from dpviz.formatting import METRICS, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, public_set_use
 from dpviz.text import controls as text
@@ -449,14 +449,13 @@ def need_every_class(spec: RunSpec) -> None:
 
 
 def metric(
-    of: DataConfig | None = None,
     first: str = "minority",
     beside: Callable[[], None] = lambda: None,
 ) -> str:
     """Draw the choice of the accuracy; return a key of ``METRICS``.
 
     Args:
-        of: not used; beside: draws what else is in the row.
+        first: the key at first; beside: draws what else is in the row.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
         chosen = choice(
@@ -468,8 +467,3 @@ def metric(
         cards.score(chosen)
         beside()
     return chosen
-
-
-def group_text(metric: str, _of: DataConfig | None) -> str:
-    """Return which records an accuracy counts."""
-    return METRIC_WORDS[metric]
