@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from dpviz.text import export as text
 from dpviz.ui.explorable import html_file
 from tests.kit.browser import PATIENCE, begin, settled
 from tests.kit.from_disk import fits, opened
@@ -23,11 +24,12 @@ def taken(browser, server, tmp_path_factory):
     page = context.new_page()
     begin(page, server, m="dppl-mean,class-mean", n="2", score="balanced")
     said = page.locator(ANSWER).inner_text()
-    page.locator(".st-key-home-go button").first.click()
+    page.get_by_role("button", name=text.MENU).click()
+    page.get_by_text(text.PAGE_FILE).click()
     ratios = page.locator(".st-key-home-ir")
     ratios.get_by_label("Clear all").click()
     page.get_by_text("13 views").first.wait_for(timeout=PATIENCE)
-    page.get_by_role("button", name="Make the file").click()
+    page.get_by_role("button", name=text.MAKE).click()
     save = page.locator(".st-key-home-save button")
     save.wait_for(timeout=3 * PATIENCE)
     with page.expect_download() as download:
@@ -65,7 +67,7 @@ def test_exported_page_responds_to_input_and_links_back(taken, browser, server):
             words.add(answer.inner_text())
         tab.mouse.up()
         assert len(words) == 4
-        back = tab.get_by_text("This view in the dashboard").get_attribute("href")
+        back = tab.get_by_text(text.OPEN).get_attribute("href")
         last = answer.inner_text()
         again = tab.url
     assert parse_qs(urlparse(back).query)["voice"] == ["precise"]

@@ -2,7 +2,10 @@
 
 import re
 
+from dpviz.text import export, trade_off
 from tests.kit.browser import PATIENCE, begin, sentence, settled
+
+GUARANTEES = trade_off.TABS["guarantees"]
 
 PAPER = """() => {
   const main = document.querySelector(".stMainBlockContainer");
@@ -24,11 +27,11 @@ def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
     back.wait_for(timeout=PATIENCE)
     settled(page)
     assert "present=1" in page.url
-    sentence(page, "At IR 10")
-    page.get_by_text(re.compile("An attacker who thinks 1 in 2")).wait_for(timeout=PATIENCE)
+    sentence(page, re.escape("At (1, 1e-5)-DP, no private method differs"))
+    page.get_by_text("Attacker's best guess: at most 62.3%").wait_for(timeout=PATIENCE)
     assert (
         not page.get_by_test_id("stSidebar").is_visible()
-        and not page.get_by_text("What each method promises here").is_visible()
+        and not page.get_by_role("radio", name=GUARANTEES).is_visible()
     )
     assert (
         page.locator(".js-plotly-plot").first.is_visible()
@@ -40,7 +43,7 @@ def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
     assert size >= 24
     page.keyboard.press("Escape")
     page.wait_for_function("!location.search.includes('present')")
-    page.get_by_text("What each method promises here").wait_for(timeout=PATIENCE)
+    page.get_by_role("radio", name=GUARANTEES).wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stSidebar").is_visible()
     settled(page)
     assert sheets(page.pdf(format="A4")) == 1
@@ -50,9 +53,9 @@ def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
 
 def test_report_opens_offline_and_charts_download_as_files(page, server, browser, tmp_path):
     begin(page, server)
-    page.get_by_text("this view as a one-page report").click()
+    page.get_by_role("button", name=export.MENU).click()
     with page.expect_download(timeout=PATIENCE) as coming:
-        page.get_by_role("button", name="Report as HTML").click()
+        page.get_by_role("button", name=export.REPORT_HTML).click()
     file = tmp_path / "report.html"
     coming.value.save_as(file)
     context = browser.new_context()
@@ -67,10 +70,12 @@ def test_report_opens_offline_and_charts_download_as_files(page, server, browser
     alone.on("pageerror", lambda e: errors.append(str(e)))
     alone.goto(file.as_uri())
     alone.locator("figure > svg").first.wait_for(timeout=PATIENCE)
-    assert alone.locator("figure > svg").count() == 1 and "At IR 10" in alone.text_content("body")
+    assert alone.locator("figure > svg").count() == 1 and "At (1, 1e-5)-DP" in alone.text_content(
+        "body"
+    )
     assert sheets(alone.pdf(prefer_css_page_size=True)) == 1 and file.stat().st_size < 400_000
     with page.expect_download(timeout=PATIENCE) as coming:
-        page.get_by_role("button", name="Report as PDF").click()
+        page.get_by_role("button", name=export.REPORT_PDF).click()
     assert sheets(coming.value.path().read_bytes()) == 1
     assert not asked and not errors
     context.close()
@@ -81,7 +86,7 @@ def _a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, tmp_path):
     files = page.locator(".st-key-pictures-files")
     for kind in ("SVG", "PNG"):
         with page.expect_download(timeout=PATIENCE) as coming:
-            files.get_by_role("button", name=re.compile(f"^{kind}: Accuracy, right")).click()
+            files.get_by_role("button", name=re.compile(f"^{kind}: Accuracy ")).click()
         coming.value.save_as(tmp_path / kind)
         assert coming.value.suggested_filename == f"trade-off.{kind.lower()}"
     text = (tmp_path / "SVG").read_text()

@@ -9,6 +9,9 @@ import pytest
 from dpviz.data import uploads
 from dpviz.formatting import unbroken
 from dpviz.stats import Interval
+from dpviz.text import attackers_view as attack_text
+from dpviz.text import export as text
+from dpviz.text import lessons as lesson_text
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
 from dpviz.views import lessons, report
@@ -76,7 +79,9 @@ def lesson(own):
     methods = "dppl-mean,class-mean"
     steps = (
         Step("your-answer", {"honest": "50"}, "Look at **this**.", reason, at="own-answer"),
-        trade_off(methods, 10, 1, "Classes.", outcome, at="trade-off-classes", **link),
+        trade_off(
+            methods, 10, 1, "Classes.", outcome, at="trade-off-classes", tab="classes", **link
+        ),
         trade_off(methods, 10, 0.1, "Draw.", DRAW, covered=True, at="answer", **link),
         Step("attackers-view", {"ir": "10", "eps": "1", **link}, "The card.", at="attack-odds"),
     )
@@ -125,14 +130,15 @@ def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
     with opened(browser, path) as tab:
         tab.get_by_role("heading", name=TITLE).wait_for()
         tab.get_by_role("button", name="Yes").click()
-        assert tab.locator(".stays").inner_text().startswith("Own answer “yes”")
+        assert tab.locator(".stays").inner_text().startswith("Your answer: “yes”")
         tab.get_by_label("Because of this.").check()
-        tab.get_by_role("button", name="Show me →").click()
-        said = "You said: Because of this. The reason is another: Because of that. It is that."
+        tab.get_by_role("button", name=lesson_text.SHOW).click()
+        said = "You chose: Because of this. The reason is different: Because of that. It is that."
         assert tab.locator(".lf-before").inner_text() == said
         assert tab.locator(".lf-before em").all_inner_texts() == ["Because of this.", "that"]
         tab.keyboard.press("ArrowRight")
-        assert "from" in tab.locator(".lf-before").inner_text(), "what came, without a guess"
+        before = tab.locator(".lf-before").inner_text()
+        assert re.search(r"before, .* now\.", before), "what came, without a guess"
         assert not tab.locator(".lf-main, .lf-hand").first.is_visible(), "covered"
         stroke(tab)
         drawn = [
@@ -147,17 +153,17 @@ def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
         assert not tab.evaluate(RUN, {})
         tab.locator("body").click(position={"x": 2, "y": 2})
         tab.keyboard.press("PageDown")
-        assert "What is left to an attacker" in tab.locator(".lf-part").inner_text()
+        assert attack_text.ODDS_TITLE in tab.locator(".lf-part").inner_text()
         assert tab.locator(".lf-main").inner_text() == lesson_views.HIDDEN
         assert (
-            tab.get_by_role("link", name="This step in the dashboard")
+            tab.get_by_role("link", name=text.OPEN_STEP)
             .get_attribute("href")
             .startswith(f"{ORIGIN}attackers-view?")
         )
-        tab.get_by_role("button", name="To the end →").click()
+        tab.get_by_role("button", name=lesson_text.TO_END).click()
         assert own.says[0] in tab.locator(".lf-end").inner_text()
         came = tab.locator(".lf-predictions li b").all_inner_texts()
-        assert came[0] == "✗ otherwise" and len(came) == 2
+        assert came[0] == "✗ different" and len(came) == 2
         assert not tab.evaluate(RUN, {})
 
 
@@ -188,11 +194,11 @@ def test_every_stop_matches_page_in_both_modes(browser, made):
                 assert tab.evaluate(ANSWER) == bare(shown.precise_answer)
                 tab.locator(".lf-voice").click()
             if step.at == "trade-off-classes":
-                tab.get_by_text("What is promised", exact=True).click()
+                tab.locator(".lf-promises summary", has_text=text.GUARANTEES).click()
                 promised = tab.locator(".lf-promises td").first.inner_text()
                 assert promised == report.guarantee_rows(shown)[0][1]
                 badge = tab.locator(".lf-part .lf-badge")
-                assert badge.inner_text() == "private view, not covered by the guarantee"
+                assert badge.inner_text() == "private view: not covered by the guarantee"
                 assert HOSTILE in tab.locator(".lf-part svg").text_content()
             tab.locator(".lf-next").click()
         assert tab.url.endswith("#end")

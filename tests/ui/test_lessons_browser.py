@@ -52,7 +52,7 @@ def test_curve_accepts_all_inputs_and_truth_is_overlaid(page, server):
         page.keyboard.press(key)
     drawn = [point.get_attribute("aria-valuetext") for point in points.all()]
     assert all(re.fullmatch(r"\d+%", value) for value in drawn), drawn
-    assert int(drawn[-1][:-2]) == min(int(drawn[-2][:-2]) + 10, 100) - 1, "moved by the keys"
+    assert int(drawn[-1][:-1]) == min(int(drawn[-2][:-1]) + 10, 100) - 1, "moved by the keys"
     show.click()
     page.locator(".dp-draw path.true").wait_for(timeout=PATIENCE)
     assert page.locator(".dp-draw path.true").get_attribute("d").count("L") == len(xs) - 1

@@ -5,6 +5,7 @@ page or in the file gives its noise away.
 import numpy as np
 
 from dpviz.data import uploads
+from dpviz.run import result_files
 from dpviz.text import export as text
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import method_check
@@ -27,7 +28,7 @@ def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
     page.get_by_text("spends the budget again").wait_for(timeout=PATIENCE)
     page.get_by_role("button", name=method_check.BUTTON).click()
     page.get_by_role("button", name=DRAW).wait_for(timeout=PATIENCE)
-    assert page.get_by_text("teaching replay, not for release").count() >= 2
+    assert page.get_by_text(result_files.REPLAY).count() >= 2
     shown = page.locator("body").inner_text()
     names = [downloaded(page, tmp_path, name) for name in ("first", "again")]
     assert names == ["dppl-mean.npz"] * 2

@@ -72,8 +72,9 @@ def test_chart_follows_pointer_without_server_until_release(page, server):
 HANDLE_AND_LINE = """hand => {
   const [box, share] = [hand.getBoundingClientRect(), (hand.value - hand.min)];
   const handle = box.left + 8 + (share / (hand.max - hand.min)) * (box.width - 16);
-  const rules = [...document.querySelectorAll('.st-key-picture .scatterlayer > .trace')];
-  const line = rules.at(-4).querySelector('.js-line').getBoundingClientRect();
+  const chart = document.querySelector('.st-key-picture .js-plotly-plot');
+  const rule = chart.querySelector(`.trace${chart._fullData.at(-4).uid} .js-line`);
+  const line = rule.getBoundingClientRect();
   return [handle, line.left + line.width / 2];
 }"""
 

@@ -163,10 +163,14 @@
 
   const shortly = (value) => String(Number(value.toPrecision(6)));
 
+  // no space before a percent sign, none at all without a unit
+  const measured = (value, unit) =>
+    `${shortly(Number(value))}${unit && unit !== "%" ? "\u00a0" : ""}${unit}`;
+
   const number = {
     ask(asked, said, tell) {
       const { least, most, step, unit } = asked;
-      const with_ = (value) => `${shortly(Number(value))}${unit && `\u00a0${unit}`}`;
+      const with_ = (value) => measured(value, unit);
       const hand = make("input", { type: "range", min: least, max: most, step, ariaLabel: asked.text });
       hand.value = said ?? (least + most) / 2;
       const told = make("output", {}, with_(hand.value));
@@ -191,11 +195,11 @@
         bar.style.height = `${(100 * count) / Math.max(...counts)}%`;
         return bar;
       });
-      const ends = [least, most].map((end) => make("span", {}, `${shortly(end)} ${unit}`));
+      const ends = [least, most].map((end) => make("span", {}, measured(end, unit)));
       const middle = numbers[Math.floor((numbers.length - 1) / 2)];
-      const words = [`Median of ${numbers.length} answers: ${shortly(middle)} ${unit}`.trim()];
-      if (said !== null) words.push(`yours: ${shortly(said)} ${unit}`.trim());
-      if (right !== null) words.push(`true value: ${shortly(right)} ${unit}`.trim());
+      const words = [`Median of ${numbers.length} answers: ${measured(middle, unit)}`];
+      if (said !== null) words.push(`yours: ${measured(said, unit)}`);
+      if (right !== null) words.push(`true value: ${measured(right, unit)}`);
       stage.append(
         make("div", { className: "bars", ariaHidden: "true" }, ...columns),
         make("p", { className: "ends" }, ...ends),
