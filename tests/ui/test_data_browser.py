@@ -15,8 +15,8 @@ def begin(page, server):
 
 def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     begin(page, server)
-    sentence(page, "UCI digits .*is ready to use on every page")
-    tiles = [tile.inner_text() for tile in page.locator('[data-testid="stMetric"]').all()]
+    sentence(page, "UCI digits, 1,797 pictures has no features by GlyphNet yet")
+    tiles = [tile.inner_text() for tile in page.locator(".dp-tile").all()]
     for title, value in (
         (data.PRIVATE, "1,437"),
         (data.TEST, "360"),
@@ -24,6 +24,7 @@ def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     ):
         assert any(title in tile and value in tile for tile in tiles), tiles
     write_upload(tmp_path / "upload.zip", 300)
+    page.get_by_text(data.TABS["own"], exact=True).click()
     page.locator('input[type="file"][accept*="zip"]').set_input_files(tmp_path / "upload.zip")
     sentence(page, r"used, \d+ rejected")
     settled(page)
