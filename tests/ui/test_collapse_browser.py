@@ -13,7 +13,7 @@ LINK = (
 )
 LOOKS = {
     text.TABS["dimension"]: text.ONCE_PERTURBED,
-    text.VIEWS["pca"]: "With K − 1 = 9 public directions",
+    text.VIEWS["pca"]: r"With K − 1\s=\s9 public directions",
     text.TABS["imbalance"]: text.SKEW_CLAIM,
     text.TABS["classes"]: "All measures are zero in a perfect collapse",
 }

@@ -2,24 +2,31 @@
 phone shows it whole.
 """
 
+from dpviz.text import data
 from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
 from tests.kit.picture_uploads import write_upload
 
 
 def begin(page, server):
     page.goto(f"{server['url']}/data?data=uci-digits&voice=precise")
-    page.get_by_text("Training pictures a class").wait_for(timeout=PATIENCE)
+    page.get_by_text(data.CAPTION_EQUAL).wait_for(timeout=PATIENCE)
     settled(page)
 
 
 def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     begin(page, server)
-    assert "1,437 private and 360 test images of 10 classes" in sentence(
-        page, "UCI digits, 1,797 pictures holds"
-    )
+    sentence(page, "UCI digits, 1,797 pictures has no features by GlyphNet yet")
+    tiles = [tile.inner_text() for tile in page.locator(".dp-tile").all()]
+    for title, value in (
+        (data.PRIVATE, "1,437"),
+        (data.TEST, "360"),
+        (data.CLASSES, "10"),
+    ):
+        assert any(title in tile and value in tile for tile in tiles), tiles
     write_upload(tmp_path / "upload.zip", 300)
+    page.get_by_text(data.TABS["own"], exact=True).click()
     page.locator('input[type="file"][accept*="zip"]').set_input_files(tmp_path / "upload.zip")
-    sentence(page, r"used, \d+ refused")
+    sentence(page, r"used, \d+ rejected")
     settled(page)
     page.wait_for_function("location.search.includes('data=pictures-')", timeout=PATIENCE)
     settled(page)

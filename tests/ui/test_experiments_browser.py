@@ -33,8 +33,10 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     page.get_by_text(tuning.TABS["slices"]).click()
     page.get_by_text("Score against each setting").wait_for(timeout=PATIENCE)
     page.get_by_text(tuning.TABS["prices"]).click()
-    page.get_by_text("Random: every trial drawn alike").click()
-    page.get_by_text("the number of trials was fixed").wait_for(timeout=PATIENCE)
+    page.get_by_text("Random: independent trials").click()
+    page.get_by_text("The theorem does not hold for a fixed number of trials").wait_for(
+        timeout=PATIENCE
+    )
     settled(page)
 
 

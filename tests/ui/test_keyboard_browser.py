@@ -2,6 +2,7 @@
 
 import re
 
+from dpviz.text import glossary
 from tests.kit.browser import PATIENCE, begin, sentence, settled
 
 FOCUSED = (
@@ -55,7 +56,7 @@ def _menus_open_and_lead_on(page):
     page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
     page.keyboard.press("End")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
+    page.get_by_role("heading", name=glossary.TITLE).wait_for(timeout=PATIENCE)
     assert page.evaluate("window.same"), (
         "the page was loaded anew, and what was pinned or set is lost"
     )

@@ -48,7 +48,7 @@ def test_link_to_view_scrolls_there_once(page, server):
     page.get_by_role("heading", level=1).scroll_into_view_if_needed()
     top = page.evaluate(SCROLLED)
     page.get_by_role("slider", name="Privacy budget ε").first.press("ArrowRight")
-    sentence(page, "At ε = 1, ")
+    sentence(page, r"At ε\s=\s1, ")
     settled(page)
     assert page.evaluate(SCROLLED) == top
 

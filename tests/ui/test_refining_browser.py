@@ -19,7 +19,7 @@ def test_idle_page_adds_seeds_in_same_chart(visitor):
     visitor.evaluate(zoom)
     visitor.get_by_text("60 seeds (0–59).", exact=True).wait_for(timeout=2 * PATIENCE)
     settled(visitor)
-    visitor.get_by_text("N = 60 ").first.wait_for(timeout=PATIENCE)
+    visitor.get_by_text("over 60 noise seeds").first.wait_for(timeout=PATIENCE)
     assert visitor.evaluate(f"[{CHART}.same, ...{CHART}.layout.yaxis.range]") == [True, 0.2, 0.9]
     visitor.get_by_role("slider", name="Imbalance ratio (IR)").press("ArrowRight")
     visitor.get_by_text("5 seeds (0–4).").first.wait_for(timeout=PATIENCE)
