@@ -290,10 +290,10 @@ def of_pair(
     method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair
 ) -> Iterator[MeasuredSensitivity]:
     """How far a pair moves each draw of a plan."""
-    assert method.queries is not None, f"{method.key}: it has no queries"
+    assert method.queries is not None, f"{method.key} has no queries"
     queries = method.queries(plan)
     assert set(queries) == set(plan.draws), (
-        f"{method.key}: it needs a query for each draw of {sorted(plan.draws)}, got queries for"
+        f"{method.key} needs a query for each draw of {sorted(plan.draws)}, got queries for"
         f" {sorted(queries)}"
     )
     for name, event in plan.draws.items():

@@ -102,9 +102,9 @@ def under_another_name(sizes, budget, params):
 
 FAULTS = [
     ({"plan": wrong_by_100}, "above its claimed sensitivity of 0.01"),
-    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy has no queries"),
+    ({"plan": wrong_by_100, "queries": None}, "failed with AssertionError: toy has no queries"),
     ({"plan": overspends}, "would spend"),
-    ({"fit": little_noise}, "the check of the noise ended with"),
+    ({"fit": little_noise}, "the check of the noise failed with"),
     ({"fit": adds_a_count}, "code after the noise reads private records"),
     ({"fit": counts_as_chosen}, "code after the noise reads private records"),
     ({"fit": copies(lambda data: data.x[0])}, "code after the noise reads private records"),

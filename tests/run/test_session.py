@@ -163,7 +163,7 @@ def test_draws_from_one_pool_have_no_common_total():
     found = totals(one, other, dataclasses.replace(one, seed=2))
     assert [total.runs for total in found] == [2, 1]
     said = session_in_words.neighbors(found[1], found)
-    assert "as data draw 1 divides them" in said
+    assert "split by data draw 1" in said
 
 
 def test_starting_points_of_runs_are_recorded(file):

@@ -68,7 +68,7 @@ def test_non_classifier_release_shows_its_error():
 def test_correct_variant_is_not_asked_about_or_caught():
     at = opened("break_it", QUICK | {"mistake": "none"})
     assert not at.exception and verdict(at)[0] == text.NOT_CAUGHT
-    assert "No fault added" in markdown(at) and finding(at) == text.BOUND_TITLES["kept"]
+    assert "No fault was added" in markdown(at) and finding(at) == text.BOUND_TITLES["kept"]
     assert not [one for one in at.get("button_group") if one.key == "noticed"]
 
 

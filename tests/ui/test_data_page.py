@@ -112,7 +112,7 @@ def test_features_without_rate_show_none():
 def test_missing_set_explains_what_to_fetch_and_where(home):
     at = page(data="cub200")
     assert (
-        "needs a download by hand" in words(at)
+        "must be downloaded by hand" in words(at)
         and "CUB\\_200\\_2011\\.tgz" in at.info[0].value
         and str(home.name) in at.info[0].value
     )

@@ -88,7 +88,7 @@ def test_every_number_comes_from_a_run():
         assert told["places"][place]["lost"] == halves
         card = dict(map(tuple, told["places"][place]["card"]))
         assert card[text.GUARANTEE] == f"pure DP, ε = {front_page.BUDGETS[place]:g}"
-        assert any(value.startswith(f"{math.ceil(10 * most) / 10:g}%") for value in card.values())
+        assert most == 100 or any(f"{math.ceil(10 * most) / 10:g}%" in v for v in card.values())
         assert f"--budget {front_page.BUDGETS[place]}" in told["places"][place]["command"]
     assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])
     constant = dict(map(tuple, told["card"])).values()

@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.text import glossary
+from dpviz.text import glossary, lessons, trade_off
 from tests.kit.browser import PATIENCE, begin, sentence, settled
 
 FOCUSED = (
@@ -51,10 +51,11 @@ def test_every_control_is_reachable_by_tab(page, server):
 
 def _menus_open_and_lead_on(page):
     page.evaluate("window.same = true")
-    tab_to(page, "^ Learn")
+    tab_to(page, r"^\s*Learn\s*$")
     page.keyboard.press("Enter")
-    page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
-    page.keyboard.press("End")
+    page.get_by_role("heading", name=lessons.TITLE).wait_for(timeout=PATIENCE)
+    settled(page)
+    tab_to(page, r"^\s*Glossary\s*$")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=glossary.TITLE).wait_for(timeout=PATIENCE)
     assert page.evaluate("window.same"), (
@@ -64,24 +65,24 @@ def _menus_open_and_lead_on(page):
 
 def test_page_works_by_keyboard_alone(page, server):
     begin(page, server)
-    first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
-    tab_to(page, "^Budget ε")
+    first = sentence(page, r"At \(1, 1e-5\)-DP")
+    tab_to(page, "^Privacy budget ε")
     told = {"1": first}
     for value in ("0.5", "0.3"):  # the focus stays where it is, so that the next press goes on
         page.keyboard.press("ArrowLeft")
-        told[value] = sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        told[value] = sentence(page, rf"At \({re.escape(value)}, 1e-5\)-DP")
         settled(page)
-        assert has_focus(page, "^Budget ε") and f"eps={value}" in page.url
+        assert has_focus(page, "^Privacy budget ε") and f"eps={value}" in page.url
     tab_to(page, "Undo")
     for value in ("0.5", "1"):
         page.keyboard.press("Enter")
-        again = sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        again = sentence(page, rf"At \({re.escape(value)}, 1e-5\)-DP")
         assert again.partition(" At equal")[0] == told[value].partition(" At equal")[0]
         settled(page)
     page.wait_for_function("!location.search.includes('eps=')")
     tab_to(page, "Redo")
     page.keyboard.press("Enter")
-    again = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    again = sentence(page, r"At \(0\.5, 1e-5\)-DP")
     assert again.partition(" At equal")[0] == told["0.5"].partition(" At equal")[0]
     settled(page)
     page.wait_for_function("location.search.includes('eps=0.5')")
@@ -89,9 +90,11 @@ def test_page_works_by_keyboard_alone(page, server):
     page.keyboard.press("Backspace")  # the last method goes
     page.wait_for_function("location.search.includes('m=')")
     settled(page)
-    tab_to(page, "Ask it backwards")
+    tab_to(page, r"^\s*Guarantees\s*$")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
+    page.get_by_text(trade_off.TARGET_LABEL).first.wait_for(timeout=PATIENCE)
 
 
 def test_down_and_enter_add_one_method(page, server):

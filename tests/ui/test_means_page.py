@@ -166,7 +166,7 @@ def test_view_needing_public_set_states_its_absence(cache, look):
 
 def test_k_pool_above_dimension_is_refused_with_message(cache):
     at = page(uploads.keep(content()), **{"dppl-mean.k_pool": "40"})
-    assert "the features have 12 coordinates" in at.error[0].value
+    assert "number of feature coordinates, 12" in at.error[0].value
 
 
 def test_hostile_class_names_stay_text(cache):

@@ -261,8 +261,8 @@ def test_private_records_replace_public_ones_at_run_values(own):
         for seed in (0, 1)
     ]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
-    said = next(m.value for m in at.markdown if "public images alone classify" in m.value)
-    reached = re.search(r"private images reach \*\*([\d.]+)%\*\* at \(0\.5, 1e-5\)-DP", said)
+    said = next(m.value for m in at.markdown if "number of private images reaches" in m.value)
+    reached = re.search(r"private images reaches \*\*([\d.]+)%\*\* at \(0\.5, 1e-5\)-DP", said)
     assert float(reached[1]) == pytest.approx(mean, abs=0.51)
     commands = at.code[-1].value.split("\n")
     assert len(commands) == 4 and all("--ir 1.0" in one for one in commands)

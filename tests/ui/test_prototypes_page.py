@@ -111,7 +111,7 @@ def test_every_detail_view_gives_an_answer(own, monkeypatch):
     at.segmented_control(key="over").set_value("all").run()
     assert not at.exception and told(at, "At (0.01, 1e-5)-DP, 10 public images reach")
     show(at, "set")
-    assert "one public set" in at.info[0].value
+    assert "its own public set" in at.info[0].value
 
 
 def test_view_over_all_budgets_marks_current_one(own):

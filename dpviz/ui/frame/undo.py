@@ -76,19 +76,19 @@ def buttons(page: str) -> None:
     """Draw the two buttons; each is disabled where there is nothing to go to."""
     past = history(page)
     last = len(past.steps) - 1
-    _button("undo", UNDO, "Mod+Z", page, -1, past.position == 0)
-    _button("redo", REDO, "Mod+Shift+Z", page, 1, past.position == last)
+    _button("Undo", UNDO, "Mod+Z", page, -1, past.position == 0)
+    _button("Redo", REDO, "Mod+Shift+Z", page, 1, past.position == last)
 
 
 UNDO, REDO = "Undo the last change of a control (Ctrl+Z).", "Redo it (Ctrl+Shift+Z)."
 
 
-def _button(key: str, words: str, shortcut: str, page: str, by: int, disabled: bool) -> None:
+def _button(label: str, words: str, shortcut: str, page: str, by: int, disabled: bool) -> None:
     st.button(
-        "",
-        key=key,
+        label,
+        key=label.lower(),
         help=words,
-        icon=f":material/{key}:",
+        icon=f":material/{label.lower()}:",
         disabled=disabled,
         shortcut=shortcut,
         on_click=_move,
