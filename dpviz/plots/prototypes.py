@@ -140,7 +140,8 @@ text-underline-offset: 3px; }}
 .frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
 margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
-.pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {WRONG}; outline-offset: -2px; }}
+.pg .bad .f, .pg .bad .n {{ outline: 2px solid {WRONG}; outline-offset: -2px; }}
+.pg .bad .f {{ opacity: .5; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
 .pg .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .pg .no {{ color: {ink(WRONG)}; \

@@ -84,11 +84,8 @@ def test_axe_finds_no_serious_violations_in_either_theme(visited, server, labell
     settled(visited)
     open_everything(visited)
     assert not visited.evaluate(UNTOLD), "a chart without a text that says what it shows"
-    if visited.locator(
-        ".stPlotlyChart"
-    ).count():  # what is drawn is there as a table to take away, too
-        visited.locator('[data-testid="stDownloadButton"]').first.wait_for(timeout=PATIENCE)
-        settled(visited)
+    if visited.locator(".stPlotlyChart").count():  # the Export menu has the data behind it
+        visited.locator(".st-key-export button").first.wait_for(timeout=PATIENCE)
     visited.add_style_tag(
         content="*, ::before, ::after { transition: none !important }"
     )  # else colours fade into each other

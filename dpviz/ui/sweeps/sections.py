@@ -276,7 +276,7 @@ def _form() -> None:
     name = filled.dataset if filled.dataset in DATASETS else text.UPLOAD_NAME
     _start(content if ready else "", f"{name}.toml")
     with st.expander(text.FORM_TOML):
-        export.code(content, "toml")
+        export.code(content, "text")
 
 
 def _toml() -> None:
