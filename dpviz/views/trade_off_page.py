@@ -180,7 +180,10 @@ def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
     }
     if min(equal.points[top].runs, equal.points[rival].runs) < 2:
         return "one_seed", fields
-    return ("apart" if rival in clear else "level"), fields
+    if rival not in clear:
+        return "level", fields
+    several = bool(equal.points[top].draws and equal.points[rival].draws)
+    return ("apart" if several else "apart_here"), fields
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:
