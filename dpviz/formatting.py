@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval
-from dpviz.types import AXES, UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
+from dpviz.types import UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
 
 MAX_LISTED_NAMES = 8
 """Most names that a sentence or a card lists."""
@@ -165,12 +165,6 @@ def ratio_reached(ratios: Sequence[float]) -> str:
     """Imbalance ratios of class sizes in words, such as ``ratio reached 49.8``. Private."""
     low, high = f"{min(ratios):.1f}", f"{max(ratios):.1f}"
     return f"ratio reached {low}" if low == high else f"ratio reached {low} to {high}"
-
-
-def axis_title(axis: str, delta: float) -> str:
-    """Title of a budget axis, with both directions."""
-    name = f"ε at δ = {number(delta)}" if axis == "approx" else AXES[axis]
-    return f"← more private  ·  <b>{name}</b>  ·  more accurate →"
 
 
 def points(mean: float, half: float) -> str:

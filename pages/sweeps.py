@@ -14,7 +14,7 @@ place = page_parts.question(text.TITLE)
 sweeps = sections.visible_sweeps()
 if not sweeps:
     case = "unknown" if "sweep" in st.query_params else "none"
-    page_parts.answer(place, text.ANSWERS[case].at(True))
+    page_parts.answer(place, text.ANSWERS[case].fill(True))
     sections.new_sweep()
     page_parts.end()
 

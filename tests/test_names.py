@@ -30,7 +30,7 @@ ALLOWED = set(
     " Item.lost Judged.of MeasuredSensitivity.moved Number.least Number.most Number.then"
     " OneRunAudit.many Options.most Options.twin Outcome.then Pairs.after Pairs.before"
     " PartResult.shown Premise.any Private.then Question.then Rate.above Rate.most Reason.why"
-    " Status.where Step.at Text.at".split()
+    " Status.where Step.at".split()
 )
 
 

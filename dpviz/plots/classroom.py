@@ -121,7 +121,8 @@ class Tally:
         unit = escape(self.unit)
         truth_entries: dict[str, Any] = {}
         if self.truth is not None:
-            words = render_text(LABELS["true_value"], value=f"{self.truth:g}", unit=unit).strip()
+            space = "" if unit in ("", "%") else " "
+            words = render_text(LABELS["true_value"], value=f"{self.truth:g}", unit=space + unit)
             words = f"<b>{words}</b>"
             truth_entries = {
                 "shapes": [vertical_line(self.truth, 3, "", RIGHT)],

@@ -1,5 +1,9 @@
 """Texts of the cards: guarantees, costs, rare classes, equal leakage."""
 
+#: Badge of private views, in the app and in exported files.
+PRIVATE_VIEW = "private view, not covered by the guarantee"
+PRIVATE_CLASS_SIZES = "private view: class sizes decide which classes are rare"
+
 GAINS_DIFFER = (
     "At the same budget, methods can leak different amounts. The amount depends on the noise and"
     " on the guarantee."

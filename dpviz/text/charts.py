@@ -156,7 +156,7 @@ LABELS = {
     "threshold": "Threshold T = {threshold}",
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
-    "true_value": "True: {value} {unit}",
+    "true_value": "True: {value}{unit}",
     "truth": "True share",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",

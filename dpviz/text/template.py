@@ -48,7 +48,7 @@ class Text:
     plain: str
     precise: str = ""
 
-    def at(self, precise: bool, **fields: Any) -> str:
+    def fill(self, precise: bool, **fields: Any) -> str:
         """Return the sentence at a level of detail.
 
         Raises:

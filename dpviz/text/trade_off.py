@@ -55,6 +55,11 @@ FINDINGS = {
         "At equal leakage, {method:md} is significantly better than {rival:md}:"
         " {high:percent} against {low:percent}",
     ),
+    "apart_here": Text(
+        "At equal leakage, {method:md} is better than {rival:md} on this data draw",
+        "At equal leakage, {method:md} is significantly better than {rival:md} on this data draw:"
+        " {high:percent} against {low:percent}",
+    ),
     "level": Text(
         "At equal leakage, {method:md} and {rival:md} do not clearly differ",
         "At equal leakage, {method:md} and {rival:md} do not differ significantly:"

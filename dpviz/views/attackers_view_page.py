@@ -86,7 +86,7 @@ def loss_answer(
         unit: ``picture`` or ``person``.
     """
     if limit is None:
-        return text.ANSWERS["none"].at(precise)
+        return text.ANSWERS["none"].fill(precise)
     exposed = quiet.easiest if quiet else None
     case = "compared" if exposed else "limit"
     if limit.prior != 0.5:
@@ -95,7 +95,7 @@ def loss_answer(
         case = "weak"
     elif unit == "person":
         case += "_person"
-    return text.ANSWERS[case].at(
+    return text.ANSWERS[case].fill(
         precise,
         limit=limit.right,
         prior=limit.prior,
@@ -109,13 +109,13 @@ def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> st
     """Return the finding above the figures of the attack by loss threshold."""
     exposed = noisy.easiest if noisy else None
     if exposed is None:
-        return text.FINDINGS["limit" if limit else "quiet"].at(precise)
+        return text.FINDINGS["limit" if limit else "quiet"].fill(precise)
     case = "better"
     if exposed.right - 0.5 <= ERRORS * exposed.unsure:
         case = "chance"
     elif limit and exposed.right - ERRORS * exposed.unsure > limit.even:
         case = "above"
-    return text.FINDINGS[case].at(precise, noisy=exposed.right)
+    return text.FINDINGS[case].fill(precise, noisy=exposed.right)
 
 
 def loss_panels(
@@ -294,8 +294,8 @@ def low_fpr_answer(precise: bool, summaries: Sequence[AttackSummary], unit: str)
     summary = lead(summaries)
     case = _low_fpr_case(summary) + ("_person" if unit == "person" else "")
     if (rate := summary.rate) is None:
-        return text.ANSWERS_LOW_FPR[case].at(precise)
-    return text.ANSWERS_LOW_FPR[case].at(
+        return text.ANSWERS_LOW_FPR[case].fill(precise)
+    return text.ANSWERS_LOW_FPR[case].fill(
         precise,
         found=f"{share_percent(rate.tpr)}%",
         rate=rate_text(rate),
@@ -329,9 +329,9 @@ def low_fpr_finding(precise: bool, summaries: Sequence[AttackSummary]) -> str:
     """Return the finding above the figures of an attack by shadow models."""
     rates = [s.rate.tpr for s in summaries if not s.private and s.rate]
     if not rates:
-        return text.FINDINGS_LOW_FPR["private"].at(precise)
+        return text.FINDINGS_LOW_FPR["private"].fill(precise)
     found = f"{share_percent(max(rates))}%"
-    return text.FINDINGS_LOW_FPR["open"].at(precise, found=found)
+    return text.FINDINGS_LOW_FPR["open"].fill(precise, found=found)
 
 
 def low_fpr_panels(summaries: Sequence[AttackSummary]) -> list[IconArray]:

@@ -184,7 +184,7 @@ def _answer(case: str, **fields: object) -> tuple[str, str]:
 
 
 def _render(case: str, precise: bool, fields: Mapping[str, object]) -> str:
-    return text.ANSWERS[case].at(precise, **fields)
+    return text.ANSWERS[case].fill(precise, **fields)
 
 
 def _errors(result: InterimResult, claim: Guarantee) -> dict[str, str]:
@@ -290,12 +290,12 @@ def bound_title(results: Sequence[InterimResult], claim: Guarantee) -> str:
 
 def bound_caption(precise: bool) -> str:
     """Return the caption of the chart of lower bounds."""
-    return text.BOUND_CAPTION.at(precise, error=ERROR, looks=len(INTERIM_COUNTS))
+    return text.BOUND_CAPTION.fill(precise, error=ERROR, looks=len(INTERIM_COUNTS))
 
 
 def rates_caption(precise: bool) -> str:
     """Return the caption of the chart of error rates."""
-    return text.RATES_CAPTION.at(precise, error=ERROR)
+    return text.RATES_CAPTION.fill(precise, error=ERROR)
 
 
 def audit_notes(result: InterimResult, seconds: float, difference: str) -> str:
@@ -375,7 +375,7 @@ def bug_verdict(bug: PublishedBug, wrong: InterimResult, result: InterimResult) 
         "delta": delta,
     }
     verdict = text.BUG_VERDICTS[case]
-    precise, plain = verdict.at(True, **fields), verdict.at(False, **fields)
+    precise, plain = verdict.fill(True, **fields), verdict.fill(False, **fields)
     return precise, plain
 
 

@@ -19,7 +19,7 @@ TAIL = 0.025
 
 def answer(title: str, case: str, encoder: str, precise: bool) -> str:
     """Return the answer in Markdown; ``case``: a key of ``ANSWERS``."""
-    return text.ANSWERS[case].at(precise, title=title, encoder=encoder)
+    return text.ANSWERS[case].fill(precise, title=title, encoder=encoder)
 
 
 def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Tile]:

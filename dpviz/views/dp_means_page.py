@@ -43,7 +43,7 @@ def answer(turned: Sequence[Turn], budget: Budget, precise: bool) -> str:
         ratio = median(turn.ratio for turn in turned)
         angle = median(turn.angle for turn in turned)
     case = "noise" if ratio >= 1 else "mean"
-    return text.ANSWERS[f"{case}_equal" if equal else case].at(
+    return text.ANSWERS[f"{case}_equal" if equal else case].fill(
         precise,
         budget=budget_in_sentence(budget, precise),
         ratio=rounded(ratio if ratio >= 1 else 1 / max(ratio, 1e-30)),
@@ -55,7 +55,7 @@ def finding(turned: Sequence[Turn]) -> str:
     """Return for how many classes noise exceeds the angle to the nearest other class."""
     moved = sum(turn.angle > turn.nearest for turn in turned)
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    return text.FINDINGS[case].at(False, moved=moved, classes=len(turned))
+    return text.FINDINGS[case].fill(False, moved=moved, classes=len(turned))
 
 
 def coinpress_tile(diverging: int, classes: int) -> Tile:
@@ -93,7 +93,7 @@ def estimators_text(
     points = errors_at(results, current)
     order, clear = ranked(points)
     first, last = order[0], order[-1]
-    best = text.ESTIMATORS.at(
+    best = text.ESTIMATORS.fill(
         precise,
         first=titles[first],
         last=titles[last],

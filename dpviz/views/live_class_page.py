@@ -139,7 +139,7 @@ def class_text(epsilon: float, people: int, precise: bool) -> str:
     """Return how precisely a class learns its share of yes, in Markdown."""
     coin, server = (half_width(way, epsilon, people) / people for way in WAYS)
     case = "server_only" if coin >= WIDE else "private"
-    return text.ANSWERS[case].at(precise, people=people, coin=coin, server=server)
+    return text.ANSWERS[case].fill(precise, people=people, coin=coin, server=server)
 
 
 def estimate_text(estimate: ClassEstimate) -> str:

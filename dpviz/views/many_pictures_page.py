@@ -49,8 +49,8 @@ def limit_text(bound: int) -> str:
 def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> str:
     """Return the answer in Markdown; ``rare``: names of the rare classes."""
     if not sides.person.is_measured:
-        return text.ANSWERS["untested"].at(precise, classes=rare)
-    return text.ANSWERS[_case(sides)].at(
+        return text.ANSWERS["untested"].fill(precise, classes=rare)
+    return text.ANSWERS[_case(sides)].fill(
         precise,
         lost=sides.cost_text,
         person=sides.person,
@@ -109,7 +109,7 @@ def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | N
 def finding(precise: bool, sides: Sides | None) -> str:
     """Return the finding above the chart."""
     if sides is None or not sides.person.is_measured:
-        return text.FINDINGS["empty"].at(precise)
-    return text.FINDINGS["best" if sides.picked else "fixed"].at(
+        return text.FINDINGS["empty"].fill(precise)
+    return text.FINDINGS["best" if sides.picked else "fixed"].fill(
         precise, method=sides.method, limit=limit_text(sides.bound)
     )

@@ -214,7 +214,7 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
         case = "best"
         fields |= {"best": point, "cell": chart.cell_text(best)}
     precise, plain = (
-        text.ANSWERS[case].at(level, **fields, group=group(chart.metric, rare, level))
+        text.ANSWERS[case].fill(level, **fields, group=group(chart.metric, rare, level))
         for level in (True, False)
     )
     return precise, plain
@@ -223,9 +223,9 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
 def _missing(chart: SettingMap, rare: Sequence[str]) -> str:
     """Return why no accuracy is known."""
     if not chart.untested:
-        return text.ANSWERS["empty"].at(False)
+        return text.ANSWERS["empty"].fill(False)
     case = "untested classes" if rare else "untested"
-    return text.ANSWERS[case].at(False, classes=rare)
+    return text.ANSWERS[case].fill(False, classes=rare)
 
 
 def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[str, str]:
@@ -236,8 +236,8 @@ def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[s
     levels = []
     for level, answer in zip((True, False), answers(chart, request, rare), strict=True):
         case = "fact" if chart.fact else "best"
-        limits = text.COMPARED[case].at(level, worse=chart.worse, others=len(chart.points) - 1)
-        same = text.COMPARED["same"].at(level, fixed=fixed) if fixed and level else ""
+        limits = text.COMPARED[case].fill(level, worse=chart.worse, others=len(chart.points) - 1)
+        same = text.COMPARED["same"].fill(level, fixed=fixed) if fixed and level else ""
         levels.append(" ".join(filter(None, (answer, limits, same))))
     return levels[0], levels[1]
 
@@ -278,7 +278,7 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
         case = "some worse" if 0 < chart.worse < others else "none worse"
         case = "all worse" if chart.worse == others else case
         fields["level"] = others - chart.worse
-    return text.CHART_TITLES[case].at(precise, **fields)
+    return text.CHART_TITLES[case].fill(precise, **fields)
 
 
 def candidates(chart: SettingMap) -> dict[Cell, Interval]:
@@ -300,12 +300,12 @@ def caption(chart: SettingMap) -> str:
 
 def notes(chart: SettingMap, request: Mapped, seeds: int) -> list[str]:
     """Return the limits of a map: cost of choosing, shared settings, intervals."""
-    first = [text.COMPARED["fact"].at(True)] if chart.fact else list(text.CHOICE)
+    first = [text.COMPARED["fact"].fill(True)] if chart.fact else list(text.CHOICE)
     if fixed := request.fixed():
-        first.append(text.COMPARED["same"].at(True, fixed=fixed))
+        first.append(text.COMPARED["same"].fill(True, fixed=fixed))
     if chart.points and not chart.fact and len(chart.points) > 1:
         others = len(chart.points) - 1
-        first.append(text.COMPARED["best"].at(True, worse=chart.worse, others=others))
+        first.append(text.COMPARED["best"].fill(True, worse=chart.worse, others=others))
     return [*first, text.ONE_SEED if seeds < 2 else render(text.INTERVALS, seeds=seeds)]
 
 

@@ -37,16 +37,16 @@ def answer(
         better: the private method of lowest error, where it is significantly better than the lead.
     """
     if lead not in errors:
-        return text.ANSWERS["empty"].at(precise)
+        return text.ANSWERS["empty"].fill(precise)
     if not errors[lead].is_measured:
-        return text.ANSWERS["untested"].at(precise)
+        return text.ANSWERS["untested"].fill(precise)
     fields = {"lead": lead, "error": errors[lead], "budget": budget}
     if better:
-        return text.ANSWERS["better"].at(precise, best=errors[better], better=better, **fields)
+        return text.ANSWERS["better"].fill(precise, best=errors[better], better=better, **fields)
     if against_alone is None:
-        return text.ANSWERS["alone"].at(precise, **fields)
+        return text.ANSWERS["alone"].fill(precise, **fields)
     case = {1: "helps", 0: "level", -1: "hurts"}[against_alone]
-    return text.ANSWERS[case].at(precise, public=errors[PUBLIC_EXAMPLES], **fields)
+    return text.ANSWERS[case].fill(precise, public=errors[PUBLIC_EXAMPLES], **fields)
 
 
 def tiles(
@@ -166,7 +166,7 @@ def public_sentence(
     """Return the sentence on public images alone; "" where their error is not known."""
     if public is None or not public.is_measured or not errors:
         return ""
-    return text.PUBLIC[sign].at(precise, public=public)
+    return text.PUBLIC[sign].fill(precise, public=public)
 
 
 def private_errors(errors: Mapping[str, Interval]) -> dict[str, Interval]:

@@ -43,7 +43,7 @@ class Cost:
 def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
     """Return what noise costs with each kind of features, at a budget in words."""
     case, fields = _case(costs)
-    return text.ANSWERS[case].at(precise, budget=budget, **fields)
+    return text.ANSWERS[case].fill(precise, budget=budget, **fields)
 
 
 def _case(costs: Sequence[Cost]) -> tuple[str, dict[str, str | float]]:

@@ -107,11 +107,11 @@ class GridProgress:
 
 def progress(grid: GridProgress, precise: bool) -> str:
     """Return how far the grid is and how to make it faster, in Markdown."""
-    start = text.ANSWERS["progress"].at(precise, whole=grid.whole, panels=grid.panels)
+    start = text.ANSWERS["progress"].fill(precise, whole=grid.whole, panels=grid.panels)
     if not grid.embed:
-        return f"{start} {text.PROGRESS['runs'].at(precise, runs=grid.runs)}"
+        return f"{start} {text.PROGRESS['runs'].fill(precise, runs=grid.runs)}"
     images = listed([_embedded(key, n) for key, n in grid.embed.items()])
-    return f"{start} {text.PROGRESS['embed'].at(precise, runs=grid.runs, images=images)}"
+    return f"{start} {text.PROGRESS['embed'].fill(precise, runs=grid.runs, images=images)}"
 
 
 def progress_precise(grid: GridProgress) -> str:
@@ -187,7 +187,7 @@ def public_text(chart: Panels, current: float, precise: bool) -> str:
     if not signs_found:
         return ""
     more, less = signs_found.count(1), signs_found.count(-1)
-    return text.PUBLIC.at(precise, more=more, less=less, panels=len(signs_found))
+    return text.PUBLIC.fill(precise, more=more, less=less, panels=len(signs_found))
 
 
 def answer(chart: Panels, current: float, precise: bool) -> str:
@@ -199,7 +199,7 @@ def answer(chart: Panels, current: float, precise: bool) -> str:
     leaders, clear = _leaders(rankings)
     if leaders:
         key, often = leaders[0]
-        return text.ANSWERS["leader"].at(
+        return text.ANSWERS["leader"].fill(
             precise,
             budget=budget,
             method=title_in_sentence(METHODS[key].title),
@@ -208,7 +208,7 @@ def answer(chart: Panels, current: float, precise: bool) -> str:
             clear=clear,
         )
     low, high = ((panel.title, _best(panel.curve.points_at(current))) for panel in ends)
-    return text.ANSWERS["reach"].at(
+    return text.ANSWERS["reach"].fill(
         precise,
         budget=budget,
         group=text.GROUPS[chart.metric],

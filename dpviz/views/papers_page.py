@@ -125,8 +125,8 @@ def answer(
     case, counts = ("data", data) if data.done else ("theory", theory)
     if not results or not counts.done:
         fields = {"live": len(listed.live(claims)), "claims": len(claims)}
-        return text.ANSWERS["none"].at(precise, **fields)
-    return text.ANSWERS[case].at(precise, holds=counts.holds, done=counts.done)
+        return text.ANSWERS["none"].fill(precise, **fields)
+    return text.ANSWERS[case].fill(precise, holds=counts.holds, done=counts.done)
 
 
 def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> list[Tile]:

@@ -85,7 +85,7 @@ def sentence(
     if public is None or not public.is_measured:
         return ""
     direction = sign(points, public, lowest)
-    return wording.comparison[direction].at(wording.precise, public=public)
+    return wording.comparison[direction].fill(wording.precise, public=public)
 
 
 def elsewhere(domain: str, point: Interval | None, wording: Wording = ACCURACY) -> str:

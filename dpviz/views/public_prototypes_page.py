@@ -52,7 +52,7 @@ def answer(
     """
     if not private.is_measured:
         return untested(() if precise else rare)
-    return text.ANSWERS[_case(picks, quiet, chance)].at(
+    return text.ANSWERS[_case(picks, quiet, chance)].fill(
         precise,
         budget=budget_symbol(budget, precise),
         right=picks.right,
@@ -80,7 +80,7 @@ def finding(border: Budget | None, smallest: Budget, useful: bool) -> str:
     """
     case = "lost" if border else "kept"
     budget = budget_symbol(border or smallest)
-    return text.FINDINGS[case if useful else "chance"].at(False, border=budget)
+    return text.FINDINGS[case if useful else "chance"].fill(False, border=budget)
 
 
 def exact_tile(exact: Interval) -> Tile:

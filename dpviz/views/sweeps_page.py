@@ -262,10 +262,10 @@ def comparison_of(
 def all_settings(chart: ParallelSettings, spec: RunSpec, budget: float, precise: bool) -> str:
     """Return lowest and highest accuracy of a method's settings, and how many are worse."""
     if chart.best is None:
-        return text.ALL_SETTINGS["none"].at(precise)
+        return text.ALL_SETTINGS["none"].fill(precise)
     low, high = _ends(chart)
     sentences = [
-        text.ALL_SETTINGS["ends"].at(
+        text.ALL_SETTINGS["ends"].fill(
             precise,
             method=METHODS[spec.method].title,
             budget=budget_text(replace(spec.budget, value=budget)),
@@ -276,9 +276,9 @@ def all_settings(chart: ParallelSettings, spec: RunSpec, budget: float, precise:
         )
     ]
     case, others = "fact" if chart.fact else "best", len(chart.points) - 1
-    sentences.append(maps.COMPARED[case].at(precise, worse=chart.worse, others=others))
+    sentences.append(maps.COMPARED[case].fill(precise, worse=chart.worse, others=others))
     if chart.omitted:
-        sentences.append(text.ALL_SETTINGS["omitted"].at(precise, omitted=chart.omitted))
+        sentences.append(text.ALL_SETTINGS["omitted"].fill(precise, omitted=chart.omitted))
     return " ".join(sentences)
 
 
@@ -335,14 +335,14 @@ def answer(
     if found.points:
         fields |= {"best": found.points[0], "other": found.points[-1], "data": subset(spec)}
         fields["group"] = group(curve.metric, rare, precise)
-    return text.ANSWERS[found.case].at(precise, **fields)
+    return text.ANSWERS[found.case].fill(precise, **fields)
 
 
 def chart_title(curve: BudgetCurve, spec: RunSpec, budget: float, precise: bool) -> str:
     """Return the finding above the main chart."""
     found = leaders(curve, budget)
     fields = _leader_fields(found, spec.budget, budget)
-    return text.CHART_TITLES[found.case].at(precise, **fields)
+    return text.CHART_TITLES[found.case].fill(precise, **fields)
 
 
 def _leader_fields(found: Leaders, axis: Budget, budget: float) -> dict[str, Any]:

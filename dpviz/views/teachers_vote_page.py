@@ -67,16 +67,16 @@ def answer(outcome: VoteOutcome, guarantee: Guarantee, precise: bool) -> str:
     if guarantee.of_record is not None:
         budget = render(text.PER_PERSON, budget=budget)
     if outcome.unreached:
-        return text.ANSWERS["unreached"].at(
+        return text.ANSWERS["unreached"].fill(
             precise, most=outcome.most_votes, threshold=outcome.threshold, budget=budget
         )
     if not outcome.answered:
-        return text.ANSWERS["none"].at(precise, asked=outcome.queries, budget=budget)
+        return text.ANSWERS["none"].fill(precise, asked=outcome.queries, budget=budget)
     fields: dict[str, Any] = {"answered": outcome.answered / outcome.queries, "budget": budget}
     if not outcome.labeled:
-        return text.ANSWERS["unknown"].at(precise, **fields)
+        return text.ANSWERS["unknown"].fill(precise, **fields)
     case = "known" if outcome.labeled == outcome.answered else "partly"
-    return text.ANSWERS[case].at(precise, right=outcome.right / outcome.labeled, **fields)
+    return text.ANSWERS[case].fill(precise, right=outcome.right / outcome.labeled, **fields)
 
 
 def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:

@@ -44,11 +44,11 @@ class Summary:
         """Return the answer at a budget, in Markdown."""
         points = self.curve.points_at(budget)
         if not points:
-            return text.ANSWERS["empty"].at(precise)
+            return text.ANSWERS["empty"].fill(precise)
         if not any(point.is_measured for point in points.values()):
             return untested(() if precise else self.rare)
         case, fields = self._case(budget, points)
-        return text.ANSWERS[case].at(precise, **fields)
+        return text.ANSWERS[case].fill(precise, **fields)
 
     def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
         top, _ = best(points)
@@ -73,12 +73,12 @@ class Summary:
         """Return the title of the chart: the comparison at equal leakage, where it is known."""
         points = self.curve.points_at(budget)
         if not any(point.is_measured for point in points.values()):
-            return text.FINDINGS["empty"].at(precise)
+            return text.FINDINGS["empty"].fill(precise)
         if equal is None:
             _, fields = self._case(budget, points)
-            return text.FINDINGS["alone"].at(precise, **fields)
+            return text.FINDINGS["alone"].fill(precise, **fields)
         case, fields = _compare(equal)
-        return text.FINDINGS[case].at(precise, **fields)
+        return text.FINDINGS[case].fill(precise, **fields)
 
     def tiles(self, budget: float, precise: bool) -> list[Tile]:
         """Return the tiles at a budget: two accuracies, the attacker's best guess, public only."""
@@ -180,7 +180,10 @@ def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
     }
     if min(equal.points[top].runs, equal.points[rival].runs) < 2:
         return "one_seed", fields
-    return ("apart" if rival in clear else "level"), fields
+    if rival not in clear:
+        return "level", fields
+    several = bool(equal.points[top].draws and equal.points[rival].draws)
+    return ("apart" if several else "apart_here"), fields
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:

@@ -28,7 +28,7 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
     """
     case = _case(study, merit)
     if study.best is None:
-        return (text.ANSWERS[case].at(False),) * 2
+        return (text.ANSWERS[case].fill(False),) * 2
     best, search = study.trials[study.best], study.search
     fields = {
         "trials": str(len(study.trials)),
@@ -39,7 +39,7 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
     if merit:
         fields["winner"] = merit.winner
     precise, plain = (
-        text.ANSWERS[case].at(level, **fields, group=group(search.metric, rare, level))
+        text.ANSWERS[case].fill(level, **fields, group=group(search.metric, rare, level))
         for level in (True, False)
     )
     return precise, plain
@@ -47,7 +47,7 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
 
 def running(study_method: str) -> str:
     """Return the answer while trials run."""
-    return text.ANSWERS["running"].at(False, method=METHODS[study_method].title)
+    return text.ANSWERS["running"].fill(False, method=METHODS[study_method].title)
 
 
 def _case(study: Tuned, merit: Merit | None) -> str:
@@ -89,7 +89,7 @@ def _default(merit: Merit, precise: bool) -> Tile:
     return Tile(
         text.TILES["default"],
         render_text("{default:interval}", default=merit.default),
-        text.DIFFERENCES[merit.sign].at(precise),
+        text.DIFFERENCES[merit.sign].fill(precise),
         text.TILE_HELP["default"],
     )
 

@@ -68,7 +68,7 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
     """
     case = "full" if is_full else "rare" if spent.is_split else "median"
     rare, common = spent.medians if spent.is_split else (math.nan, math.nan)
-    return text.ANSWERS[case + "_person" * (unit == "person")].at(
+    return text.ANSWERS[case + "_person" * (unit == "person")].fill(
         precise,
         method=spent.title,
         budget=budget_text(budget),
@@ -83,11 +83,11 @@ def finding(precise: bool, runs: Sequence[Spending]) -> str:
     """Return the finding above the chart, about the method with the largest difference."""
     split = [run for run in runs if run.is_split]
     if not split:
-        return text.FINDINGS["one"].at(precise)
+        return text.FINDINGS["one"].fill(precise)
     top = max(split, key=lambda run: abs(run.gap))
     if abs(top.gap) <= SAME:
-        return text.FINDINGS["equal"].at(precise)
-    return text.FINDINGS["more" if top.gap > 0 else "less"].at(precise, method=top.title)
+        return text.FINDINGS["equal"].fill(precise)
+    return text.FINDINGS["more" if top.gap > 0 else "less"].fill(precise, method=top.title)
 
 
 def panels(

@@ -97,7 +97,7 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     estimate_text = render_text(
         text.ESTIMATE, share=f"{100 * result.share:.1f}", half=f"{100 * result.half:.1f}"
     )
-    return text.ANSWERS[case].at(
+    return text.ANSWERS[case].fill(
         precise,
         share=min(1.0, max(0.0, result.share)),
         epsilon=question.epsilon,

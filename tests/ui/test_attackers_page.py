@@ -45,7 +45,7 @@ def test_first_view_matches_library(own):
     lead = found["noisy-gd"]
     right = max(map(limit_of, found.values()))
     odds = attack_bound.odds(lead.guarantee)
-    expected = text.ANSWERS["limit"].at(
+    expected = text.ANSWERS["limit"].fill(
         True, limit=right, budget="(1, 1e-5)-DP", method="the private linear probe"
     )
     assert sentence(at) == expected.replace("\u00a0", " "), "three runs are too few for more"

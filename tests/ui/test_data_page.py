@@ -79,14 +79,14 @@ def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     aside = len(held_aside.rows(data.source("cifar10")))
     assert tiles(at)[text.PRIVATE] == f"{46 - aside}"
     assert tiles(at)[text.TEST] == "4" and tiles(at)[text.CLASSES] == "2"
-    assert text.ANSWERS["embed"].at(True, title="CIFAR-10", encoder=ENCODER) in words(at)
+    assert text.ANSWERS["embed"].fill(True, title="CIFAR-10", encoder=ENCODER) in words(at)
     finding = render(text.FINDING_EQUAL, each=23)
     assert finding in seen.html(at) and '"/"' not in at.get("plotly_chart")[0].proto.spec, (
         "no class is smaller than another"
     )
     at.button(key="data-page-button").click().run()
     assert not at.exception
-    assert text.ANSWERS["ready"].at(True, title="CIFAR-10", encoder=ENCODER) in words(at)
+    assert text.ANSWERS["ready"].fill(True, title="CIFAR-10", encoder=ENCODER) in words(at)
     assert f"{46 - aside} private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
     opened_tab(at, "sources")

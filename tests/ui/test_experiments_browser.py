@@ -63,7 +63,7 @@ def test_ledger_starts_closed_and_opens_on_two_pages(page, server):
     page.get_by_text("best of a secret number of runs;").wait_for(timeout=PATIENCE)
     page.get_by_text(tuning.TABS["curtain"], exact=True).first.click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
-    page.get_by_text("private view: not covered by the guarantee").wait_for(timeout=PATIENCE)
+    page.get_by_text("private view, not covered by the guarantee").wait_for(timeout=PATIENCE)
     page.get_by_text("best of a secret number of runs;").wait_for(
         state="detached", timeout=PATIENCE
     )

@@ -54,7 +54,7 @@ def scores(*keys):
 
 
 def test_no_sweep_has_its_own_message(own):
-    assert text.ANSWERS["none"].at(True) in words(at_page("sweeps", data=own))
+    assert text.ANSWERS["none"].fill(True) in words(at_page("sweeps", data=own))
 
 
 def test_finished_sweep_opens_from_store(own, tmp_path, monkeypatch):
@@ -79,8 +79,8 @@ def test_sweep_settings_are_compared_as_map_or_lines(own, tmp_path):
     ran(own, tmp_path)
     at = at_page("sweeps", data=own, tab="settings")
     said = words(at).replace("\\", "")
-    assert "DPPL-Mean classifies **" in said and maps.COMPARED["fact"].at(True) in said
-    assert maps.COMPARED["same"].at(True, fixed="1-zCDP").replace("\\", "") in said
+    assert "DPPL-Mean classifies **" in said and maps.COMPARED["fact"].fill(True) in said
+    assert maps.COMPARED["same"].fill(True, fixed="1-zCDP").replace("\\", "") in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"
     at.selectbox(key="ccol").set_value("").run()

@@ -198,7 +198,7 @@ def test_every_stop_matches_page_in_both_modes(browser, made):
                 promised = tab.locator(".lf-promises td").first.inner_text()
                 assert promised == report.guarantee_rows(shown)[0][1]
                 badge = tab.locator(".lf-part .lf-badge")
-                assert badge.inner_text() == "private view: not covered by the guarantee"
+                assert badge.inner_text() == "private view, not covered by the guarantee"
                 assert HOSTILE in tab.locator(".lf-part svg").text_content()
             tab.locator(".lf-next").click()
         assert tab.url.endswith("#end")

@@ -66,7 +66,7 @@ def listed(at):
 
 def test_claims_are_counted_listed_and_selected(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
-    assert sentence(at, text.ANSWERS["data"].at(True, holds=1, done=1))
+    assert sentence(at, text.ANSWERS["data"].fill(True, holds=1, done=1))
     tiles = shown_tiles(at)
     assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
     assert tiles[text.THEORY] == "0" and "of 1; 1 fail" in seen.html(at)
@@ -82,7 +82,7 @@ def test_claims_are_counted_listed_and_selected(few):
         at
     ) and "No live view: there is nothing" in listed(at)
     at.radio(key="on").set_value("theory").run()
-    assert sentence(at, text.ANSWERS["theory"].at(True, holds=0, done=1))
+    assert sentence(at, text.ANSWERS["theory"].fill(True, holds=0, done=1))
     assert "3 &lt; 4" not in listed(at)
     at.selectbox(key="verdict").set_value("holds").run()
     assert not listed(at) and at.info[0].value == text.NO_MATCH

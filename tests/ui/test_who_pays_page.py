@@ -78,7 +78,7 @@ def test_first_view_matches_library(own):
     found = losses(own, "noisy-gd")
     rare, common = medians(found)
     fields = {"rare": rare, "common": common, "method": "the private linear probe"}
-    expected = text.ANSWERS["rare"].at(True, budget="(1, 1e-5)-DP", **fields)
+    expected = text.ANSWERS["rare"].fill(True, budget="(1, 1e-5)-DP", **fields)
     assert told(at) == expected.replace("\u00a0", " ")
     assert "ε ≤ 1" in html(at) and text.TILE_LIMIT_NOTE["picture"] in html(at)
     assert f">{rare:.0%}<" in html(at) and f">{common:.0%}<" in html(at)

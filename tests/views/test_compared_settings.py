@@ -33,14 +33,14 @@ def test_two_settings_form_map_around_current_run():
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
     said, _ = maps_page.compared(chart, asked, ())
     fields = {"method": "DPPL-Public", "cell": "d_min 1.2, d_max 1.9", "group": "all classes"}
-    assert text.ANSWERS["best"].at(True, **fields, best=chart.points[chart.best]) in said
-    assert text.COMPARED["same"].at(True, fixed="(1, 1e-5)-DP and IR 10") in said
-    assert text.COMPARED["best"].at(True, worse=chart.worse, others=5) in said and "**71%" in said
+    assert text.ANSWERS["best"].fill(True, **fields, best=chart.points[chart.best]) in said
+    assert text.COMPARED["same"].fill(True, fixed="(1, 1e-5)-DP and IR 10") in said
+    assert text.COMPARED["best"].fill(True, worse=chart.worse, others=5) in said and "**71%" in said
     asked = sweeps_page.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
     missing = asked.map("balanced")
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
     for said in maps_page.compared(missing, asked, ()):
-        assert text.COMPARED["fact"].at(True) in said and "highest" not in said
+        assert text.COMPARED["fact"].fill(True) in said and "highest" not in said
     assert text.CAPTION == maps_page.caption(missing) != maps_page.caption(chart)
     assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
     assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps.NOT_IN_SWEEP}

@@ -111,7 +111,7 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
     told = mixed_privacy_page.answer(errors, "AdaMix", sign, "", "ε = 1", False)
-    expected = mixed_text.ANSWERS[case].at(False, lead="AdaMix", error=lead, public=only)
+    expected = mixed_text.ANSWERS[case].fill(False, lead="AdaMix", error=lead, public=only)
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
     assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "74%"]
@@ -123,16 +123,16 @@ def test_collapse_sentence_states_accuracy_loss():
     told = lambda costs: neural_collapse_page.answer(costs, "ε = 1", False)
     answers = collapse_text.ANSWERS
     few = told([cost(0.4, 0.12)])
-    assert few == answers["one"].at(False, name="S0.4", change=-0.12)
+    assert few == answers["one"].fill(False, name="S0.4", change=-0.12)
     assert "−12\u00a0points" in few
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
     ends = {"tight": "S0.1", "tight_change": -0.02, "wide": "S0.3", "wide_change": -0.5}
-    assert told(every) == answers["ordered"].at(False, **ends)
+    assert told(every) == answers["ordered"].fill(False, **ends)
     turned = [replace(one, nc1=1 - one.nc1) for one in every]
     ends = {"tight": "S0.3", "tight_change": -0.5, "wide": "S0.1", "wide_change": -0.02}
-    assert told(turned) == answers["unordered"].at(False, **ends)
-    assert told([cost(0.1, 0.001)]) == answers["one-level"].at(False, name="S0.1")
-    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["clear"].at(
+    assert told(turned) == answers["unordered"].fill(False, **ends)
+    assert told([cost(0.1, 0.001)]) == answers["one-level"].fill(False, name="S0.1")
+    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["clear"].fill(
         False, name="S0.3", change=-0.5, other="S0.1"
     )
 
@@ -140,7 +140,7 @@ def test_collapse_sentence_states_accuracy_loss():
 def test_vote_and_data_sentences_use_whole_numbers():
     outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
     told = teachers_vote_page.answer(outcome, ONE, False)
-    assert told == teachers_text.ANSWERS["known"].at(False, answered=0.39, right=32 / 39)
+    assert told == teachers_text.ANSWERS["known"].fill(False, answered=0.39, right=32 / 39)
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
     assert [tile.value for tile in tiles] == ["39 of 100", "71%", "74%", teachers_text.PENDING]
     assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"

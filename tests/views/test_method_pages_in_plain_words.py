@@ -34,8 +34,8 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
     many, few = (400, 9.4, 0.2), (8, 78.2, 2.44)
     text = dp_means_text.ANSWERS["noise"]
-    assert said(many, few) == text.at(False, budget="ε = 1", ratio=2.4)
-    precise = text.at(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
+    assert said(many, few) == text.fill(False, budget="ε = 1", ratio=2.4)
+    precise = text.fill(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
     assert said(many, few, precise=True) == precise
     assert "mean of the smallest class is **5 times** as long" in said(few, (7, 9.4, 0.2))
     assert "the noise is **3 times** as long as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
@@ -43,7 +43,7 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    some = dp_means_text.FINDINGS["some"].at(False, moved=1, classes=2)
+    some = dp_means_text.FINDINGS["some"].fill(False, moved=1, classes=2)
     assert dp_means_page.finding(turns(near, far)) == some
     assert "For every class, noise exceeds" in dp_means_page.finding(turns(far, far))
     assert "For every class, noise stays below" in dp_means_page.finding(turns(near))

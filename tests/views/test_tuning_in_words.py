@@ -38,13 +38,13 @@ def test_best_of_many_states_variation_and_cost(study):
         tuning.CHART_TITLES["lucky"], score=0.78, winner=means[0]
     )
     winner, default, guess = tuning_page.tiles(study, merit, None, False)
-    assert "78%" in winner.note and default.note == tuning.DIFFERENCES[-1].at(False)
+    assert "78%" in winner.note and default.note == tuning.DIFFERENCES[-1].fill(False)
     assert guess.value == "more than 99.9%" and "73.2%" in guess.note
     even = Merit(0.63, *means, 0)
-    assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].at(True)
+    assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].fill(True)
     assert tuning_page.chart_title(study, even) == tuning.CHART_TITLES["fair"]
     above = Merit(0.78, *reversed(means), 1)
-    assert tuning_page.tiles(study, above, None, False)[1].note == tuning.DIFFERENCES[1].at(False)
+    assert tuning_page.tiles(study, above, None, False)[1].note == tuning.DIFFERENCES[1].fill(False)
     secret = replace(study, search=replace(study.search, count="geometric"))
     secret = replace(secret, costs=replace(study.costs, holds=True))
     assert "a secret number of trials" in tuning_page.answers(secret, None)[0]

@@ -54,10 +54,10 @@ def test_unknown_accuracy_has_no_map_cell():
     assert list(some.points) == [(0, 1)] and some.best == (0, 1)
     assert "nan" not in str(some.figure().to_plotly_json()).replace("nanos", "")
     none = SettingMap.from_points(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
-    assert maps_page.answers(none, asked()) == (maps.ANSWERS["untested"].at(True),) * 2
+    assert maps_page.answers(none, asked()) == (maps.ANSWERS["untested"].fill(True),) * 2
     assert "(d)" in maps_page.answers(none, asked(), ["d"])[1]
     empty = SettingMap.from_points(SIDE, SIDE, "minority", {}, {})
-    assert maps_page.answers(empty, asked()) == (maps.ANSWERS["empty"].at(True),) * 2
+    assert maps_page.answers(empty, asked()) == (maps.ANSWERS["empty"].fill(True),) * 2
 
 
 def test_grid_leaves_unknown_panels_out():

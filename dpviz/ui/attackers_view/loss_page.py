@@ -69,7 +69,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     answer.keep_guarantees(view)
     with picture:
         if chart:
-            page_parts.caption(text.CURVE_CAPTION.at(detail_level.precise()))
+            page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
         else:
             page_parts.caption(render(text.GUESSES_CAPTION[view.unit], method=title))
     page_parts.current_page().reproduction = sections.snippet(view)

@@ -80,7 +80,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
 
 def _caption(view: AttackView, is_curve: bool, methods: int) -> str:
     if is_curve:
-        return text.CURVE_CAPTION_LOW_FPR.at(detail_level.precise())
+        return text.CURVE_CAPTION_LOW_FPR.fill(detail_level.precise())
     caption = text.IMAGES_CAPTION[view.unit]
     return f"{caption} {text.PANEL_REST}" if methods > page.MAX_PANELS else caption
 

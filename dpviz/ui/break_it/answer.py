@@ -36,7 +36,9 @@ class Places:
 
     def running(self, view: BreakView) -> None:
         """Say that work is in progress."""
-        page_parts.answer(self.answer, text.ANSWERS["running"].at(True, method=view.subject.title))
+        page_parts.answer(
+            self.answer, text.ANSWERS["running"].fill(True, method=view.subject.title)
+        )
 
 
 def outcome(view: BreakView, places: Places) -> Outcome | None:

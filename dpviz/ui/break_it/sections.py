@@ -272,7 +272,7 @@ ONE_RUN = Work(_whole, run_together=_together, private_runs=no_private_runs)
 
 def in_one_run(view: BreakView) -> None:
     """Draw the lower bound of a single release with canaries, beside that of many releases."""
-    st.markdown(detail_level.at_level(text.ONE_RUN.at(True), text.ONE_RUN.at(False)))
+    st.markdown(detail_level.at_level(text.ONE_RUN.fill(True), text.ONE_RUN.fill(False)))
     reason = canaries.why_not().get(view.method) if view.method in METHODS else text.NO_METHOD
     if reason:
         st.info(reason, icon=":material/block:")

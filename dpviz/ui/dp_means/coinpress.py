@@ -79,7 +79,7 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
 def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str]) -> None:
     """Draw for how many classes CoinPress diverges, why, and the verdicts by class."""
     bad = sum(v.diverges for v in verdicts)
-    finding = text.STEPS["some" if bad else "none"].at(
+    finding = text.STEPS["some" if bad else "none"].fill(
         detail_level.precise(), diverging=bad, classes=len(runs)
     )
     needed = render(text.NEEDED, needed=math.floor(runs[0][0].steps[0].needed))

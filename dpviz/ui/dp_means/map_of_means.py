@@ -62,7 +62,7 @@ def draw(content: Content, means: MeansMap | None) -> bool:
         )
         key = charts.plot(means, f"{KEY}-map", first_budget)
         followed = live_budget.follow(key, frames) and is_kept
-        caption = text.MAP_CAPTION.at(precise, seed=view.first_seed, share=means.share)
+        caption = text.MAP_CAPTION.fill(precise, seed=view.first_seed, share=means.share)
         page_parts.caption(caption)
         return followed
 

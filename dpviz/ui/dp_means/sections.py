@@ -47,7 +47,7 @@ def errors(content: Content) -> Rows:
         st.markdown(untested(content.rare))
     else:
         precise = detail_level.precise()
-        st.markdown(text.ERRORS.at(precise, rare=small["noise"], others=rest["noise"]))
+        st.markdown(text.ERRORS.fill(precise, rare=small["noise"], others=rest["noise"]))
     left, right = st.columns([3, 2])
     with left:
         charts.plot(chart, f"{KEY}-errors")
@@ -180,7 +180,7 @@ def _pooling_answer(chart: Pooling, k: int, content: Content) -> str:
     if not chart.noisy[0].is_measured:
         return untested(content.rare)
     unpooled, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
-    accuracy_text = text.POOLING.at(
+    accuracy_text = text.POOLING.fill(
         detail_level.precise(),
         budget=budget_text(content.view.budget),
         k=str(k),
@@ -307,7 +307,7 @@ def neighbor_means(content: Content) -> Rows:
         return []
     cards.private_view()
     shared = neighbors.shared
-    found = text.NEIGHBORS.at(
+    found = text.NEIGHBORS.fill(
         detail_level.precise(),
         budget=budget_text(content.view.budget),
         kept=int((shared > 0).sum()),

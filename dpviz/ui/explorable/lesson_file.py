@@ -10,6 +10,7 @@ from typing import Any
 from dpviz.formatting import plain
 from dpviz.text import export as text
 from dpviz.text import lessons as lesson_text
+from dpviz.text.cards import PRIVATE_VIEW
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
@@ -117,7 +118,7 @@ def _words() -> dict[str, str]:
         "first": lesson_text.PREDICT_FIRST,
         "were": lesson_text.ASKED_BEFORE,
         "covered": lesson_text.COVERED,
-        "badge": lesson_views.BADGE,
+        "badge": PRIVATE_VIEW,
         "hidden": lesson_views.HIDDEN,
     }
 

@@ -17,7 +17,6 @@ from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
 from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame.page_parts import ANSWER, PICTURE
-from dpviz.ui.widgets.cards import PRIVATE_BADGE
 from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import report
 from dpviz.views.lessons import Step
@@ -25,7 +24,6 @@ from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.page_config import STOPS
 from dpviz.views.your_answer_page import HONESTIES
 
-BADGE = PRIVATE_BADGE.partition(" ")[2]
 HIDDEN = text.HIDDEN
 BUDGET, HONESTY = "eps", "honest"
 OWN_ANSWER = "own-answer"

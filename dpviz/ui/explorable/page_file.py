@@ -11,11 +11,12 @@ from typing import Any
 from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
 from dpviz.text import export as text
+from dpviz.text.cards import PRIVATE_VIEW
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
-from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
+from dpviz.ui.explorable.serialization import Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
@@ -67,7 +68,7 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         "server": spec.server,
         "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
-        "badge": PRIVATE,
+        "badge": PRIVATE_VIEW,
         "command": text.COMMAND,
         "from": [*html_file.provenance([view] if view else []), again],
     }

@@ -14,7 +14,6 @@ from dpviz.ui.explorable.walk import VisitedView
 from dpviz.views import page_as_shown, report
 from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
-PRIVATE = text.PRIVATE_VIEW
 MINORITY = (
     "The page {page} shows an accuracy of the rare classes, a private view: private class counts"
     " decide which classes are rare. Add private = true, or choose another score in the view, such"

@@ -40,7 +40,7 @@ def answer(terms: Terms, query: str) -> str:
     case: Text = text.ANSWERS["found" if found else "none"]
     if not query.strip():
         case = text.ANSWERS["all"]
-    return case.at(precise=False, found=found, terms=total, query=query.strip())
+    return case.fill(precise=False, found=found, terms=total, query=query.strip())
 
 
 def show(terms: Terms) -> None:

@@ -21,7 +21,7 @@ END = '<div class="dp-lessons"><ul></ul></div>'
 def answer(precise: bool) -> str:
     """Return how many lessons there are, in one sentence."""
     asks = sum(step.ask is not None for lesson in LESSONS.values() for step in lesson.steps)
-    return text.ANSWERS["list"].at(precise, lessons=len(LESSONS), asks=asks)
+    return text.ANSWERS["list"].fill(precise, lessons=len(LESSONS), asks=asks)
 
 
 def path() -> None:

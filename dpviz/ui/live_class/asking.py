@@ -17,12 +17,12 @@ from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Step
 
 #: By live class: the number of a question, its lesson and its step.
-_of_lessons: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDictionary()
+_lesson_of_class: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDictionary()
 
 
 def step_of(live_class: LiveClass) -> tuple[Step, Step] | None:
     """Return the lesson's step that is asked now and the next one; None for other questions."""
-    number, key, at = _of_lessons.get(live_class, (0, "", 0))
+    number, key, at = _lesson_of_class.get(live_class, (0, "", 0))
     if not number or number != live_class.snapshot().number:
         return None
     steps = LESSONS[key].steps
@@ -37,7 +37,7 @@ def next_question(live_class: LiveClass) -> tuple[str, int] | None:
         for at, step in enumerate(lesson.steps)
         if step.ask
     ]
-    number, key, at = _of_lessons.get(live_class, (0, "", 0))
+    number, key, at = _lesson_of_class.get(live_class, (0, "", 0))
     if not number:
         return places[0]
     return next(iter(places[places.index((key, at)) + 1 :]), None)
@@ -85,9 +85,9 @@ def panel(live_class: LiveClass, epsilon: float) -> None:
 def _ask(live_class: LiveClass, question: Question, lesson: str, at: int) -> None:
     number = live_class.ask(question)
     if lesson:
-        _of_lessons[live_class] = number, lesson, at
+        _lesson_of_class[live_class] = number, lesson, at
     else:
-        _of_lessons.pop(live_class, None)
+        _lesson_of_class.pop(live_class, None)
 
 
 #: Returns a question, and for a lesson's question its key and step (from 0). Raises ``DpvizError``

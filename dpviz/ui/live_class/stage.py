@@ -169,7 +169,7 @@ def _has_ended(shot: Snapshot) -> bool:
 def status_text(live_class: LiveClass, shot: Snapshot) -> str:
     """Return the page's answer, in Markdown: how to join, the question, or the result."""
     if shot.phase == WAITING or shot.phase == ENDED:
-        return text.ANSWERS["waiting"].at(precise=True, code=shot.code)
+        return text.ANSWERS["waiting"].fill(precise=True, code=shot.code)
     assert shot.question is not None
     if shot.phase == REVEALED:
         return f"{literal(shot.question.text)} {reveal.result_text(shot, live_class)}"

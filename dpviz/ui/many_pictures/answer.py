@@ -205,7 +205,7 @@ def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[
 
 
 def _levels(case: str, **fields: Any) -> tuple[str, str]:
-    return text.ANSWERS[case].at(True, **fields), text.ANSWERS[case].at(False, **fields)
+    return text.ANSWERS[case].fill(True, **fields), text.ANSWERS[case].fill(False, **fields)
 
 
 def _rare_names(view: PersonsView) -> tuple[str, ...]:

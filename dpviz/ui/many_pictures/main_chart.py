@@ -98,6 +98,6 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState
     rerun_scheduling.flush_page()
     template = text.CAPTION if view.seeds > 1 else text.CAPTION_ONE_SEED
     with drawing.picture:
-        page_parts.caption(template.at(detail_level.precise()))
+        page_parts.caption(template.fill(detail_level.precise()))
     origin = page_parts.origin([run for runs in drawing.results.values() for run in runs])
     return ChartState(drawing.results, costs, curve, origin)

@@ -66,7 +66,7 @@ class PublicComparison:
         other = error(self.elsewhere, metric) if self.elsewhere else None
         if other is not None and other.is_measured:
             method = METHODS[public_only.OTHER_METHOD].title
-            sentences.append(text.ELSEWHERE[self.domain].at(precise, method=method, error=other))
+            sentences.append(text.ELSEWHERE[self.domain].fill(precise, method=method, error=other))
         return list(filter(None, sentences))
 
 
@@ -196,7 +196,7 @@ ALONE_PAIR = ("the lead", "public examples alone")
 def caption(view: MixedView) -> str:
     """Return how to read the main chart."""
     precise = detail_level.precise()
-    return f"{text.CAPTION.at(precise)} {detail_level.bands(view.seeds)}"
+    return f"{text.CAPTION.fill(precise)} {detail_level.bands(view.seeds)}"
 
 
 # -------------------------------------------------------------------------------------------- cards

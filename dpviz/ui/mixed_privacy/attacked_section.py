@@ -96,7 +96,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     if view.lead not in here or len(here) < 2:
         return ""
     lead = here[view.lead]
-    first = text.ATTACK.at(
+    first = text.ATTACK.fill(
         detail_level.precise(),
         budget=budget_text(view.budget),
         lead=view.lead,

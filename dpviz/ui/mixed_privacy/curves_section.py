@@ -18,8 +18,9 @@ from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import HOLDS_TRIVIALLY, ConvergenceRun, OnData
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
-from dpviz.formatting import axis_title, budget_text, number, subset, unbroken
+from dpviz.formatting import budget_text, number, subset, unbroken
 from dpviz.methods import adamix
+from dpviz.plots.kit.drawing import budget_axis_title
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle, shaded
 from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.settings import ErrorLines
@@ -122,7 +123,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
             points.setdefault(title, {})[value] = error(runs, metric)
         styles = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
-        title = axis_title(view.budget.axis, view.budget.delta)
+        title = budget_axis_title(view.budget.axis, view.budget.delta)
         return ErrorLines.from_points(title, points, styles, mark=now)
 
     results = long_work.results(
@@ -194,7 +195,7 @@ def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> s
         error=points[reference],
     )
     others = [
-        text.VARIANTS[sign].at(precise, name=name, error=points[name])
+        text.VARIANTS[sign].fill(precise, name=name, error=points[name])
         for name, sign in signs.items()
     ]
     return "\n".join([first, "", *(f"- {sentence}" for sentence in others)])

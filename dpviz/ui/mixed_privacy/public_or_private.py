@@ -130,8 +130,8 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     precise, budget = detail_level.precise(), budget_text(view.budget)
     sentences = [
         render(text.RECORDS_PUBLIC, shots=view.shots, public=public),
-        text.RECORDS_PRIVATE[clear[PRIVATE]].at(precise, accuracy=private, budget=budget),
-        text.RECORDS_BOTH[clear[PUBLIC_AND_PRIVATE]].at(precise, accuracy=combined),
+        text.RECORDS_PRIVATE[clear[PRIVATE]].fill(precise, accuracy=private, budget=budget),
+        text.RECORDS_BOTH[clear[PUBLIC_AND_PRIVATE]].fill(precise, accuracy=combined),
         *_needed(lines[PRIVATE], public.mean, view.shots),
         _needed_quiet(records_needed(lines[QUIET], public.mean)),
     ]

@@ -72,10 +72,12 @@ def part_sentences(errors: Errors) -> list[str]:
         return []
     precise = detail_level.precise()
     if not errors["AdaMix"].is_measured:
-        return [text.ANSWERS["untested"].at(precise)]
+        return [text.ANSWERS["untested"].fill(precise)]
     pairs = {name: (errors["AdaMix"], errors[name]) for name in text.PARTS if name in errors}
     return [
-        text.PART_VERDICTS[sign].at(precise, part=text.PARTS[name], change=gain(*pairs[name]) / 100)
+        text.PART_VERDICTS[sign].fill(
+            precise, part=text.PARTS[name], change=gain(*pairs[name]) / 100
+        )
         for name, sign in sorted(orders(pairs).items(), key=lambda each: -each[1])
     ]
 
@@ -205,7 +207,7 @@ def _domain_list(errors: Errors, titles: Mapping[str, str], lead: str) -> str:
     }
     precise = detail_level.precise()
     items = [
-        text.DOMAINS[sign].at(precise, title=title, change=-gain(*pairs[title]) / 100)
+        text.DOMAINS[sign].fill(precise, title=title, change=-gain(*pairs[title]) / 100)
         for title, sign in orders(pairs).items()
     ]
     if not items:

@@ -83,7 +83,7 @@ def caption(view: CollapseView) -> None:
     if view.without_persons:
         titles = [source.title for source in view.without_persons]
         st.caption(render(text.LEFT_OUT, titles=titles))
-    page_parts.caption(text.CAPTION.at(detail_level.precise()))
+    page_parts.caption(text.CAPTION.fill(detail_level.precise()))
 
 
 @page_caches.cached_by_content(20, text.NC3_RUNNING)

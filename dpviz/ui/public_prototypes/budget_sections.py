@@ -12,7 +12,8 @@ from dpviz.caches import KeyedCache
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.formatting import axis_title, number, subset
+from dpviz.formatting import number, subset
+from dpviz.plots.kit.drawing import budget_axis_title
 from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.settings import BestValues, ErrorLines
 from dpviz.run import experiment, reproduce
@@ -165,7 +166,7 @@ def _chart(choices: Choices, points: Points, title: Callable[[Any], str]) -> Err
     styles = [LineStyle(*style) for style in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
     budget = choices.view.budget
     return ErrorLines.from_points(
-        axis_title(budget.axis, budget.delta),
+        budget_axis_title(budget.axis, budget.delta),
         {title(value): line for value, line in points.items()},
         {title(value): style for value, style in zip(points, styles, strict=False)},
         chance=choices.chance,

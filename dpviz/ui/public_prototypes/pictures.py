@@ -67,7 +67,7 @@ def draw(choices: Choices, compared: Comparisons) -> bool:
 
 def caption(choices: Choices) -> str:
     """Return what the signs below the images mean."""
-    words = text.CAPTION.at(detail_level.precise(), runs=len(choices.draws.seeds))
+    words = text.CAPTION.fill(detail_level.precise(), runs=len(choices.draws.seeds))
     return f"{words} {text.CAPTION_RARE}" if choices.rare else words
 
 
@@ -113,7 +113,7 @@ def _frames(
     return grid_frames(
         list(zip(numbers(budgets), lines, grids, strict=True)),
         current,
-        text.GRID_ALT.at(precise),
+        text.GRID_ALT.fill(precise),
     )
 
 
@@ -155,7 +155,7 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
     cards.private_view()
     st.html(underlined_column(choices.row))
     st.html(by_budget(choices))
-    words = text.BUDGETS_CAPTION.at(detail_level.precise(), seed=choices.view.first_seed)
+    words = text.BUDGETS_CAPTION.fill(detail_level.precise(), seed=choices.view.first_seed)
     st.caption(f"{words} {text.CURRENT_BUDGET}")
     return [
         {

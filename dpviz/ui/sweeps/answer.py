@@ -64,7 +64,7 @@ def draw_empty(status: Status, place: Any) -> None:
     case = {"running": "waiting", "failed": "failed"}.get(status.current_state, "unreadable")
     case = "starting" if case == "waiting" and not status.total else case
     fields = {"done": status.done, "total": status.total}
-    answers = (text.ANSWERS[case].at(level, **fields) for level in (True, False))
+    answers = (text.ANSWERS[case].fill(level, **fields) for level in (True, False))
     page_parts.answer(place, *answers)
 
 

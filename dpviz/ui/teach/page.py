@@ -20,7 +20,7 @@ def draw(first_tab: str = "") -> None:
     place = page_parts.question(text.TITLE)
     if first_tab and TAB not in st.session_state and TAB not in st.query_params:
         st.session_state[TAB] = first_tab
-    page_parts.answer(place, text.ANSWERS["start"].at(precise=True))
+    page_parts.answer(place, text.ANSWERS["start"].fill(precise=True))
     match tabs(text.TABS, TAB):
         case "links":
             question_links.draw()

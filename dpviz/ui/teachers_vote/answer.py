@@ -150,7 +150,7 @@ def caption(shown: Vote) -> str:
     """Return how to read the chart, and how many queries there are."""
     count = len(shown.answers.labels)
     template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
-    sentences = [template.at(detail_level.precise(), seed=shown.request.seed)]
+    sentences = [template.fill(detail_level.precise(), seed=shown.request.seed)]
     if count < shown.request.queries:
         sentences.append(render(text.FEWER, available=count))
     return " ".join(sentences)

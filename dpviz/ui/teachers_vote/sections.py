@@ -79,7 +79,7 @@ def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
     }
     if {student, rival} in clear_pairs(points):
         return render(text.METHODS_COMPARED, **fields)
-    return text.OTHERS_TIED.at(detail_level.precise(), **fields)
+    return text.OTHERS_TIED.fill(detail_level.precise(), **fields)
 
 
 # ---------------------------------------------------------------------------------------- one query

@@ -62,7 +62,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)
-    page_parts.caption(text.CAPTION.at(detail_level.precise()))
+    page_parts.caption(text.CAPTION.fill(detail_level.precise()))
     return shown
 
 

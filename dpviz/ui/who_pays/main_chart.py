@@ -58,7 +58,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -
         cards.private_view()
         if form == controls.CURVE:
             charts.plot(SortedLosses(tuple(loss_charts)), f"{key}-sorted")
-            page_parts.caption(text.CURVE_CAPTION.at(level))
+            page_parts.caption(text.CURVE_CAPTION.fill(level))
         else:
             panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, text.FIGURES_ALT, f"{key}-sorted")

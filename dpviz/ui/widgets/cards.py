@@ -39,8 +39,8 @@ from dpviz.views.page_as_shown import Table
 
 #: Marks where a private view begins, for files made of the page; not visible.
 PRIVATE_MARK = '<i class="dp-private"></i>'
-PRIVATE_BADGE = ":material/visibility_lock: private view: not covered by the guarantee"
-MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the rare classes"
+PRIVATE_BADGE = f":material/visibility_lock: {text.PRIVATE_VIEW}"
+MINORITY_BADGE = f":material/visibility_lock: {text.PRIVATE_CLASS_SIZES}"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("starts at", "defaults", "source")
 """Terms of a promise that a card folds."""

@@ -218,7 +218,7 @@ def too_few(both: Pairs) -> str:
     if len(both.people) >= MIN_PEOPLE:
         return ""
     counts = {"people": len(both.people), "least": MIN_PEOPLE}
-    return _joined([text.ANSWERS["few"].at(False, **counts), *_left_out(both)])
+    return _joined([text.ANSWERS["few"].fill(False, **counts), *_left_out(both)])
 
 
 def gain_text(both: Pairs) -> GainText:
@@ -235,7 +235,7 @@ def gain_text(both: Pairs) -> GainText:
         "gain": points(change.gap, math.inf if same else change.half),
         "p": _p(change.p),
     }
-    plain, precise = (text.ANSWERS[case].at(level, **fields) for level in (False, True))
+    plain, precise = (text.ANSWERS[case].fill(level, **fields) for level in (False, True))
     notes = kinds(both)
     if case == "gain":
         low, high = (total * (change.gap + sign * change.half) for sign in (-1, 1))
