@@ -30,7 +30,7 @@ from dpviz.plots.kit.drawing import (
     share_axis,
     stroke,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, SMALL_FONT, WRONG, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.text.charts import ALTS, AXES, BOUND_FORMS, LABELS, REPEATED_BOUND
 from dpviz.text.template import render_text
 
@@ -196,8 +196,6 @@ def _coin_line(at: Placement) -> dict[str, Any]:
 TOP_MULTIPLE = 2.0
 #: Releases at which the axis ends at the least, once a fault is caught.
 SHORT_AUDIT = 4_000
-#: Share of the chart's height below which the names of two lines would overlap.
-MIN_NAME_GAP = 0.06
 
 
 @dataclass(frozen=True)
@@ -253,7 +251,7 @@ class AuditProgress:
             [
                 TOP_MULTIPLE * self.claim,
                 *(1.25 * s.lower for s in self.steps if s.lower < math.inf),
-                *(1.1 * s.estimate for s in self.steps if s.estimate < math.inf),
+                *(1.05 * s.estimate for s in self.steps if s.estimate < math.inf),
             ]
         )
         runs = [step.runs for step in self.steps]
@@ -264,7 +262,7 @@ class AuditProgress:
                 runs,
                 [step.estimate if step.estimate < math.inf else None for step in self.steps],
                 line=stroke(colour, 1.4, "dot"),
-                name=LABELS["estimate"],
+                name=LABELS["point_estimate"],
                 customdata=[number(step.estimate) for step in self.steps],
                 **hover("estimate: ε = %{customdata}"),
             ),
@@ -288,10 +286,11 @@ class AuditProgress:
             [(render_text(LABELS["claim"], epsilon=self.claim), self.claim)], "right bottom"
         )
         return make_figure(
-            [*traces, self._names(top)],
+            traces,
             340,
-            MARGINS | {"t": 12, "r": 14},
-            showlegend=False,
+            MARGINS | {"t": 34, "r": 14},
+            showlegend=True,
+            legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
                 AXES["releases"],
                 TITLE_GAP,
@@ -306,17 +305,6 @@ class AuditProgress:
             ),
             **claim_line,
         )
-
-    def _names(self, top: float) -> dict[str, Any]:
-        """Names above the estimate and below the bound; only one where their ends are close."""
-        last = self.steps[-1]
-        names = {LABELS["lower_bound"]: min(last.lower, top)}
-        if last.lower + MIN_NAME_GAP * top < last.estimate < math.inf:
-            names[LABELS["point_estimate"]] = last.estimate
-        places = ["bottom left", "top left"][: len(names)]
-        style = {"textposition": places, "textfont": {"size": SMALL_FONT}}
-        x = [last.runs] * len(names)
-        return scatter(x, list(names.values()), "text", text=list(names), **style | SILENT)
 
 
 #: Forms of the bound, keys of ``BOUND_FORMS``.

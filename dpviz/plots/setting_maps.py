@@ -42,16 +42,19 @@ from dpviz.plots.kit.drawing import (
 #: Pixels of a row of cells, above them, and of ticks and title.
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
+#: Accuracy between the ends of the shades, at the least: small differences get similar shades.
+MIN_SHADE_SPAN = 0.2
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Side:
-    """An axis: its title, and the value of each row or column in words."""
+    """An axis: its short title, the value of each row or column in words, and its full title."""
 
     title: str
     labels: tuple[str, ...]
+    axis_title: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ class SettingMap:
         count = len(self.rows.labels), len(self.columns.labels)
         height = MAP_TOP + CELL_HEIGHT * count[0] + MAP_FOOT
         x, y = (
-            make_axis(side.title, standoff, grid=False, **_ticks(side))
+            make_axis(side.axis_title or side.title, standoff, grid=False, **_ticks(side))
             for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP))
         )
         return make_figure(
@@ -167,9 +170,11 @@ class SettingMap:
             "z": z,
             "text": words,
         }
-        cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
-        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
-        return cells | style | {"hoverinfo": "skip"}
+        low, high = _shade_ends([point.mean for point in self.points.values()])
+        cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": SHADES}
+        scale = {"thickness": 8, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
+        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "hoverinfo": "skip"}
+        return cells | style | {"showscale": bool(self.points), "colorbar": scale}
 
     def _number(self, cell: Cell) -> str:
         point = self.points.get(cell)
@@ -203,6 +208,13 @@ class SettingMap:
             return f"{name}: {escape(self.reasons.get(cell, LABELS['no_images']))}"
         between = f" ({spread(point)})" if spread(point) else ""
         return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
+
+
+def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
+    """Ends of the shades in whole tenths around all means, at least ``MIN_SHADE_SPAN`` apart."""
+    low = max(0.0, math.floor(10 * min(means, default=0.0)) / 10)
+    high = min(1.0, max(math.ceil(10 * max(means, default=1.0)) / 10, low + MIN_SHADE_SPAN))
+    return min(low, high - MIN_SHADE_SPAN), high
 
 
 def _ticks(side: Side) -> dict[str, Any]:

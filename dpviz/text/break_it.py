@@ -264,7 +264,7 @@ BUGS_NOTES = (
 )
 NOT_AUDITED = "–"
 AUDIT_ALL = "Audit all twelve"
-AUDIT_ALL_HELP = "Audits each bug and its fix on this server. This takes a few minutes."
+AUDIT_ALL_HELP = "Audits each bug and its fix on this server. This takes about a minute."
 BUG_TITLE = "**{project}.** {mistake:md} {since:md}"
 BUG_CLAIM = "**Claim.** {claim:md}"
 BUG_REASON = "**Why the claim fails.** {explanation:md}"
