@@ -65,8 +65,9 @@ TILES = {
     "best": "Best cell",
     "current": "Your settings",
 }
-#: Notes of tiles: a cell, and the number of runs of its mean.
-CELL_RUNS = "{cell}, {runs:count run}"
+#: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
+FRAMED = "framed, {runs:count run}"
+ONE_RUN = "one run, not the choice"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -91,9 +92,8 @@ CHART_TITLES = {
     "single": Text("{method}: one cell"),
 }
 CAPTION = "Accuracy in %, {runs:count run} each. Frame: your settings. Click a cell to open it."
-CAPTION_BEST = "Accuracy in %, {runs:count run} each. ★ best. Frame: your settings."
+CAPTION_BEST = "Accuracy in %, {runs:count run} each. ★ best."
 UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
-UNPAID_SHORT = "Choosing a cell costs extra privacy."
 
 # ---------------------------------------------------------------------------------------- tabs
 

@@ -266,9 +266,10 @@ def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None)
     if chart.best is not None and not chart.fact:
         row.append(_tile("best", chart, chart.best))
     if chart.current is not None and chart.current in chart.points:
-        row.append(_tile("current", chart, chart.current, text.CELL_RUNS))
+        row.append(_tile("current", chart, chart.current, text.FRAMED))
     if current:
-        row.append(guess_tile([result.guarantee for result in current]))
+        tile = guess_tile([result.guarantee for result in current])
+        row.append(tile if chart.fact else replace(tile, note=text.ONE_RUN))
     return row + public_tiles(candidates(chart), public)
 
 
@@ -311,8 +312,7 @@ def _lowest(chart: SettingMap) -> Cell:
 def caption(chart: SettingMap) -> str:
     """Return how to read the map."""
     runs = max((point.runs for point in chart.points.values()), default=0)
-    words = render(text.CAPTION if chart.fact else text.CAPTION_BEST, runs=runs)
-    return words if chart.fact else f"{words} {text.UNPAID_SHORT}"
+    return render(text.CAPTION if chart.fact else text.CAPTION_BEST, runs=runs)
 
 
 def notes(chart: SettingMap, request: Mapped, seeds: int) -> list[str]:
