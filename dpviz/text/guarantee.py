@@ -26,6 +26,11 @@ RIGHT_AT_MOST = {
     "limited": "at most {guess:at_most} (chance 50%)",
     "nearly": "nearly always right (chance 50%)",
 }
+#: Why the attacker's best guess depends on the method.
+WHY_GUESSES_DIFFER = (
+    "At equal ε, methods can differ. ε is one point of a method's privacy curve, and the best guess"
+    " uses the whole curve."
+)
 ROWS = {
     "guess": "attacker's best guess",
     "approx": "as (ε, δ)-DP",

@@ -3,6 +3,7 @@
 PENDING, PENDING_NOTE = "…", "computing"
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
+GUESS_NOTE = "{method}; chance 50%"
 #: Help by the subject of the guess.
 GUESS_HELP = {
     "image": (

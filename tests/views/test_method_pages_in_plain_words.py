@@ -1,6 +1,7 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
 from dataclasses import replace
+from functools import partial
 
 from dpviz import privacy
 from dpviz.diagnostics.mean_errors import Turn
@@ -79,9 +80,10 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert tile.note.startswith("−84 points") and "3 and 7" in tile.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
-    assert "your image was used" in method_tiles.guess_tile(PURE).help
-    assert "your images were used" in method_tiles.guess_tile(PERSON).help
-    assert method_tiles.guess_tile(PURE).value == "73.2%"
+    guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
+    assert "your image was used" in guess_tile(PURE).help
+    assert "your images were used" in guess_tile(PERSON).help
+    assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "DPPL-Mean; chance 50%")
     assert method_tiles.public_tile(None).value == "…"
 
 

@@ -47,7 +47,7 @@ PAGES = {
         "Privacy loss of each image, and why rare images often lose more.",
     ),
     "attackers-view": (
-        "What can an attacker find out?",
+        "What can an attacker learn?",
         "Attacks on every method, with the limit of its guarantee.",
     ),
     "break-it": (
