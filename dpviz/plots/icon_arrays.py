@@ -39,7 +39,8 @@ border: 1px solid {MIDDLE}; }}
 .ia-key i {{ width: 12px; flex: none; }}
 @media (max-width: 640px) {{ .ia {{ grid-template-columns: repeat(auto-fit, \
 minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
-.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} .ia.wide {{ grid-template-columns: 1fr 1fr; }} \
+.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} \
+.ia.wide {{ grid-template-columns: 1fr 1fr; }} \
 .ia.wide .g {{ grid-template-columns: repeat({PER_ROW}, 1fr); }} }}
 </style>"""
 
@@ -93,8 +94,9 @@ def icon_arrays_html(
         f"<span>{_figure(kind, is_round)}{escape(words)}</span>" for kind, words in key.items()
     )
     inside = "".join(panel.html() for panel in panels)
+    look = "ia wide" if wide else "ia"
     return (
-        f'{STYLE}<div class="ia{" wide" * wide}" role="group" aria-label="{escape(alt)}">{inside}</div>'
+        f'{STYLE}<div class="{look}" role="group" aria-label="{escape(alt)}">{inside}</div>'
         f'<div class="ia-key">{entries}</div>'
     )
 

@@ -52,11 +52,11 @@ def test_dp_means_finding_counts_classes_beyond_the_next():
 
 def test_public_prototypes_answer_chooses_its_case():
     def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",)):
-        picks = public_prototypes_page.Picks(right, 50, lacking)
+        picks = public_prototypes_page.Picks(right, 50, lacking, 5)
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().startswith("**31 of 50** prototypes show the right class at")
+    assert said().startswith("**31 of 50** prototypes from 5 runs show the right class at")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
@@ -77,7 +77,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     fields = ("dppl-mean", "minority", ("3", "7"), OF)
     tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
     assert (tile.label, tile.value, tile.tone) == ("Rare digits", "10%", "bad")
-    assert tile.note.startswith("−84 points") and "3 and 7" in tile.help
+    assert tile.note == "−84 points vs. no noise; 2 runs" and "3 and 7" in tile.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
