@@ -1,8 +1,7 @@
 """Texts of the tiles and tabs that the pages of one method share."""
 
 PENDING, PENDING_NOTE = "…", "computing"
-LOSS_NOTE = "{points:points} vs. no noise; {runs:count run}"
-RUNS_HELP = "More runs on another page give a slightly different mean."
+RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly different mean."
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "{method}; chance 50%"

@@ -49,17 +49,17 @@ OTHER_HELPS = {
 
 #: The finding above the images: the largest budget at which most accuracy above chance is lost.
 FINDINGS = {
-    "lost": Text("At {border:md} and below, most accuracy above chance is lost"),
-    "kept": Text("Down to {border:md}, most accuracy above chance remains"),
+    "lost": Text("At {symbol:md} ≤ {border:number}, most accuracy above chance is lost"),
+    "kept": Text("Down to {symbol:md} = {border:number}, most accuracy above chance remains"),
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
-    "Below each image: its label, accuracy of its class. ✗: below 50%.",
+    "Below each image: its label, accuracy of the class. ✗: below 50%.",
     "One row per noise seed. Below each image: label, accuracy of the class, probability p of the"
     " pick. ✓: right class. ✗: below 50%.",
 )
 #: Added where an image of another class works.
-CAPTION_ALIKE = "≈ and dashed: look-alike of another class."
+CAPTION_ALIKE = "≈: look-alike of another class."
 CAPTION_RARE = "Underlined: rare classes."
 #: A label that is one letter, where the classes are digits.
 LETTER = "letter {kind:md}"
@@ -71,7 +71,7 @@ GRID_ALT = Text(
 #: The line above the images, by whether labels are known.
 GRID_LINES = {
     "named": Text(
-        "{budget:md}, this run: {right:count} of {picks:count} show the right class,"
+        "This run at {budget:md}: {right:count} of {picks:count} show the right class,"
         " {alike:count look-alike}",
         "{budget:md}: {right:count} of {picks:count} show the right class,"
         " {alike:count look-alike}, accuracy {accuracy:percent}",
@@ -141,7 +141,7 @@ BUDGETS_CAPTION = Text(
     "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
     " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
 )
-CURRENT_BUDGET = "Underlined: the current budget."
+CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another class."
 
 # ---------------------------------------------------------------------------- pick probabilities
 

@@ -43,8 +43,7 @@ def accuracy_tile(
     note, is_loss = text.UNTESTED_NOTE, False
     if private.is_measured and quiet.is_measured:
         loss = private.mean - quiet.mean
-        note = render_text(text.LOSS_NOTE, points=loss, runs=private.runs)
-        is_loss = loss < -0.005
+        note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < -0.005
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
         method=title_in_sentence(METHODS[method].title),
@@ -55,7 +54,7 @@ def accuracy_tile(
         TILE_LABELS[tile_label(metric, rare)],
         render_text("{x:interval}" if precise else "{x:percent}", x=private),
         note,
-        f"{accuracy_help} {text.RUNS_HELP}",
+        f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)}",
         "bad" if is_loss else "",
     )
 

@@ -66,7 +66,7 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
 
     quiet = attack(0.54, 0.92)
     assert "With DPPL" in tell(quiet) and "at most **73.2%** right" in tell(quiet)
-    assert "**92%** are right on exposed images" in tell(quiet)
+    assert "Without noise: **92%** on exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
     assert "you took part" in tell(quiet, unit="person")
     assert "Without noise" not in tell(None)

@@ -67,7 +67,7 @@ def test_public_prototypes_answer_chooses_its_case():
 
 def test_public_prototypes_finding_names_the_border():
     border, smallest = Budget(0.5), Budget(0.01)
-    assert "0.5 and below" in public_prototypes_page.finding(border, smallest, True)
+    assert "ε ≤ 0.5" in public_prototypes_page.finding(border, smallest, True)
     assert "Down to" in public_prototypes_page.finding(None, smallest, True)
     assert "does not exceed chance" in public_prototypes_page.finding(None, smallest, False)
 
@@ -77,7 +77,8 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     fields = ("dppl-mean", "minority", ("3", "7"), OF)
     tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
     assert (tile.label, tile.value, tile.tone) == ("Rare digits", "10%", "bad")
-    assert tile.note == "−84 points vs. no noise; 2 runs" and "3 and 7" in tile.help
+    assert tile.note == "−84 points vs. no noise" and "Mean of 2 runs" in tile.help
+    assert "3 and 7" in tile.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
