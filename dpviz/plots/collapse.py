@@ -152,6 +152,7 @@ class ShiftRows:
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
         heading = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT}, "yshift": 8}
+        heading |= {"align": "left"}
         low, high = _accuracy_range(self.rows)
         bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
         return make_figure(

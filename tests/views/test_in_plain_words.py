@@ -68,7 +68,8 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
     assert "With DPPL" in tell(quiet) and "at most **73.2%** right" in tell(quiet)
     assert "Without noise: **92%** on exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
-    assert "you took part" in tell(quiet, unit="person")
+    assert "guesses about you are" in tell(quiet, unit="person")
+    assert "you took part" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
     assert "From a prior of 10%" in tell(None, 0.1)
@@ -145,7 +146,10 @@ def test_vote_and_data_sentences_use_whole_numbers():
     told = teachers_vote_page.answer(outcome, ONE, False)
     assert told == teachers_text.ANSWERS["known"].fill(False, answered=0.39, right=32 / 39)
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
-    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "74%", teachers_text.PENDING]
+    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "73.2%", teachers_text.PENDING]
+    level = teachers_vote_page.answer(outcome, ONE, False, interval([0.81, 0.83]))
+    assert level == f"{told} {teachers_text.PUBLIC_LEVEL}"
+    assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
     assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
