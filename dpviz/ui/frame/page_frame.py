@@ -24,7 +24,7 @@ from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets import chart_actions
 from dpviz.views import page_as_shown, page_links
 
-STYLES = "every_page.css", "voice.css", "print.css"
+STYLES = "every_page.css", "frame.css", "voice.css", "print.css"
 #: Addresses of pages without settings to undo.
 WITHOUT_UNDO = {"lessons", "questions", "glossary", "class", "class-results"}
 
