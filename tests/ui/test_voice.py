@@ -90,4 +90,4 @@ def test_lesson_link_names_lesson_of_page():
 def test_undo_is_only_on_pages_with_settings():
     assert "undo" in [button.key for button in whole_app.opened("data").button]
     assert "undo" not in [button.key for button in whole_app.opened("lessons").button]
-    assert set(whole_app.ADDRESSES.values()) >= page_frame.WITHOUT_UNDO
+    assert set(whole_app.ADDRESSES.values()) >= page_frame.NO_UNDO_PAGES

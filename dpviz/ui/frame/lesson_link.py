@@ -25,12 +25,12 @@ LESSON_OF = {
     "your-answer": "promise",
 }
 #: Addresses of pages without the link: they lead to lessons themselves.
-WITHOUT = {"", "lessons", "questions", "class", "class-results"}
+EXCLUDED_PAGES = {"", "lessons", "questions", "class", "class-results"}
 
 
 def draw(page: str) -> None:
     """Draw the link of the page at this address, except during a lesson."""
-    if page in WITHOUT or "lesson" in st.query_params:
+    if page in EXCLUDED_PAGES or "lesson" in st.query_params:
         return
     if page in LESSON_OF:
         lesson = LESSONS[LESSON_OF[page]]

@@ -26,7 +26,7 @@ from dpviz.views import page_as_shown, page_links
 
 STYLES = "every_page.css", "frame.css", "voice.css", "print.css"
 #: Addresses of pages without settings to undo.
-WITHOUT_UNDO = {"lessons", "questions", "glossary", "class", "class-results"}
+NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 
 
 def run(page: Any) -> None:
@@ -55,7 +55,7 @@ def run(page: Any) -> None:
         undo.history(page.url_path).note(values)
         if (place := page_parts.tools()) is not None and not presentation.on():
             with place:
-                if set(values) - {detail_level.KEY} and page.url_path not in WITHOUT_UNDO:
+                if set(values) - {detail_level.KEY} and page.url_path not in NO_UNDO_PAGES:
                     undo.buttons(page.url_path)
                 export_menu.button(page.url_path, page_shown)
                 lesson_link.draw(page.url_path)

@@ -83,7 +83,8 @@ def _delta_shown() -> float:
 def choose_delta() -> float:
     """The box of δ."""
     kind: dict[str, Any] = {"format": "%.1e", "help": text.DELTA_HELP, "bind": "query-params"}
-    return float(bounded.number_input(text.DELTA, MIN_DELTA, MAX_DELTA, DELTA, 1e-6, key="delta", **kind))
+    limits = MIN_DELTA, MAX_DELTA, DELTA, 1e-6
+    return float(bounded.number_input(text.DELTA, *limits, key="delta", **kind))
 
 
 def draw_ends(left: str, right: str) -> None:
