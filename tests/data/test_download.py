@@ -155,11 +155,11 @@ def test_with_md5_only_first_download_is_pinned(home, site, monkeypatch):
     forged = b"of the same md5"  # as a collision would be
     monkeypatch.setattr(download.hashlib, "md5", lambda **_: Forged(archive.md5))
     (home / "set" / "set.npz").write_bytes(forged)
-    with pytest.raises(DpvizError, match="not the one that came first"):
+    with pytest.raises(DpvizError, match="not the first downloaded file"):
         download.check(home / "set" / "set.npz", archive)
     (home / "set" / "set.npz").unlink()
     (folder / "set.npz").write_bytes(forged)
-    with pytest.raises(DpvizError, match="not the one that came first"):
+    with pytest.raises(DpvizError, match="not the first downloaded file"):
         download.fetch("Set", home / "set", [archive], "get it.")
     assert not (home / "set" / "set.npz").exists()
 
@@ -200,7 +200,7 @@ def test_source_errors_are_not_blamed_on_disk(home, site, path, says):
 def test_unwritable_folder_gives_message(home, path):
     (home / path).parent.mkdir(exist_ok=True)
     (home / path).write_text("a file in the way")
-    with pytest.raises(DpvizError, match="cannot be put into .*DPVIZ_DATA"):
+    with pytest.raises(DpvizError, match="cannot be stored in .*DPVIZ_DATA"):
         download.fetch("Set", home / "set", [Archive("https://x.org/a", "a", "0" * 32)], "get it.")
 
 

@@ -135,7 +135,7 @@ def test_member_with_false_size_is_not_unpacked_further(tmp_path):
     upload.write_bytes(content)
 
     def sort():
-        with pytest.raises(DpvizError, match="no usable pictures"):
+        with pytest.raises(DpvizError, match="no usable images"):
             uploaded_pictures.sort_upload(upload, tmp_path / "clean.zip")
 
     assert peak(sort) < 10 * 2**20
@@ -215,7 +215,7 @@ def test_empty_names_do_not_bypass_limits(never):
     messages = {"descr": "<U0", "fortran_order": False, "shape": (10**14,)}
     np.lib.format.write_array_header_1_0(head, messages)
     parts = mutations.members(features().getvalue()) | {"class_names.npy": head.getvalue()}
-    with pytest.raises(DpvizError, match="no empty one"):
+    with pytest.raises(DpvizError, match="must have between 1 and"):
         data.read_npz(io.BytesIO(mutations.packed(list(parts.items()))), "mine.npz")
 
 
@@ -263,8 +263,8 @@ ODD_TABLES = {
     ),
     "labels that are lists": (arrow([[1]] * 4), "labels of kind list"),
     "labels that are bytes": (arrow([b"cat"] * 4), "labels of kind binary"),
-    "deep description": (described("[" * 100_000), "no plain JSON"),
-    "broken description": (described("{"), "no plain JSON"),
+    "deep description": (described("[" * 100_000), "invalid JSON"),
+    "broken description": (described("{"), "invalid JSON"),
     "a name twice": (
         described(named("cat", "cat")),
         "gives label 1 a name that is empty, repeated",
@@ -314,7 +314,7 @@ def test_pipes_and_dangling_links_are_left_out(tmp_path):
     row = named_sets.source(str(root))
     refused = dict(row.refused)
     assert len(row.images()["train"]) == 2
-    assert refused["train/cat/pipe.jpg"] == "is a pipe or device, not a picture"
+    assert refused["train/cat/pipe.jpg"] == "is a pipe or device, not an image"
     assert "No such file" in refused["train/cat/nowhere.jpg"]
     assert "symbolic links" in refused["train/cat/round.jpg"]
     assert named_sets.stamp(str(root)) == named_sets.stamp(str(root))

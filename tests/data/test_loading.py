@@ -172,13 +172,13 @@ def test_repeated_load_returns_same_object(digits):
     [
         (("cifar", "glyphnet"), "use one of mnist5k, uci-digits"),
         (("glyphs", "glyphnet"), "use one of mnist5k, uci-digits"),
-        (("mnist5k", None), "name an encoder"),
+        (("mnist5k", None), "Set an encoder"),
         (("mnist5k", "resnet"), "use one of glyphnet, lite0"),
         (("mnist5k", "glyphnet", "mnist5k"), "use one of glyphs, letters, uci-digits"),
         (("uci-digits", "glyphnet", "uci-digits"), "use one of glyphs, letters"),
         (("missing.npz", None), "cannot be read"),
-        (("some.npz", "glyphnet"), "leave the encoder out"),
-        (("some.npz", None, "glyphs"), "use another .npz file"),
+        (("some.npz", "glyphnet"), "Leave the encoder out"),
+        (("some.npz", None, "glyphs"), "Use an .npz file"),
     ],
 )
 def test_load_error_lists_valid_choices(arguments, says):
@@ -288,8 +288,8 @@ BAD = {
     "half label": ({"y_train": np.arange(12) % 3 + 0.5}, "has 0.5 in row 0"),
     "NaN label": ({"y_test": np.full(6, np.nan)}, "has nan in row 0"),
     "unsigned overflow": ({"y_train": np.full(12, 2**64 - 1, np.uint64)}, "in row 0"),
-    "text labels": ({"y_train": np.array(["a", "b", "c"] * 4)}, "store whole numbers"),
-    "truth labels": ({"y_train": np.ones(12, bool)}, "store whole numbers"),
+    "text labels": ({"y_train": np.array(["a", "b", "c"] * 4)}, "Store whole numbers"),
+    "truth labels": ({"y_train": np.ones(12, bool)}, "Store whole numbers"),
     "too few names": ({"class_names": np.array(["a", "b"])}, "class 2, which class_names lacks"),
     "repeated names": ({"class_names": np.array(["a", "a", "b"])}, "repeated name"),
     "empty name": ({"class_names": np.array(["a", "", "b"])}, "empty"),
@@ -375,7 +375,7 @@ def test_zip_bomb_of_zeros_is_refused_without_unpacking(monkeypatch, tmp_path):
 
 def test_header_longer_than_its_member_is_refused():
     lie = npy(np.zeros((12, 4))).replace(b"(12, 4)", b"(99, 4)")
-    with pytest.raises(DpvizError, match="not as long as its header says"):
+    with pytest.raises(DpvizError, match="does not have the length in its header"):
         data.read_npz(packed([("X_train.npy", lie), *members(X_train=None)]), "lie.npz")
 
 

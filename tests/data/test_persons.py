@@ -107,7 +107,7 @@ def test_folders_per_person_work_with_and_without_splits(tmp_path):
     assert len(result.splits["train"]) == 5 and result.notes[1].startswith(
         "1 person has pictures in"
     )
-    assert "Test pictures are taken as public" in result.notes[1]
+    assert "Test images count as public" in result.notes[1]
     inside = [f"{s}/{c}/images/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     result = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
     assert result.splits["train"].persons is None, "one folder for all is nobody's"
@@ -190,10 +190,10 @@ def test_unrelated_csv_is_ignored(tmp_path):
 
 TWICE = [*WHO.items(), ("cat/0", "p9")]
 BAD = {
-    "names another person for a picture": {"rows": TWICE},
+    "names a different person for an image": {"rows": TWICE},
     "empty, unprintable or longer": {"rows": [*WHO.items(), ("dog/1", "a\x1b[31m")]},
-    "lacks its image or person": {"rows": [*WHO.items(), ("", "p1")]},
-    "for none of the pictures": {"rows": [("bird/1", "p1")]},
+    "has no image or no person": {"rows": [*WHO.items(), ("", "p1")]},
+    "matches none of the images": {"rows": [("bird/1", "p1")]},
     "fits two pictures": {"rows": [("1", "p1")]},
     "2 files people.csv": {"more/people.csv": "image,person"},
 }
@@ -213,9 +213,9 @@ def test_invalid_csv_gives_one_message(tmp_path, says):
     ("content", "says"),
     [
         ("picture,who\n", "no columns image and person"),
-        (b"image,person\n\xff\xfe,x", "not text in UTF-8"),
-        ('image,person\n"cat/0', "no plain CSV"),
-        ("image,person\ncat/0," + "x" * 200_000, "no plain CSV|longer than 60"),
+        (b"image,person\n\xff\xfe,x", "not UTF-8 text"),
+        ('image,person\n"cat/0', "not valid CSV"),
+        ("image,person\ncat/0," + "x" * 200_000, "not valid CSV|longer than 60"),
         ("", "no columns"),
     ],
 )
@@ -329,7 +329,7 @@ def test_features_may_include_user_ids(key):
         ({"persons": np.array(["a" * 61] * 12)}, "up to 61 characters"),
         ({"persons": np.arange(12) * 0.5}, "holds float64; store whole numbers or text"),
         ({"persons": np.array([None] * 12)}, "holds object"),
-        ({"persons": np.arange(12), "person_train": np.arange(12)}, "store one of them"),
+        ({"persons": np.arange(12), "person_train": np.arange(12)}, "Store one of them"),
     ],
 )
 def test_invalid_user_ids_of_features_are_refused(extra, says):

@@ -132,7 +132,7 @@ def test_private_file_is_refused_as_own_public_set(own, tmp_path, make):
     path = tmp_path / "public.npz"
     if make:
         make(own, path)
-    with pytest.raises(DpvizError, match="has the files of the private set"):
+    with pytest.raises(DpvizError, match="has the same files as the private set"):
         data.load(own, None, str(path) if make else own)
 
 
@@ -146,7 +146,7 @@ def test_private_folder_is_refused_as_listed_public_set(tmp_path, monkeypatch):
             Image.fromarray(pixels).save(folder / f"{i}.png")
     linked(tmp_path / "cifar10", tmp_path / "mine")
     for name in ("cifar10", "mine"):
-        with pytest.raises(DpvizError, match="has the files of the private set"):
+        with pytest.raises(DpvizError, match="has the same files as the private set"):
             data.load(str(tmp_path / name), "glyphnet", "cifar10")
 
 

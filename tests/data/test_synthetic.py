@@ -110,7 +110,7 @@ def test_synthetic_set_works_like_any_data_set(capsys):
         data_package.public_choices(SMALL) == ("same-frame",)
         and data_package.default_public("x.npz") is None
     )
-    with pytest.raises(DpvizError, match="leave encoder and public empty"):
+    with pytest.raises(DpvizError, match="Leave encoder and public empty"):
         data_package.load(SMALL, "glyphnet")
     assert main(["list", "datasets", "--json"]) == 0
     assert any(

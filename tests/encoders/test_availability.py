@@ -58,7 +58,7 @@ def test_encoder_with_missing_package_is_named_not_offered(disk, monkeypatch):
         ("clip-b16", "not on this disk and the hub cannot be reached; download model.safetensors"),
         ("timm:resnet50", "name it in a shell: timm:resnet50@FILE"),
         ("timm:resnet_50", "did you mean .*resnet50"),
-        ("timm:resnet50@/etc/passwd", "names a file of the server"),
+        ("timm:resnet50@/etc/passwd", "is a file on the server"),
         ("eyes", "use one of glyphnet, lite0, .*scatter"),
         (
             f"{HUGE}@random",

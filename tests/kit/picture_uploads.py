@@ -58,19 +58,19 @@ BAD = {
     "dog/{}.png": (huge_png(), "megapixels"),
     "dog/{}a.gif": (animated(), "animated"),
     "dog/{}b.png": (GOOD, "holds JPEG, which its ending .png does not say"),
-    "cat/{}.txt": (b"hello", "does not end like a picture's"),
+    "cat/{}.txt": (b"hello", "has no image file ending"),
     "cat/{}b.jpg": (pickle.dumps({"a": 1}), "cannot be decoded"),
     "../../{}.jpg": (GOOD, "leads out of its folder"),
     "/tmp/{}.jpg": (GOOD, "leads out of its folder"),
     "C:\\{}.jpg": (GOOD, "leads out of its folder"),
     "cat/..\\{}.jpg": (GOOD, "leads out of its folder"),
-    "loose{}.jpg": (GOOD, "lies in no class folder"),
+    "loose{}.jpg": (GOOD, "is in no class folder"),
     "__MACOSX/cat/._{}.jpg": (b"junk", "is a hidden file"),
     "cat/{}\x1b.jpg": (GOOD, "unprintable"),
     f"{'x' * 70}/{{}}.jpg": (GOOD, "longer than 60"),
-    "cat/{}c.png": (sixteen_bit(), "8 bits a channel"),
+    "cat/{}c.png": (sixteen_bit(), "8 bits per channel"),
     "cat/{}d.jpg": (b"\0" * 2_000_000, "times its packed size"),
-    "cat/{}.zip": (b"PK", "does not end like a picture's"),
+    "cat/{}.zip": (b"PK", "has no image file ending"),
 }
 
 
