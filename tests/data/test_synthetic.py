@@ -285,7 +285,7 @@ def test_impossible_preparation_is_refused_with_message():
     d = toy_data()
     with pytest.raises(DpvizError, match="use at most 12"):
         preparation.prepare(d, "pca=13")
-    with pytest.raises(DpvizError, match="has none; add X_public"):
+    with pytest.raises(DpvizError, match="has none. Add X_public"):
         preparation.prepare(dataclasses.replace(d, public_rows=None, y_public=None), "centre=yes")
 
 

@@ -78,7 +78,7 @@ def test_verdicts_are_stored_beside_others(tmp_path):
     assert "Theorems and formulas: 1 runs; holds: 1." in page and "Measured on data:" not in page
     assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
     path.write_text('{"verdicts": [1]}')
-    with pytest.raises(DpvizError, match="make it anew"):
+    with pytest.raises(DpvizError, match="Create it again"):
         verdicts.stored(path)
 
 
@@ -250,7 +250,7 @@ def test_slip_in_print_differs_from_a_false_statement():
 
 def test_docs_page_matches_stored_verdicts():
     product = listed.page(ALL, *verdicts.stored())
-    assert DOCS.read_text() == product, f"make it anew: {listed.COMMAND} (or --claim KEY)"
+    assert DOCS.read_text() == product, f"Create it again: {listed.COMMAND} (or --claim KEY)"
 
 
 def test_failed_verdict_names_its_data_set():
