@@ -52,8 +52,8 @@ def test_second_file_is_public_set_ignoring_unknown_arrays(own, public):
     assert np.bincount(product.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
     assert product.notes == (
         "own.npz also holds encoder, which is ignored.",
-        "own.npz has no training record of class 2: no method can learn it.",
-        "own.npz has no test record of class 3: accuracies leave it out.",
+        "own.npz has no training record of class 2: no method can learn the class.",
+        "own.npz has no test record of class 3: accuracies exclude the class.",
         "20 of 80 rows of public.npz have no label.",
     )
     assert data.load(own, None).x_public is None
@@ -98,7 +98,10 @@ def test_card_states_whether_classes_were_declared(own, public, tmp_path):
 @pytest.mark.parametrize(
     ("arrays", "says"),
     [
-        ({"X_public": around([0, 1], 9)}, "9 features per row and own.npz 12; use .* same encoder"),
+        (
+            {"X_public": around([0, 1], 9)},
+            "9 features per row, but own.npz has 12. Use .* same encoder",
+        ),
         ({"Z": np.ones((3, 12), np.float32)}, "bad.npz has no X_public"),
         ({"X": around([0, 1])}, "bad.npz has no X_public"),
         ({"X_train": around([0, 1]), "y_train": np.arange(2)}, "bad.npz has no X_public"),

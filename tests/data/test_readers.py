@@ -74,8 +74,8 @@ def test_clean_file_holds_used_images_with_plain_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MEMBER_ENTRY", 0, "lists more than 50,000 members"),
-        ("MEMBERS", 600, "lists more than 600 members; use at most 600"),
+        ("MEMBER_ENTRY", 0, "too many members. The limit is 50,000"),
+        ("MEMBERS", 600, "too many members. The limit is 600"),
         ("UNPACKED", 10_000, "unpack to .* GiB. The limit is"),
     ],
 )
@@ -221,8 +221,8 @@ def test_empty_declared_class_is_kept_undeclared_folder_refused(tmp_path):
     assert result.class_names == ("dog", "cat", "yak") and not result.classes_read
     assert np.bincount(result.splits["train"].labels, minlength=3)[2] == 0 and not result.refused
     assert result.notes == (
-        "No training images of class 'yak': no method can learn it.",
-        "No test images of class 'yak': accuracies leave it out.",
+        "No training images of class 'yak': no method can learn the class.",
+        "No test images of class 'yak': accuracies exclude the class.",
     )
     (root / "classes.txt").write_text("dog\nyak\n")
     with pytest.raises(DpvizError, match="images of class 'cat', which the list of classes lacks"):
@@ -245,7 +245,7 @@ def test_stray_image_beside_top_folder_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"cat", "lists 1 classes"),
+        (b"cat", "got 1"),
         (b"cat\ndog\ncat", "Lines 1 and 3 of 'classes.txt' name the same class"),
         (b"cat\n\x1b[31m", "Line 2 .* is unprintable"),
         (b"cat\n\xff\xfe", "not UTF-8 text"),
@@ -532,7 +532,7 @@ def test_parquet_upload_uses_hub_class_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MEMBERS", 20, "24 rows; use at most 20"),
+        ("MEMBERS", 20, "24 rows. The limit is 20"),
         ("UNPACKED", 1000, "unpack to .* GiB. The limit is"),
     ],
 )

@@ -130,7 +130,7 @@ def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
         return result
 
     monkeypatch.setattr(untrusted_files._pictures, "ask", slow)
-    with pytest.raises(DpvizError, match="you may keep 2 MiB more; forget another"):
+    with pytest.raises(DpvizError, match="your remaining space is 2 MiB. Forget another"):
         embedding_work.sort(Task("sort", second), silent)
     assert uploads.path(first).exists() and not uploads.path(second).exists()
 

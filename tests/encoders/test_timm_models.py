@@ -254,7 +254,7 @@ def _errors():
 def test_hub_errors_become_messages(hub, error):
     hub.error = error
     with pytest.raises(
-        DpvizError, match=r"are not on this disk and the hub .*; download model.*\.$"
+        DpvizError, match=r"are not downloaded, and the hub .*, download model.*\.$"
     ):
         weights()
 

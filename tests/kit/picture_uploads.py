@@ -57,7 +57,7 @@ BAD = {
     "cat/{}.jpg": (GOOD[: len(GOOD) // 2], "cannot be decoded"),
     "dog/{}.png": (huge_png(), "megapixels"),
     "dog/{}a.gif": (animated(), "animated"),
-    "dog/{}b.png": (GOOD, "holds JPEG, which its ending .png does not say"),
+    "dog/{}b.png": (GOOD, "contains JPEG, which does not match its ending .png"),
     "cat/{}.txt": (b"hello", "has no image file ending"),
     "cat/{}b.jpg": (pickle.dumps({"a": 1}), "cannot be decoded"),
     "../../{}.jpg": (GOOD, "leads out of its folder"),
@@ -69,7 +69,7 @@ BAD = {
     "cat/{}\x1b.jpg": (GOOD, "unprintable"),
     f"{'x' * 70}/{{}}.jpg": (GOOD, "longer than 60"),
     "cat/{}c.png": (sixteen_bit(), "8 bits per channel"),
-    "cat/{}d.jpg": (b"\0" * 2_000_000, "times its packed size"),
+    "cat/{}d.jpg": (b"\0" * 2_000_000, "times its compressed size"),
     "cat/{}.zip": (b"PK", "has no image file ending"),
 }
 

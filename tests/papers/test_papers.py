@@ -115,7 +115,7 @@ def test_multi_row_run_counts_once_untested_separately():
     ]
     page = listed.page(claims, {(first.claim, first.ground): first for first in rows}, {})
     assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tried here: 1." in page
-    assert page.count("This run is the verdict of 2 rows.") == 2
+    assert page.count("This run decides 2 rows.") == 2
 
 
 def test_stored_verdicts_match_the_checks():
@@ -135,7 +135,7 @@ def test_stored_outcomes_match_their_counts():
     counts = {
         first: tuple(map(int, values.groups()))
         for first in verdicts.stored()[0].values()
-        if (values := COUNTED.search(first.because)) and "says nothing of" not in first.because
+        if (values := COUNTED.search(first.because)) and "says nothing about" not in first.because
     }
     assert len(counts) > 30
     for first, (with_it, total, against) in counts.items():
