@@ -55,7 +55,7 @@ def bound_verdict(
         return Verdict(
             HOLDS,
             f"The {kind} error stays below the bound in all {len(decided):,} settings where the"
-            f" bound is informative,  {grid_text}.{remark}",
+            f" bound is informative, {grid_text}.{remark}",
         )
     small = sum(trial.s.t <= 1 for trial in failing)
     worst = max(failing, key=lambda trial: trial.low)
