@@ -85,5 +85,8 @@ PAGES = {
     ),
     "class-results": ("Teach with dpviz", "What a class gained from the lessons."),
     "glossary": ("What do the terms mean?", "Each term of the dashboard in one sentence."),
-    "papers": ("Do the papers' claims hold here?", "Claims of five papers, checked on the chosen data."),
+    "papers": (
+        "Do the papers' claims hold here?",
+        "Claims of five papers, checked on the chosen data.",
+    ),
 }
