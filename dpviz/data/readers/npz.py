@@ -171,7 +171,7 @@ def _header(
     if dtype.kind == "U" and not 0 < dtype.itemsize <= 4 * limits.NAME:
         raise DpvizError(
             f"{key} in {name} must have between 1 and {limits.NAME} characters, got"
-            f" {dtype.itemsize // 4}."
+            f" {dtype.itemsize // 4}. Use other names."
         )
     return shape, numbers * max(
         _ITEM_BYTES.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0
