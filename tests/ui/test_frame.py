@@ -250,7 +250,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "Rare classes and others",
         "At equal leakage",
         "Here: per image",
-        "Here: the encoder, ",
+        "Here: the data holder",
         "All runs at this budget",
         *(tile.note for tile in found.tiles),
     ):
