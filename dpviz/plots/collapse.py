@@ -255,7 +255,7 @@ def _accuracy(rows: Sequence[ShiftRow], ends: tuple[float, float]) -> list[dict[
         if row.noisy is not None
     ]
     parts = ([_rings(*zip(*quiet, strict=True))] if quiet else []) + (
-        _intervals(*zip(*noisy, strict=True), ends=ends) if noisy else []
+        _intervals(ends, *zip(*noisy, strict=True)) if noisy else []
     )
     return [part | {"xaxis": "x3", "yaxis": "y", "cliponaxis": False} for part in parts]
 
@@ -267,10 +267,10 @@ def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
 
 
 def _intervals(
+    ends: tuple[float, float],
     points: Sequence[Interval],
     rings: Sequence[float | None],
     y: Sequence[float],
-    ends: tuple[float, float],
 ) -> list[dict[str, Any]]:
     """Marks with their intervals, and numbers beside them."""
     style, y = line_style("noisy-gd"), list(y)

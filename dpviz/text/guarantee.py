@@ -28,8 +28,8 @@ RIGHT_AT_MOST = {
 }
 #: Why the attacker's best guess depends on the method.
 WHY_GUESSES_DIFFER = (
-    "At equal ε, methods can differ. ε is one point of a method's privacy curve, and the best guess"
-    " uses the whole curve."
+    "Methods can differ at equal ε. The best guess uses a method's whole privacy curve, and ε is one"
+    " point of this curve."
 )
 ROWS = {
     "guess": "attacker's best guess",

@@ -21,13 +21,13 @@ ANSWERS = {
         "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
-        "**{right:count} of {picks:count}** prototypes from {runs:count run} show the right class"
+        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
         " at {budget:md}. No public image shows {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds. No public image shows {classes:list}.",
     ),
     "named": Text(
-        "**{right:count} of {picks:count}** prototypes from {runs:count run} show the right class"
+        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
         " at {budget:md}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",

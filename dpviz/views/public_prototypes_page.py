@@ -22,13 +22,12 @@ class Picks:
     Attributes:
         right: images that show their class, None where no public image shows a private class;
             total: images; lacking: classes without a public class of their name, None where public
-            images have no labels; runs: noise seeds.
+            images have no labels.
     """
 
     right: int | None
     total: int
     lacking: tuple[str, ...] | None
-    runs: int
 
 
 def budget_symbol(budget: Budget, precise: bool = False) -> str:
@@ -58,7 +57,6 @@ def answer(
         budget=budget_symbol(budget, precise),
         right=picks.right,
         picks=picks.total,
-        runs=picks.runs,
         quiet=quiet,
         chance=chance,
         classes=picks.lacking,

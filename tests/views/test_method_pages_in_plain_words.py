@@ -52,11 +52,11 @@ def test_dp_means_finding_counts_classes_beyond_the_next():
 
 def test_public_prototypes_answer_chooses_its_case():
     def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",)):
-        picks = public_prototypes_page.Picks(right, 50, lacking, 5)
+        picks = public_prototypes_page.Picks(right, 50, lacking)
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().startswith("**31 of 50** prototypes from 5 runs show the right class at")
+    assert said().startswith("**31 of 50** prototypes over all runs show the right class at")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")

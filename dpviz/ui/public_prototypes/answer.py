@@ -194,7 +194,6 @@ def answer(shown: Choices, precise: bool) -> str:
         None if own is None else int(own[shown.row].sum()),
         len(shown.draws.seeds) * shown.data.classes,
         None if lacking is None else tuple(names[c] for c in lacking),
-        len(shown.draws.seeds),
     )
     return public_prototypes_page.answer(
         shown.view.budget,
