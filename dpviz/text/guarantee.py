@@ -28,8 +28,8 @@ RIGHT_AT_MOST = {
 }
 #: Why the attacker's best guess depends on the method.
 WHY_GUESSES_DIFFER = (
-    "Methods can differ at equal ε. The best guess uses a method's whole privacy curve, and ε is one"
-    " point of this curve."
+    "Methods can differ at equal ε. The best guess uses a method's whole privacy curve, and ε is"
+    " one point of this curve."
 )
 ROWS = {
     "guess": "attacker's best guess",
