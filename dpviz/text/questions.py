@@ -7,8 +7,7 @@ TEST_TITLE = "What do the lessons teach you?"
 
 ANSWERS = {
     "quiz": Text(
-        "Four questions with an explanation after each. By guessing, you get 1 of 4 right on"
-        " average."
+        "Four questions with an explanation after each."
     ),
     "test": Text(
         "Twelve questions before the lessons, twelve after. By guessing, you get about 2.5 of 12"

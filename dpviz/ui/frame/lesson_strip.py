@@ -70,6 +70,7 @@ def strip() -> None:
     with st.container(key=NAME):
         # each in a place of its own, so that nothing moves while runs compute
         with st.container(key=f"{NAME}-head"):
+            st.html(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-all"))
             st.markdown(title)
         before = st.container(key=f"{NAME}-before")
         with st.container(key=f"{NAME}-look"):
@@ -138,7 +139,7 @@ def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
 
 
 def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
-    """Return the links to the next and the previous step, the list, and the slides."""
+    """Return the links to the next and the previous step, and the slides."""
     link_parts = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **link_parts), text.BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
@@ -154,7 +155,6 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     else:
         end = lessons.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, text.TO_END, "dp-next"))
-    links.append(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **link_parts, **{presentation.NAME: "1"})
         links.append(anchor(slides, text.SLIDES, "dp-aside", f' title="{plain(text.SLIDES_HELP)}"'))

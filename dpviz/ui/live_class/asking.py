@@ -119,7 +119,7 @@ def _lesson() -> Make:
     )
     step = LESSONS[key].steps[at]
     assert step.ask is not None  # only steps with a prediction can be chosen
-    st.markdown(f"{step.look}\n\n**{step.ask.text}**")
+    st.markdown(f"{step.look_in_class}\n\n**{step.ask.text}**")
     st.html(lesson_strip.anchor(lessons.address(LESSONS[key], at), text.OPEN_STEP, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
