@@ -20,11 +20,11 @@ from dpviz.plots.kit.drawing import (
     TITLE_GAP,
     band,
     bar_trace,
+    horizontal_line,
     hover,
     make_axis,
     make_figure,
     note,
-    reference_lines,
     rings,
     scatter,
     segments,
@@ -560,7 +560,8 @@ class CrowdEstimate:
 
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
-            intervals about the truth; truth: the share; current: the honesty looked at.
+            intervals about the truth; truth: the share; current: the honesty looked at; others:
+            estimates from other crowds at each honesty.
     """
 
     honesties: tuple[int, ...]
@@ -569,6 +570,7 @@ class CrowdEstimate:
     halves: tuple[float, ...]
     truth: float
     current: int
+    others: tuple[tuple[float, ...], ...] = ()
 
     @classmethod
     def from_points(
@@ -576,14 +578,17 @@ class CrowdEstimate:
         points: Sequence[tuple[int, float, float, float]],
         truth: float,
         current: int,
+        others: Sequence[tuple[float, ...]] = (),
     ) -> CrowdEstimate:
         """The chart's data from (honesty, estimate, recorded share, half-width) in order."""
         honesties, estimates, recorded, halves = zip(*points, strict=True)
-        return cls(honesties, estimates, recorded, halves, truth, current)
+        return cls(honesties, estimates, recorded, halves, truth, current, tuple(others))
 
     def alt(self) -> str:
         ends = {"low": str(self.honesties[0]), "high": str(self.honesties[-1])}
-        return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {ALTS['crowd_band']}"
+        crowds = len(self.others[0]) if self.others else 0
+        spread = render_text(ALTS["crowd_band"], crowds=crowds)
+        return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {spread}"
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each honesty."""
@@ -597,12 +602,32 @@ class CrowdEstimate:
         """The estimates in their band about the truth, with the recorded shares."""
         low = [max(0.0, self.truth - half) for half in self.halves]
         high = [min(1.0, self.truth + half) for half in self.halves]
-        inside = [min(1.0, max(0.0, share)) for share in self.estimates]
+        clipped = lambda share: min(1.0, max(0.0, share))
+        inside = [clipped(share) for share in self.estimates]
+        dots = [
+            (h, clipped(share))
+            for h, shares in zip(self.honesties, self.others, strict=False)
+            for share in shares
+        ]
+        crowds = [
+            scatter(
+                [h for h, _ in dots],
+                [share for _, share in dots],
+                "markers",
+                name=LABELS["other_crowds"],
+                marker={"size": 4, "color": ACCENT, "opacity": 0.45},
+                **hover("%{x}%: %{y:.1%}"),
+            )
+        ]
+        if not dots:
+            crowds = []
+        true_share = render_text(LABELS["true_share"], truth=self.truth)
         at = self.honesties.index(self.current)
         says = [f"estimate {share:.1%}" for share in self.estimates]
         return make_figure(
             [
                 band(self.honesties, low, high, ACCENT),
+                *crowds,
                 scatter(
                     self.honesties,
                     self.recorded,
@@ -623,7 +648,7 @@ class CrowdEstimate:
                 rings([self.current], [inside[at]], 15),
             ],
             360,
-            {"t": 30},
+            {"t": 30, "r": 120},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
                 AXES["honesty"],
@@ -631,5 +656,6 @@ class CrowdEstimate:
                 range=[self.honesties[0] - 2, self.honesties[-1] + 2],
             ),
             yaxis=share_axis(AXES["yes"]),
-            **reference_lines([(LABELS["truth"], self.truth)], "right top"),
+            shapes=[horizontal_line(self.truth)],
+            annotations=[note(true_share, 1.01, self.truth, "left middle", xref="paper")],
         )

@@ -46,7 +46,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "Own answers kept (%)",
+    "honesty": "Own answers recorded (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -157,7 +157,8 @@ LABELS = {
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
     "true_value": "True: {value}{unit}",
-    "truth": "True share",
+    "other_crowds": "Other crowds",
+    "true_share": "True share {truth:percent}",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",
     "waiting": "Waiting",
@@ -285,7 +286,7 @@ ALTS = {
         "Share of yes by share of own answers recorded, {low}% to {high}%. The true share is"
         " {truth:percent}."
     ),
-    "crowd_band": "The 95% band widens as privacy grows.",
+    "crowd_band": "The 95% band widens as privacy grows. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",
     "curves_true": "True curve: {values}.",

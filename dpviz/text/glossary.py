@@ -11,4 +11,5 @@ ANSWERS = {
 }
 
 SEARCH = "Find a term"
+SUBJECTS = "Subjects"
 EXAMPLES = "clipping, ε, minority"
