@@ -159,7 +159,7 @@ _ROWS = (
     _lite0("lite0", "EfficientNet-Lite0 (ImageNet), 96 px", 96, "bilinear"),
     _lite0("lite0-128", "EfficientNet-Lite0 (ImageNet), 128 px", 128, "bicubic"),
     _scatter("scatter", "ScatterNet, grey 28 px (has learned nothing)", 28, 1),
-    _scatter("scatter-colour", "ScatterNet, colour 32 px (has learned nothing)", 32, 3),
+    _scatter("scatter-colour", "ScatterNet, color 32 px (has learned nothing)", 32, 3),
 )
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
 """Those that come with this project or its packages."""

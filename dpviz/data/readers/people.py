@@ -226,7 +226,7 @@ def duplicate_owners(train: np.ndarray | None, test: np.ndarray | None) -> tuple
     subject = "1 person has" if shared == 1 else f"{shared:,} persons have"
     return (
         f"{subject} pictures in train and in test, as the files divide them: accuracies tell how"
-        " well people are recognised whom the method has met. Test pictures are taken as public,"
+        " well people are recognized whom the method has met. Test pictures are taken as public,"
         " so that no promise covers what they tell of these people.",
     )
 

@@ -18,7 +18,7 @@ PICTURE_ALT = (
 )
 START = (
     "Can a machine learn from your picture without giving it away?",
-    "Move one slider and see what privacy costs: which digits are still recognised, and who pays.",
+    "Move one slider and see what privacy costs: which digits are still recognized, and who pays.",
 )
 #: Title and description by page; all other pages have those of the front page.
 PAGES = {
