@@ -43,6 +43,16 @@ OPTION_HEIGHT, OPTION_LETTERS = 58, 38
 #: Stretches of a scale, at most.
 MAX_BARS = 20
 NUMBERS_HEIGHT = 340
+#: Size of letters in charts that a class reads from the screen.
+CLASS_FONT = 16
+
+
+def _for_class(figure: go.Figure) -> go.Figure:
+    """Return a chart with letters for a classroom; a presentation enlarges them further."""
+    figure.update_layout(font_size=CLASS_FONT, legend_font_size=CLASS_FONT)
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(tickfont_size=CLASS_FONT, title_font_size=CLASS_FONT, automargin=True)
+    return figure.update_annotations(font_size=CLASS_FONT)
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,7 @@ class Tally:
 
     def figure(self) -> go.Figure:
         """Lying bars for options, the right one in its colour; upright ones along a scale."""
-        return self._numbers() if self.edges else self._options()
+        return _for_class(self._numbers() if self.edges else self._options())
 
     def _options(self) -> go.Figure:
         rows = list(range(len(self.names)))
@@ -261,7 +271,7 @@ class DrawnCurves:
                 scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f}%"))
             )
         ticks = {"tickvals": x, "ticktext": list(map(escape, self.names)), "range": [-0.03, 1.03]}
-        return make_figure(
+        figure = make_figure(
             traces,
             CURVES_HEIGHT,
             {"l": 58, "b": 50, "t": 34, "r": 20},
@@ -271,6 +281,7 @@ class DrawnCurves:
             xaxis=make_axis(escape(self.x_title), TITLE_GAP, **ticks),
             yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
+        return _for_class(figure)
 
 
 ESTIMATE_HEIGHT = 190
@@ -303,7 +314,7 @@ class YesEstimate:
         share = self.count / self.people
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
         words = note(f"<b>{text}</b>", self.count, 1, f"{side} bottom", yref="paper")
-        return make_figure(
+        figure = make_figure(
             [*bars, rule],
             ESTIMATE_HEIGHT,
             {"l": 24, "r": 24, "t": 44, "b": 50},
@@ -318,6 +329,7 @@ class YesEstimate:
             ),
             yaxis=make_axis(range=[-1, 1], **HIDDEN_AXIS),
         )
+        return _for_class(figure)
 
 
 #: Pixels of the plot itself.

@@ -57,6 +57,7 @@ SLIDES = "Slides"
 SLIDES_HELP = "Large type for a projector. Use the arrow keys to move between steps."
 PREDICT_FIRST = "Predict:"
 ASKED_BEFORE = "Your prediction:"
+NOT_PREDICTED = "Without a prediction:"
 PREDICTION = "Your prediction"
 COVERED = ":material/visibility_off: The chart is hidden until you predict."
 
@@ -137,4 +138,4 @@ CURVES = {
     "randomised-response": "true recorded answers (%)",
 }
 ACCURACY = "accuracy, {score} (%)"
-DOUBLING = "log scale: equal steps are doublings"
+LOG_SCALE = "log scale"

@@ -16,7 +16,8 @@ STYLE = """<style>
 .dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \
 gap: .7rem; font-size: .8rem; }
 .dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
-.dp-one { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(84px, 17%), 1fr)); gap: .7rem; \
+.dp-one { display: grid; gap: .7rem; \
+grid-template-columns: repeat(auto-fill, minmax(min(84px, 17%), 1fr)); \
 text-align: center; }
 .dp-one img { width: 100%; max-width: 140px; aspect-ratio: 1; object-fit: cover; \
 border-radius: 6px; display: block; margin: 0 auto; }

@@ -59,6 +59,7 @@ NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ di
 
 def strip() -> None:
     """Draw the step of a lesson that the link names, if any."""
+    presentation.go_back()
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
@@ -140,7 +141,7 @@ def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
 
 def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     """Return the links to the next and the previous step, and the slides."""
-    link_parts = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
+    link_parts = detail_level.link_part() | presentation.link_part()
     links = [anchor(address(lesson, at - 1, **link_parts), text.BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not prediction:  # shown here, since the next step does not
@@ -206,7 +207,9 @@ def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = text.PREDICT_FIRST if curve_points is None else text.ASKED_BEFORE
+    head = text.PREDICT_FIRST
+    if curve_points is not None:
+        head = text.ASKED_BEFORE if curve_points else text.NOT_PREDICTED
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()
