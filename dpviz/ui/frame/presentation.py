@@ -69,9 +69,11 @@ def _has_text(trace: go.Trace) -> bool:
     return trace.type in ("scatter", "bar") and trace.text is not None
 
 
-def button(label: str = "", note: str = "") -> None:
-    """The way in; ``label`` and ``note`` name it in another place than the side bar."""
-    st.button(
+def button(label: str = "", note: str = "") -> bool:
+    """The way in; ``label`` and ``note`` name it outside the side bar. Return whether
+    it was pressed.
+    """
+    return st.button(
         label or "Present",
         key="present-here" if label else "present",
         icon=":material/present_to_all:",

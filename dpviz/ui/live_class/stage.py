@@ -116,8 +116,8 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
         if st.button(text.REVEAL, key="class-reveal", type="primary", icon=":material/visibility:"):
             live_class.close(shot.number)
             st.rerun()
-        if not presentation.on():
-            presentation.button(text.PROJECTOR, text.PROJECTOR_HELP)
+        if not presentation.on() and presentation.button(text.PROJECTOR, text.PROJECTOR_HELP):
+            st.rerun()  # the whole page, not this fragment alone
         hidden = isinstance(question, Private) and question.way != "coin"
         grows = not hidden and st.toggle(text.LIVE, key=GROWING, help=text.LIVE_HELP)
     if grows:
