@@ -10,6 +10,9 @@ ANSWERS = {
     "none": Text("No term matches “{query}”. Try a shorter word."),
 }
 
+#: Line of links to the terms of a page's answer.
+LINKS = "Glossary: {links:md}"
+
 SEARCH = "Find a term"
 SUBJECTS = "Subjects"
 EXAMPLES = "clipping, ε, minority"

@@ -195,11 +195,13 @@ def data_draw(dataset: str) -> int:
 
 
 def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
-    """State the imbalance ratio that is reached, where the data are in memory."""
+    """State the imbalance ratio reached if it differs from ``ratio`` and the data are in memory."""
     counts = class_counts(dataset)
-    if counts is not None:
-        counts_used = tuple(min(count, max_records or count) for count in counts)
-        ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
+    if counts is None:
+        return
+    counts_used = tuple(min(count, max_records or count) for count in counts)
+    ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
+    if ratio_text != ratio_reached([ratio]):
         note = text.RATIO_REACHED["public" if dataset in DATASETS else "private"]
         st.caption(render(note, ratio=ratio_text.capitalize()))
 
@@ -236,8 +238,20 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         st.selectbox, text.DATA_SET, shown_titles, next(iter(shown_titles)), "data", **options
     )
     variant_control.draw(name, lambda: suit(ratio))
-    st.session_state[SUITING_KEY] = suiting(name, ratio)
+    _follow_page(suiting(name, ratio))
     return name
+
+
+def _follow_page(suits: Fields) -> None:
+    """Move an imbalance ratio that nobody changed to the first one of this page.
+
+    Args:
+        suits: see ``suiting``; what suited on the page before is in the session.
+    """
+    before = st.session_state.get(SUITING_KEY, suits)
+    if st.session_state.get("ir") == before["ir"] and "ir" not in st.query_params:
+        st.session_state["ir"] = suits["ir"]
+    st.session_state[SUITING_KEY] = suits
 
 
 def suiting(name: str, ratio: int) -> Fields:
