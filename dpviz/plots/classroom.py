@@ -572,8 +572,8 @@ class CrowdEstimate:
 
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
-            intervals about the truth; truth: the share; current: the honesty looked at; others:
-            estimates from other crowds at each honesty.
+            intervals about the truth; truth: the share; current: the honesty looked at;
+            other_estimates: from other crowds at each honesty.
     """
 
     honesties: tuple[int, ...]
@@ -582,7 +582,7 @@ class CrowdEstimate:
     halves: tuple[float, ...]
     truth: float
     current: int
-    others: tuple[tuple[float, ...], ...] = ()
+    other_estimates: tuple[tuple[float, ...], ...] = ()
 
     @classmethod
     def from_points(
@@ -598,7 +598,7 @@ class CrowdEstimate:
 
     def alt(self) -> str:
         ends = {"low": str(self.honesties[0]), "high": str(self.honesties[-1])}
-        crowds = len(self.others[0]) if self.others else 0
+        crowds = len(self.other_estimates[0]) if self.other_estimates else 0
         spread = render_text(ALTS["crowd_band"], crowds=crowds)
         return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {spread}"
 
@@ -618,7 +618,7 @@ class CrowdEstimate:
         inside = [clipped(share) for share in self.estimates]
         dots = [
             (h, clipped(share))
-            for h, shares in zip(self.honesties, self.others, strict=False)
+            for h, shares in zip(self.honesties, self.other_estimates, strict=False)
             for share in shares
         ]
         crowds = [

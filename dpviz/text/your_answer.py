@@ -137,6 +137,6 @@ The estimate is unbiased: over many crowds, its mean is the true share. It can l
 chart draws it at the edge.
 
 **Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
-come from the seed and are the same at every setting, so the points of its line deviate together. \
+come from the seed. All settings share them, so the points of the line deviate together. \
 The coin for your own answer uses your browser's cryptographic random numbers.
 """

@@ -48,7 +48,7 @@ def per_class(contents: SetContents) -> str:
 
 def one_per_class(contents: SetContents) -> str:
     """Return the first training image of each class as HTML."""
-    first = {}
+    first: dict[int, tuple[int, np.ndarray]] = {}
     for (row, label), picture in zip(contents.rows, contents.images, strict=True):
         first.setdefault(label, (row, picture))
     cells = []
