@@ -47,7 +47,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "Own answers kept (%)",
+    "honesty": "Own answers recorded (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -165,7 +165,8 @@ LABELS = {
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
     "true_value": "True: {value}{unit}",
-    "truth": "True share",
+    "other_crowds": "Other crowds",
+    "true_share": "True share {truth:percent}",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",
     "waiting": "Waiting",
@@ -294,7 +295,7 @@ ALTS = {
         "Share of yes by share of own answers recorded, {low}% to {high}%. The true share is"
         " {truth:percent}."
     ),
-    "crowd_band": "The 95% band widens as privacy grows.",
+    "crowd_band": "The 95% band widens as privacy grows. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",
     "curves_true": "True curve: {values}.",
