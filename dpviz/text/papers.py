@@ -77,9 +77,7 @@ FINDING = "{paper:md} has the most contradictions: {fails:count} of {done:count 
 FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
 NO_FAILURE = "Nothing contradicts a paper"
 CAPTION = "An experiment counts once."
-CAPTION_SHARED = (
-    "Experiments on two papers count in both bars: {bars:count} in all instead of {done:count}."
-)
+CAPTION_SHARED = "Bars count experiments on two papers twice: {bars:count} instead of {done:count}."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = "{unmet:count claim} were not tested, since the data do not meet their premise."
 
