@@ -189,6 +189,20 @@ def percent(value: Interval) -> str:
     return f"{100 * value.mean:.{digits(value)}f}%" if value.is_measured else UNTESTED
 
 
+def shown_difference(value: Interval | float, reference: Interval | float) -> float:
+    """Return a difference of shares, each rounded as ``percent`` and ``share`` show it.
+
+    So the difference agrees with the percentages beside it.
+    """
+    return round(_shown(value) - _shown(reference), 6)
+
+
+def _shown(value: Interval | float) -> float:
+    if isinstance(value, Interval):
+        return float(f"{100 * value.mean:.{digits(value)}f}") / 100
+    return float(f"{100 * value:.0f}") / 100
+
+
 def right(mean: float) -> str:
     """``47% right``, or ``untested``."""
     return UNTESTED if math.isnan(mean) else f"{share(mean)} right"

@@ -86,6 +86,8 @@ with main.place:
     brief = live_budget.follow(chart, frames) and is_kept
 with caption:
     page_parts.caption(answer.caption(view))
+    if view.ir > 1 and (rise := mixed_privacy_page.rise_sentence(curve, view.lead)):
+        page_parts.caption(rise)
 rerun_scheduling.flush_page(brief)
 
 with details.container():

@@ -186,7 +186,7 @@ ANSWERS_OF_TEACHERS = {
 }
 #: Ways to count the privacy loss of the teachers' answers.
 COUNTING_WAYS = {
-    "independent": "Data-independent, exact (guarantee)",
+    "independent": "Data-independent, exact",
     "converted": "Data-independent, RDP conversion",
     "sanitised": "Sanitized, with its cost (± 2 SD)",
     "dependent": "Data-dependent, not releasable",

@@ -70,17 +70,24 @@ TILE_GUESS_HELP = (
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: where the method of the answer has the lowest mean error.
+#: The finding above the chart: where the method of the answer has the lowest mean error of the
+#: private methods.
 CHART_TITLES = {
-    "range": "{lead} has the lowest error from {symbol:md} = {low:number} to {high:number}",
-    "once": "{lead} has the lowest error only at {symbol:md} = {low:number}",
-    "some": "{lead} has the lowest error at {count:count} of {total:count budget}",
-    "never": "Lowest error: {best} at {count:count} of {total:count budget}, {lead} at none",
+    "range": "{lead} is the best private method from {symbol:md} = {low:number} to {high:number}",
+    "once": "{lead} is the best private method only at {symbol:md} = {low:number}",
+    "some": "{lead} is the best private method at {count:count} of {total:count budget}",
+    "never": "Best private method: {best} at {count:count} of {total:count budget}, {lead} at none",
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
     "Lower is better. Flat lines use no noise: public images, or all images without privacy.",
     "Lower is better. Flat lines have no noise. Each seed draws new noise and new public examples.",
+)
+#: Why more budget can raise the error on imbalanced data.
+RISE = (
+    "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"
+    " {after:percent} at {symbol:md} = {high:number}. More budget pays for more steps, and at first"
+    " the gradients of frequent classes outweigh those of rare classes."
 )
 ERROR_OF = "Error of"
 ERROR_AXIS = "Error axis"

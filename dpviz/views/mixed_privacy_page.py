@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, percent, percent_up
+from dpviz.formatting import SYMBOLS, percent, percent_up, shown_difference
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
@@ -59,7 +60,7 @@ def tiles(
 ) -> list[Tile]:
     """Return the tiles; public: error of all public images alone, None until it is computed."""
     own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
-    change = own.mean - ideal.mean if own and ideal and own.is_measured else None
+    change = shown_difference(own, ideal) if own and ideal and own.is_measured else None
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     return [
         Tile(
@@ -90,12 +91,11 @@ def _value(error: Interval | None) -> str:
 
 
 def chart_title(curve: ErrorCurve, lead: str) -> str:
-    """Return the finding above the chart: where the lead has the lowest mean error.
-
-    The non-private upper bound is left out.
+    """Return the finding above the chart: where the lead has the lowest mean error of the private
+    methods.
     """
     budgets = curve.budgets
-    if len(budgets) < 2:
+    if len(budgets) < 2 or len(curve.lines) < 2:
         return text.CHART_TITLES["unknown"]
     lowest = [_lowest(curve.errors_at(budget)) for budget in budgets]
     best = lead if lead in lowest else Counter(lowest).most_common(1)[0][0]
@@ -119,8 +119,35 @@ def chart_title(curve: ErrorCurve, lead: str) -> str:
     )
 
 
+def rise_sentence(curve: ErrorCurve, lead: str) -> str:
+    """Return why the lead's error rises with the budget; "" where it does not rise significantly.
+
+    The rise is between neighboring budgets, the largest of several.
+    """
+    points = [(budget, curve.errors_at(budget).get(lead)) for budget in curve.budgets]
+    known = [(budget, point) for budget, point in points if point and point.is_measured]
+    rises = [
+        (last.mean - first.mean, low, first, high, last)
+        for (low, first), (high, last) in itertools.pairwise(known)
+        if last.low > first.high
+    ]
+    if not rises:
+        return ""
+    _, low, before, high, after = max(rises, key=lambda rise: rise[0])
+    return render(
+        text.RISE,
+        lead=lead,
+        symbol=SYMBOLS[curve.budget.axis],
+        low=low,
+        before=before,
+        high=high,
+        after=after,
+    )
+
+
 def _lowest(points: Mapping[str, Interval]) -> str:
-    known = {name: point for name, point in points.items() if name != NO_PRIVACY}
+    levels = (*LEVELS, text.TILE_PUBLIC)
+    known = {name: point for name, point in points.items() if name not in levels}
     return min(known, key=lambda name: known[name].mean, default="")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import privacy
-from dpviz.formatting import budget_text
+from dpviz.formatting import budget_text, shown_difference
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group
@@ -114,8 +114,8 @@ class Summary:
         point = accuracy(runs, metric)
         note, is_loss = "", False
         if quiet:
-            loss = point.mean - accuracy(quiet, metric).mean
-            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < -0.005
+            loss = shown_difference(point, accuracy(quiet, metric))
+            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
         return Tile(
             text.TILE_LABELS[tile_label(metric, self.rare)],
             render_text("{x:interval}" if precise else "{x:percent}", x=point),

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import percent, spread
+from dpviz.formatting import percent, shown_difference, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
 from dpviz.plots.settings import RecordsCurve, RecordsLine
@@ -271,6 +271,6 @@ def _row(cost: Cost) -> tuple[str, ...]:
         cost.title,
         _with_spread(cost.picture),
         _with_spread(cost.person),
-        render_text(template, points=cost.person.mean - cost.picture.mean),
+        render_text(template, points=shown_difference(cost.person, cost.picture)),
         str(cost.bound) if cost.bound else text.LABELS["all"],
     )

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
-from dpviz.formatting import budget_text, percent, share
+from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
+from dpviz.formatting import budget_text, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
@@ -232,7 +232,7 @@ def _cost(now: Results, metric: str) -> None:
             method_error = error(runs, metric)
             above = ""
             if best is not None and name != page.NO_PRIVACY and method_error.is_measured:
-                above = render("{change:points}", change=gain(best, method_error) / 100)
+                above = render("{change:points}", change=shown_difference(method_error, best))
             rare = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
             rows.append((name, percent(method_error), above, rare, seconds))
