@@ -125,13 +125,13 @@ def class_named(name: str, start: bool = False) -> str:
 
 
 def abridged(names: Sequence[str]) -> str:
-    """Names with commas, of many the first ones and how many more there are."""
-    listed = ", ".join(names[:MAX_LISTED_NAMES])
-    return (
-        f"{listed} and {len(names) - MAX_LISTED_NAMES} more"
-        if len(names) > MAX_LISTED_NAMES
-        else listed
-    )
+    """Return names with commas; of many, the first ones and how many more there are.
+
+    A single name is never left out: its place is no shorter.
+    """
+    if len(names) <= MAX_LISTED_NAMES + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:MAX_LISTED_NAMES])} and {len(names) - MAX_LISTED_NAMES} more"
 
 
 def budget_text(budget: Budget) -> str:

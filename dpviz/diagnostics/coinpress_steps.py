@@ -133,7 +133,7 @@ def judge(run: Schedule) -> Verdict:
         )
     if run.n <= step.needed:
         need = (
-            f"a class needs more than {step.needed:,.0f} records at this budget, and this class"
+            f"a class needs more than {math.floor(step.needed):,} records at this budget, and this class"
             f" has {run.n:,}"
         )
         return Verdict(

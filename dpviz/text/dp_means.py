@@ -151,7 +151,14 @@ STEPS = {
         " exceeds the first.",
     ),
 }
-NEEDED = "Step 1 enlarges the radius of every class with at most {needed:count image}."
+NEEDED = (
+    "With at most {needed:count image}, the radius of a class grows in step 1 from any start"
+    " radius."
+)
+NEEDED_HERE = (
+    "From this start radius, it also grows in step 1 for larger classes, up to {largest:count image}"
+    " here."
+)
 WORST = "**{name}**: {reason}"
 VERDICT = "- **{verdict}**: {classes}"
 ALL_CLASSES = "all classes"
