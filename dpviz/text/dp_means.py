@@ -156,8 +156,8 @@ NEEDED = (
     " radius."
 )
 NEEDED_HERE = (
-    "From this start radius, it also grows in step 1 for larger classes, up to {largest:count image}"
-    " here."
+    "From this start radius, it also grows in step 1 for larger classes, here with up to"
+    " {largest:count image}."
 )
 WORST = "**{name}**: {reason}"
 VERDICT = "- **{verdict}**: {classes}"
