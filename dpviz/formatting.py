@@ -194,10 +194,10 @@ def shown_difference(value: Interval | float, reference: Interval | float) -> fl
 
     So the difference agrees with the percentages beside it.
     """
-    return round(_shown(value) - _shown(reference), 6)
+    return round(_rounded_share(value) - _rounded_share(reference), 6)
 
 
-def _shown(value: Interval | float) -> float:
+def _rounded_share(value: Interval | float) -> float:
     if isinstance(value, Interval):
         return float(f"{100 * value.mean:.{digits(value)}f}") / 100
     return float(f"{100 * value:.0f}") / 100
