@@ -27,10 +27,12 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, SMALL_FONT, WRONG, rgba
-from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.charts import ALTS, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
+#: Opacity of means and lines of classes whose noise stays below the distance to the nearest class.
+FAINT_MEAN = 0.45
 #: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
@@ -73,6 +75,8 @@ class MeansMap:
         exact: (C, 2); budgets: B; private: (B, C, 2); wrong: B arrays of indices of points; scores:
             B;
         metric, axis, delta: as in the other charts; seed: of the noise.
+        failing: B sets of classes whose noise exceeds the distance to the nearest class. They are
+            drawn strong and the others faint; without sets, all are drawn strong.
     """
 
     names: tuple[str, ...]
@@ -88,6 +92,7 @@ class MeansMap:
     axis: str
     delta: float
     seed: int
+    failing: tuple[frozenset[int], ...] = ()
 
     def place(self, budget: float) -> int:
         """Index of a budget."""
@@ -96,7 +101,14 @@ class MeansMap:
     @classmethod
     @cached(16)
     def from_map(
-        cls, found_map: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
+        cls,
+        found_map: Any,
+        names: tuple[str, ...],
+        metric: str,
+        axis: str,
+        delta: float,
+        seed: int,
+        failing: tuple[frozenset[int], ...] = (),
     ) -> MeansMap:
         """The chart's data from ``diagnostics.mean_errors.Map``."""
         kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
@@ -114,6 +126,7 @@ class MeansMap:
             axis,
             delta,
             seed,
+            failing,
         )
 
     def alt(self) -> str:
@@ -125,7 +138,13 @@ class MeansMap:
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
         metric = METRIC_WORDS[self.metric].removeprefix("right").lstrip(", ")
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
-        return f"<b>{budget_now}, seed {self.seed}: {right(accuracy)}</b><br>{metric}"
+        return render_text(
+            LABELS["map_readout"],
+            budget=budget_now,
+            seed=self.seed,
+            right=right(accuracy),
+            metric=metric,
+        )
 
     def table(self, budget: float) -> list[dict[str, Any]]:
         """A row a class: where its exact and its private mean lie."""
@@ -146,7 +165,7 @@ class MeansMap:
         return static_figure(fixed + moving, self._layout(), frames)
 
     def _points(self) -> dict[str, Any]:
-        marker = {"size": 4, "color": rgba(GREY, 0.45)}
+        marker = {"size": 4, "color": rgba(GREY, 0.8)}
         label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
@@ -156,21 +175,16 @@ class MeansMap:
         return _points_trace(self.exact, text=names, marker=marker, **_label("%{text}", EXACT_MEAN))
 
     def _moving(self, budget: float) -> list[dict[str, Any]]:
-        """What follows the hand: crossed points, lines from exact to private means, those means,
-        the read-out, names of classes.
+        """What follows the hand: crossed points, lines from exact to private means and those means
+        (faint ones, then strong ones), the read-out, names of classes.
         """
         i = self.place(budget)
-        red = rgba(WRONG, 0.75)
-        cross = {"size": 6, "symbol": "x-thin", "line": stroke(red, 1.3), "color": red}
-        ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
-        dot = {"size": 11, "color": ACCENT, "line": stroke("white", 1)}
-        names = [escape(n) for n in self.names]
+        cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.6), "color": WRONG}
+        strong = self._strong(i)
         moving = [
             _points_trace(self.points[self.wrong[i]], name=WRONG_POINT, marker=cross),
-            _points_trace(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
-            _points_trace(
-                self.private[i], text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN)
-            ),
+            *self._moved_means(i, ~strong, rgba(ACCENT, FAINT_MEAN), showlegend=False),
+            *self._moved_means(i, strong, ACCENT),
             scatter(
                 [0],
                 [0],
@@ -183,7 +197,27 @@ class MeansMap:
                 **SILENT,
             ),
         ]
-        return moving + ([self._names(i)] if len(names) <= MAX_NAMED_MEANS else [])
+        return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
+
+    def _strong(self, i: int) -> np.ndarray:
+        """Which classes are drawn strong at the i-th budget, (C,)."""
+        chosen = self.failing[i] if self.failing else range(len(self.names))
+        return np.isin(np.arange(len(self.names)), list(chosen))
+
+    def _moved_means(
+        self, i: int, chosen: np.ndarray, color: str, **entries: Any
+    ) -> list[dict[str, Any]]:
+        """Lines from exact to private means of the chosen classes, and the private means."""
+        exact, private = self.exact[chosen], self.private[i][chosen]
+        ways = np.stack([exact, private, np.full_like(exact, np.nan)], axis=1)
+        dot = {"size": 11, "color": color, "line": stroke("white", 1 if color == ACCENT else 0)}
+        names = [escape(n) for n, is_chosen in zip(self.names, chosen, strict=True) if is_chosen]
+        return [
+            _points_trace(ways, "lines", showlegend=False, line=stroke(color, 1.8)),
+            _points_trace(
+                private, text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN), **entries
+            ),
+        ]
 
     def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
         """Of what follows the hand, the part that differs from budget to budget: looks stay."""
@@ -200,7 +234,10 @@ class MeansMap:
         return _points_trace(
             self.exact,
             "markers+text",
-            text=[f"<b>{escape(n)}</b>" for n in self.names],
+            text=[
+                f"<b>{escape(n)}</b>" if is_strong else escape(n)
+                for n, is_strong in zip(self.names, self._strong(i), strict=True)
+            ],
             textfont={"size": 15},
             textposition=self._sides(i),
             marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
@@ -248,10 +285,9 @@ class MeansMap:
     def _layout(self) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
-        title = {"text": AXES["directions"], "standoff": 2}
-        return base_layout(430, {"l": 26, "t": 4, "b": 30}) | {
+        return base_layout(400, {"l": 26, "t": 4, "b": 8}) | {
             "legend": {"y": 0.9, "font": {"size": SMALL_FONT}, "bgcolor": "rgba(0,0,0,0)"},
-            "xaxis": plane | {"range": [low[0], high[0]], "title": title},
+            "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
