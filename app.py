@@ -11,6 +11,7 @@ from dpviz.ui.front import wrong_addresses
 def dashboard() -> None:
     """Show the chosen page, with the navigation around it."""
     # imported here, so that the server starts before the pages' modules are loaded
+    from dpviz.ui.assets import asset
     from dpviz.ui.frame import lesson_strip, link_notes, navigation, page_frame, teachers_view
     from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
@@ -20,6 +21,7 @@ def dashboard() -> None:
         layout="wide",
         initial_sidebar_state="collapsed" if st.context.is_embedded else "auto",
     )
+    st.logo(asset("logo.svg"), size="large")
     pages = navigation.pages()
     addresses = {page.url_path: page.title for page in pages.values() if page.url_path}
     with rerun_scheduling.turn():

@@ -51,7 +51,7 @@ def printed_or_put(name: str, about: str, report: Callable[[], str]) -> None:
 
 def found(text: str) -> str:
     """Two sentences on a table of claims, of audits, or of statements cell by cell."""
-    if "twin" in text and "claimed ε" in text:
+    if "faulty variant" in text and "claimed ε" in text:
         return _audits(text)
     return _claims(text) if CLAIM.search(text) else _cells(text)
 
@@ -102,14 +102,16 @@ def _audits(text: str) -> str:
     within_claim = sum(audited <= claimed for _, claimed, audited, _ in figures)
     caught = sum(verdict.strip() == "yes" for *_, verdict in figures)
     name, claimed, audited, _ = max(figures, key=lambda row: row[2] / row[1])
-    distinct = len({(*row[:2], *row[3:6]) for row in rows})  # twins are held against the same bound
+    distinct = len(
+        {(*row[:2], *row[3:6]) for row in rows}
+    )  # variants are held against the same bound
     wrong = distinct * (1 - CONFIDENCE)
     return (
-        f"**{within_claim} of {len(figures)} audits stay under their claim, and {caught} of"
-        f" {len(figures)} twins with less, shared or missing noise are caught above it. Closest to"
-        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the"
-        f" {distinct} bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with"
-        f" probability {min(wrong, 1):.2f} at most any of them."
+        f"**{within_claim} of {len(figures)} audits stay below their claim, and {caught} of"
+        f" {len(figures)} faulty variants with less, shared or missing noise are caught. The"
+        f" closest to its claim is {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the"
+        f" {distinct} bounds is wrong with probability at most {1 - CONFIDENCE:.3f}, any of them"
+        f" with probability at most {min(wrong, 1):.2f}."
     )
 
 

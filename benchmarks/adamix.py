@@ -280,9 +280,9 @@ def report(grid: Grid, seeds: int) -> str:
             parts += [f"## Encoder `{encoder}`, {words}", markdown(grid, encoder, domain)]
     parts.append("## What the AdaMix paper claims, and what holds on digits")
     parts.append(
-        "A difference counts where seeds and test records tell it, paired by seed and by record,"
-        " all comparisons of this list taken into account (Holm). PPGD is our reading of Wang &"
-        " Zhou 2020, by its abstract."
+        "A difference counts if it is significant over seeds and test records, paired by seed and"
+        " by record, with Holm's correction over all comparisons of this list. PPGD is our reading"
+        " of the abstract of Wang & Zhou 2020."
     )
     parts.append("\n".join(f"- {claim}: {measure(grid)}" for claim, measure in CLAIMS.items()))
     return "\n\n".join(parts)

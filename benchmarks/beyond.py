@@ -90,12 +90,12 @@ def report() -> str:
     read = " and ".join(f"`{name}` ({encoder})" for name, encoder in DATA.items())
     parts = [
         f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95% interval,"
-        " which covers draws, seeds and test records, (ε, 1e-5)-DP, one record more or less,"
+        " which covers draws, seeds and test records, (ε, 1e-5)-DP, add or remove one record,"
         " default settings of every method, which were chosen by looking at such data. Made by"
         f" `python -m benchmarks.beyond --write`. {titles}.",
         "## Where they win",
-        "A difference counts where draws, noise seeds and test records tell it, all comparisons"
-        " of this list taken into account (Holm).",
+        "A difference counts if it is significant over draws, noise seeds and test records, with"
+        " Holm's correction over all comparisons of this list.",
         told({words: claim for table in by_score for words, claim in claims(table).items()}),
     ]
     for place, dataset in enumerate(DATA):

@@ -226,9 +226,9 @@ def report(seeds: int) -> str:
         " and real ones (their dimension by subsets and copies, 32 → 512; ±0.1 in each coordinate,"
         " the adversary ±0.02; PCA after a shift of all records by ±0.1). Test error in %, mean"
         f" over classes, {seeds} noise seeds, mean ± half of its 95% interval from seeds and test"
-        " records together, which must tell a change for it to count, all of this table taken into"
-        " account (Holm). GD: the same steps without noise. An adversary moves test records"
-        " against each rule that is scored. The paper claims nothing of GD against an adversary."
+        " records together. A change counts if it is significant, with Holm's correction over this"
+        " table. GD: the same steps without noise. An adversary moves test records"
+        " against each rule that is scored. The paper claims nothing about GD against an adversary."
         " Public PCA can restore what noise costs. Theorem 3.3 as printed lacks a factor ½, with"
         " which it is a bound of the same rate. Made by `python -m benchmarks.collapse --write`."
     )

@@ -248,13 +248,13 @@ def report(grid: Grid) -> str:
         ),
         head + "\n" + "\n".join(lines),
         (
-            "What the Prom-PATE paper claims, and what holds here (a difference counts where seeds"
-            " and test records together tell it, paired by seed and by record, all comparisons of"
-            " this page taken into account (Holm)):"
+            "What the Prom-PATE paper claims, and what holds here. A difference counts if it is"
+            " significant over seeds and test records, paired by seed and by record, with Holm's"
+            " correction over all comparisons of this page."
         ),
         "\n".join(claims),
         PROMPTS_TRIED,
-        "Our own questions, which are no claims of the paper:",
+        "Our own questions, not claims of the paper:",
         "\n".join(questions),
         f"- Can't be told here: {UNTOLD}.",
     ]

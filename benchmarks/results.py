@@ -127,8 +127,8 @@ def report() -> str:
         ]
     parts.append("## What the DPPL papers claim, and what holds here")
     parts.append(
-        "A difference counts where draws, noise seeds and test records tell it, all comparisons"
-        " of this list taken into account, and those from which a best one was picked (Holm)."
+        "A difference counts if it is significant over draws, noise seeds and test records, with"
+        " Holm's correction over all comparisons of this list, also those that pick a best method."
         " Methods run at default settings; the papers searched theirs."
     )
     parts.append(told(claims(balanced, minority)))

@@ -44,3 +44,4 @@ match choices.tabs(text.TABS, old={"table": "table"}):
         sections.encoders()
     case "table":
         sections.table(request, contents)
+        page_parts.draw_glossary_line()

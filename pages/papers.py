@@ -50,3 +50,4 @@ match choices.tabs(text.TABS, old={"table": "table"}):
         answer.tables(chosen.listed(claims, stored_verdicts), *facts)
         paper = None if chosen.paper == controls.ALL_VALUES else chosen.paper
         export.code(papers_page.command(paper, grounds))
+        page_parts.draw_glossary_line()

@@ -39,4 +39,5 @@ match choices.tabs(text.TABS, old={"formulas": "formulas", "table": "table"}):
     case "table":
         export.table(chart.table(), f"{KEY}-crowd", text.TABLE)
         export.code_block(code, "python")
+        page_parts.draw_glossary_line()
 page_parts.current_page().reproduction = code

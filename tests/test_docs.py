@@ -70,6 +70,8 @@ def test_findings_are_counted():
     assert _measured.found(claims) == (
         "**Of 2 claims tested, 1 holds here and 1 does not hold here. What does not: C.**"
     )
-    audits = "| claimed ε | twin |\n| `m` k=1 | sum | half | n | 20 | 19 | 37 | 9 | yes |\n"
+    audits = (
+        "| claimed ε | faulty variant |\n| `m` k=1 | sum | half | n | 20 | 19 | 37 | 9 | yes |\n"
+    )
     audits += "| `o` | sum | half | n | 3 | 3.5 | 4 | 9 | no |\n"
-    assert _measured.found(audits).startswith("**1 of 2 audits stay under their claim, and 1 of 2")
+    assert _measured.found(audits).startswith("**1 of 2 audits stay below their claim, and 1 of 2")

@@ -92,5 +92,5 @@ def _search(key: str) -> list[MeasuredSensitivity]:
     except AssertionError as wrong:
         raise DpvizError(f"{wrong}. Add one query per draw to the method.") from None
     if not measurements:
-        raise DpvizError(f"{key} has no draws to search. Add an event and its query.")
+        raise DpvizError(f"{key} has no draws to check. Add an event and its query.")
     return measurements

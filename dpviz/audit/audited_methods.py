@@ -251,7 +251,7 @@ def faulty_variants(
     gaussian = [name for name in several if isinstance(events[name], Gaussian)]
     variants: dict[str, dict[str, Change]] = {
         HALF_NOISE: dict.fromkeys(events, _halved),
-        "one noise for all": {name: _shared(list(several[name])) for name in several},
+        "one noise draw for all": {name: _shared(list(several[name])) for name in several},
         "no noise in one coordinate": {
             name: _missing(*_largest_move(tables, name, runs)) for name in gaussian
         },
@@ -297,7 +297,7 @@ def _largest_move(tables: Tables, name: str, runs: int) -> tuple[str, int]:
         if place < size:
             return label, place
         place -= size
-    raise AssertionError("a place outside the table")
+    raise AssertionError("an index outside the table")
 
 
 def _missing(label: str, place: int) -> Change:

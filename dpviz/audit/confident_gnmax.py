@@ -83,7 +83,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
                 "confident-gnmax",
                 params | {"twin": variant},
                 claim.notion,
-                "one teacher changes its vote",
+                "change the vote of one teacher",
                 claim.epsilon_delta,
                 shown,
                 caught,

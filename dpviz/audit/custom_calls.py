@@ -145,7 +145,7 @@ class Ask:
             wait,
             FILE_BYTES,
             f"Calling {name}",
-            "check that it runs alone, or use less data",
+            "check that the function runs alone, or use less data",
         )
 
     def __call__(self, question: tuple, report: Callable[[], None]) -> Any:

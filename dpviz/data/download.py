@@ -71,7 +71,7 @@ def fetch(
                     _download(archive, path, f"Downloading {title}, MiB", progress)
                 except _Unreachable as error:
                     raise DpvizError(
-                        f"{archive.name} of {title} could not be downloaded ({error}): {get}"
+                        f"{archive.name} of {title} could not be downloaded ({error}). {get}"
                     ) from None
             if archive.name.endswith(PACKED):
                 _unpack(path, folder, title)
@@ -92,7 +92,7 @@ def _locked(title: str, home: Path, progress: Progress | None) -> Iterator[None]
         yield
     except OSError as error:
         raise DpvizError(
-            f"{title} cannot be put into {home} ({error.strerror or error}); allow writing there,"
+            f"{title} cannot be stored in {home} ({error.strerror or error}). Allow writing there,"
             " or set DPVIZ_DATA to another folder."
         ) from None
     finally:
@@ -127,7 +127,7 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
             bytes_read += len(block)
             if progress:
                 progress(f"Checking {archive.name}, MiB", bytes_read >> 20, size >> 20)
-    _compare(checksums, archive, path, f"{path} is", "delete it and try again")
+    _compare(checksums, archive, path, f"{path} is", "Delete it and try again")
 
 
 def _compare(checksums: Checksums, archive: Archive, path: Path, subject: str, remedy: str) -> None:
@@ -143,8 +143,8 @@ def _compare(checksums: Checksums, archive: Archive, path: Path, subject: str, r
         else ""
     )
     if wrong:
-        expected = "the one that came first" if first else "the published file"
-        raise DpvizError(f"{subject} not {expected} ({wrong}); {remedy}.")
+        expected = "the first downloaded file" if first else "the published file"
+        raise DpvizError(f"{subject} not {expected} ({wrong}). {remedy}.")
     if not (archive.sha256 or first):
         line = f"{sha256}  {archive.name}\n".encode()
         write_atomic(first_sum, lambda file: file.write(line))
@@ -176,8 +176,8 @@ def _download(archive: Archive, path: Path, label: str, progress: Progress | Non
             bytes_read += len(block)
             if report:
                 report(bytes_read >> 20, max(size, bytes_read) >> 20)
-        remedy = "it was not kept: try again later, or another way"
-        _compare(checksums, archive, path, f"What {archive.url} gave is", remedy)
+        remedy = "The download was deleted. Try again later"
+        _compare(checksums, archive, path, f"The download from {archive.url} is", remedy)
 
     write_atomic(path, put)
 
@@ -195,7 +195,7 @@ def _blocks(url: str) -> Iterator[tuple[bytes, int]]:
         reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
         raise _Unreachable(str(reason)) from None
     if size and bytes_read != size:
-        raise _Unreachable(f"it broke off after {bytes_read} of {size} bytes")
+        raise _Unreachable(f"the download ended after {bytes_read} of {size} bytes")
 
 
 def _unpack(path: Path, folder: Path, title: str) -> None:
@@ -205,7 +205,7 @@ def _unpack(path: Path, folder: Path, title: str) -> None:
             _open(path, unpacked)
         except (shutil.ReadError, tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
             raise DpvizError(
-                f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again."
+                f"{path.name} of {title} cannot be unpacked ({error}). Delete it and try again."
             ) from None
         for entry in sorted(Path(unpacked).iterdir()):
             if not (folder / entry.name).exists():
@@ -227,5 +227,5 @@ def _open(path: Path, folder: str) -> None:
 def _inside(member: tarfile.TarInfo) -> tarfile.TarInfo:
     path = Path(member.name)
     if path.is_absolute() or ".." in path.parts or not (member.isfile() or member.isdir()):
-        raise tarfile.ExtractError(f"{member.name!r} is no plain file below the folder")
+        raise tarfile.ExtractError(f"{member.name!r} is not a regular file below the folder")
     return member

@@ -187,8 +187,8 @@ def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
         half = features.astype(np.float16)
     if not np.isfinite(half).all():
         raise DpvizError(
-            f"Encoder {encoder.key} gives features beyond ±65,504, or none at all; use another"
-            " encoder or other weights."
+            f"Encoder {encoder.key} returns features that are not finite or beyond ±65,504. Use"
+            " another encoder or other weights."
         )
     return half
 

@@ -55,8 +55,8 @@ def words(images: int) -> str:
 def treated(images: int) -> str:
     """How many training images are public, in words."""
     return (
-        f"{images:,} of the training images {'is' if images == 1 else 'are'} treated as public"
-        " (a hash of each image or person decides)"
+        f"{images:,} of the training images {'is' if images == 1 else 'are'} treated as public,"
+        " selected by a hash of each image or person"
     )
 
 

@@ -183,7 +183,7 @@ def sampling_text(records: int, ratio: float, draw: int = 0, split: bool = False
     if not steps:
         return ""
     text = f"{' and of them '.join(steps)} {'were' if records else 'was'}"
-    return f", after {text} drawn (one record more may change which others are in it)"
+    return f", after {text} selected (adding one record can change which other records are kept)"
 
 
 def _drawn_again(records: int, ratio: float, draw: int, split: bool) -> str:
@@ -194,7 +194,10 @@ def _drawn_again(records: int, ratio: float, draw: int, split: bool) -> str:
     if not steps:
         return ""
     text = ", ".join(steps)
-    return f", after data draw {draw} chose {text} (one record more may change which others are in)"
+    return (
+        f", after data draw {draw} selected {text} (adding one record can change which other"
+        " records are kept)"
+    )
 
 
 def minority_classes(counts: tuple[int, ...], draw: int = 0) -> tuple[int, ...]:

@@ -34,8 +34,8 @@ from dpviz.types import Dataset, DpvizError
 from dpviz.types.dataset import LazyArray, ProgressCallback
 
 SAME_FILES = (
-    "The public set {public} has the files of the private set {private}; name a public set with"
-    " files of its own, or none."
+    "The public set {public} has the same files as the private set {private}. Use another public"
+    " set, or none."
 )
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""
@@ -85,7 +85,7 @@ def load(
     )
     if encoder is None:
         raise DpvizError(
-            f"Data set {dataset} holds pictures; name an encoder, such as {private.encoder}."
+            f"Data set {dataset} has images. Set an encoder, such as {private.encoder}."
         )
     row = encoders.get(encoder)
     return _loaded.get_or_compute(
@@ -140,11 +140,11 @@ def _own_features(
 ) -> Dataset:
     """The data set of a file of features, with a public set from the same file or another."""
     if encoder is not None:
-        raise DpvizError(f"{Path(dataset).name} holds features already; leave the encoder out.")
+        raise DpvizError(f"{Path(dataset).name} has features already. Leave the encoder out.")
     if public not in (None, NO_PUBLIC) and not public.endswith(".npz"):
         raise DpvizError(
-            f"Public set is {public!r}; beside a file of features use another .npz file with"
-            " features by the same encoder, or none."
+            f"Public set {public!r} cannot be used with a file of features. Use an .npz file with"
+            " features of the same encoder, or none."
         )
     listed = named_sets.declared_classes(dataset, classes)
     key = (_file_stamp(dataset), listed)
@@ -178,19 +178,19 @@ def _file_stamp(path: str) -> tuple:
         stat = Path(path).stat()
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise DpvizError(
-            f"{path} cannot be read ({getattr(error, 'strerror', error)}); give the path of an .npz"
-            " file."
+            f"{path} cannot be read ({getattr(error, 'strerror', error)}). Give the path of an"
+            " .npz file."
         ) from None
     return (str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
 
 
 def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: str) -> Dataset:
     if classes:
-        raise DpvizError("Synthetic features have their own classes; leave --classes out.")
+        raise DpvizError("Synthetic features have their own classes. Leave --classes out.")
     if encoder is not None or public not in (None, synthetic.PUBLIC):
         raise DpvizError(
-            f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}; leave"
-            " encoder and public empty."
+            f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}."
+            " Leave encoder and public empty."
         )
     name = synthetic.canonical(dataset)
     return _loaded.get_or_compute((name,), lambda: synthetic.make(name))

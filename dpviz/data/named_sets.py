@@ -115,14 +115,14 @@ def source(name: str, classes: str = "") -> Source:
     """
     if name in DATASETS:
         if classes:
-            raise DpvizError(f"Data set {name} has its own classes; leave --classes out.")
+            raise DpvizError(f"Data set {name} has its own classes. Leave --classes out.")
         return DATASETS[name]
     if _own_pictures(Path(name)):
         return _own(name, stamp(name), declared_classes(name, classes))
     choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
     raise DpvizError(
-        f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
-        "or of a folder, .zip or .parquet of pictures."
+        f"Unknown data set {name!r}. Use one of {choices}, or the path of an .npz file of"
+        " features, or of a folder, .zip or .parquet file of images."
     )
 
 
@@ -154,8 +154,8 @@ def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
     return Source(
         key=path,
         title=uploads.numbered(path) or Path(path).name,
-        source="your own pictures",
-        licence="yours to know",
+        source="your own images",
+        licence="known to you",
         checked="the files",
         roles=("private",),
         size=" and ".join(f"{len(split):,} {name}" for name, split in pictures.splits.items()),
@@ -225,7 +225,7 @@ def private(name: str, classes: str = "") -> Source:
     row = source(name, classes)
     if "private" not in row.roles:
         choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
-        raise DpvizError(f"Data set is {name!r}, which is public; use one of {choices}.")
+        raise DpvizError(f"Data set {name!r} is public. Use one of {choices}.")
     return row
 
 
@@ -240,7 +240,7 @@ def public(private: Source, name: str | None) -> Source | None:
     name = name or choices[0]
     if name not in choices:
         raise DpvizError(
-            f"Public set is {name!r}; with {private.key} use one of {', '.join(choices)}."
+            f"Unknown public set {name!r}. With {private.key}, use one of {', '.join(choices)}."
         )
     if name == NO_PUBLIC:
         return None

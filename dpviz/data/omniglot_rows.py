@@ -25,7 +25,7 @@ _DRAWERS = {
 }
 _PRIVATE_SIZE = (
     "{train:,} train images by drawers {private} of each alphabet and {test:,} test images by"
-    " drawers {testing}, 105 × 105 brought to 28 × 28"
+    " drawers {testing}, 105 × 105 resized to 28 × 28"
 )
 _PUBLIC_SIZE = "{images:,} images by drawers {first} to {last} of each alphabet, 28 × 28"
 

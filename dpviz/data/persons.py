@@ -10,9 +10,8 @@ from dpviz.data import record_hashes
 from dpviz.types import Dataset, DpvizError
 
 UNKNOWN = (
-    "{} does not say whose its records are, so that persons can neither be bounded nor promised"
-    " anything; use unit picture without a bound (--per-person 0), or data with a person for each"
-    " record."
+    "{} does not name the person of each record, so a limit or a guarantee per person is not"
+    " possible. Use unit picture and --per-person 0, or data with persons."
 )
 
 

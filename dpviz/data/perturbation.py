@@ -21,17 +21,17 @@ KINDS = ("none", "stochastic", "adversarial", "offset", "gaussian")
 TEST = Param(
     "test",
     "Test perturbation",
-    "Stochastic: each coordinate moves by ±size. Gaussian: by normal noise of standard deviation"
-    " size. Offset: all records move alike. Adversarial: the worst move against the rule being"
-    " scored.",
+    "Stochastic: each coordinate moves by ±size. Gaussian: normal noise with standard deviation"
+    " size. Offset: all records move by the same vector. Adversarial: the worst shift for the"
+    " evaluated classifier.",
     "none",
     choices=KINDS,
 )
 SIZE = Param(
     "size",
-    "Its size",
-    "How far a record may move in each coordinate; features have length 1. Of normal noise the"
-    " standard deviation.",
+    "Perturbation size",
+    "Largest shift of each coordinate, or standard deviation of Gaussian noise. Features have"
+    " norm 1.",
     0.1,
     0.0,
     1.0,
@@ -40,8 +40,8 @@ SIZE = Param(
 
 MOVED_RECORDS = Param(
     "where",
-    "Who is moved",
-    "Test records alone; private training records alone; or both, and the public set as well.",
+    "Perturbed records",
+    "Test records, private training records, or both together with the public set.",
     "test",
     choices=("test", "training", "both"),
 )
@@ -120,9 +120,7 @@ def perturb(
     if where == "test":
         return moved_test(data, kind, size, seed)
     if kind == "adversarial":
-        raise DpvizError(
-            "An adversary moves test records against the rule that is scored; leave where at test."
-        )
+        raise DpvizError("An adversary moves test records only. Set where to test.")
     if by_place or kind == "offset":
         moves = _moves(kind, seed, "training", data.x.shape)
     else:

@@ -32,14 +32,14 @@ _directions: KeyedCache[np.ndarray] = KeyedCache(__name__, 16)
 CENTRE = Param(
     "centre",
     "Center by public mean",
-    "Subtracts the mean feature of the public set from every record. It costs no privacy.",
+    "Subtracts the mean feature of the public set from every record. No privacy cost.",
     "no",
     choices=("no", "yes"),
 )
 PCA = Param(
     "pca",
-    "Public PCA to k",
-    "Keeps the k main directions of the public set; 0 keeps all.",
+    "Public PCA dimension k",
+    "Number of principal directions of the public set to keep. 0 keeps all.",
     0,
     0,
     4096,
@@ -48,9 +48,8 @@ PCA = Param(
 )
 DIM = Param(
     "dim",
-    "Dimension by copies or subsets",
-    "Copies the coordinates, or keeps a random subset of them, until there are so many; 0 leaves"
-    " them.",
+    "Dimension by copying or sampling",
+    "Copies coordinates, or keeps a random subset, to reach this dimension. 0 changes nothing.",
     0,
     0,
     16384,
@@ -59,8 +58,8 @@ DIM = Param(
 )
 SHIFT = Param(
     "shift",
-    "Shift of every record",
-    "Each coordinate of every record, public ones too, moves by ±shift.",
+    "Feature shift",
+    "Moves each coordinate of every record, public ones included, by ±shift.",
     0.0,
     0.0,
     1.0,
@@ -69,8 +68,8 @@ SHIFT = Param(
 MEANS = Param(
     "means",
     "Project on public class means",
-    "Keeps the directions that the public set's class means span, as many as it has classes at"
-    " most; its labels are read.",
+    "Keeps the span of the public class means, at most one dimension per class. Uses public"
+    " labels.",
     "no",
     choices=("no", "yes"),
 )
@@ -109,10 +108,12 @@ def centering(features: str, centered: str) -> str:
 def public_part(features: str) -> str:
     """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
     settings = settings_in_names.read(features, PARAMS, "Features")
-    parts = ["the public set's mean feature"] if settings["centre"] == "yes" else []
-    parts += [f"the public set's {settings['pca']} main directions"] if settings["pca"] else []
-    parts += ["the public set's class means"] if settings["means"] == "yes" else []
-    parts += [f"which {settings['dim']} coordinates are kept or copied"] if settings["dim"] else []
+    parts = ["the mean feature of the public set"] if settings["centre"] == "yes" else []
+    parts += (
+        [f"the {settings['pca']} principal directions of the public set"] if settings["pca"] else []
+    )
+    parts += ["the class means of the public set"] if settings["means"] == "yes" else []
+    parts += [f"the {settings['dim']} kept or copied coordinates"] if settings["dim"] else []
     return " and ".join(parts)
 
 
@@ -187,8 +188,8 @@ def mean_directions(x: np.ndarray, y: np.ndarray | None, text: str) -> np.ndarra
     """
     if y is None:
         raise DpvizError(
-            f"Features {text!r} are projected on public class means and this public set has no"
-            " labels; choose another, or pca."
+            f"Features {text!r} need public labels, and this public set has none. Choose another"
+            " public set, or use pca."
         )
     wide = x.astype(np.float64)
     means = np.array([wide[y == c].mean(axis=0) for c in np.unique(y[y >= 0])])
@@ -218,12 +219,11 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
     m, d = x.shape
     if k > min(m, d):
         raise DpvizError(
-            f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}."
+            f"pca must be at most {min(m, d)} for {d} coordinates and {m} public records, got {k}."
         )
     if d > DIMENSIONS:
         raise DpvizError(
-            f"pca holds d × d numbers, and these features have {d:,} dimensions; use it on at most"
-            f" {DIMENSIONS:,}, with another encoder."
+            f"pca allows at most {DIMENSIONS:,} feature dimensions, got {d:,}. Use another encoder."
         )
     if k * d > MAX_CACHED_NUMBERS:
         return _main(x, k)
@@ -243,8 +243,8 @@ def _main(x: np.ndarray, k: int) -> np.ndarray:
 def _public(data: Dataset, text: str) -> np.ndarray:
     if data.x_public is None:
         raise DpvizError(
-            f"Features {text!r} are prepared from a public set and this data has none; add"
-            " X_public, or leave centre and pca out."
+            f"Features {text!r} need a public set, and this data set has none. Add X_public, or"
+            " leave centre and pca out."
         )
     return data.x_public
 

@@ -33,13 +33,13 @@ EMBEDDING = Caps(
     sandbox.memory_share(EMBEDDING_MEMORY, READERS),
     EMBEDDING_SECONDS,
     FILE,
-    "Embedding these pictures",
-    "what was done is kept: ask again to go on, or bring fewer or smaller ones",
+    "Embedding these images",
+    "start again to continue from the stored part, or use fewer or smaller images",
 )
-DRAWING = Caps(MEMORY, DRAWING_SECONDS, FILE, "Drawing these pictures", "bring smaller ones")
+DRAWING = Caps(MEMORY, DRAWING_SECONDS, FILE, "Drawing these images", "use smaller images")
 NICE = 10
 """How far embedding steps back where the pages want the cores as well."""
-GONE = "Features of these pictures were deleted while they were made; ask again."
+GONE = "Features of these images were deleted during the computation. Try again."
 _embedding = Readers(f"{__name__}:embed", NICE, remembers=False)
 _drawing = Readers(f"{__name__}:draw", remembers=False)
 

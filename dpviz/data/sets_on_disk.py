@@ -115,7 +115,7 @@ class SetOnDisk:
         """In which place and form it is, in words; "" if nowhere."""
         place, form = self.place(), "original files"
         if place and not self.original():
-            form = "pictures as someone packed them, not the original files,"
+            form = "images from a third-party copy, not the original files,"
         return f"{form} in {display_path(place)}" if place else ""
 
     def get(self) -> str:
@@ -125,8 +125,8 @@ class SetOnDisk:
         )
         own = display_path(data_dir() / self.key)
         plain = (
-            f", or its pictures in {own}/train/<class> and {own}/test/<class>, or a zip of these as"
-            f" {own}.zip"
+            f", or put its images in {own}/train/<class> and {own}/test/<class>, or in a zip of"
+            f" these named {own}.zip"
         )
         place = f"{display_path(self.home)}{plain if self.labelled else ''}"
         return f"{instruction} and put it in {place}."
@@ -139,7 +139,7 @@ class SetOnDisk:
         """
         if not self.archives:
             raise DpvizError(
-                f"{self.title} is not on disk and its source has no plain download: {self.get()}"
+                f"{self.title} is not on disk, and its source has no direct download. {self.get()}"
             )
         download.fetch(
             self.title,
@@ -173,7 +173,7 @@ def pictures(own: SetOnDisk, read: Reader) -> Pictures:
     """
     place = own.place()
     if place is None:
-        raise DpvizError(f"{own.title} is not on disk: {own.get()}")
+        raise DpvizError(f"{own.title} is not on disk. {own.get()}")
     if not own.original():
         return folders.read(place, unlabelled=not own.labelled)
     try:
@@ -183,8 +183,8 @@ def pictures(own: SetOnDisk, read: Reader) -> Pictures:
     except _DAMAGE as error:
         reason = str(error)[:120].rstrip(".")
         raise DpvizError(
-            f"The files of {own.title} in {display_path(place)} are not the published ones"
-            f" ({reason}); remove them and get them anew."
+            f"The files of {own.title} in {display_path(place)} are not the published files"
+            f" ({reason}). Remove them and download them again."
         ) from None
 
 

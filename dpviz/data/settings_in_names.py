@@ -25,7 +25,7 @@ def read(text: str, table: Sequence[Param], label: str) -> dict[str, Any]:
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if name not in params or not sign or name in values:
             raise DpvizError(
-                f"{label} has {part!r}; write each setting once as name=value, with"
+                f"{label} has {part!r}. Write each setting once as name=value. Settings:"
                 f" {', '.join(params)}."
             )
         values[name] = value

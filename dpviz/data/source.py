@@ -11,7 +11,7 @@ from pathlib import Path
 from dpviz.data.readers.picture_sets import Splits
 
 Progress = Callable[[str, int, int], None]
-STATES = {"there": "on disk", "download": "to download", "by hand": "to be placed by hand"}
+STATES = {"there": "on disk", "download": "to download", "by hand": "manual download"}
 
 
 @dataclass(frozen=True)

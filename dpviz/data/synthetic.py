@@ -25,19 +25,17 @@ PARAMS = (
     Param(
         "classes",
         "Classes K",
-        "Corners of the frame; every two have cosine −1/(K−1).",
+        "Corners of the simplex. Any two have cosine −1/(K−1).",
         10,
         2,
         100,
         1,
     ),
-    Param(
-        "dim", "Dimension p", "Coordinates of a feature; at least K.", 128, 2, 16384, 1, log=True
-    ),
+    Param("dim", "Dimension p", "Feature dimension. At least K.", 128, 2, 16384, 1, log=True),
     Param(
         "n",
         "Records n",
-        "Private training records; a multiple of K is not needed.",
+        "Number of private training records. Need not be a multiple of K.",
         10_000,
         2,
         100_000,
@@ -47,8 +45,8 @@ PARAMS = (
     Param(
         "beta",
         "Feature shift β",
-        "Each coordinate of each record is moved by ±β: the distance to its corner in the largest"
-        " coordinate.",
+        "Each coordinate of each record moves by ±β, the largest coordinate distance to its"
+        " corner.",
         0.05,
         0.0,
         1.0,
@@ -57,7 +55,7 @@ PARAMS = (
     Param(
         "offset",
         "Offset",
-        "One fixed shift of ±offset a coordinate, the same for all records of all classes.",
+        "One fixed shift of ±offset per coordinate, the same for all records of all classes.",
         0.0,
         0.0,
         1.0,
@@ -69,8 +67,8 @@ PARAMS = (
     Param(
         "alpha",
         "Imbalance α",
-        "Weight of each class in the first half against 1 − α in the second; 0.5 is balanced, the"
-        " test set always is.",
+        "Weight of classes in the first half. Classes in the second half have 1 − α. 0.5 is"
+        " balanced. The test set is always balanced.",
         0.5,
         0.01,
         0.99,
@@ -79,12 +77,12 @@ PARAMS = (
     Param(
         "frame",
         "Frame",
-        "Random: corners spread over all coordinates. Axes: in the first K coordinates, as the"
-        " paper's proofs have them.",
+        "Random: corners use all coordinates. Axes: corners use the first K coordinates, as in"
+        " the paper's proofs.",
         "random",
         choices=("random", "axes"),
     ),
-    Param("seed", "Draw", "Another draw of frame, shifts and offset.", 0, 0, 9999, 1),
+    Param("seed", "Draw", "Seed of corners, shifts and offset.", 0, 0, 9999, 1),
 )
 
 
@@ -104,17 +102,17 @@ def parse(dataset: str) -> dict:
     )
     if settings["dim"] < settings["classes"]:
         raise DpvizError(
-            f"dim is {settings['dim']} for {settings['classes']} classes; a frame needs dim of at"
-            f" least {settings['classes']}."
+            f"dim must be at least {settings['classes']} for {settings['classes']} classes, got"
+            f" {settings['dim']}."
         )
     if settings["n"] < settings["classes"]:
         raise DpvizError(
-            f"n is {settings['n']} for {settings['classes']} classes; give every class a record."
+            f"n must be at least {settings['classes']}, one record per class, got {settings['n']}."
         )
     if settings["n"] * settings["dim"] > MAX_NUMBERS:
         raise DpvizError(
-            f"n × dim is {settings['n'] * settings['dim']:,}; use at most {MAX_NUMBERS:,}, such as"
-            f" n={MAX_NUMBERS // settings['dim']} at this dim."
+            f"n × dim must be at most {MAX_NUMBERS:,}, got {settings['n'] * settings['dim']:,}."
+            f" Use n={MAX_NUMBERS // settings['dim']} at this dim."
         )
     return settings
 

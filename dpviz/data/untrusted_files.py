@@ -33,16 +33,16 @@ SECONDS_OF_PICTURES = 600
 """Seconds that it may take."""
 READERS = 2
 """Uploads of each kind that are read side by side."""
-ENDED = "The process that read this file ended before it was done; try again."
+ENDED = "The process that read this file ended unexpectedly. Try again."
 FEATURES = Caps(
-    MEMORY, SECONDS, FILE, "Reading these features", "write the file with fewer records or classes"
+    MEMORY, SECONDS, FILE, "Reading features", "use a file with fewer records or classes"
 )
 PICTURES = Caps(
     MEMORY,
     SECONDS_OF_PICTURES,
     FILE,
-    "Reading these pictures",
-    "pack fewer or smaller ones, each saved anew",
+    "Reading images",
+    "use fewer or smaller images, each saved again",
 )
 
 

@@ -22,8 +22,8 @@ PICTURES = "pictures-"
 ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
 PLACEHOLDER = "YOUR_FILE-sha256-"
 REPLACE = (
-    "Replace YOUR_FILE… by the path of your file. The name ends with the first digits of the file's"
-    " checksum: compare them with `sha256sum FILE`."
+    "Replace YOUR_FILE… with the path of your file. The name ends with the first digits of its"
+    " checksum. To compare: `sha256sum FILE`."
 )
 MAX_NAME = 60
 """Characters of an upload's own name that are kept."""
@@ -81,13 +81,13 @@ def _allow(name: str, added_bytes: int, visitor: str) -> None:
     other_uploads = [upload for upload in held_by(visitor) if upload != name]
     if len(other_uploads) >= MAX_UPLOADS:
         raise DpvizError(
-            f"You keep {MAX_UPLOADS} uploads already, as many as one visitor may; forget one of"
-            " them on the page Data first."
+            f"Limit of {MAX_UPLOADS} uploads per visitor reached. Forget an upload on the page"
+            " Data first."
         )
     if sum(map(size, other_uploads)) + added_bytes > MAX_UPLOAD_BYTES:
         raise DpvizError(
-            f"Your uploads would come to more than {MAX_UPLOAD_BYTES >> 20} MiB, as much as one"
-            " visitor may keep; forget one of them on the page Data first."
+            f"Limit of {MAX_UPLOAD_BYTES >> 20} MiB of uploads per visitor reached. Forget an"
+            " upload on the page Data first."
         )
 
 
@@ -115,9 +115,8 @@ def admitted(name: str, added_bytes: int) -> Iterator[None]:
         remaining = remaining_bytes(name)
         if remaining is not None and added_bytes > remaining:
             raise DpvizError(
-                f"The pictures take {added_bytes / 2**20:,.0f} MiB and you may keep"
-                f" {max(0, remaining) / 2**20:,.0f} MiB more; forget another upload on the page"
-                " Data."
+                f"The images need {added_bytes / 2**20:,.0f} MiB, but your remaining space is"
+                f" {max(0, remaining) / 2**20:,.0f} MiB. Forget another upload on the page Data."
             )
         yield
 
@@ -147,9 +146,9 @@ def allow_features(name: str, added_bytes: int) -> None:
         sum(map(size, held_by(owner))) + added_bytes > MAX_UPLOAD_BYTES for owner in keepers
     ):
         raise DpvizError(
-            f"Features of these pictures take {added_bytes / 2**20:,.0f} MiB, and what their owner"
-            f" keeps would come to more than {MAX_UPLOAD_BYTES >> 20} MiB, as much as one visitor"
-            " may keep; forget another upload on the page Data first."
+            f"Features of these images need {added_bytes / 2**20:,.0f} MiB, more than the limit of"
+            f" {MAX_UPLOAD_BYTES >> 20} MiB per visitor allows. Forget another upload on the page"
+            " Data first."
         )
 
 

@@ -23,7 +23,7 @@ WORDS = {
     "converges": "converges",
     "recovers": "recovers",
     "few": "diverges: too few records for this dimension",
-    "tight": "grows: the start is tighter than the records can tell",
+    "tight": "grows: the start radius is smaller than these records can estimate",
     "loose": "start radius too loose",
 }
 MAX_DRAWN_RECORDS = 300
@@ -129,24 +129,26 @@ def judge(run: Schedule) -> Verdict:
         return Verdict(
             "recovers",
             i + 1,
-            f"{reason}, but the last step, which has most of the budget, ends at"
-            f" {_short(run.radii[-1])}.",
+            f"{reason}. The last step has most of the budget and ends at {_short(run.radii[-1])}.",
         )
     if run.n <= step.needed:
         need = (
-            f"a class needs more than {step.needed:,.0f} records at this budget and this one has"
-            f" {run.n:,}"
+            f"a class needs more than {step.needed:,.0f} records at this budget, and this class"
+            f" has {run.n:,}"
         )
         return Verdict(
             "few",
             i + 1,
-            f"too few records for {run.d} dimensions: {reason}; it grows from any start, since"
-            f" {need}.",
+            f"too few records for {run.d} dimensions: {reason}. The radius grows from any start,"
+            f" because {need}.",
         )
     return Verdict(
         "tight",
         i + 1,
-        f"the start is tighter than {run.n:,} records can tell at this budget: {reason}.",
+        (
+            f"the start radius is smaller than {run.n:,} records can estimate at this budget:"
+            f" {reason}."
+        ),
     )
 
 
@@ -160,7 +162,7 @@ def _shrank(run: Schedule) -> Verdict:
         return Verdict(
             "loose",
             len(run.steps),
-            f"start radius too loose: {excess}, so its noise is as many times too large.",
+            f"start radius too large: {excess}, so the noise is too large by the same factor.",
         )
     return Verdict(
         "converges",

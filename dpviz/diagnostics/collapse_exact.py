@@ -115,7 +115,7 @@ CASES = {
         "each coordinate of each record moved by ±β, independently", _signs, longest_moved
     ),
     "across": Case(
-        "the same, but not along the line between the classes",
+        "the same, except along the line between the classes",
         lambda n, p, beta: [Mode(1.0, n, ((beta**2, n * (p - 1)),), _across(p, beta))],
         _across,
     ),
@@ -123,17 +123,18 @@ CASES = {
         "all coordinates of a record moved by +β or all by −β", _together, longest_moved
     ),
     "fixed": Case(
-        "all training records moved by β one way across, test records the other way",
+        "all training records moved by β in one direction across, test records in the opposite"
+        " direction",
         _fixed,
         _across,
     ),
     "train": Case(
-        "training records moved by ±β in each coordinate, test records on their corners",
+        "training records moved by ±β in each coordinate, test records at their corners",
         lambda n, p, beta: [Mode(1.0, n, ((beta, n),), 1.0)],
         longest_moved,
     ),
     "test": Case(
-        "training records on their corners, test records moved by ±β in each coordinate",
+        "training records at their corners, test records moved by ±β in each coordinate",
         _perfect_training,
         lambda p, beta: 1.0,
     ),
@@ -161,8 +162,8 @@ def error(case: str, n: int, p: int, beta: float, rho: float, length: float | No
     """
     if case not in CASES or n < 1 or p < 1 or beta < 0 or not rho > 0:
         raise DpvizError(
-            f"case {case!r}, n = {n}, p = {p}, β = {beta}, ρ = {rho}: use a case of"
-            f" {', '.join(CASES)}, n and p of at least 1, β of at least 0 and ρ above 0."
+            f"case must be one of {', '.join(CASES)}, n and p at least 1, β at least 0 and ρ above"
+            f" 0, got case {case!r}, n = {n}, p = {p}, β = {beta}, ρ = {rho}."
         )
     reach = CASES[case].longest(p, beta) if length is None else length
     sigma = reach / math.sqrt(2 * rho)

@@ -51,12 +51,12 @@ def plane(data: Dataset, classes: tuple[int, ...]) -> Plane:
     """
     rows = [unit_rows(data.x[data.y == c]).astype(np.float64) for c in classes]
     if len(set(classes)) != 3 or not all(len(x) for x in rows):
-        raise DpvizError(f"Three different classes with records are drawn, not {len(rows)}.")
+        raise DpvizError(f"The plane needs three different classes with records, got {len(rows)}.")
     means = np.array([x.mean(axis=0) for x in rows])
     middle = means.mean(axis=0)
     _, lengths, axes = np.linalg.svd(means - middle, full_matrices=False)
     if lengths[1] < 1e-9 * max(lengths[0], 1e-30):
-        raise DpvizError("The means of these three classes lie on one line; choose others.")
+        raise DpvizError("The means of these three classes are on one line. Choose other classes.")
     flat = (means - middle) @ axes[:2].T
     turn = linalg.orthogonal_procrustes(flat, CORNERS)[0] / np.linalg.norm(flat, axis=1).mean()
     inside, whole = (

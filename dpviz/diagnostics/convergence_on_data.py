@@ -86,7 +86,7 @@ def run_convergence(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> On
         DpvizError: without a finite budget.
     """
     if not spec.budget.private:
-        raise DpvizError("Without a budget there is no noise to bound; choose a finite budget.")
+        raise DpvizError("The bound needs noise. Choose a finite budget.")
     data = experiment.prepared(spec)
     params = METHODS[spec.method].check(dict(spec.params))
     start = adamix.prepare(data, params).start.numpy().astype(np.float64)

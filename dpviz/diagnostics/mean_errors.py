@@ -306,7 +306,9 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
         DpvizError: without a public set, or where it is too small for as many classes.
     """
     if not data.has_public:
-        raise DpvizError("A rehearsal needs a public set and this data has none; add X_public.")
+        raise DpvizError(
+            "A rehearsal needs a public set, and this data set has none. Add X_public."
+        )
     unit = unit_rows(data.public)
     group = public_sets.groups(unit, data.y_public, data.classes, smallest=4)
     rng = np.random.default_rng(public_sets.SEED)
@@ -317,8 +319,8 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     ]
     if len(cast) < data.classes:
         raise DpvizError(
-            f"The public set has {len(cast)} groups of 4 or more for {data.classes} classes; it is"
-            " too small to rehearse."
+            f"The public set is too small for a rehearsal: {len(cast)} groups of at least 4 images"
+            f" for {data.classes} classes."
         )
     cast = [rng.permutation(rows) for rows in sorted(cast, key=len, reverse=True)[: data.classes]]
     sizes = np.sort(class_sizes(largest, data.classes, ratio))[::-1]

@@ -183,15 +183,15 @@ ESTIMATORS: dict[str, Estimator] = {
         "Friendly core",
         LineStyle(OLIVE, "dashdot", "diamond"),
         privacy.REPLACE_IN_CLASS,
-        "after the idea of Tsfadia et al. 2022; steps and proof are ours",
+        "based on Tsfadia et al. 2022; steps and proof of dpviz",
         lambda setting, mu: friendly_core.events(setting.n, mu),
         _friendly,
     ),
     "coordinates": Estimator(
-        "Coordinate by coordinate",
+        "Per coordinate",
         LineStyle(BROWN, "longdash", "triangle-up"),
         privacy.ADD_REMOVE,
-        "Gaussian mechanism on coordinates clipped one by one",
+        "Gaussian mechanism on separately clipped coordinates",
         lambda setting, mu: {
             "coordinates": privacy.gaussian(box(setting) * math.sqrt(setting.d), mu)
         },
@@ -246,8 +246,8 @@ def of_class(data: Dataset, c: int, setting: Setting, seed: int) -> Records:
     members = np.flatnonzero(data.y == c)[: setting.n]
     if len(members) < setting.n or setting.d > data.x.shape[1]:
         raise DpvizError(
-            f"The class has {len(members)} records of {data.x.shape[1]} coordinates;"
-            f" {setting.n} of {setting.d} were asked for."
+            f"The class must have {setting.n} records of {setting.d} coordinates, got"
+            f" {len(members)} of {data.x.shape[1]}."
         )
     x = coinpress.standardised(data.x[members], data, data.x.shape[1] // setting.d)
     x = x[:, : setting.d]

@@ -38,13 +38,13 @@ CURVE_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.li
 
 PERSON_ADJACENCIES = (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
 NO_TEST_PERSONS = (
-    "Whose the test records are is not known, so against the test set single records alone can be"
-    " told apart; use the design by coin, or a promise to each record."
+    "The persons of the test records are unknown, so an attack on persons cannot use the test"
+    " set. Use the design with a coin, or a guarantee per record."
 )
 NO_MATCHED_PERSONS = (
-    "With class counts public, neighbours replace a person by another with as many kept records in"
-    " each class, and nobody here has such another, so no coin can tell who is in; use a setting"
-    " without public counts, or fewer records a person."
+    "With public class counts, neighbors replace a person by another with the same number of"
+    " records in each class. This data set has no such pair. Use a setting without public counts,"
+    " or fewer records per person."
 )
 Make = Callable[[Dataset, int], Release]
 """``make(members, seed)``: the release that a seed makes from the members."""

@@ -135,7 +135,7 @@ def main() -> None:
     for printed in (True, False):
         one = check_convergence(Problem(), printed)
         print(
-            f"{'as printed' if printed else 'as it follows'}: lambda {one.decay:.3g}, excess"
+            f"{'as printed' if printed else 'as derived'}: lambda {one.decay:.3g}, excess"
             f" {one.excess:.3g} ± {2 * one.error:.2g}, bound {one.bound:.3g}"
         )
     for public in (10, 100):

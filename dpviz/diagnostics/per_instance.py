@@ -118,7 +118,9 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     if reason := absent(plan.method, plan.params):
         raise DpvizError(reason)
     if not math.isfinite(plan.guarantee.value):
-        raise DpvizError("Without noise no record's loss has a bound; choose a finite budget.")
+        raise DpvizError(
+            "Without noise, the loss of a record has no bound. Choose a finite budget."
+        )
     with one_numeric_thread():
         losses = methods.get(plan.method).losses
         assert losses is not None  # ``absent`` gives the reason where there are none
@@ -157,7 +159,7 @@ def absent(key: str, params: Mapping[str, Any]) -> str | None:
     method = methods.get(key)
     if reason := method.why_no_losses(params):
         return reason
-    return None if method.losses else f"{key} has no formula for the loss of one record."
+    return None if method.losses else f"No formula is known for the loss of one record with {key}."
 
 
 def _unrounded(values: np.ndarray, most: float) -> np.ndarray:
@@ -202,7 +204,7 @@ def measured(spec: RunSpec, progress: experiment.Progress) -> MeasuredRun:
     result = experiment.sweep([spec], lambda what, done, total: progress(what, 0, 0))[0]
     progress(f"{title}: the loss of each record", 1, 3)
     losses = losses_of(spec)
-    progress(f"{title}: who is right", 2, 3)
+    progress(f"{title}: accuracy by record", 2, 3)
     return MeasuredRun(result, losses, right(spec))
 
 

@@ -73,7 +73,7 @@ def paid(spec: RunSpec, progress: experiment.Progress) -> PersonLosses:
     """
     progress("The loss of each person", 0, 2)
     person_losses = losses(spec)
-    progress("What is right for each person", 1, 2)
+    progress("The accuracy of each person", 1, 2)
     every = experiment.prepared(dataclasses.replace(spec, unit="person", per_person=0))
     assert every.persons is not None  # the spec is per person
     whose = np.unique(every.persons, return_inverse=True)[1]

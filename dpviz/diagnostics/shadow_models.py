@@ -36,10 +36,10 @@ MAX_POPULATION = 5_000
 """Test records, in no fit, that a record is held against."""
 
 ALWAYS_IN = (
-    "Here everybody is in every fit, so nobody can be told apart: with class counts public a coin"
-    " needs two records of a class, one to be in and one to be out; keep more records."
+    "Every record is in every fit, so the attack has nothing to compare. With public class"
+    " counts, a class needs at least two records. Keep more records."
 )
-NEVER_IN = "Here nobody is in some of the fits, so there is nothing to fit; keep more records."
+NEVER_IN = "Some fits have no records. Keep more records."
 
 MAX_LOG_ODDS = 100.0
 """ln(p / (1 - p)) beyond which no fit is surer: a class without a member may have no chance."""
@@ -85,7 +85,7 @@ def fitted(
     """
     if not MIN_SHADOWS <= shadows <= MAX_SHADOWS:
         raise DpvizError(
-            f"Shadow models: {shadows} is not between {MIN_SHADOWS} and {MAX_SHADOWS}."
+            f"Shadow models must be between {MIN_SHADOWS} and {MAX_SHADOWS}, got {shadows}."
         )
     data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     seeds = range(spec.seed, spec.seed + shadows)

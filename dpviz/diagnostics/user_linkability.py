@@ -32,8 +32,8 @@ BATCH_LINE_UPS = 1000
 MIN_SENDERS = 4
 """Effective senders below which too few people sent enough to tell."""
 TOO_FEW_IMAGES = (
-    "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
-    " there is nothing to tell senders by."
+    "Nobody in {} has two images in a class that also has three images of others, so the test has"
+    " no cases."
 )
 
 

@@ -125,8 +125,8 @@ def _student_view(material: DataConfig, data: Dataset, sees: str, progress: Prog
     seen = experiment.prepared(dataclasses.replace(material, encoder=sees, features=""), progress)
     if len(seen.public) != len(data.public) or not np.array_equal(seen.y_test, data.y_test):
         raise DpvizError(
-            f"Encoder {sees} does not find the same public and test records; let the student look"
-            " through the teachers' encoder."
+            f"Encoder {sees} does not have the same public and test records. Use the teachers'"
+            " encoder for the student."
         )
     return seen
 
@@ -153,8 +153,8 @@ def _of_pixels(
 ) -> list[Scores]:
     if data.thumbnails is None:
         raise DpvizError(
-            "A student from scratch learns from pictures, which these features come without; let it"
-            " look through the teachers' encoder."
+            "A student from scratch needs images, which these features lack. Use the teachers'"
+            " encoder for the student."
         )
     count = len(data.y_test)
     tested = np.linspace(0, count - 1, min(MAX_TESTED, count)).astype(np.int64)

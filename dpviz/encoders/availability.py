@@ -22,7 +22,7 @@ MAX_SIDE = 518
 """Pixels of a side of the images that such a model reads, of which a batch is in memory."""
 COLOUR = ("lite0-128", "scatter-colour")
 """Encoders of pictures in colour that are quick enough for a first look, the best first."""
-AVAILABLE, NOT_ON_DISK = "there", "weights not on this disk"
+AVAILABLE, NOT_ON_DISK = "there", "weights not downloaded"
 
 
 def titles() -> dict[str, str]:
@@ -49,7 +49,7 @@ def title(key: str) -> str:
     if key in CURATED:
         return CURATED[key][1]
     name, _, origin = model(key).partition("@")
-    return name + (", never trained" if origin == RANDOM else "")
+    return name + (", untrained" if origin == RANDOM else "")
 
 
 def refusal(key: str) -> str:
@@ -65,8 +65,8 @@ def refusal(key: str) -> str:
             return _too_large(encoder, name)
         if origin:
             return (
-                f"Encoder {key[:MAX_NAME]} names a file of the server, which no page reads; use it"
-                f" in a shell, or timm:{name}."
+                f"Encoder {key[:MAX_NAME]} is a file on the server, which pages cannot read. Use"
+                f" it in a shell, or use timm:{name}."
             )
         from dpviz.encoders import timm_models
 
@@ -85,15 +85,15 @@ def _too_large(encoder: Encoder, name: str) -> str:
 
     if (count := timm_models.parameters(name)) > MAX_PARAMETERS:
         return (
-            f"Encoder {encoder.key} has {count / 1e6:,.0f} million parameters, and a page makes or"
-            f" fetches models of at most {MAX_PARAMETERS / 1e6:g} million. Choose a smaller model,"
-            " or use this one in a shell."
+            f"Encoder {encoder.key} has {count / 1e6:,.0f} million parameters. The limit on pages"
+            f" is {MAX_PARAMETERS / 1e6:g} million. Choose a smaller model, or use this model in a"
+            " shell."
         )
     if encoder.size > MAX_SIDE:
         return (
-            f"Encoder {encoder.key} reads images of {encoder.size} × {encoder.size} pixels, and a"
-            f" page makes or fetches models that read at most {MAX_SIDE} × {MAX_SIDE}. Choose"
-            " another model, or use this one in a shell."
+            f"Encoder {encoder.key} reads images of {encoder.size} × {encoder.size} pixels. The"
+            f" limit on pages is {MAX_SIDE} × {MAX_SIDE}. Choose another model, or use this model"
+            " in a shell."
         )
     return ""
 

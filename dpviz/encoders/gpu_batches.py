@@ -94,7 +94,7 @@ class Halving:
         torch.cuda.empty_cache()
         if batch == 1:
             raise DpvizError(
-                f"The GPU's memory does not hold encoder {self.encoder.key} and one picture;"
+                f"Encoder {self.encoder.key} and one image do not fit into GPU memory."
                 f" {accelerator.CPU_HINT}"
             )
         self.batch = batch // 2

@@ -90,8 +90,8 @@ def _in_order(
             yield pictures
     except BrokenExecutor:
         raise DpvizError(
-            "A process that decodes pictures was ended from outside, as happens when memory runs"
-            " out; free memory and ask again. What is done is kept."
+            "A process that decodes images was ended from outside, possibly for lack of memory."
+            " Free memory and try again. Finished work is stored."
         ) from None
     finally:
         for future in waiting:

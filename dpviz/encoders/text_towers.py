@@ -77,13 +77,13 @@ def _tower(architecture: str, path: Path) -> tuple[Any, Any]:
         net.load_state_dict({name: state[name] for name in wanted - missing}, strict=False)
     except RuntimeError as error:  # tensors of another shape
         raise DpvizError(
-            f"{path.name} holds the text tower of another model than {architecture}; use that"
-            " model's weights."
+            f"{path.name} has the text encoder of another model than {architecture}. Use the"
+            f" weights of {architecture}."
         ) from error
     if missing:
         raise DpvizError(
-            f"{path.name} holds no text tower ({min(missing)} is missing); name an open_clip file"
-            " with both towers."
+            f"{path.name} has no text encoder ({min(missing)} is missing). Use an open_clip file"
+            " with both encoders."
         )
     return net.eval(), clip.get_tokenizer(architecture)
 
@@ -101,7 +101,7 @@ def package() -> Any:
         import open_clip
     except ImportError:
         raise DpvizError(
-            "Reading class names needs open_clip; run `pip install open_clip_torch`, or start from"
-            " label prototypes."
+            "Class names need open_clip. Run `pip install open_clip_torch`, or start from label"
+            " prototypes."
         ) from None
     return open_clip

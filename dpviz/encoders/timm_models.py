@@ -17,7 +17,7 @@ from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
 
 BATCH = 32
-UNKNOWN = "see the model's card: the guarantee holds only if that is public"
+UNKNOWN = "see the model card; the guarantee holds only for public training data"
 RANDOM = "random"
 SEED = 0
 """Of weights that are random on purpose."""
@@ -49,15 +49,14 @@ def row(
         or data["crop_mode"] not in ("center", "squash")
     ):
         raise DpvizError(
-            f"Encoder {key} wants pictures prepared in a way not known here ({data}); use another"
-            " model."
+            f"The image preparation of encoder {key} is not supported ({data}). Use another model."
         )
     weights_from = (
         "random weights" if origin == RANDOM else f"weights from {Path(origin).name or 'the hub'}"
     )
     return Encoder(
         key=key,
-        title=title or name + (", never trained" if origin == RANDOM else ""),
+        title=title or name + (", untrained" if origin == RANDOM else ""),
         source=f"timm {name}, {weights_from}",
         licence=config.license or "not stated",
         trained_on="nothing: its weights are random" if origin == RANDOM else trained_on,
@@ -97,7 +96,7 @@ def _config(name: str) -> Any:
     except RuntimeError:
         near = difflib.get_close_matches(name, [*timm.list_models(), *timm.list_pretrained()], n=3)
         hint = (
-            f"did you mean {' or '.join(near)}?" if near else "timm.list_models() names them all."
+            f"did you mean {' or '.join(near)}?" if near else "timm.list_models() lists all models."
         )
         raise DpvizError(f"timm has no model {name!r}; {hint}") from None
 
@@ -139,8 +138,8 @@ def _weights(key: str, name: str, origin: str) -> Path | None:
         path = Path(origin)
         if not path.is_file():
             raise DpvizError(
-                f"Encoder {key} names the weights file {origin!r}, which is not there; give the"
-                " path of one."
+                f"Encoder {key} needs the weights file {origin!r}, which was not found. Give the"
+                " path of a file."
             )
         return path
     return weights_files.from_hub(key, name, hub_of(name))
@@ -154,10 +153,7 @@ def hub_of(name: str) -> str:
     """
     hub = _config(name).hf_hub_id
     if not hub:
-        remedy = (
-            f"name a file of your own, timm:{name}@FILE, or ask for random weights,"
-            f" timm:{name}@{RANDOM}"
-        )
+        remedy = f"use your own file, timm:{name}@FILE, or random weights, timm:{name}@{RANDOM}"
         raise DpvizError(f"timm has no weights for {name}; {remedy}.")
     return str(hub)
 
@@ -182,7 +178,7 @@ def _network(key: str, name: str, origin: str) -> Any:
     except (RuntimeError, KeyError) as error:
         reason = str(error).strip().splitlines()[0]
         raise DpvizError(
-            f"{path.name} does not fit {name} ({reason}); use the weights of that model."
+            f"{path.name} does not fit {name} ({reason}). Use the weights of {name}."
         ) from error
 
 
@@ -226,8 +222,8 @@ def last_layer(net: Any) -> Head:
     layer = net.get_classifier()
     if not isinstance(layer, torch.nn.Linear):
         raise DpvizError(
-            f"The last layer of {type(net).__name__} is no linear layer, so it gives no source"
-            " logits; use another encoder."
+            f"The last layer of {type(net).__name__} is not linear, so it has no source logits."
+            " Use another encoder."
         )
     bias = (
         np.zeros(len(layer.weight), np.float32)

@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument(
         "--head",
         action="store_true",
-        help="fit the head to the committed encoder, and nothing else",
+        help="fit only the head of the committed encoder",
     )
     args = parser.parse_args()
     torch.set_num_threads(2)

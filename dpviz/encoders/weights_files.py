@@ -73,7 +73,7 @@ def from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = FILES) -> P
                 raise
             except Exception as error:  # its client passes on what four libraries raise
                 cause = getattr(error, "strerror", None) or type(error).__name__
-                reason = f"the hub did not give them ({cause})"
+                reason = f"the hub refused the download ({cause})"
                 continue
             return _as_first(repository, Path(path))
     raise DpvizError(_remedy(key, name, hub, files[0], reason))
@@ -85,10 +85,12 @@ UNREACHED = "the hub cannot be reached"
 def _remedy(key: str, name: str, hub: str, file: str, reason: str) -> str:
     repository, revision = _commit(hub)
     revision_text = f" at revision {revision}" if revision else ""
-    instruction = f"download {file} of huggingface.co/{repository} elsewhere and name it in a shell"
+    instruction = (
+        f"download {file} from huggingface.co/{repository} on another machine and use it in a shell"
+    )
     return (
-        f"The weights of {key}{revision_text} are not on this disk and {reason}; {instruction}:"
-        f" timm:{name}@FILE."
+        f"The weights of {key}{revision_text} are not downloaded, and {reason}. To use them,"
+        f" {instruction}: timm:{name}@FILE."
     )
 
 
@@ -155,8 +157,8 @@ def _as_first(repository: str, path: Path) -> Path:
     files = record.get("sha256", {}) if record.get("revision") == revision else {}
     if files.get(file, checksum) != checksum:
         raise DpvizError(
-            f"{file} of {repository} is not the one that came first (sha256 {checksum}, not"
-            f" {files[file]}), though its commit is the same; delete {path} and try again."
+            f"{file} of {repository} differs from the first download of the same commit (sha256"
+            f" {checksum}, not {files[file]}). Delete {path} and try again."
         )
     if file not in files:
         facts = {"revision": revision, "sha256": {**files, file: checksum}}
@@ -203,13 +205,13 @@ def read_state(path: Path) -> dict[str, Any]:
             return load_file(path)
         state = torch.load(path, weights_only=True, map_location="cpu")
     except Exception as error:
-        problem = f"{path.name} holds no weights ({type(error).__name__})"
-        raise DpvizError(f"{problem}; use .safetensors, or torch.save of a state dict.") from error
+        problem = f"{path.name} has no weights ({type(error).__name__})"
+        raise DpvizError(f"{problem}. Use .safetensors, or torch.save of a state dict.") from error
     state = (
         state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
     )
     if not state or not all(isinstance(value, torch.Tensor) for value in state.values()):
         raise DpvizError(
-            f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors."
+            f"{path.name} has no state dict. Save model.state_dict(), or use .safetensors."
         )
     return dict(state)

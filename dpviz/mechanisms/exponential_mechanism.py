@@ -69,7 +69,7 @@ def _on_grid(utility: np.ndarray) -> np.ndarray:
         ValueError: if they are not on their grid: rounding would add to what a record moves.
     """
     if not np.array_equal(np.rint(utility / UTILITY_STEP) * UTILITY_STEP, utility):
-        raise ValueError("The utilities to choose by are not whole multiples of their step.")
+        raise ValueError("Utilities must be whole multiples of their step.")
     return utility
 
 

@@ -42,7 +42,7 @@ class UnitNoise:
     @property
     def replayed(self) -> np.ndarray:
         """The values of a replay."""
-        assert self.values is not None, "noise of the system's entropy has no values"
+        assert self.values is not None, "noise from system entropy has no values"
         return self.values
 
     def __getitem__(self, at: int) -> UnitNoise:

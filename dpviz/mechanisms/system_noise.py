@@ -38,9 +38,9 @@ def discrete_gaussian(
     dp = _opendp()
     whole = np.rint(sums / grid)
     if np.abs(whole).max(initial=0) > EXACT_STEPS:
-        raise DpvizError("These sums are too large to be exact; use fewer records.")
+        raise DpvizError("The sums are too large to be exact. Use fewer records.")
     if not np.array_equal(whole * grid, sums):
-        raise ValueError("The sums to be released are not whole multiples of their grid.")
+        raise ValueError("Released sums must be whole multiples of their grid.")
     spreads = np.broadcast_to(spread, whole.shape)
     noisy = np.empty(whole.shape)
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
@@ -64,7 +64,7 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
     draw = _choice(scale / grid)
     whole = np.rint(utility / grid)
     if np.abs(whole).max() >= MAX_STEPS:
-        raise DpvizError("The budget is too small for an exact choice; use a larger one.")
+        raise DpvizError("The budget is too small for an exact choice. Use a larger budget.")
     return int(draw(whole.astype(np.int64).tolist()))
 
 
@@ -90,7 +90,7 @@ def discrete_laplace(counts: np.ndarray, epsilon: float) -> np.ndarray:
     """
     whole = np.rint(counts).astype(np.int64)
     if not np.array_equal(whole, counts):
-        raise ValueError("The counts to be released are not whole numbers.")
+        raise ValueError("Released counts must be whole numbers.")
     noisy = _laplace(float(epsilon))(np.atleast_1d(whole).tolist())
     return np.array(noisy, np.int64).reshape(whole.shape)
 

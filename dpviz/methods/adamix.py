@@ -221,7 +221,7 @@ THEOREM = {
     "step_size": "theorem-3",
     "iterate": "averaged",
 }
-"""Algorithm 1 as Theorem 3 has it: a threshold that clips nothing, as no gradient exceeds √2."""
+"""Algorithm 1 as in Theorem 3: the threshold clips nothing, because no gradient exceeds √2."""
 
 
 # -------------------------------------------------------------------------------------------- plans
@@ -287,8 +287,8 @@ def _check_theorem(params: Mapping[str, Any]) -> None:
     other += ["public_use"] if params["public_use"] == "exact" else []
     if params["step_size"] == "theorem-3" and other:
         raise DpvizError(
-            "step_size theorem-3 requires clip_mode fixed, rank 0, centre init and public_use"
-            f" none or private. Change {', '.join(other)}."
+            "step_size theorem-3 needs clip_mode fixed, rank 0, centre init, and public_use none"
+            f" or private. Change {', '.join(other)}."
         )
 
 

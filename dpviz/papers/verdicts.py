@@ -31,21 +31,20 @@ from dpviz.types import DpvizError
 
 #: How an outcome is decided, on the page and in docs/papers.md.
 RULES = (
-    "A claim holds if all its comparisons go with the claim. It does not hold if one comparison"
-    " significantly goes against it. Otherwise it cannot be told.",
+    "A claim holds if all its comparisons agree with the claim. It does not hold if one"
+    " comparison significantly contradicts the claim. Otherwise it is undecided.",
     "Significant means outside the 95% interval of noise seeds and test records, with Holm's"
-    " correction for all comparisons of a claim, or by exact figures.",
-    "“Premise not met here” means that the data lack what the paper assumes. The claim was not"
-    " tried, and neither holds nor fails.",
-    "“Holds, but says nothing here” means that a bound holds and is no smaller than the trivial"
-    " bound.",
-    "“Does not hold as printed: a slip” means that a constant or a sign alone is missing in print.",
-    "“Not tried here” means that the run was refused or lacks the claim's subject, or that the"
-    " paper states no limit to decide by.",
-    "Counts include a run once, even if it decides several rows. They leave out cited results.",
-    "Methods run at dpviz's default settings unless a row says else. Most papers searched theirs:"
-    " the first version on prototypes tuned all methods. The score range 1.3 to 1.9 of DPPL-Public"
-    " is ours, and neither version prints one.",
+    " correction for all comparisons of a claim, or by exact numbers.",
+    "“Premise not met here” means that the data do not meet an assumption of the paper. The claim"
+    " was not tested.",
+    "“Holds, but says nothing here” means that a bound holds but is not below the trivial bound.",
+    "“Does not hold as printed: a slip” means that only a constant or a sign is wrong in print.",
+    "“Not tried here” means that the run is not possible or lacks the subject of the claim, or"
+    " that the paper states no limit.",
+    "Counts include each run once, even if it decides several rows. They exclude cited results.",
+    "Methods use the default settings of dpviz unless a row says otherwise. Most papers tuned"
+    " their settings. The score range 1.3 to 1.9 of DPPL-Public is from dpviz; the papers print"
+    " none.",
     "Rules were written before the runs: `python -m dpviz papers --rules` prints them.",
 )
 #: Records of each class, of which the protocol's sizes are marked.
@@ -102,7 +101,7 @@ def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[T
         try:
             verdict = judged(claim, ground)
         except DpvizError as error:
-            verdict = Verdict(NOT_TRIED, f"It was refused: {error}")
+            verdict = Verdict(NOT_TRIED, f"Not possible: {error}")
         seconds = round(time.perf_counter() - begun, 1)
         mark = "" if ground == THEORY else protocol_mark()
         yield TimedVerdict(claim.key, ground, verdict.outcome, verdict.because, seconds, mark)
@@ -141,10 +140,10 @@ def in_words(claim: Claim, verdict: TimedVerdict, stands: int = 1) -> str:
     """
     parts = [claim.slip, verdict.because] if slipped(claim, verdict) else [verdict.because]
     if stands > 1:
-        parts.append(f"This run is the verdict of {stands} rows.")
+        parts.append(f"This run decides {stands} rows.")
     if verdict.outcome == DOES_NOT and verdict.ground != THEORY and claim.needs:
         place = f"{verdict.ground} ({ENCODERS[verdict.ground]})"
-        parts.append(f"So it is on {place} here; the paper's own needs {claim.needs}.")
+        parts.append(f"This result is for {place}. The paper's own setting needs {claim.needs}.")
     return " ".join(parts)
 
 
@@ -200,4 +199,4 @@ def stored(path: Path = VERDICTS_FILE) -> tuple[StoredVerdicts, dict[str, Any]]:
         rows = [TimedVerdict(**row) for row in whole["verdicts"]]
         return {(row.claim, row.ground): row for row in rows}, whole["made_with"]
     except (ValueError, TypeError, KeyError) as error:
-        raise DpvizError(f"{path.name} holds no verdicts ({error}); make it anew.") from error
+        raise DpvizError(f"{path.name} has no verdicts ({error}). Create it again.") from error

@@ -92,9 +92,7 @@ def _best_alarms(epsilon: float, prior: float) -> float:
 def _checked(prior: float) -> float:
     prior = check_range("Prior", prior, 0, 1, open_low=True)
     if prior == 1:
-        raise DpvizError(
-            "Prior is 1, which leaves nothing to find out; use a number above 0 and below 1."
-        )
+        raise DpvizError("Prior must be above 0 and below 1, got 1.")
     return prior
 
 

@@ -14,8 +14,8 @@ from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DELTA, DpvizError, Guarantee, check_range
 from dpviz.types.budget import LARGEST_BUDGET, LARGEST_DELTA, SMALLEST_BUDGET, SMALLEST_DELTA
 
-PUBLIC = "whatever the function gets from elsewhere"
-SOURCE = "stated by whoever made the function"
+PUBLIC = "all other inputs of the function"
+SOURCE = "stated by the author of the function"
 UNITS = "epsilon (with or without delta), rho or mu"
 
 
@@ -41,9 +41,7 @@ def claimed_guarantee(
     values = {"pure": epsilon, "zcdp": rho, "gdp": mu}
     stated_values = {notion: value for notion, value in values.items() if value is not None}
     if len(stated_values) != 1:
-        raise DpvizError(
-            f"A claim is {UNITS}, one of them; {len(stated_values)} of the three were told."
-        )
+        raise DpvizError(f"A claim must be one of {UNITS}, got {len(stated_values)} of them.")
     ((notion, value),) = stated_values.items()
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True

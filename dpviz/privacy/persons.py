@@ -24,8 +24,8 @@ from dpviz.privacy.convert import bounded_range_rho, exponential_epsilon_for, mu
 from dpviz.privacy.sampled import sampled_gaussian
 from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Plan
 
-ADD_REMOVE_PERSON = "add or remove one person with all records"
-REPLACE_PERSON = "replace one person by another with as many kept records in each class"
+ADD_REMOVE_PERSON = "add or remove one person with all their records"
+REPLACE_PERSON = "replace one person by another with the same number of kept records in each class"
 OF_PERSONS = {ADD_REMOVE: ADD_REMOVE_PERSON, REPLACE_IN_CLASS: REPLACE_PERSON}
 """Neighbours where a promise is to a person. Whoever is replaced within each class is replaced
 record by record. With at most K records of each person, those that are kept decide: persons with

@@ -64,9 +64,7 @@ def gamma(mean: float, eta: float) -> float:
         DpvizError: for a mean below 1.
     """
     if not mean >= 1 or math.isinf(mean):
-        raise DpvizError(
-            f"The mean number of trials is {mean:g}; use a finite number of at least 1."
-        )
+        raise DpvizError(f"The mean number of trials must be finite and at least 1, got {mean:g}.")
     if mean == 1:
         return 1.0
     if eta == 1:

@@ -26,7 +26,7 @@ def response_epsilon(honesty: float) -> float:
     Raises:
         DpvizError: for a honesty outside [0, 1].
     """
-    h = check_range("The coin's honesty", honesty, 0, 1)
+    h = check_range("Truth probability of the coin", honesty, 0, 1)
     return math.inf if h == 1 else math.log((1 + h) / (1 - h))
 
 
@@ -57,7 +57,7 @@ def coin_threshold(epsilon: float) -> int:
 
 def honesty_threshold(honesty: float) -> int:
     """The same for an honesty: rounded down, so that no coin of a browser is more honest."""
-    h = check_range("The coin's honesty", honesty, 0, 1)
+    h = check_range("Truth probability of the coin", honesty, 0, 1)
     return int(Decimal(h) * COIN_STEPS)
 
 
@@ -74,13 +74,13 @@ def belief_bound(prior: float, epsilon: float) -> float:
 
     Randomised response reaches it where the recorded answer speaks for it.
     """
-    p = check_range("The belief beforehand", prior, 0, 1)
+    p = check_range("The prior belief", prior, 0, 1)
     against = (1 - p) * math.exp(-epsilon)
     return p / (p + against) if p else 0.0
 
 
-REPLACE_ANSWER = "one person's answer is replaced by the other"
-PUBLIC = "the question, who takes part and how many answer"
+REPLACE_ANSWER = "replace one person's answer by the other answer"
+PUBLIC = "the question, the participants and the number of answers"
 UNIT = "one person's answer to this question"
 SOURCES = {
     "coin": "randomised response, Warner 1965; Dwork & Roth 2014, Section 3.2",
@@ -102,7 +102,7 @@ def count_reach(epsilon: float, miss: float) -> int:
     with a chance of ``miss`` at most: P(|z| > t) = 2 r^(t + 1) / (1 + r), r = e^-epsilon.
     """
     value = check_range("ε", epsilon, 0, math.inf, open_low=True)
-    chance = check_range("The chance to miss", miss, 0, 1, open_low=True)
+    chance = check_range("Error probability", miss, 0, 1, open_low=True)
     ratio = math.exp(-value)
     steps = math.log(2 / (chance * (1 + ratio))) / value
     return max(0, math.ceil(steps - 1e-12) - 1)

@@ -30,15 +30,15 @@ ORDERS = np.concatenate(
 )
 """Rényi orders over which a cost is minimised."""
 SOURCE = (
-    "Confident-GNMax, Papernot et al. 2018, with sensitivity √2 for the votes and 1 for the test"
+    "Papernot et al. 2018, Confident-GNMax, with sensitivity √2 for the votes and 1 for the test"
 )
 RELEASE = {
-    "independent": "may be released if the number of answers was capped beforehand",
+    "independent": "releasable if the number of answers had a limit chosen beforehand",
     "dependent": "not releasable: computed from the private votes",
     "expected": "not releasable: computed from the private votes",
     "sanitised": (
-        "may be released as drawn if its order, beta and noise were fixed beforehand; its mean and"
-        " spread may not"
+        "one draw is releasable if order, beta and noise were fixed beforehand; its mean and"
+        " spread are not"
     ),
 }
 """For each way to count: what may leave the room."""

@@ -172,17 +172,16 @@ def _total(
 # ------------------------------------------------------------------------------------------- output
 
 EXPECTED_COUNT = (
-    "a promise where that many answers were the cap beforehand; here the number is read from the"
-    " votes"
+    "a guarantee if this number was a limit chosen beforehand; here it is read from the votes"
 )
 RULE = {
     "picked": (
-        "chances of an answer held fixed, and order, beta and sigma_s picked on the votes, as the"
-        " papers do: not releasable"
+        "probabilities of an answer held fixed; order, beta and sigma_s chosen on the votes, as"
+        " in the papers: not releasable"
     ),
     "beforehand": (
         "every query counted as answered; order, beta and sigma_s follow from the options and the"
-        " table's shape: one draw may be released, its mean and spread may not"
+        " shape of the table: one draw is releasable, its mean and spread are not"
     ),
 }
 
@@ -198,8 +197,8 @@ def to_json(found: Account, by: Setting) -> dict[str, Any]:
         **dataclasses.asdict(by),
         "epsilon_all_answered": found.all_answered,
         "adjacency": (
-            "one teacher votes otherwise: add or remove one record that one teacher saw, or one"
-            " person whose records one teacher has"
+            "change the vote of one teacher: add or remove one record, or one person whose"
+            " records all belong to one teacher"
         ),
         "private_view": {
             "answered_expected": found.answered,
@@ -231,11 +230,11 @@ def sentence(found: Account, by: Setting) -> str:
     p = found.proof
     lines = [
         f"{found.teachers:,} teachers, {found.queries:,} queries. At delta {by.delta:g}:",
-        f"  epsilon {found.all_answered:.4g} were every query answered (needs no votes).",
+        f"  epsilon {found.all_answered:.4g} if every query is answered (needs no votes).",
         "Private view, not covered by the guarantee:",
         (f"  about {found.answered:.1f} queries are answered ({vote_costs.RELEASE['expected']});"),
         (
-            f"  epsilon {found.independent:.4g} data-independent, with that many answers"
+            f"  epsilon {found.independent:.4g} data-independent, for this number of answers"
             f" ({EXPECTED_COUNT});"
         ),
         (
@@ -250,8 +249,8 @@ def sentence(found: Account, by: Setting) -> str:
                 f" ({RULE[rule]});"
             )
     lines.append(
-        f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
-        f" counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if it charges every query):"
-        f" epsilon {p.epsilon:.4g} by the same conversion."
+        f"  epsilon {p.labels:.4g} by the proof in the Prom-PATE paper for the same answers. It"
+        f" counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if it charges every query)."
+        f" Full cost by the same conversion: epsilon {p.epsilon:.4g}."
     )
     return "\n".join(lines)

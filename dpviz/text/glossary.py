@@ -10,5 +10,8 @@ ANSWERS = {
     "none": Text("No term matches “{query}”. Try a shorter word."),
 }
 
+#: Line of links to the terms of a page's answer.
+LINKS = "Glossary: {links:md}"
+
 SEARCH = "Find a term"
 EXAMPLES = "clipping, ε, minority"

@@ -12,6 +12,10 @@ ANSWERS = {
     ),
 }
 
+#: Link beside the title of a page, and its tooltip.
+LINK = "Lesson"
+LINK_TITLE = "Lesson: {title}"
+
 STORED = "Your progress stays in this browser. The server receives none of it."
 QUIZ_LINK = "Quiz: four questions →"
 

@@ -30,3 +30,11 @@ ENTRIES = {
 #: Pages that only links lead to, with their entry and title.
 LINKED = {"class_results": ("Learn", "Class results")}
 LABEL = "Pages of {entry}"
+
+LEVEL = "Level of detail"
+LEVELS = {"plain": "Plain", "precise": "Precise"}
+#: Label and help of the button in a file that leads from one level to the other.
+TO_OTHER_LEVEL = {
+    "plain": ("Precise", "Show notions, δ and intervals."),
+    "precise": ("Plain", "Show short sentences without symbols."),
+}

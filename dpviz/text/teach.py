@@ -61,7 +61,7 @@ LOCAL = (
     " or use a live class for phones."
 )
 LOCAL_SHARED = (
-    "To share links, start the dashboard on a server. See `docs/deploy.md` for a public address."
+    "To share links, start the dashboard on a server. See `SECURITY.md` for a public address."
 )
 TRY = "Test the link in a private window. Add `&present=1` for a projector."
 QR = "QR code of the link"

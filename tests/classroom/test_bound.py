@@ -195,3 +195,8 @@ def test_own_addresses_are_found_without_a_packet(monkeypatch):
     found = joining.own_addresses()
     assert not sent and not any(one.startswith("127.") for one in found)
     assert joining.links(("192.168.1.5", 8502)) == ("http://192.168.1.5:8502",)
+
+
+def test_port_above_all_others_is_refused():
+    with pytest.raises(DpvizError, match="no such port"):
+        listener.bind(("127.0.0.1", 65_536))

@@ -152,6 +152,6 @@ def test_oversized_header_unpacks_nothing(tmp_path, capsys):
     )
     with zipfile.ZipFile(tmp_path / "huge.npz", "w") as archive:
         archive.writestr("votes.npy", header.getvalue())
-    assert "not as long" in refusal(
+    assert "does not have the length" in refusal(
         ["pate", "--votes", str(tmp_path / "huge.npz"), *OPTIONS], capsys
     )

@@ -238,7 +238,7 @@ def test_unpublished_pickle_is_never_opened(home, tmp_path, monkeypatch):
 
     tiny_sets.cifar10(home / "cifar10", monkeypatch)
     (home / "cifar10" / "cifar-10-batches-py" / "test_batch").write_bytes(pickle.dumps(Evil()))
-    with pytest.raises(DpvizError, match="not the published ones"):
+    with pytest.raises(DpvizError, match="not the published files"):
         data.DATASETS["cifar10"].images()
     assert not (tmp_path / "ran").exists()
 
@@ -252,7 +252,7 @@ def test_pickled_imagenet64_batch_is_never_opened(home):
         data=np.array([{}], object),
         labels=np.array([1]),
     )
-    with pytest.raises(DpvizError, match="not the published ones"):
+    with pytest.raises(DpvizError, match="not the published files"):
         data.DATASETS["imagenet64"].images()
 
 

@@ -170,15 +170,15 @@ def test_repeated_load_returns_same_object(digits):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("cifar", "glyphnet"), "use one of mnist5k, uci-digits"),
-        (("glyphs", "glyphnet"), "use one of mnist5k, uci-digits"),
-        (("mnist5k", None), "name an encoder"),
-        (("mnist5k", "resnet"), "use one of glyphnet, lite0"),
+        (("cifar", "glyphnet"), "Use one of mnist5k, uci-digits"),
+        (("glyphs", "glyphnet"), "Use one of mnist5k, uci-digits"),
+        (("mnist5k", None), "Set an encoder"),
+        (("mnist5k", "resnet"), "Use one of glyphnet, lite0"),
         (("mnist5k", "glyphnet", "mnist5k"), "use one of glyphs, letters, uci-digits"),
         (("uci-digits", "glyphnet", "uci-digits"), "use one of glyphs, letters"),
         (("missing.npz", None), "cannot be read"),
-        (("some.npz", "glyphnet"), "leave the encoder out"),
-        (("some.npz", None, "glyphs"), "use another .npz file"),
+        (("some.npz", "glyphnet"), "Leave the encoder out"),
+        (("some.npz", None, "glyphs"), "Use an .npz file"),
     ],
 )
 def test_load_error_lists_valid_choices(arguments, says):
@@ -251,27 +251,30 @@ def test_load_rereads_a_file_that_changed(tmp_path):
 
 
 BAD = {
-    "no X_train": ({"X_train": None}, "lacks X_train"),
-    "no y_test": ({"y_test": None}, "lacks y_test"),
+    "no X_train": ({"X_train": None}, "has no X_train"),
+    "no y_test": ({"y_test": None}, "has no y_test"),
     "NaN": ({"X_train": np.full((12, 4), np.nan)}, "X_train .* NaN, infinity .* row 0"),
     "infinity": ({"X_test": np.full((6, 4), -np.inf)}, "X_test .* row 0"),
     "beyond float32": ({"X_train": np.full((12, 4), 1e300)}, "beyond float32"),
     "NaN in public": ({"X_public": np.full((3, 4), np.nan)}, "X_public"),
-    "integers for features": ({"X_train": np.ones((12, 4), int)}, "holds int64; store floats"),
-    "complex features": ({"X_train": np.ones((12, 4), complex)}, "holds complex128; store floats"),
+    "integers for features": ({"X_train": np.ones((12, 4), int)}, "has type int64. Store floats"),
+    "complex features": (
+        {"X_train": np.ones((12, 4), complex)},
+        "has type complex128. Store floats",
+    ),
     "pictures for features": ({"X_train": np.ones((12, 2, 2))}, "non-empty 2-dimensional"),
     "flat features": ({"X_train": np.ones(12)}, "non-empty 2-dimensional"),
     "label columns": ({"y_train": np.zeros((12, 1), int)}, "non-empty 1-dimensional"),
     "no records": ({"X_train": np.ones((0, 4)), "y_train": np.zeros(0, int)}, "non-empty"),
     "no columns": ({"X_train": np.ones((12, 0))}, "non-empty"),
     "empty public set": ({"X_public": np.ones((0, 4))}, "non-empty"),
-    "rows and labels differ": ({"y_train": np.zeros(11, int)}, "12 rows and y_train 11"),
-    "test columns differ": ({"X_test": np.ones((6, 5))}, "5 columns and X_train 4"),
-    "public columns differ": ({"X_public": np.ones((6, 3))}, "3 columns and X_train 4"),
+    "rows and labels differ": ({"y_train": np.zeros(11, int)}, "12 rows and y_train has 11"),
+    "test columns differ": ({"X_test": np.ones((6, 5))}, "5 columns and X_train has 4"),
+    "public columns differ": ({"X_public": np.ones((6, 3))}, "3 columns and X_train has 4"),
     "public labels alone": ({"y_public": np.zeros(3, int)}, "y_public without X_public"),
     "public labels differ": (
         {"X_public": np.ones((6, 4)), "y_public": np.zeros(3, int)},
-        "6 rows and y_public 3",
+        "6 rows and y_public has 3",
     ),
     "one class": ({"y_train": np.zeros(12, int), "y_test": np.zeros(6, int)}, "one class only"),
     "class without train record": ({"y_train": np.array([0, 2] * 6)}, "no record of class 1"),
@@ -282,26 +285,29 @@ BAD = {
     ),
     "test class not in train": (
         {"y_test": np.array([0, 1, 2, 3, 0, 1])},
-        "class 3, which y_train lacks",
+        "class 3, which y_train does not have",
     ),
     "negative label": ({"y_train": np.arange(12) % 3 - 1}, "y_train .* has -1 in row 0"),
     "half label": ({"y_train": np.arange(12) % 3 + 0.5}, "has 0.5 in row 0"),
     "NaN label": ({"y_test": np.full(6, np.nan)}, "has nan in row 0"),
     "unsigned overflow": ({"y_train": np.full(12, 2**64 - 1, np.uint64)}, "in row 0"),
-    "text labels": ({"y_train": np.array(["a", "b", "c"] * 4)}, "store whole numbers"),
-    "truth labels": ({"y_train": np.ones(12, bool)}, "store whole numbers"),
-    "too few names": ({"class_names": np.array(["a", "b"])}, "class 2, which class_names lacks"),
+    "text labels": ({"y_train": np.array(["a", "b", "c"] * 4)}, "Store whole numbers"),
+    "truth labels": ({"y_train": np.ones(12, bool)}, "Store whole numbers"),
+    "too few names": (
+        {"class_names": np.array(["a", "b"])},
+        "class 2, which class_names does not have",
+    ),
     "repeated names": ({"class_names": np.array(["a", "a", "b"])}, "repeated name"),
     "empty name": ({"class_names": np.array(["a", "", "b"])}, "empty"),
     "control characters": ({"class_names": np.array(["a", "\x1b[31m", "b"])}, "unprintable"),
-    "long name": ({"class_names": np.array(["a", "b" * 61, "c"])}, "at most 60"),
-    "numbers for names": ({"class_names": np.arange(3)}, "store text"),
-    "pickled features": ({"X_train": np.array([[object()]])}, "holds object; store floats"),
+    "long name": ({"class_names": np.array(["a", "b" * 61, "c"])}, "between 1 and 60"),
+    "numbers for names": ({"class_names": np.arange(3)}, "Store text"),
+    "pickled features": ({"X_train": np.array([[object()]])}, "has type object. Store floats"),
     "pickled names": (
         {"class_names": np.array(["a", "b", "c"], object)},
-        "holds object; store text",
+        "has type object. Store text",
     ),
-    "record array": ({"X_train": np.zeros((12, 4), [("a", "f4")])}, "store floats"),
+    "record array": ({"X_train": np.zeros((12, 4), [("a", "f4")])}, "Store floats"),
 }
 
 
@@ -311,7 +317,7 @@ def test_invalid_upload_is_refused_with_message(case):
     with pytest.raises(DpvizError, match=says) as refusal:
         data.read_npz(npz(**changes), "mine.npz")
     text = str(refusal.value)
-    assert "mine.npz" in text and text.endswith(".") and "; " in text and "\n" not in text
+    assert "mine.npz" in text and text.endswith(".") and ". " in text and "\n" not in text
 
 
 @pytest.mark.parametrize(
@@ -329,7 +335,7 @@ def test_pickle_is_never_opened(tmp_path):
 
     file = io.BytesIO()
     np.savez(file, **arrays(class_names=np.array([Evil()] * 3, object)))
-    with pytest.raises(DpvizError, match="holds object"):
+    with pytest.raises(DpvizError, match="has type object"):
         data.read_npz(file, "evil.npz")
     assert not (tmp_path / "ran").exists()
 
@@ -369,13 +375,13 @@ def test_zip_bomb_of_zeros_is_refused_without_unpacking(monkeypatch, tmp_path):
                 member.write(zeros)
     assert path.stat().st_size < 2e7
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
-    with pytest.raises(DpvizError, match="unpacks to 1.86 GiB; use at most 1 GiB"):
+    with pytest.raises(DpvizError, match="unpacks to 1.86 GiB. The limit is 1 GiB"):
         data.read_npz(path, "bomb.npz")
 
 
 def test_header_longer_than_its_member_is_refused():
     lie = npy(np.zeros((12, 4))).replace(b"(12, 4)", b"(99, 4)")
-    with pytest.raises(DpvizError, match="not as long as its header says"):
+    with pytest.raises(DpvizError, match="does not have the length in its header"):
         data.read_npz(packed([("X_train.npy", lie), *members(X_train=None)]), "lie.npz")
 
 
@@ -391,7 +397,7 @@ def test_unknown_member_is_ignored_repeated_one_refused():
         result = data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
         assert result.fingerprint == whole, "nothing of it is read"
         key = extra.removesuffix(".npy")
-        assert result.notes == (f"odd.npz also holds {key}, which is ignored.",)
+        assert result.notes == (f"odd.npz also has {key}, which is ignored.",)
     with pytest.warns(UserWarning, match="Duplicate"):
         twice = packed([*members(), *members()])
     with pytest.raises(DpvizError, match="at most once"):

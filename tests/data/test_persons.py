@@ -81,7 +81,7 @@ EXPECTED = {
 def test_csv_assigns_images_to_users_without_split_overlap(tmp_path, csv):
     result = folders.read(beside(tmp_path, csv=csv))
     assert whose(result) == EXPECTED and not len(shared(result))
-    assert result.notes == (f"{csv.split('/')[-1]} says whose 120 pictures are: 20 people.",)
+    assert result.notes == (f"{csv.split('/')[-1]} assigns 120 images to 20 people.",)
     assert not result.refused
 
 
@@ -104,10 +104,8 @@ def test_folders_per_person_work_with_and_without_splits(tmp_path):
     names = [f"{s}/{c}/anna/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     names += ["train/a/bob/9"]
     result = folders.read(packed(tmp_path / "parts.zip", pictures(names)))
-    assert len(result.splits["train"]) == 5 and result.notes[1].startswith(
-        "1 person has pictures in"
-    )
-    assert "Test pictures are taken as public" in result.notes[1]
+    assert len(result.splits["train"]) == 5 and result.notes[1].startswith("1 person has images in")
+    assert "Test images count as public" in result.notes[1]
     inside = [f"{s}/{c}/images/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     result = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
     assert result.splits["train"].persons is None, "one folder for all is nobody's"
@@ -148,7 +146,7 @@ def test_user_number_depends_only_on_that_user(tmp_path):
 def test_lines_that_fit_no_image_are_noted(tmp_path):
     rows = [*WHO.items(), ("bird/1", "p1"), ("bird/2", "p77"), ("cat/0", "p0")]
     result = folders.read(beside(tmp_path, rows))
-    assert result.notes[1] == "In people.csv 2 lines name no picture that is used here."
+    assert result.notes[1] == "In people.csv 2 lines match no image in use."
     assert whose(result) == EXPECTED, "a line twice says no more than once"
 
 
@@ -159,7 +157,7 @@ def test_removing_one_image_moves_no_other_between_splits(tmp_path):
     ]
     whole = folders.read(packed(tmp_path / "set.zip", pictures(names)))
     assert np.bincount(whole.splits["train"].labels).tolist()[1] == 4, "nothing is moved"
-    assert whole.notes == ("No test images of class 'rare': accuracies leave it out.",)
+    assert whole.notes == ("No test images of class 'rare': accuracies exclude the class.",)
     known = {s: set(part.read.names.tolist()) for s, part in whole.splits.items()}
     for gone in names[-4:]:
         fewer = [name for name in names if name != gone]
@@ -190,12 +188,12 @@ def test_unrelated_csv_is_ignored(tmp_path):
 
 TWICE = [*WHO.items(), ("cat/0", "p9")]
 BAD = {
-    "names another person for a picture": {"rows": TWICE},
+    "names a different person for an image": {"rows": TWICE},
     "empty, unprintable or longer": {"rows": [*WHO.items(), ("dog/1", "a\x1b[31m")]},
-    "lacks its image or person": {"rows": [*WHO.items(), ("", "p1")]},
-    "for none of the pictures": {"rows": [("bird/1", "p1")]},
-    "fits two pictures": {"rows": [("1", "p1")]},
-    "2 files people.csv": {"more/people.csv": "image,person"},
+    "has no image or no person": {"rows": [*WHO.items(), ("", "p1")]},
+    "matches none of the images": {"rows": [("bird/1", "p1")]},
+    "matches two images": {"rows": [("1", "p1")]},
+    "2 files named people.csv": {"more/people.csv": "image,person"},
 }
 
 
@@ -213,9 +211,9 @@ def test_invalid_csv_gives_one_message(tmp_path, says):
     ("content", "says"),
     [
         ("picture,who\n", "no columns image and person"),
-        (b"image,person\n\xff\xfe,x", "not text in UTF-8"),
-        ('image,person\n"cat/0', "no plain CSV"),
-        ("image,person\ncat/0," + "x" * 200_000, "no plain CSV|longer than 60"),
+        (b"image,person\n\xff\xfe,x", "not UTF-8 text"),
+        ('image,person\n"cat/0', "not valid CSV"),
+        ("image,person\ncat/0," + "x" * 200_000, "not valid CSV|longer than 60"),
         ("", "no columns"),
     ],
 )
@@ -228,7 +226,7 @@ def test_invalid_people_csv_is_refused(tmp_path, content, says):
 def test_oversized_people_csv_is_refused_before_reading(tmp_path, monkeypatch):
     path = beside(tmp_path)
     monkeypatch.setattr(limits, "PERSONS", 19)
-    with pytest.raises(DpvizError, match="names 20 persons; use at most 19"):
+    with pytest.raises(DpvizError, match="has too many persons: 20. The limit is 19"):
         folders.read(path)
     monkeypatch.setattr(limits, "PEOPLE_BYTES", 100)
     monkeypatch.setattr(people, "table", lambda *_: pytest.fail("it was read"))
@@ -285,7 +283,7 @@ def test_parquet_may_have_user_column(tmp_path):
     )
     broken = [None, "\x1b", *persons[2:]]
     pq.write_table(table.append_column("person", [broken]), tmp_path / "bad.parquet")
-    with pytest.raises(DpvizError, match="no person in row 0"):
+    with pytest.raises(DpvizError, match="must have a person in row 0"):
         folders.read(tmp_path / "bad.parquet")
     left = uploaded_pictures.sort_upload(tmp_path / "bad.parquet", tmp_path / "clean.zip").refused
     assert [reason for _, reason in left] == [people.UNKNOWN, people.name_reason("\x1b")]
@@ -294,7 +292,7 @@ def test_parquet_may_have_user_column(tmp_path):
         folders.read,
         lambda p: uploaded_pictures.sort_upload(p, tmp_path / "clean.zip"),
     ):
-        with pytest.raises(DpvizError, match="persons of kind double"):
+        with pytest.raises(DpvizError, match="persons of type double"):
             read(tmp_path / "odd.parquet")
 
 
@@ -322,14 +320,14 @@ def test_features_may_include_user_ids(key):
 @pytest.mark.parametrize(
     ("extra", "says"),
     [
-        ({"persons": np.arange(5)}, "persons in f.npz has 5 rows and X_train 12"),
+        ({"persons": np.arange(5)}, "persons in f.npz has 5 rows and X_train has 12"),
         ({"persons": np.arange(12) - 1}, "a number below 0"),
         ({"persons": np.array(["a", ""] * 6)}, "an empty or unprintable name"),
         ({"persons": np.array(["a", "\x1b"] * 6)}, "an empty or unprintable name"),
-        ({"persons": np.array(["a" * 61] * 12)}, "up to 61 characters"),
-        ({"persons": np.arange(12) * 0.5}, "holds float64; store whole numbers or text"),
-        ({"persons": np.array([None] * 12)}, "holds object"),
-        ({"persons": np.arange(12), "person_train": np.arange(12)}, "store one of them"),
+        ({"persons": np.array(["a" * 61] * 12)}, "got 61"),
+        ({"persons": np.arange(12) * 0.5}, "has type float64. Store whole numbers or text"),
+        ({"persons": np.array([None] * 12)}, "has type object"),
+        ({"persons": np.arange(12), "person_train": np.arange(12)}, "Store one of them"),
     ],
 )
 def test_invalid_user_ids_of_features_are_refused(extra, says):

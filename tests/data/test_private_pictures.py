@@ -80,9 +80,9 @@ def test_images_beyond_memory_limit_give_message(monkeypatch):
         small = dataclasses.replace(getattr(private_pictures, name), memory=2**26)
         monkeypatch.setattr(private_pictures, name, small)
     assert path.stat().st_size < 2**19
-    with pytest.raises(WorkEnded, match=f"Embedding these pictures {TOO_MUCH}"):
+    with pytest.raises(WorkEnded, match=f"Embedding these images {TOO_MUCH}"):
         data.load(str(path), "lite0", "held-aside")
-    with pytest.raises(WorkEnded, match=f"Drawing these pictures {TOO_MUCH}"):
+    with pytest.raises(WorkEnded, match=f"Drawing these images {TOO_MUCH}"):
         private_pictures.thumbnails(data.source(str(path)), "train", np.arange(2))
 
 
@@ -93,7 +93,7 @@ def test_features_that_cannot_be_stored_are_still_used(monkeypatch):
     monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: features)
     assert private_pictures.features(row, GLYPHNET, None) is features
     monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: {})
-    with pytest.raises(DpvizError, match="deleted while they were made"):
+    with pytest.raises(DpvizError, match="deleted during the computation"):
         private_pictures.features(row, GLYPHNET, None)
 
 
@@ -102,5 +102,5 @@ def test_quota_is_checked_before_features_are_computed(monkeypatch):
     embedding_work.sort(Task("sort", name), silent)
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
     monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: os.abort())
-    with pytest.raises(DpvizError, match="forget another upload"):
+    with pytest.raises(DpvizError, match="Forget another upload"):
         data.load(str(uploads.path(name)), "glyphnet", "held-aside")

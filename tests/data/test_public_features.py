@@ -52,8 +52,8 @@ def test_second_file_is_public_set_ignoring_unknown_arrays(own, public):
     assert np.bincount(product.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
     assert product.notes == (
         "own.npz also holds encoder, which is ignored.",
-        "own.npz has no training record of class 2: no method can learn it.",
-        "own.npz has no test record of class 3: accuracies leave it out.",
+        "own.npz has no training record of class 2: no method can learn the class.",
+        "own.npz has no test record of class 3: accuracies exclude the class.",
         "20 of 80 rows of public.npz have no label.",
     )
     assert data.load(own, None).x_public is None
@@ -98,7 +98,10 @@ def test_card_states_whether_classes_were_declared(own, public, tmp_path):
 @pytest.mark.parametrize(
     ("arrays", "says"),
     [
-        ({"X_public": around([0, 1], 9)}, "9 features per row and own.npz 12; use .* same encoder"),
+        (
+            {"X_public": around([0, 1], 9)},
+            "9 features per row, but own.npz has 12. Use .* same encoder",
+        ),
         ({"Z": np.ones((3, 12), np.float32)}, "bad.npz has no X_public"),
         ({"X": around([0, 1])}, "bad.npz has no X_public"),
         ({"X_train": around([0, 1]), "y_train": np.arange(2)}, "bad.npz has no X_public"),
@@ -132,7 +135,7 @@ def test_private_file_is_refused_as_own_public_set(own, tmp_path, make):
     path = tmp_path / "public.npz"
     if make:
         make(own, path)
-    with pytest.raises(DpvizError, match="has the files of the private set"):
+    with pytest.raises(DpvizError, match="has the same files as the private set"):
         data.load(own, None, str(path) if make else own)
 
 
@@ -146,7 +149,7 @@ def test_private_folder_is_refused_as_listed_public_set(tmp_path, monkeypatch):
             Image.fromarray(pixels).save(folder / f"{i}.png")
     linked(tmp_path / "cifar10", tmp_path / "mine")
     for name in ("cifar10", "mine"):
-        with pytest.raises(DpvizError, match="has the files of the private set"):
+        with pytest.raises(DpvizError, match="has the same files as the private set"):
             data.load(str(tmp_path / name), "glyphnet", "cifar10")
 
 

@@ -74,9 +74,9 @@ def test_clean_file_holds_used_images_with_plain_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MEMBER_ENTRY", 0, "lists more than 50,000 members"),
-        ("MEMBERS", 600, "lists more than 600 members; use at most 600"),
-        ("UNPACKED", 10_000, "unpack to .* GiB; use at most"),
+        ("MEMBER_ENTRY", 0, "too many members. The limit is 50,000"),
+        ("MEMBERS", 600, "too many members. The limit is 600"),
+        ("UNPACKED", 10_000, "unpack to .* GiB. The limit is"),
     ],
 )
 def test_too_many_or_large_members_are_refused(tmp_path, monkeypatch, limit, value, says):
@@ -175,16 +175,16 @@ def test_top_folder_and_validation_folder_are_recognized():
         ("test", "dog"),
     ]
     assert dict(refused) == {
-        "stray.jpg": "lies in no class folder",
-        "pets/train/x.jpg": "lies beside the folders train/ and test/, not in them",
+        "stray.jpg": "is in no class folder",
+        "pets/train/x.jpg": "is outside the folders train/ and test/",
     }
 
 
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        ([], "no usable pictures"),
-        (["cat/1.jpg", "cat/2.jpg"], "one class alone"),
+        ([], "no usable images"),
+        (["cat/1.jpg", "cat/2.jpg"], "one class only"),
         (["train/cat/1.jpg", "train/dog/1.jpg"], "no test images"),
         (["test/dog/1.jpg", "test/cat/1.jpg"], "no training images"),
     ],
@@ -221,8 +221,8 @@ def test_empty_declared_class_is_kept_undeclared_folder_refused(tmp_path):
     assert result.class_names == ("dog", "cat", "yak") and not result.classes_read
     assert np.bincount(result.splits["train"].labels, minlength=3)[2] == 0 and not result.refused
     assert result.notes == (
-        "No training images of class 'yak': no method can learn it.",
-        "No test images of class 'yak': accuracies leave it out.",
+        "No training images of class 'yak': no method can learn the class.",
+        "No test images of class 'yak': accuracies exclude the class.",
     )
     (root / "classes.txt").write_text("dog\nyak\n")
     with pytest.raises(DpvizError, match="images of class 'cat', which the list of classes lacks"):
@@ -245,10 +245,10 @@ def test_stray_image_beside_top_folder_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"cat", "lists 1 classes"),
+        (b"cat", "got 1"),
         (b"cat\ndog\ncat", "Lines 1 and 3 of 'classes.txt' name the same class"),
         (b"cat\n\x1b[31m", "Line 2 .* is unprintable"),
-        (b"cat\n\xff\xfe", "not text in UTF-8"),
+        (b"cat\n\xff\xfe", "not UTF-8 text"),
         (b"x" * (2**20 + 1), "larger than 1 MiB"),
     ],
 )
@@ -396,8 +396,8 @@ def test_parquet_without_labels_or_images_is_refused(tmp_path):
     pq.write_table(pa.table({"image": [b"x", b"y"]}), tmp_path / "b.parquet")
     (tmp_path / "c.parquet").write_bytes(b"PAR1 no")
     for name, says in (
-        ("a", "no column of encoded pictures"),
-        ("b", "no column named label"),
+        ("a", "no column of encoded images"),
+        ("b", "no column label"),
         ("c", "not a readable parquet"),
     ):
         with pytest.raises(DpvizError, match=says):
@@ -458,7 +458,7 @@ BAD_ROWS = [
     (GOOD[: len(GOOD) // 2], "cat", "cannot be decoded"),
     (huge_png(), "cat", "megapixels"),
     (animated(), "dog", "animated"),
-    (sixteen_bit(), "dog", "8 bits a channel"),
+    (sixteen_bit(), "dog", "8 bits per channel"),
     (pickle.dumps({"a": 1}), "cat", "cannot be decoded"),
     (None, "dog", "is damaged or empty"),
     (b"", "dog", "cannot be decoded"),
@@ -532,8 +532,8 @@ def test_parquet_upload_uses_hub_class_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MEMBERS", 20, "24 rows; use at most 20"),
-        ("UNPACKED", 1000, "unpack to .* GiB; use at most"),
+        ("MEMBERS", 20, "24 rows. The limit is 20"),
+        ("UNPACKED", 1000, "unpack to .* GiB. The limit is"),
     ],
 )
 def test_oversized_parquet_is_refused(tmp_path, monkeypatch, limit, value, says):
@@ -550,7 +550,7 @@ def test_invalid_parquet_upload_is_refused_with_message(tmp_path):
     whole = path.read_bytes()
     damaged = whole[:200] + bytes(len(whole) - 400) + whole[-200:]
     for content, says in (
-        (whole, "no column named label"),
+        (whole, "no column label"),
         (b"PAR1 no", "not a readable parquet"),
         (damaged, r"\.$"),
         (whole[:500], "not a readable"),
@@ -574,5 +574,5 @@ def test_custom_source_is_cached_by_path_until_changed(tmp_path):
     )
     tiny_sets.jpeg(root / "train" / "cat" / "2.jpg")
     assert len(data.source(str(root)).images()["train"]) == 3
-    with pytest.raises(DpvizError, match="or of a folder, .zip or .parquet of pictures"):
+    with pytest.raises(DpvizError, match="or of a folder, .zip or .parquet file of images"):
         data.source(str(tmp_path / "nowhere"))

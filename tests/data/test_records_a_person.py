@@ -48,7 +48,7 @@ def test_unbounded_keeps_all_and_fingerprint_includes_users():
 
 def test_data_without_users_are_refused_with_message():
     for ask in (persons.most_records, lambda data: persons.bounded(data, 0)):
-        with pytest.raises(DpvizError, match="does not say whose .*picture"):
+        with pytest.raises(DpvizError, match="does not name the person .*picture"):
             ask(toy_data())
 
 

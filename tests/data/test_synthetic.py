@@ -85,7 +85,7 @@ def test_class_sizes_follow_imbalance():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("etf:dim=5", "dim of at least 10"),
+        ("etf:dim=5", "dim must be at least 10"),
         ("etf:classes=1", "between 2 and 100"),
         ("etf:beta=2", "and 1"),
         ("etf:beta=nan", "beta"),
@@ -110,7 +110,7 @@ def test_synthetic_set_works_like_any_data_set(capsys):
         data_package.public_choices(SMALL) == ("same-frame",)
         and data_package.default_public("x.npz") is None
     )
-    with pytest.raises(DpvizError, match="leave encoder and public empty"):
+    with pytest.raises(DpvizError, match="Leave encoder and public empty"):
         data_package.load(SMALL, "glyphnet")
     assert main(["list", "datasets", "--json"]) == 0
     assert any(
@@ -143,7 +143,7 @@ def test_synthetic_set_works_like_any_data_set(capsys):
         and out["features"] == "pca=3"
     )
     assert (
-        "3 main directions" in out["guarantee"]["public"]
+        "3 principal directions" in out["guarantee"]["public"]
         and "synthetic" in out["guarantee"]["unit"]
     )
 
@@ -283,9 +283,9 @@ def test_coordinates_are_copied_or_subsampled():
 
 def test_impossible_preparation_is_refused_with_message():
     d = toy_data()
-    with pytest.raises(DpvizError, match="use at most 12"):
+    with pytest.raises(DpvizError, match="must be at most 12"):
         preparation.prepare(d, "pca=13")
-    with pytest.raises(DpvizError, match="has none; add X_public"):
+    with pytest.raises(DpvizError, match="has none. Add X_public"):
         preparation.prepare(dataclasses.replace(d, public_rows=None, y_public=None), "centre=yes")
 
 
@@ -294,7 +294,7 @@ def test_cards_list_public_inputs_of_preparation():
     plain, prepared = (
         experiment.planned(dataclasses.replace(spec, features=f)) for f in ("", spec.features)
     )
-    extra = "; the public set's mean feature and the public set's 3 main directions"
+    extra = "; the mean feature of the public set and the 3 principal directions of the public set"
     assert prepared.guarantee.public.replace(extra, "") == plain.guarantee.public
     assert extra in prepared.guarantee.public and extra not in plain.guarantee.public
     assert (

@@ -84,7 +84,7 @@ def test_integral_matches_binomial_sum_and_normal_distribution():
 
 def test_invalid_settings_are_refused():
     for bad in (("x", 5, 5, 0.1, 1), ("signs", 0, 5, 0.1, 1), ("signs", 5, 5, -1, 1)):
-        with pytest.raises(DpvizError, match="use a case"):
+        with pytest.raises(DpvizError, match="case must be one of"):
             collapse_exact.error(*bad)
     with pytest.raises(DpvizError, match="3 dimensions"):
         collapse_draws.several_steps(Setting(5, 2, 0, 0.1), collapse_draws.Steps())
@@ -196,5 +196,5 @@ def test_three_classes_are_placed_by_their_means():
     assert 0 < found.within_share < 1 and found.means.shape == (3, 2)
     turned = [m @ c for m, c in zip(found.means, collapse_plane.CORNERS, strict=True)]
     assert min(turned) > 0.5, "each near its own corner"
-    with pytest.raises(DpvizError, match="Three different classes"):
+    with pytest.raises(DpvizError, match="three different classes"):
         collapse_plane.plane(data, (0, 0, 1))

@@ -524,7 +524,7 @@ def test_replacement_user_has_same_class_counts():
     alone = dataclasses.replace(
         data, persons=np.repeat([0, 1], 60), y=(np.arange(120) >= 50).astype(np.int64)
     )
-    with pytest.raises(DpvizError, match="nobody here"):
+    with pytest.raises(DpvizError, match="no such pair"):
         attacks.by_coin(
             alone, lambda *_: None, [0], promise("gdp", 1.0, adjacency=privacy.REPLACE_PERSON)
         )

@@ -135,7 +135,7 @@ def test_perfect_lineups_of_few_users_leave_wide_interval():
 
 
 def test_data_without_users_or_mates_are_refused():
-    with pytest.raises(DpvizError, match="does not say whose"):
+    with pytest.raises(DpvizError, match="does not name the person"):
         user_linkability.linkability(toy_data())
     data = toy_data()
     with pytest.raises(DpvizError, match="Nobody in"):

@@ -66,14 +66,14 @@ def test_student_may_use_another_encoder(monkeypatch):
     same, other = taught(), taught(sees="other")
     assert other.answered == same.answered and other.course.sees == "other"
     assert other.accuracy.mean == pytest.approx(same.accuracy.mean, abs=0.01)
-    with pytest.raises(DpvizError, match="does not find the same public"):
+    with pytest.raises(DpvizError, match="does not have the same public"):
         taught(sees="lacks one")
 
 
 def test_pixel_students_need_images():
     etf = DataConfig("etf:classes=3,dim=16,n=300", None)
     poll = Poll(etf, Ensemble("linear", 10))
-    with pytest.raises(DpvizError, match="learns from pictures"):
+    with pytest.raises(DpvizError, match="needs images"):
         vote_students.taught(etf, course(poll=poll, sees=PIXELS), silent)
 
 

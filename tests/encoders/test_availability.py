@@ -55,14 +55,17 @@ def test_encoder_with_missing_package_is_named_not_offered(disk, monkeypatch):
 @pytest.mark.parametrize(
     ("key", "says"),
     [
-        ("clip-b16", "not on this disk and the hub cannot be reached; download model.safetensors"),
-        ("timm:resnet50", "name it in a shell: timm:resnet50@FILE"),
+        (
+            "clip-b16",
+            "not downloaded, and the hub cannot be reached. To use them, download model",
+        ),
+        ("timm:resnet50", "use it in a shell: timm:resnet50@FILE"),
         ("timm:resnet_50", "did you mean .*resnet50"),
-        ("timm:resnet50@/etc/passwd", "names a file of the server"),
-        ("eyes", "use one of glyphnet, lite0, .*scatter"),
+        ("timm:resnet50@/etc/passwd", "is a file on the server"),
+        ("eyes", "Use one of glyphnet, lite0, .*scatter"),
         (
             f"{HUGE}@random",
-            "has 4,351 million parameters, .* at most 100 million. Choose a smaller",
+            "has 4,351 million parameters, .* is 100 million. Choose a smaller",
         ),
         (HUGE, "has 4,351 million parameters"),
         ("timm:samvit_base_patch16@random", "reads images of 1024 × 1024 pixels"),
@@ -78,7 +81,7 @@ def test_unavailable_encoder_explains_what_to_do(disk, key, says):
 
 def test_timm_models_need_hub_except_random_ones(disk, monkeypatch):
     assert availability.refusal("timm:test_resnet@random") == ""
-    assert availability.title("timm:test_resnet@random") == "test_resnet, never trained"
+    assert availability.title("timm:test_resnet@random") == "test_resnet, untrained"
     monkeypatch.setattr(weights_files, "_reachable", lambda: True)
     assert availability.refusal("timm:test_resnet") == availability.refusal("clip-b16") == ""
 

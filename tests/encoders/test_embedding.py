@@ -95,7 +95,7 @@ def test_larger_images_reduce_decoding_ahead(tmp_path, monkeypatch):
 
 
 def test_killed_worker_process_gives_message():
-    with pytest.raises(DpvizError, match="ended from outside.*What is done is kept"):
+    with pytest.raises(DpvizError, match="ended from outside.*Finished work is stored"):
         list(decoded(Deadly(), [range(4)], 100, 2))
     assert len(list(decoded(Reader(), [range(4)], 100, 2))) == 1, "the next gets new processes"
 

@@ -110,7 +110,7 @@ def test_parallel_map_keeps_order_and_raises_errors():
 
 
 def test_unknown_encoder_error_lists_known_ones():
-    with pytest.raises(DpvizError, match="use one of glyphnet, lite0"):
+    with pytest.raises(DpvizError, match="Use one of glyphnet, lite0"):
         encoders.get("resnet")
 
 

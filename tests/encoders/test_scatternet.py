@@ -44,7 +44,7 @@ def test_each_channel_group_per_image_is_normalized():
 
 def test_scatternet_states_no_learned_parameters():
     assert not list(network(GREY).parameters()) and GREY.weights() is None
-    assert GREY.trained_on.startswith("nothing") and "nothing of it needs" in GREY.trained_on
+    assert GREY.trained_on.startswith("nothing") and "no public training data" in GREY.trained_on
     assert GREY.head is None and GREY.texts is None
     assert GREY.unlearned and get("timm:test_resnet@random").unlearned
     assert not any(ENCODERS[key].unlearned for key in ("glyphnet", "lite0"))

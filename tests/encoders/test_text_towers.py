@@ -132,7 +132,7 @@ def test_files_without_text_tower_are_refused_with_message(tmp_path, pair, known
     images = {name: value for name, value in state.items() if name.startswith("visual.")}
     with pytest.raises(DpvizError, match="holds no text tower"):
         saved(tmp_path / "images.pth", images).texts(NAMES)
-    with pytest.raises(DpvizError, match="text tower of another model"):
+    with pytest.raises(DpvizError, match="text encoder of another model"):
         saved(
             tmp_path / "wider.pth", state | {"text_projection": torch.zeros(32, 1 + JOINT)}
         ).texts(NAMES)

@@ -145,14 +145,14 @@ def test_invalid_weight_files_are_refused_with_message(tmp_path, timm):
     torch.save({"a": 1}, tmp_path / "other.pth")
     torch.save(timm.create_model("test_vit").state_dict(), tmp_path / "vit.pth")
     for name, words in [
-        ("text", "holds no weights"),
-        ("harm", "holds no weights"),
+        ("text", "has no weights"),
+        ("harm", "has no weights"),
         ("other", "no state dict"),
         ("vit", "does not fit"),
     ]:
         with pytest.raises(DpvizError, match=words):
             encoders.get(f"timm:test_resnet@{tmp_path / name}.pth").load()
-    with pytest.raises(DpvizError, match="which is not there"):
+    with pytest.raises(DpvizError, match="which was not found"):
         encoders.get("timm:test_resnet@gone.pth").load()
 
 
@@ -219,7 +219,7 @@ def test_first_downloaded_commit_is_pinned(hub):
 
 def test_changed_file_under_same_commit_is_refused(hub):
     weights().write_bytes(b"of someone else")
-    with pytest.raises(DpvizError, match="not the one that came first .*delete"):
+    with pytest.raises(DpvizError, match="differs from the first download .*Delete"):
         weights()
 
 
@@ -254,7 +254,7 @@ def _errors():
 def test_hub_errors_become_messages(hub, error):
     hub.error = error
     with pytest.raises(
-        DpvizError, match=r"are not on this disk and the hub .*; download model.*\.$"
+        DpvizError, match=r"are not downloaded, and the hub .*, download model.*\.$"
     ):
         weights()
 

@@ -149,7 +149,7 @@ def test_infinite_epsilon_chooses_the_best():
 
 
 def test_too_many_noise_steps_are_refused_with_message():
-    with pytest.raises(DpvizError, match=r"larger one\.$"):
+    with pytest.raises(DpvizError, match=r"larger budget\.$"):
         noisy_max(np.array([0.0, 1.0]), 1.0, 2.0**-63)
 
 

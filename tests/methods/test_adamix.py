@@ -429,7 +429,7 @@ def test_theorem_3_steps_and_average_match_formula():
 
 @pytest.mark.parametrize("changes", [{}, {"rank": 0, "clip_mode": "fixed"}, {"centre": "init"}])
 def test_theorem_3_steps_require_its_assumptions(changes):
-    with pytest.raises(DpvizError, match="theorem-3 requires"):
+    with pytest.raises(DpvizError, match="theorem-3 needs"):
         adamix.plan(SMALL.sizes, Budget(1.0), settings(step_size="theorem-3", **changes))
 
 

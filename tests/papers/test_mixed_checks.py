@@ -84,8 +84,8 @@ def test_margin_is_capped_by_possible_error_decrease():
 
 def test_verdict_names_its_comparisons_and_deciding_digit():
     results = {A: error(0.1), B: error(0.2), C: error(0.3)}
-    assert "(told among 2, Holm)" in runs.less_error_verdict([(A, B), (A, C)], results).because
-    assert "told among" not in runs.less_error_verdict([(A, B)], results).because
+    assert "(compared among 2, Holm)" in runs.less_error_verdict([(A, B), (A, C)], results).because
+    assert "compared among" not in runs.less_error_verdict([(A, B)], results).because
 
 
 def test_ppgd_with_small_improvement_holds(monkeypatch):
@@ -190,7 +190,7 @@ def test_boost_is_a_ratio_to_the_upper_bound():
     assert curves.boosts_verdict(small, fewer).outcome == HOLDS
     assert curves.boosts_verdict(fewer, small).outcome == DOES_NOT
     at_limit = [error(0.2), error(0.1), error(0.1)]
-    assert "division by nothing" in curves.boosts_verdict(small, at_limit).because
+    assert "is undefined" in curves.boosts_verdict(small, at_limit).because
     assert curves.boosts_verdict(small, at_limit).outcome == CANNOT_TELL
 
 
@@ -309,7 +309,7 @@ def test_bound_at_chance_level_is_vacuous():
     rows_over = [0.1, 0.11, 0.09, 0.1, 0.1]
     assert exact.bound_on_data_verdict(rows_over, 0.5, 2.0, "x").outcome == HOLDS
     outcomes = exact.bound_on_data_verdict(rows_over, 5.0, 2.0, "x")
-    assert outcomes.outcome == VACUOUS and "says nothing" in outcomes.because
+    assert outcomes.outcome == VACUOUS and "is vacuous" in outcomes.because
     assert exact.bound_on_data_verdict(rows_over, 0.05, 2.0, "x").outcome == DOES_NOT
     assert exact.bound_on_data_verdict(rows_over, 0.1, 2.0, "x").outcome == CANNOT_TELL
 

@@ -78,7 +78,7 @@ def test_verdicts_are_stored_beside_others(tmp_path):
     assert "Theorems and formulas: 1 runs; holds: 1." in page and "Measured on data:" not in page
     assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
     path.write_text('{"verdicts": [1]}')
-    with pytest.raises(DpvizError, match="make it anew"):
+    with pytest.raises(DpvizError, match="Create it again"):
         verdicts.stored(path)
 
 
@@ -115,7 +115,7 @@ def test_multi_row_run_counts_once_untested_separately():
     ]
     page = listed.page(claims, {(first.claim, first.ground): first for first in rows}, {})
     assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tried here: 1." in page
-    assert page.count("This run is the verdict of 2 rows.") == 2
+    assert page.count("This run decides 2 rows.") == 2
 
 
 def test_stored_verdicts_match_the_checks():
@@ -135,7 +135,7 @@ def test_stored_outcomes_match_their_counts():
     counts = {
         first: tuple(map(int, values.groups()))
         for first in verdicts.stored()[0].values()
-        if (values := COUNTED.search(first.because)) and "says nothing of" not in first.because
+        if (values := COUNTED.search(first.because)) and "says nothing about" not in first.because
     }
     assert len(counts) > 30
     for first, (with_it, total, against) in counts.items():
@@ -250,7 +250,7 @@ def test_slip_in_print_differs_from_a_false_statement():
 
 def test_docs_page_matches_stored_verdicts():
     product = listed.page(ALL, *verdicts.stored())
-    assert DOCS.read_text() == product, f"make it anew: {listed.COMMAND} (or --claim KEY)"
+    assert DOCS.read_text() == product, f"Create it again: {listed.COMMAND} (or --claim KEY)"
 
 
 def test_failed_verdict_names_its_data_set():

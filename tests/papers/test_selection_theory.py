@@ -15,7 +15,7 @@ def test_proofs_give_known_outcomes():
     assert wrong.outcome == DOES_NOT and "a loss of 3.35" in wrong.because
     sets, cost = tries.sets_move_alike(), tries.sets_cost()
     assert sets.outcome == HOLDS and "U moves by 1 Δ at most" in sets.because
-    assert cost.outcome == HOLDS and "twice what is needed" in cost.because
+    assert cost.outcome == HOLDS and "twice the necessary cost" in cost.because
 
 
 def test_similarity_beyond_score_range_is_detected(monkeypatch):

@@ -1,4 +1,4 @@
-"""Compositions against dp_accounting, which nobody here wrote: exact, or between two bounds."""
+"""Compositions against dp_accounting, which no such pair wrote: exact, or between two bounds."""
 
 import math
 

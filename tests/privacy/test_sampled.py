@@ -1,4 +1,4 @@
-"""Releases of sampled records, against dp_accounting's own accountant, which nobody here wrote."""
+"""Releases of sampled records, against dp_accounting's own accountant, which no such pair wrote."""
 
 import math
 

@@ -58,9 +58,9 @@ def test_features_count_and_are_deleted_with_their_pictures(monkeypatch):
     assert uploads.size(first) == 501
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 600)
     uploads.allow_features(second, 98)
-    with pytest.raises(DpvizError, match="Features of these pictures take .* forget another"):
+    with pytest.raises(DpvizError, match="Features of these images need .* Forget another"):
         uploads.allow_features(second, 99)
-    with pytest.raises(DpvizError, match="Your uploads would come to more than"):
+    with pytest.raises(DpvizError, match="MiB of uploads per visitor reached"):
         uploads.keep(bytes(99), A)
     uploads.keep_unsorted(bytes([1]), B)
     uploads.allow_features(second, 99)  # B keeps it too, and has room

@@ -152,7 +152,7 @@ def test_attacker_odds_are_per_privacy_unit(crowd):
 
 def test_attack_on_the_test_set_compares_no_persons(crowd):
     crowd(4)
-    with pytest.raises(DpvizError, match="design by coin"):
+    with pytest.raises(DpvizError, match="design with a coin"):
         membership_attack.attack(spec(per_person=2), [0], "test")
 
 
@@ -195,5 +195,5 @@ def test_replacement_user_matches_kept_records_per_class(monkeypatch):
         asked = spec("dppl-auto", params=(("counts", "public"),), per_person=1)
         kept.add(experiment.prepared(asked).counts)
         card = experiment.planned(asked).guarantee
-        assert card.adjacency.endswith("with as many kept records in each class")
+        assert card.adjacency.endswith("with the same number of kept records in each class")
     assert len(kept) == 2

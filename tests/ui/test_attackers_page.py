@@ -94,7 +94,7 @@ def test_budget_prior_and_design_change_the_numbers(own):
     at.slider(key="prior").set_value(10).run()
     seen.append(sentence(at))
     assert "chance 90%" in html(at)
-    at.button(key="voice-toggle").click().run()
+    at.segmented_control(key="voice-toggle").set_value("plain").run()
     seen.append(sentence(at, "From a prior"))
     at.number_input(key="eps").set_value(3.0).run()
     seen.append(sentence(at, "From a prior"))

@@ -201,9 +201,9 @@ def test_invalid_link_falls_back_bad_settings_are_reported():
     )
     assert "(1, 1e-5)-DP" in sentence(at)
     at = page(**ETF | {"etf.dim": "4"})
-    assert "dim of at least 10" in at.error[0].value
+    assert "dim must be at least 10" in at.error[0].value
     at = page(**ETF | {"f.pca": "99"})
-    assert "use at most 16" in at.error[0].value
+    assert "must be at most 16" in at.error[0].value
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
         },
     )
     assert not at.error, [e.value for e in at.error]
-    assert "9 main directions" in " ".join(h.proto.body for h in at.get("html")) + markdown(at)
+    assert "9 principal directions" in " ".join(h.proto.body for h in at.get("html")) + markdown(at)
     assert (
         any("centre=yes,pca=9" in c.value and "--dataset etf:" in c.value for c in at.code)
         or not at.code

@@ -189,8 +189,8 @@ def test_embedding_beyond_limits_gives_message(home, monkeypatch, at_page):
     if at_page == "data":
         at.button(key="data-page-button").click().run()
         assert tiles(at)[text.PRIVATE] == "48", "sizes are known without features"
-    assert not at.exception and "Embedding these pictures took longer" in at.error[0].value
-    assert "ask again to go on" in at.error[0].value
+    assert not at.exception and "Embedding these images took longer" in at.error[0].value
+    assert "start again to continue" in at.error[0].value
 
 
 def test_parquet_upload_is_sorted_on_page(home, tmp_path):

@@ -70,7 +70,7 @@ def test_finished_sweep_opens_from_store(own, tmp_path, monkeypatch):
     assert "and IR 4, DPPL-Mean" in words(at).replace("\\", "") != before
     at.selectbox(key="set.dppl-mean").set_value(at.selectbox(key="set.dppl-mean").options[1]).run()
     assert not at.exception
-    at.button(key="voice-toggle").click().run()
+    at.segmented_control(key="voice-toggle").set_value("plain").run()
     assert not at.exception and re.search(r"recognizes \*\*\d+ of 100", words(at))
     assert "DPPL-Mean" in finding(at)
 
@@ -119,7 +119,7 @@ def test_method_settings_are_lines_across_parallel_axes(own, tmp_path):
     ticks = list(drawn["layout"]["xaxis"]["ticktext"])
     assert ticks[1:] == ["All images (%)", "Rare classes (%)"]
     assert words(at) != before
-    at.button(key="voice-toggle").click().run()
+    at.segmented_control(key="voice-toggle").set_value("plain").run()
     assert not at.exception and " of 100** (" in words(at)
 
 

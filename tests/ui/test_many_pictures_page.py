@@ -58,7 +58,9 @@ def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     at.segmented_control(key="tab").set_value("costs").run()
     assert clipped in html(at)
     at.segmented_control(key="tab").set_value("guarantees").run()
-    assert "add or remove one person with all records" in html(at) and "for one record" in html(at)
+    assert "add or remove one person with all their records" in html(
+        at
+    ) and "for one record" in html(at)
     assert "PATE does not depend" in markdown(at)
     at.segmented_control(key="tab").set_value("sender").run()
     assert "20 people with two images in one class" in captions(at)

@@ -26,7 +26,9 @@ def test_user_unit_is_offered_and_kept_in_link(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="3")
     assert not at.error and not at.info
     assert "one person = at most 3 rows of the file, which are kept" in html(at)
-    assert "add or remove one person with all records" in html(at) and "for one record" in html(at)
+    assert "add or remove one person with all their records" in html(
+        at
+    ) and "for one record" in html(at)
     assert at.query_params["unit"] == "person" and at.query_params["k"] == "3"
     again = opened("trade_off", QUICK, data=sent)
     assert "add or remove one record" in html(again) and "one person =" not in html(again)
@@ -60,7 +62,7 @@ def test_user_attack_is_only_by_coin_design(sent):
     at = opened("attackers_view", link | {"attacked": "dppl-mean", "dppl-mean.form": "printed"})
     assert "16 of 20" in html(at)
     at = opened("attackers_view", link | {"design": "test"})
-    assert "Whose the test records are is not known" in " ".join(e.value for e in at.error)
+    assert "The persons of the test records are unknown" in " ".join(e.value for e in at.error)
 
 
 def test_mixed_and_tuning_pages_give_user_level_guarantee(sent):

@@ -130,7 +130,7 @@ def test_excess_upload_is_refused_without_affecting_others(monkeypatch):
         assert len(first.error) == (content == b"3")
     assert len(choices(first)) == 2 and choices(uploading(B)) == theirs
     put(first, b"3")
-    assert "You keep 2 uploads already" in first.error[0].value
+    assert "Limit of 2 uploads per visitor" in first.error[0].value
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 4)
     monkeypatch.setattr(uploads, "MAX_UPLOADS", 9)
     assert "more than" in put(first, b"345").error[0].value

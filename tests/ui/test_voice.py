@@ -1,6 +1,9 @@
-"""Two voices: the button beside the answer, remembered from page to page and in the link."""
+"""Level of detail: the switch beside the title, the link, and links to lessons and glossary."""
 
-from dpviz.ui.frame import glossary_links
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.frame import glossary_links, lesson_link, page_frame
+from dpviz.views.lessons import LESSONS
 from tests.kit import whole_app
 from tests.kit.seen import html, opened
 
@@ -8,7 +11,7 @@ APP = str(whole_app.ROOT / "app.py")
 
 
 def toggle(at):
-    return at.button(key="voice-toggle")
+    return at.segmented_control(key="voice-toggle")
 
 
 def linked(at):
@@ -19,18 +22,18 @@ def linked(at):
 
 def test_plain_mode_is_remembered_across_pages_and_link():
     at = opened(APP, {}, "pages/sweeps.py")
-    assert toggle(at).label == "Plain" and linked(at) == "precise"
-    for voice, label in ((None, "Precise"), ("precise", "Plain")):
-        toggle(at).click().run()
+    assert toggle(at).value == linked(at) == "precise"
+    for level, in_link in (("plain", None), ("precise", "precise")):
+        toggle(at).set_value(level).run()
         for page in ("data", "sweeps"):
             at.switch_page(f"pages/{page}.py").run()
-            assert (toggle(at).label, linked(at)) == (label, voice)
+            assert (toggle(at).value, linked(at)) == (level, in_link)
 
 
 def test_unknown_mode_is_noted_and_plain_is_used():
     at = whole_app.opened("data", voice="<b>loud")
     assert any("**voice** cannot be" in note.value for note in at.info)
-    assert toggle(at).label == "Precise"
+    assert toggle(at).value == "plain"
 
 
 def test_every_linked_term_is_in_glossary():
@@ -63,9 +66,28 @@ def test_caption_terms_are_linked_once_per_page():
     assert named <= set(glossary_links.MEANINGS)
 
 
-def test_answer_links_terms_and_newcomer_gets_lesson():
-    at = whole_app.opened("teachers_vote")
-    assert "New here?" in html(at) and "glossary?word=Query" in html(at)
-    at.session_state[glossary_links.FIRST_PAGE] = "another page"
-    at.run()
-    assert "New here?" not in html(at), "on the first page alone"
+def test_about_tab_links_terms_of_answer():
+    at = whole_app.opened("teachers_vote", look="about")
+    assert "glossary?word=Query" in html(at)
+    assert "glossary?word=Query" not in html(whole_app.opened("teachers_vote"))
+
+
+def lesson(page):
+    def draw(page):
+        from dpviz.ui.frame import lesson_link
+
+        lesson_link.draw(page)
+
+    return html(AppTest.from_function(draw, args=(page,)).run())
+
+
+def test_lesson_link_names_lesson_of_page():
+    assert f'title="Lesson: {LESSONS["teachers"].title}"' in lesson("teachers-vote")
+    assert 'href="./lessons"' in lesson("glossary") and lesson("lessons") == ""
+    assert set(lesson_link.LESSON_OF.values()) <= set(LESSONS)
+
+
+def test_undo_is_only_on_pages_with_settings():
+    assert "undo" in [button.key for button in whole_app.opened("data").button]
+    assert "undo" not in [button.key for button in whole_app.opened("lessons").button]
+    assert set(whole_app.ADDRESSES.values()) >= page_frame.NO_UNDO_PAGES

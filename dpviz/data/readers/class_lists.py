@@ -22,7 +22,7 @@ def find_list(names: Iterable[str]) -> str:
     """
     lists = [name for name in names if PurePosixPath(name).name == FILE and name.count("/") <= 1]
     if len(lists) > 1:
-        raise DpvizError(f"There are {len(lists)} files {FILE}; keep one of them.")
+        raise DpvizError(f"There are {len(lists)} files named {FILE}. Keep one.")
     return lists[0] if lists else ""
 
 
@@ -36,9 +36,9 @@ def read(path: Path) -> tuple[str, ...]:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no name for a file"
+        reason = getattr(error, "strerror", None) or "not a file name"
         raise DpvizError(
-            f"The class list {str(path)[-80:]!a} cannot be read ({reason}); give a text file with"
+            f"The class list {str(path)[-80:]!a} cannot be read ({reason}). Give a text file with"
             " one class per line."
         ) from None
     return parsed(content, path.name)
@@ -52,28 +52,29 @@ def parsed(content: bytes, file: str) -> tuple[str, ...]:
     """
     name = ascii(file[-80:])
     if len(content) > MAX_BYTES:
-        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; list class names alone.")
+        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB. List class names only.")
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        raise DpvizError(f"{name} is not text in UTF-8; save it as UTF-8.") from None
+        raise DpvizError(f"{name} is not UTF-8 text. Save it as UTF-8.") from None
     classes: dict[str, int] = {}
     for number, line in enumerate(map(str.strip, lines), start=1):
         if not line:
             continue
         if len(line) > limits.NAME or not line.isprintable():
             raise DpvizError(
-                f"Line {number} of {name} is unprintable or longer than {limits.NAME} characters;"
-                " write one class name per line."
+                f"Line {number} of {name} is unprintable or longer than {limits.NAME} characters."
+                " Write one class name per line."
             )
         if line in classes:
             raise DpvizError(
-                f"Lines {classes[line]} and {number} of {name} name the same class; list each once."
+                f"Lines {classes[line]} and {number} of {name} name the same class. List each"
+                " class once."
             )
         classes[line] = number
     if not 2 <= len(classes) <= limits.CLASSES:
         raise DpvizError(
-            f"{name} lists {len(classes):,} classes; list between 2 and {limits.CLASSES:,}."
+            f"{name} must list between 2 and {limits.CLASSES:,} classes, got {len(classes):,}."
         )
     return tuple(classes)
 
@@ -81,6 +82,6 @@ def parsed(content: bytes, file: str) -> tuple[str, ...]:
 def undeclared(title: str, label: str) -> DpvizError:
     """The refusal of an image whose class is not in the list."""
     return DpvizError(
-        f"{title} has images of class {label!r}, which the list of classes lacks; add the class to"
-        " the list, or remove its images."
+        f"{title} has images of class {label!r}, which is not in the list of classes. Add the"
+        " class, or remove its images."
     )

@@ -86,6 +86,6 @@ def _digest(root: Path, member: Member) -> bytes:
             return hashlib.file_digest(file, "sha256").digest()
     except OSError as error:
         raise DpvizError(
-            f"{member.name} in {root} cannot be read ({error.strerror}); put it back or remove"
-            " its row."
+            f"{member.name} in {root} cannot be read ({error.strerror}). Restore the file or"
+            " remove its row."
         ) from None

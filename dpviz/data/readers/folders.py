@@ -57,7 +57,7 @@ def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) ->
     """
     if not path.exists():
         raise DpvizError(
-            f"There is no {path}; give a folder of pictures, a .zip or a .parquet file."
+            f"{path} was not found. Give a folder of images, or a .zip or .parquet file."
         )
     shards = parquet.shards(path) if path.is_dir() else [path] if path.suffix == ".parquet" else []
     if shards:
@@ -70,12 +70,10 @@ def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) ->
     elif path.suffix == ".zip":
         members, kind, marked = zip_members(path), FromZip, mark
     else:
-        raise DpvizError(
-            f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these."
-        )
+        raise DpvizError(f"{path.name} must be a folder, or a .zip or .parquet file.")
 
     if len(members) > limits.ROWS:
-        raise DpvizError(f"{path.name} holds over {limits.ROWS:,} files; use at most so many.")
+        raise DpvizError(f"{path.name} has too many files. The limit is {limits.ROWS:,}.")
 
     def reader(names: list[str]) -> FromFolder | FromZip:
         return kind(str(path), names_array(names))
@@ -148,7 +146,7 @@ def _sibling(path: Path, name: str) -> bytes:
         raise people.Unread(str(error)) from None
     except Exception:  # zlib, struct, zipfile and the system each raise their own on damage
         raise people.Unread(
-            f"{name[-80:]} in {path.name} cannot be read; write it again, or leave it out."
+            f"{name[-80:]} in {path.name} cannot be read. Save it again, or remove it."
         ) from None
 
 
@@ -169,7 +167,7 @@ def _member(path: Path, name: str) -> Member:
     except OSError as error:
         return Member(name, "", f"cannot be read ({error.strerror})")
     if not stat.S_ISREG(status.st_mode):
-        return Member(name, "", "is a pipe or device, not a picture")
+        return Member(name, "", "is a pipe or device, not an image")
     return Member(name, size_and_date(status))
 
 
@@ -190,7 +188,8 @@ def zip_members(path: Path, max_members: int = limits.ROWS) -> list[Member]:
         raise
     except Exception as error:  # zipfile raises whatever its parser trips over
         raise DpvizError(
-            f"{path.name} is not a readable zip file ({printable(str(error)[:80])}); pack it again."
+            f"{path.name} is not a readable zip file ({printable(str(error)[:80])}). Create it"
+            " again."
         ) from None
     names_seen: set[str] = set()
     members = []
@@ -199,7 +198,7 @@ def zip_members(path: Path, max_members: int = limits.ROWS) -> list[Member]:
             continue
         reason = name_reason(info.orig_filename) or _packing_reason(info)
         if not reason and info.filename in names_seen:
-            reason = "its name occurs twice; keep one"
+            reason = "has the same name as another file"
         names_seen.add(info.filename)
         members.append(
             Member(
@@ -213,14 +212,15 @@ def zip_members(path: Path, max_members: int = limits.ROWS) -> list[Member]:
 
 def _packing_reason(info: zipfile.ZipInfo) -> str:
     if stat.S_ISLNK(info.external_attr >> 16):
-        return "is a link, not a picture"
+        return "is a link, not an image"
     if info.flag_bits & 1 or info.compress_type not in COMPRESSIONS:
-        return "is encrypted or packed in an unusual way; use plain zip"
+        return "is encrypted or has an unusual compression"
     if info.file_size > limits.PICTURE_BYTES:
         return f"unpacks to {info.file_size >> 20} MiB, more than {limits.PICTURE_BYTES >> 20}"
     if info.file_size > max(limits.PACKING_FREE, limits.PACKING_RATIO * info.compress_size):
         return (
-            f"unpacks to more than {limits.PACKING_RATIO} times its packed size, as no picture does"
+            f"unpacks to more than {limits.PACKING_RATIO} times its compressed size, which no"
+            " image does"
         )
     return ""
 
@@ -261,6 +261,6 @@ def _one_set(
     marked: Marker,
 ) -> Pictures:
     if not usable:
-        raise DpvizError(f"{title} holds no picture; put .jpg or .png files there.")
+        raise DpvizError(f"{title} has no images. Add .jpg or .png files.")
     files = Files(None, reader([m.name for m in usable]), marked(usable), len(usable))
     return Pictures({"public": files}, (), tuple(refused))

@@ -31,7 +31,7 @@ def listed(root: Path, names: Sequence[str], labels: Sequence[int] | np.ndarray)
             stamps.append(Member(name, size_and_date((root / name).stat())))
         except OSError:
             raise DpvizError(
-                f"{name} is listed but missing in {root}; unpack the set anew."
+                f"{name} is listed but missing in {root}. Unpack the data set again."
             ) from None
     return Files(
         np.asarray(labels, np.int64),
@@ -104,7 +104,7 @@ def _lines(path: Path) -> list[str]:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except OSError as error:
         raise DpvizError(
-            f"{path} cannot be read ({error.strerror}); unpack the set anew."
+            f"{path} cannot be read ({error.strerror}). Unpack the data set again."
         ) from None
 
 

@@ -74,7 +74,7 @@ def unpack(
         try:
             return {key: _array(archive, info, name) for key, info in members.items()}
         except MemoryError:
-            raise DpvizError(f"{name} does not fit into memory; use fewer records.") from None
+            raise DpvizError(f"{name} does not fit into memory. Use fewer records.") from None
 
 
 def _opened(file: str | Path | IO[bytes], name: str) -> zipfile.ZipFile:
@@ -82,12 +82,12 @@ def _opened(file: str | Path | IO[bytes], name: str) -> zipfile.ZipFile:
         check_directory(file, name, limits.NPZ_MEMBERS)
         return zipfile.ZipFile(file)
     except FileNotFoundError:
-        raise DpvizError(f"{name} was not found; give the path of an .npz file.") from None
+        raise DpvizError(f"{name} was not found. Give the path of an .npz file.") from None
     except DpvizError:
         raise
     except Exception:  # zipfile raises whatever its parser trips over
         raise DpvizError(
-            f"{name} is not a readable .npz file; write it with numpy.savez_compressed."
+            f"{name} is not a readable .npz file. Write it with numpy.savez_compressed."
         ) from None
 
 
@@ -110,17 +110,17 @@ def _members(
             allowed = ", ".join(required + optional)
             odd = info.filename[:40]
             raise DpvizError(
-                f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once."
+                f"{name} has unexpected or repeated arrays: {odd!r}. Store each of {allowed} at"
+                " most once."
             )
         if info.compress_type not in _COMPRESSIONS or info.flag_bits & 1:
             raise DpvizError(
-                f"{key} in {name} is packed in an unusual way; write it with"
-                " numpy.savez_compressed."
+                f"{key} in {name} has an unusual compression. Write it with numpy.savez_compressed."
             )
         members[key] = info
     for key in required:
         if key not in members:
-            raise DpvizError(f"{name} lacks {key}; store {', '.join(required)}.")
+            raise DpvizError(f"{name} has no {key}. Store {', '.join(required)}.")
     _check_bytes(sum(info.file_size for info in members.values()), name)
     _check_packing(members, name)
     return members
@@ -131,7 +131,7 @@ def _check_packing(members: dict[str, zipfile.ZipInfo], name: str) -> None:
     packed = sum(info.compress_size for info in members.values())
     if unpacked > limits.NPZ_FREE + limits.PACKING_RATIO * packed:
         raise DpvizError(
-            f"{name} unpacks to over {limits.PACKING_RATIO} times its size; write it with"
+            f"{name} unpacks to over {limits.PACKING_RATIO} times its size. Write it with"
             " numpy.savez, without compression."
         )
 
@@ -140,7 +140,7 @@ def _check_bytes(total: int, name: str) -> None:
     if total > limits.NPZ_BYTES:
         size, limit = f"{total / 2**30:.2f} GiB", f"{limits.NPZ_BYTES / 2**30:g} GiB"
         raise DpvizError(
-            f"{name} unpacks to {size}; use at most {limit}, by fewer records or float32."
+            f"{name} unpacks to {size}. The limit is {limit}. Use fewer records or float32."
         )
 
 
@@ -156,22 +156,22 @@ def _header(
     dtype = _dtype(header["type"])
     if dtype is None or dtype.hasobject or dtype.kind not in kinds:
         type_text = str(dtype or printable(header["type"][:40]))
-        raise DpvizError(f"{key} in {name} holds {type_text}; store {words}.")
+        raise DpvizError(f"{key} in {name} has type {type_text}. Store {words}.")
     shape = tuple(map(int, re.findall("[0-9]+", header["shape"])))
     if len(shape) != ndim or 0 in shape:
         raise DpvizError(
-            f"{key} in {name} has shape {shape}; store a non-empty {ndim}-dimensional array."
+            f"{key} in {name} has shape {shape}. Store a non-empty {ndim}-dimensional array."
         )
     numbers = math.prod(shape)
     if info.file_size != length + numbers * dtype.itemsize:
         raise DpvizError(
-            f"{key} in {name} is not as long as its header says; write it with"
+            f"{key} in {name} does not have the length in its header. Write it with"
             " numpy.savez_compressed."
         )
     if dtype.kind == "U" and not 0 < dtype.itemsize <= 4 * limits.NAME:
         raise DpvizError(
-            f"{key} in {name} are up to {dtype.itemsize // 4} characters; use at most"
-            f" {limits.NAME}, and no empty one."
+            f"{key} in {name} must have between 1 and {limits.NAME} characters, got"
+            f" {dtype.itemsize // 4}. Use other names."
         )
     return shape, numbers * max(
         _ITEM_BYTES.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0
@@ -193,7 +193,7 @@ def _array_header(
             raise ValueError
     except Exception:  # zipfile, zlib, struct and numpy each raise their own on damage
         raise DpvizError(
-            f"{info.filename.removesuffix('.npy')} in {name} has no readable .npy header; write"
+            f"{info.filename.removesuffix('.npy')} in {name} has no readable .npy header. Write"
             " the file again."
         ) from None
     return match.groupdict(), end
@@ -220,7 +220,7 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.nda
     except MemoryError:
         raise
     except Exception:  # as for the header
-        raise DpvizError(f"{key} in {name} is damaged; write the file again.") from None
+        raise DpvizError(f"{key} in {name} is damaged. Write the file again.") from None
     if key in ("class_names", "votes"):
         return array
     if key[0] == "p":
@@ -235,7 +235,7 @@ def _features(array: np.ndarray, key: str, name: str) -> np.ndarray:
     if not good.all():
         row = int(np.argmin(good))
         fault = "NaN, infinity or a number beyond float32"
-        raise DpvizError(f"{key} in {name} has {fault} in row {row}; remove such rows.")
+        raise DpvizError(f"{key} in {name} has {fault} in row {row}. Remove such rows.")
     return array
 
 
@@ -248,12 +248,12 @@ def _persons(array: np.ndarray, key: str, name: str) -> np.ndarray:
             person_names, owner = [""], np.zeros(1, np.int64)
         if any(map(people.name_reason, person_names)):
             raise DpvizError(
-                f"{key} in {name} has an empty or unprintable name; give each person a plain one,"
-                " or a number."
+                f"{key} in {name} has an empty or unprintable name. Give each person a printable"
+                " name or a number."
             )
         return people.numbers(f"{key} in {name}", person_names)[owner]
     if array.min() < 0 or array.max() > np.iinfo(np.int64).max:
-        raise DpvizError(f"{key} in {name} has a number below 0 or above 2^63 - 1; count from 0.")
+        raise DpvizError(f"{key} in {name} has a number below 0 or above 2^63 - 1. Count from 0.")
     people.check_number(f"{key} in {name}", len(np.unique(array)))
     return array.astype(np.int64)
 
@@ -266,7 +266,7 @@ def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:
     if not good.all():
         row = int(np.argmin(good))
         raise DpvizError(
-            f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1"
-            f"{', or -1 for no label' if lowest else ''}."
+            f"{key} in {name} has {array[row]} in row {row}. Use whole numbers from 0 to"
+            f" C-1{', or -1 for no label' if lowest else ''}."
         )
     return array.astype(np.int64)

@@ -195,7 +195,7 @@ def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
 
 
 def _unlabelled(title: str) -> DpvizError:
-    return DpvizError(f"{title} has no column named label; add one with a class a row.")
+    return DpvizError(f"{title} has no column label. Add one with the class of each row.")
 
 
 # ------------------------------------------------------------------------------------------ readers
@@ -230,15 +230,18 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
             for person in _person(schema, title):
                 persons += _person_names(column_of(person), title)
             if n > limits.ROWS:
-                raise DpvizError(f"{title} has over {limits.ROWS:,} rows; use at most so many.")
+                raise DpvizError(f"{title} has too many rows. The limit is {limits.ROWS:,}.")
             name = path.relative_to(root).as_posix()
             stamps.append(Member(name, size_and_date(path.stat())))
     if not n:
-        raise DpvizError(f"{title} has no rows; store a picture a row.")
+        raise DpvizError(f"{title} has no rows. Store one image per row.")
     if labels and sum(map(len, labels)) != n:
-        raise DpvizError(f"{title} does not have one label a row; write it again.")
+        raise DpvizError(f"{title} does not have one label per row. Write it again.")
     if persons and len(persons) != n:
-        raise DpvizError(f"Some files of {title} have a column person; write one into all or none.")
+        raise DpvizError(
+            f"Only some files of {title} have a column person. Add the column to all files or to"
+            " none."
+        )
     names = _label_names(schema, label, title) if label else None
     return _Rows(
         FromParquet(tuple(groups), column),
@@ -260,7 +263,7 @@ def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
     large = next((meta for meta in metas if meta.total_byte_size > limits.PARQUET_GROUP), None)
     if large:
         raise DpvizError(
-            f"{path.name} has a row group of {large.total_byte_size >> 20} MiB; write smaller row"
+            f"{path.name} has a row group of {large.total_byte_size >> 20} MiB. Write smaller row"
             " groups."
         )
     return (
@@ -281,12 +284,12 @@ def _columns(schema: pyarrow.Schema, title: str) -> tuple[str, str | None]:
     pictures = [field.name for field in schema if holds_pictures(field.type)]
     if not pictures:
         raise DpvizError(
-            f"{title} has no column of encoded pictures; store a binary column named image."
+            f"{title} has no column of encoded images. Store a binary column named image."
         )
     labels = [name for name in ("label", "labels", "fine_label") if name in schema.names]
     if labels and not _holds_labels(schema.field(labels[0]).type):
         raise DpvizError(
-            f"{title} has labels of kind {str(schema.field(labels[0]).type)[:40]}; store whole"
+            f"{title} has labels of type {str(schema.field(labels[0]).type)[:40]}. Store whole"
             " numbers or text."
         )
     return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
@@ -301,7 +304,7 @@ def _person(schema: pyarrow.Schema, title: str) -> list[str]:
     kind = schema.field("person").type
     if not _holds_labels(kind) or kinds.is_floating(kind):
         raise DpvizError(
-            f"{title} has persons of kind {str(kind)[:40]}; store whole numbers or text."
+            f"{title} has persons of type {str(kind)[:40]}. Store whole numbers or text."
         )
     return ["person"]
 
@@ -313,8 +316,8 @@ def _person_names(column: pyarrow.ChunkedArray, title: str) -> list[str]:
     if bad:
         row = next(row for row, name in enumerate(names) if name in bad)
         raise DpvizError(
-            f"{title} has no person in row {row}, or one whose name is unprintable or longer than"
-            f" {limits.NAME} characters; give it a plain one, or leave the row out."
+            f"{title} must have a person in row {row} with a printable name of at most"
+            f" {limits.NAME} characters. Add the name, or remove the row."
         )
     return names
 
@@ -334,7 +337,7 @@ def _label_values(column: pyarrow.ChunkedArray, title: str) -> np.ndarray:
 
     row = compute.index(column.is_null(nan_is_null=True), True).as_py()
     if row >= 0:
-        raise DpvizError(f"{title} has no label in row {row}; give it one, or leave the row out.")
+        raise DpvizError(f"{title} has no label in row {row}. Add a label, or remove the row.")
     if not kinds.is_dictionary(column.type):
         return column.to_numpy()
     parts = [
@@ -350,7 +353,7 @@ def _label_names(schema: pyarrow.Schema, label: str, title: str) -> tuple[str, .
         metadata = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
     except (ValueError, RecursionError):
         raise DpvizError(
-            f"{title} describes itself under huggingface in what is no plain JSON; write it again."
+            f"{title} has invalid JSON in its huggingface metadata. Write it again."
         ) from None
     try:
         names = metadata["info"]["features"][label]["names"]

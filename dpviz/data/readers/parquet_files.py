@@ -31,11 +31,11 @@ def readable(title: str) -> Iterator[None]:
     except DpvizError:
         raise
     except MemoryError:
-        raise DpvizError(f"{title} does not fit into memory; write smaller row groups.") from None
+        raise DpvizError(f"{title} does not fit into memory. Write smaller row groups.") from None
     except Exception as error:  # Arrow raises whatever its parser trips over
         reason = printable(" ".join(str(error).split())[:80])
         raise DpvizError(
-            f"{title} is not a readable parquet or Arrow file ({reason}); write it again."
+            f"{title} is not a readable parquet or Arrow file ({reason}). Write it again."
         ) from None
 
 
@@ -91,8 +91,8 @@ def row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
             total += pieces[-1].nbytes
             if total > limits.PARQUET_GROUP:
                 raise DpvizError(
-                    f"{title} has a row group whose rows name over {limits.PARQUET_GROUP >> 20}"
-                    " MiB; write smaller row groups."
+                    f"{title} has a row group with images of over {limits.PARQUET_GROUP >> 20}"
+                    " MiB. Write smaller row groups."
                 )
         return pyarrow.chunked_array(pieces)
 
@@ -109,7 +109,7 @@ def arrow_table(path: str) -> pyarrow.Table:
     check_plain(path, title)
     with pyarrow.memory_map(path) as source:
         if any(map(_compressed, pyarrow.ipc.MessageReader.open_stream(source))):
-            raise DpvizError(f"{title} is compressed; write it without compression, or as parquet.")
+            raise DpvizError(f"{title} is compressed. Write it without compression, or as parquet.")
         source.seek(0)
         return pyarrow.ipc.open_stream(source).read_all()
 

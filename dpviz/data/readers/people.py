@@ -17,7 +17,7 @@ from dpviz.types import DpvizError
 
 FILE, ENDING = "people.csv", ".csv"
 COLUMNS = ("image", "person")
-UNKNOWN = "no person is named for it"
+UNKNOWN = "has no person"
 
 
 class Unread(DpvizError):
@@ -56,15 +56,18 @@ def check_number(title: str, persons: int) -> None:
     """
     if persons > limits.PERSONS:
         raise DpvizError(
-            f"{title} names {persons:,} persons; use at most {limits.PERSONS:,}, or leave persons"
-            " out."
+            f"{title} has too many persons: {persons:,}. The limit is {limits.PERSONS:,}. Leave"
+            " persons out or use fewer."
         )
 
 
 def name_reason(name: str) -> str:
     """Why nobody may be called so, or ""."""
     if not name.strip() or len(name) > limits.NAME or not name.isprintable():
-        return f"its person's name is empty, unprintable or longer than {limits.NAME} characters"
+        return (
+            f"has a person's name that is empty, unprintable or longer than {limits.NAME}"
+            " characters"
+        )
     return ""
 
 
@@ -79,7 +82,9 @@ def listed(title: str, names: Iterable[str]) -> str:
     candidates = [name for name in candidates if not _hidden(name) and name.count("/") <= 1]
     plain = [name for name in candidates if called(name)]
     if len(plain) > 1:
-        raise DpvizError(f"{title} holds {len(plain)} files {FILE}; keep one, with all pictures.")
+        raise DpvizError(
+            f"{title} has {len(plain)} files named {FILE}. Keep one that lists all images."
+        )
     files = plain or candidates
     return files[0] if len(files) == 1 else ""
 
@@ -103,20 +108,19 @@ def table(content: bytes, file: str) -> dict[str, str]:
         text = io.StringIO(content.decode("utf-8-sig"), newline="")
         head = [cell.strip().lower() for cell in next(csv.reader(text, strict=True), [])]
     except UnicodeDecodeError:
-        raise Unread(f"{_last(file)} is not text in UTF-8; save it so.") from None
+        raise Unread(f"{_last(file)} is not UTF-8 text. Save it as UTF-8.") from None
     except csv.Error:
         head = []
     if not set(COLUMNS) <= set(head):
         raise Unread(
-            f"{_last(file)} has no columns image and person; begin it with a line image,person,"
-            " separated by commas."
+            f"{_last(file)} has no columns image and person. Write image,person in the first line."
         )
     try:
         rows = csv.reader(text, strict=True)
         return _table(rows, _last(file), *(head.index(name) for name in COLUMNS))
     except csv.Error as error:
         raise DpvizError(
-            f"{_last(file)} is no plain CSV ({str(error)[:60]}); write image,person a line."
+            f"{_last(file)} is not valid CSV ({str(error)[:60]}). Write image,person in each line."
         ) from None
 
 
@@ -128,8 +132,8 @@ def check_size(size: int, file: str) -> None:
     """
     if size > limits.PEOPLE_BYTES:
         raise Unread(
-            f"{_last(file)} is larger than {limits.PEOPLE_BYTES >> 20} MiB; keep the columns image"
-            " and person alone."
+            f"{_last(file)} is larger than {limits.PEOPLE_BYTES >> 20} MiB. Keep only the columns"
+            " image and person."
         )
 
 
@@ -146,18 +150,18 @@ def _table(rows: Any, file: str, image: int, person: int) -> dict[str, str]:
         if not any(row):
             continue
         if len(row) <= max(image, person) or not row[image].strip():
-            raise DpvizError(f"Line {line} of {file} lacks its image or person; fill in both.")
+            raise DpvizError(f"Line {line} of {file} has no image or no person. Fill in both.")
         picture, name = row[image].strip().replace("\\", "/"), row[person].strip()
         if reason := name_reason(name):
-            raise DpvizError(f"In line {line} of {file} {reason}; give each person a plain one.")
+            raise DpvizError(f"Line {line} of {file} {reason}. Give each person a valid name.")
         if owners.setdefault(picture, name) != name:
             raise DpvizError(
-                f"Line {line} of {file} names another person for a picture than a line above it;"
-                " name one."
+                f"Line {line} of {file} names a different person for an image than a line above."
+                " Keep one of the two lines."
             )
         persons.add(name)
         if len(owners) > limits.ROWS:
-            raise DpvizError(f"{file} names over {limits.ROWS:,} pictures; use at most so many.")
+            raise DpvizError(f"{file} lists too many images. The limit is {limits.ROWS:,}.")
         if len(persons) > limits.PERSONS:
             check_number(file, len(persons))
     return owners
@@ -185,21 +189,20 @@ def of_pictures(
             continue
         if owner_of.setdefault(key, name) != name:
             raise DpvizError(
-                f"{_last(file)} names a person for an image that fits two pictures,"
-                f" {owner_of[key][-80:]!r} and {name[-80:]!r}; write the folder as well."
+                f"{_last(file)} has an image name that matches two images, {owner_of[key][-80:]!r}"
+                f" and {name[-80:]!r}. Write the folder as well."
             )
         owners[name] = persons[key]
     if names and not owners:
         raise Unread(
-            f"{_last(file)} names a person for none of the pictures; its column image holds their"
-            " names."
+            f"{_last(file)} matches none of the images. Write the names of the images in the"
+            " column image."
         )
     idle = len(persons) - len(owner_of)
-    lines = "1 line names" if idle == 1 else f"{idle:,} lines name"
-    idle_notes = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
+    lines = "1 line matches" if idle == 1 else f"{idle:,} lines match"
+    idle_notes = (f"In {_last(file)} {lines} no image in use.",) if idle else ()
     return owners, (
-        f"{_last(file)} says whose {len(owners):,} pictures are:"
-        f" {count_text(len(set(owners.values())))}.",
+        f"{_last(file)} assigns {len(owners):,} images to {count_text(len(set(owners.values())))}.",
         *idle_notes,
     )
 
@@ -225,9 +228,8 @@ def duplicate_owners(train: np.ndarray | None, test: np.ndarray | None) -> tuple
         return ()
     subject = "1 person has" if shared == 1 else f"{shared:,} persons have"
     return (
-        f"{subject} pictures in train and in test, as the files divide them: accuracies tell how"
-        " well people are recognised whom the method has met. Test pictures are taken as public,"
-        " so that no promise covers what they tell of these people.",
+        f"{subject} images in both train and test. Accuracies therefore include people that the"
+        " method has seen. Test images count as public, so no guarantee covers them.",
     )
 
 

@@ -61,7 +61,7 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
 
     if len(content) > limits.PICTURE_BYTES:
         raise DpvizError(
-            f"{name} is larger than {limits.PICTURE_BYTES >> 20} MiB; save it smaller."
+            f"{name} is larger than {limits.PICTURE_BYTES >> 20} MiB. Save a smaller image."
         )
     try:
         with Image.open(io.BytesIO(content), formats=tuple(FORMATS)) as image:
@@ -71,11 +71,12 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
         raise
     except Image.DecompressionBombError:
         raise DpvizError(
-            f"{name} has more than {limits.PICTURE_PIXELS / 1e6:g} megapixels; save it smaller."
+            f"{name} has more than {limits.PICTURE_PIXELS / 1e6:g} megapixels. Save a smaller"
+            " image."
         ) from None
     except Exception:  # decoders of damaged files raise whatever their parser trips over
         raise DpvizError(
-            f"{name} cannot be decoded as a picture; save it again as JPEG or PNG."
+            f"{name} cannot be decoded as an image. Save it again as JPEG or PNG."
         ) from None
 
 
@@ -102,18 +103,18 @@ def _check(image: Image, name: str, ending: str) -> None:
     if width * height > limits.PICTURE_PIXELS:
         raise DpvizError(
             f"{name} has {width} × {height} pixels, more than {limits.PICTURE_PIXELS / 1e6:g}"
-            " megapixels; save it smaller."
+            " megapixels. Save a smaller image."
         )
     if image.mode[0] in "IF":
-        raise DpvizError(f"{name} has {image.mode} pixels; save it with 8 bits a channel.")
+        raise DpvizError(f"{name} has {image.mode} pixels. Save it with 8 bits per channel.")
     if not ending:
         return
     if image.format in _ONE_FRAME and getattr(image, "is_animated", False):
-        raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
+        raise DpvizError(f"{name} is animated or has several pages. Save a single frame.")
     format_name = _format(image)
     if ending.lower() not in FORMATS[format_name]:
         raise DpvizError(
-            f"{name} holds {format_name}, which its ending {ending} does not say; rename it."
+            f"{name} contains {format_name}, which does not match its ending {ending}. Rename it."
         )
 
 
@@ -145,8 +146,8 @@ class FromFolder:
                 return file.read(limits.PICTURE_BYTES + 1)
         except OSError as error:
             raise DpvizError(
-                f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove"
-                " its row."
+                f"{name} in {self.root} cannot be read ({error.strerror}). Restore the file or"
+                " remove its row."
             ) from None
 
 
@@ -171,7 +172,7 @@ class FromZip:
                 content = member.read(size + 1)  # no more is unpacked, whatever the stream holds
         except Exception:  # zlib, struct and zipfile each raise their own on damage
             raise DpvizError(
-                f"{name} in {Path(self.path).name} is damaged; pack the file again."
+                f"{name} in {Path(self.path).name} is damaged. Create the file again."
             ) from None
         return decode(content, name)
 
@@ -217,8 +218,7 @@ class FromParquet:
         content = value.get("bytes") if isinstance(value, dict) else value
         if not isinstance(content, bytes):
             raise DpvizError(
-                f"{name} holds no picture in column {self.column}; store the bytes of a JPEG or"
-                " PNG."
+                f"{name} has no image in column {self.column}. Store the bytes of a JPEG or PNG."
             )
         return content, name
 

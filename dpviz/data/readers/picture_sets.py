@@ -22,18 +22,17 @@ PARTS = ("train", "test")
 TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
 Splits = Mapping[str, Images | Files]
 PEOPLE = (
-    "Folders below a class were read as people: {}; put pictures straight into the class's folder"
-    " if they are not."
+    "Subfolders of classes were read as people: {}. If they are not people, put images directly"
+    " into the class folder."
 )
 LACKING = (
-    ("train", "training", "no method can learn it"),
-    ("test", "test", "accuracies leave it out"),
+    ("train", "training", "no method can learn the class"),
+    ("test", "test", "accuracies exclude the class"),
 )
 """A split, its name, and what follows where a class has no image in it."""
 NO_PEOPLE = (
-    "Folders below a class were not read as people, as not every picture lies in just one of"
-    " several; where you know whose pictures they are, use <class>/<person>/ for all, or"
-    " people.csv."
+    "Subfolders of classes were not read as people, because some images are outside them. To name"
+    " people, use <class>/<person>/ for all images, or people.csv."
 )
 
 
@@ -101,18 +100,18 @@ def name_reason(name: str) -> str:
     if not name:
         return "has no name"
     if not name.isprintable():
-        return "its name has unprintable signs"
+        return "has unprintable characters in its name"
     if (
         "\\" in name
         or ":" in name
         or name.startswith("/")
         or any(part in ("..", ".", "") for part in name.split("/"))
     ):
-        return "its name leads out of its folder"
+        return "has a path that leads out of its folder"
     if name.startswith("__MACOSX/") or PurePosixPath(name).name.startswith("."):
-        return "is a hidden file, not a picture"
+        return "is a hidden file, not an image"
     if not name.lower().endswith(SUFFIXES):
-        return "its name does not end like a picture's (.jpg, .png, …)"
+        return "has no image file ending (.jpg, .png, …)"
     return ""
 
 
@@ -151,9 +150,9 @@ def place(
     if parts[0].lower() in (*TRAIN, *TEST) and len(parts) > 2:
         split, parts = parts[0].lower(), parts[1:]
     if len(parts) < 2:
-        return "lies in no class folder"
+        return "is in no class folder"
     if len(parts[0]) > limits.NAME or not parts[0].strip():
-        return f"its class name is empty or longer than {limits.NAME} characters"
+        return f"has a class name that is empty or longer than {limits.NAME} characters"
     return split, parts[0], parts[1:-1]
 
 
@@ -244,9 +243,9 @@ def _missing_person(person: str) -> str:
 
 def _split_folder(split: str) -> str:
     return (
-        f"lies in {split}/, which is not used beside test/"
+        f"is in {split}/, which is not used if test/ exists"
         if split
-        else "lies beside the folders train/ and test/, not in them"
+        else "is outside the folders train/ and test/"
     )
 
 
@@ -257,9 +256,7 @@ def check_number(title: str, classes: int) -> None:
         DpvizError: for these.
     """
     if classes > limits.CLASSES:
-        raise DpvizError(
-            f"{title} holds pictures of {classes:,} classes; use at most {limits.CLASSES:,}."
-        )
+        raise DpvizError(f"{title} has {classes:,} classes. The limit is {limits.CLASSES:,}.")
 
 
 def check_names(title: str, names: Sequence[str]) -> None:
@@ -277,8 +274,8 @@ def check_names(title: str, names: Sequence[str]) -> None:
             or name in names_seen
         ):
             raise DpvizError(
-                f"{title} gives label {c} a name that is empty, repeated, unprintable or longer"
-                f" than {limits.NAME} characters; give each class its own."
+                f"{title} has an empty, repeated, unprintable or too long name for label {c}. Give"
+                f" each class its own name of at most {limits.NAME} characters."
             )
         names_seen.add(name)
 
@@ -301,8 +298,8 @@ def check_classes(
         raise class_lists.undeclared(title, label)
     if len(names) < 2 or not classes:
         raise DpvizError(
-            f"{title} holds {'pictures of one class alone' if names else 'no usable pictures'}; put"
-            " those of at least two classes into a folder a class."
+            f"{title} has {'images of one class only' if names else 'no usable images'}. Use at"
+            " least two classes, with one folder per class."
         )
     check_number(title, len(names))
     notes = []
@@ -310,7 +307,8 @@ def check_classes(
         present = {label for _, s, label in placed if s == split}
         if not present:
             raise DpvizError(
-                f"{title} has no {words} images; add some, about one in five of all for the test."
+                f"{title} has no {words} images. Add some. About one in five images should be for"
+                " the test."
             )
         if lacking := [name for name in names if name not in present]:
             notes.append(f"No {words} images of class {_first_classes(lacking)}: {follows}.")

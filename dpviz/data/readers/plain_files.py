@@ -36,7 +36,7 @@ def check_directory(source: str | Path | IO[bytes], title: str, members: int) ->
             return check_directory(file, title, members)
     size, listed = _directory(source, max_bytes=limits.MEMBER_ENTRY * members)
     if size > limits.MEMBER_ENTRY * members or listed > members:
-        raise DpvizError(f"{title} lists more than {members:,} members; use at most {members:,}.")
+        raise DpvizError(f"{title} has too many members. The limit is {members:,}.")
 
 
 def _directory(file: IO[bytes], max_bytes: int) -> tuple[int, int]:
@@ -71,6 +71,6 @@ def check_footer(path: str | Path, title: str) -> None:
         length, magic = int.from_bytes(file.read(4), "little"), file.read(4)
     if magic == PARQUET and length > limits.PARQUET_FOOTER:
         raise DpvizError(
-            f"{title} describes itself in {length >> 20} MiB; use at most"
-            f" {limits.PARQUET_FOOTER >> 20} MiB, by fewer columns and row groups."
+            f"{title} has {length >> 20} MiB of metadata. The limit is"
+            f" {limits.PARQUET_FOOTER >> 20} MiB. Use fewer columns and row groups."
         )

@@ -78,8 +78,8 @@ def attach(own: Dataset, public: PublicFeatures) -> Dataset:
     """
     if public.x.shape[1] != own.x.shape[1]:
         raise DpvizError(
-            f"{public.name} has {public.x.shape[1]:,} features per row and {own.key}"
-            f" {own.x.shape[1]:,}; use features by the same encoder in both files."
+            f"{public.name} has {public.x.shape[1]:,} features per row, but {own.key} has"
+            f" {own.x.shape[1]:,}. Use features of the same encoder in both files."
         )
     public = _of_these_classes(public, own.classes)
     digest = hashlib.sha256(f"{own.fingerprint} {public.names}".encode())
@@ -130,19 +130,19 @@ def _partly(name: str, y: np.ndarray | None, rows: int) -> str:
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
     if FEATURES not in shapes:
         raise DpvizError(
-            f"{name} has no {FEATURES}; store public features (m, d) under that name. Other arrays"
+            f"{name} has no {FEATURES}. Store public features (m, d) under that name. Other arrays"
             " are never public."
         )
     for array, shape in shapes.items():
         if shape[0] > (max_rows := limits.CLASSES if array == "class_names" else limits.ROWS):
-            raise DpvizError(f"{array} in {name} has {shape[0]:,} rows; use at most {max_rows:,}.")
+            raise DpvizError(f"{array} in {name} has {shape[0]:,} rows. The limit is {max_rows:,}.")
     rows, columns = shapes[FEATURES]
     if columns > limits.DIMENSIONS:
         raise DpvizError(
-            f"{FEATURES} in {name} has {columns:,} columns; use at most {limits.DIMENSIONS:,}."
+            f"{FEATURES} in {name} has {columns:,} columns. The limit is {limits.DIMENSIONS:,}."
         )
     if LABELS in shapes and shapes[LABELS][0] != rows:
         raise DpvizError(
-            f"{FEATURES} in {name} has {rows:,} rows and {LABELS} {shapes[LABELS][0]:,}; store one"
-            " label per row, -1 where there is none."
+            f"{FEATURES} in {name} has {rows:,} rows and {LABELS} has {shapes[LABELS][0]:,}. Store"
+            " one label per row, or -1 for rows without a label."
         )

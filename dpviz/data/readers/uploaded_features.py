@@ -55,36 +55,39 @@ def ignored(name: str, unknown: Sequence[str]) -> str:
     if not unknown:
         return ""
     listed = ", ".join(printable(key[:40]) for key in unknown[:5])
-    return f"{name} also holds {listed}{' and more' if len(unknown) > 5 else ''}, which is ignored."
+    return f"{name} also has {listed}{' and more' if len(unknown) > 5 else ''}, which is ignored."
 
 
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
     d = shapes["X_train"][1]
     for key, shape in shapes.items():
         if shape[0] > (max_rows := limits.CLASSES if key == "class_names" else limits.ROWS):
-            raise DpvizError(f"{key} in {name} has {shape[0]:,} rows; use at most {max_rows:,}.")
+            raise DpvizError(f"{key} in {name} has {shape[0]:,} rows. The limit is {max_rows:,}.")
     if d > limits.DIMENSIONS:
-        raise DpvizError(f"X_train in {name} has {d:,} columns; use at most {limits.DIMENSIONS:,}.")
+        raise DpvizError(
+            f"X_train in {name} has {d:,} columns. The limit is {limits.DIMENSIONS:,}."
+        )
     for key in PERSONS:
         if key in shapes and shapes[key] != shapes["y_train"]:
             raise DpvizError(
-                f"{key} in {name} has {shapes[key][0]} rows and X_train {shapes['X_train'][0]};"
-                " store one person a row."
+                f"{key} in {name} has {shapes[key][0]} rows and X_train has"
+                f" {shapes['X_train'][0]}. Store one person per row."
             )
     if set(PERSONS) <= set(shapes):
-        raise DpvizError(f"{name} has persons and person_train; store one of them.")
+        raise DpvizError(f"{name} has both persons and person_train. Store one of them.")
     for part in ("train", "test", "public"):
         x, y = shapes.get(f"X_{part}"), shapes.get(f"y_{part}")
         if y and not x:
-            raise DpvizError(f"{name} has y_{part} without X_{part}; store both or neither.")
+            raise DpvizError(f"{name} has y_{part} without X_{part}. Store both or neither.")
         if x and y and x[0] != y[0]:
             raise DpvizError(
-                f"X_{part} in {name} has {x[0]} rows and y_{part} {y[0]}; store one label a row."
+                f"X_{part} in {name} has {x[0]} rows and y_{part} has {y[0]}. Store one label per"
+                " row."
             )
         if x and x[1] != d:
             raise DpvizError(
-                f"X_{part} in {name} has {x[1]} columns and X_train {d}; use the same features in"
-                " both."
+                f"X_{part} in {name} has {x[1]} columns and X_train has {d}. Use the same features"
+                " in both."
             )
 
 
@@ -101,8 +104,8 @@ def _dataset(
         del arrays["y_public"]
     if "y_public" in arrays and (largest := int(arrays["y_public"].max())) >= classes:
         raise DpvizError(
-            f"y_public in {name} has class {largest}, which y_train lacks; number it as y_train is,"
-            " or leave y_public out."
+            f"y_public in {name} has class {largest}, which is not in y_train. Use the class"
+            " numbers of y_train, or leave y_public out."
         )
     for array in arrays.values():
         array.setflags(write=False)
@@ -140,27 +143,26 @@ def _classes(
     classes = declared or len(present)
     if classes < 2:
         raise DpvizError(
-            f"y_train in {name} holds one class only; store at least two, or list all in"
-            " class_names."
+            f"y_train in {name} has one class only. Store at least two, or list all in class_names."
         )
     if classes > limits.CLASSES:
-        raise DpvizError(f"{name} has {classes:,} classes; use at most {limits.CLASSES:,}.")
+        raise DpvizError(f"{name} has {classes:,} classes. The limit is {limits.CLASSES:,}.")
     if not declared and len(gap := np.flatnonzero(present != np.arange(len(present)))):
         raise DpvizError(
-            f"y_train in {name} has no record of class {gap[0]}; number classes 0 to C-1 without"
-            " gaps, or list all in class_names."
+            f"y_train in {name} has no record of class {gap[0]}. Number classes from 0 to C-1"
+            " without gaps, or list all in class_names."
         )
     for key, labels in (("y_train", present), ("y_test", tested)):
         if labels[-1] >= classes:
-            problem = "class_names lacks" if declared else "y_train lacks"
+            problem = "class_names does not have" if declared else "y_train does not have"
             raise DpvizError(
-                f"{key} in {name} has class {labels[-1]}, which {problem}; keep to the {classes}"
-                " classes from 0 on."
+                f"{key} in {name} has class {labels[-1]}, which {problem}. Use the {classes}"
+                " classes from 0."
             )
     notes = []
     for words, labels, follows in (
-        ("training", present, "no method can learn it"),
-        ("test", tested, "accuracies leave it out"),
+        ("training", present, "no method can learn the class"),
+        ("test", tested, "accuracies exclude the class"),
     ):
         if len(lacking := np.setdiff1d(np.arange(classes), labels)):
             listed = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
@@ -180,8 +182,8 @@ def names_of(array: np.ndarray, classes: int, name: str) -> tuple[str, ...]:
         names = ("",) * len(array)
     if len(set(names)) < classes or not all(text.strip() and text.isprintable() for text in names):
         raise DpvizError(
-            f"class_names in {name} has an empty, unprintable or repeated name; give each class its"
-            " own."
+            f"class_names in {name} has an empty, unprintable or repeated name. Give each class"
+            " its own name."
         )
     return names
 

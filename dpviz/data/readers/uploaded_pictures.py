@@ -126,18 +126,18 @@ class UnpackLimits:
         """Refuse pictures that unpack to ``found`` bytes, or more, if that is too much."""
         if size > self.total:
             raise DpvizError(
-                f"The pictures unpack to {size / 2**30:.1f} GiB; use at most"
-                f" {self.total / 2**30:g}, by fewer or smaller ones."
+                f"The images unpack to {size / 2**30:.1f} GiB. The limit is {self.total / 2**30:g}"
+                " GiB. Use fewer or smaller images."
             )
         if size > self.packed:
             raise DpvizError(
-                f"The file unpacks to over {limits.PACKING_RATIO} times its size; use a file that"
-                " stores each picture once, as JPEG or PNG."
+                f"The file unpacks to over {limits.PACKING_RATIO} times its size. Use a file that"
+                " stores each image once, as JPEG or PNG."
             )
         if size > self.quota:
             raise DpvizError(
-                f"The pictures unpack to over {max(0, self.quota) >> 20} MiB, which is what you may"
-                " still keep; forget another upload on the page Data, or use fewer pictures."
+                f"The images unpack to over {max(0, self.quota) >> 20} MiB, your remaining space."
+                " Forget another upload on the page Data, or use fewer images."
             )
 
 
@@ -166,7 +166,7 @@ def _sort_parquet(
 ) -> Sorted:
     total, unpacked = parquet.declared_size(source, TITLE)
     if total > limits.MEMBERS:
-        raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
+        raise DpvizError(f"The file has {total:,} rows. The limit is {limits.MEMBERS:,}.")
     unpack_limits.check(unpacked)
     unpack_limits.check(parquet.spelled_out(source, TITLE, unpack_limits.lowest))
     refused: list[tuple[str, str]] = []
@@ -199,9 +199,9 @@ def _label_reason(label: str | None) -> str:
     if label is None:
         return "has no label"
     if len(label) > limits.NAME or not label.strip():
-        return f"its label is empty or longer than {limits.NAME} characters"
+        return f"has a label that is empty or longer than {limits.NAME} characters"
     return (
-        "its label cannot name a folder: " + reason
+        "has a label that cannot name a folder: " + reason
         if (reason := picture_sets.name_reason(f"{label}/0.jpg"))
         else ""
     )
@@ -248,7 +248,7 @@ def _packed(
     def pack(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             for number, picture in enumerate(images):
-                progress("Looking at pictures", number, total)
+                progress("Checking images", number, total)
                 pixels = _pixels(picture)
                 if picture.content is None or isinstance(pixels, str):
                     refused.append((picture.name, str(pixels)))

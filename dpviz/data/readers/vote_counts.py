@@ -31,8 +31,8 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
     if queries is not None:
         if not 1 <= queries <= len(votes):
             raise DpvizError(
-                f"{name} holds votes on {len(votes)} queries, not {queries}; use a number from 1 to"
-                f" {len(votes)}."
+                f"{name} has votes on {len(votes)} queries. The number of queries must be between"
+                f" 1 and {len(votes)}, got {queries}."
             )
         votes = votes[:queries]
     good = np.all(
@@ -41,23 +41,24 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
     if not good.all():
         row = int(np.argmin(good))
         raise DpvizError(
-            f"Row {row} of votes in {name} is not all whole counts from 0 to"
-            f" {limits.VOTE_TEACHERS:,}; count each class's votes."
+            f"Row {row} of votes in {name} must have whole numbers between 0 and"
+            f" {limits.VOTE_TEACHERS:,}. Store the number of votes of each class."
         )
     votes = votes.astype(np.int64)
     teachers = votes.sum(axis=1)
     if not 1 <= teachers[0] <= limits.VOTE_TEACHERS:
         raise DpvizError(
-            f"Row 0 of votes in {name} sums to {teachers[0]} teachers; use from 1 to"
-            f" {limits.VOTE_TEACHERS:,}."
+            f"Row 0 of votes in {name} must sum to between 1 and {limits.VOTE_TEACHERS:,}"
+            f" teachers, got {teachers[0]}."
         )
     odd = np.flatnonzero(teachers != teachers[0])
     if len(odd):
         mismatch = (
-            f"row {odd[0]} of votes in {name} sums to {teachers[odd[0]]} and row 0 to {teachers[0]}"
+            f"row {odd[0]} of votes in {name} sums to {teachers[odd[0]]}, and row 0 sums to"
+            f" {teachers[0]}"
         )
         raise DpvizError(
-            f"Every teacher must vote on every query, but {mismatch}; make all rows sum to the"
+            f"Every teacher must vote on every query, but {mismatch}. All rows must sum to the"
             " number of teachers."
         )
     return votes
@@ -67,10 +68,10 @@ def _check(shapes: dict[str, tuple[int, ...]], name: str) -> None:
     queries, classes = shapes["votes"]
     if not 2 <= classes <= limits.VOTE_CLASSES:
         raise DpvizError(
-            f"votes in {name} has {classes} columns; store a column a class, from 2 to"
-            f" {limits.VOTE_CLASSES:,} of them."
+            f"votes in {name} must have one column per class, between 2 and"
+            f" {limits.VOTE_CLASSES:,}, got {classes}."
         )
     if queries > limits.VOTE_QUERIES:
         raise DpvizError(
-            f"votes in {name} has {queries:,} rows; store at most {limits.VOTE_QUERIES:,} queries."
+            f"votes in {name} has {queries:,} rows. The limit is {limits.VOTE_QUERIES:,} queries."
         )

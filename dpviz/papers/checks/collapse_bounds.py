@@ -54,17 +54,17 @@ def bound_verdict(
     if not failing:
         return Verdict(
             HOLDS,
-            f"The {kind} error keeps to it in all {len(decided):,} settings where it says anything,"
-            f" {grid_text}.{remark}",
+            f"The {kind} error stays below the bound in all {len(decided):,} settings where the"
+            f" bound is informative, {grid_text}.{remark}",
         )
     small = sum(trial.s.t <= 1 for trial in failing)
     worst = max(failing, key=lambda trial: trial.low)
     return Verdict(
         DOES_NOT,
-        f"The {kind} error lies above it in {len(failing):,} of {len(decided):,} settings"
-        f" {grid_text},"
-        f" {small:,} of them with β²p ≤ 1; such as p = {worst.s.p}, β = {worst.s.beta:g}, n ="
-        f" {worst.s.n}{_rho(worst.s)}: error {worst.low:.3g}, bound {worst.printed:.3g}.{remark}",
+        f"The {kind} error is above the bound in {len(failing):,} of {len(decided):,} settings"
+        f" {grid_text}, {small:,} of them with β²p ≤ 1, for example p = {worst.s.p}, β ="
+        f" {worst.s.beta:g}, n = {worst.s.n}{_rho(worst.s)}: error {worst.low:.3g}, bound"
+        f" {worst.printed:.3g}.{remark}",
     )
 
 
@@ -149,14 +149,13 @@ def stated_rate() -> Verdict:
     )
     return Verdict(
         DOES_NOT if slow else HOLDS if sure else CANNOT_TELL,
-        f"Slopes of −log(error) against ρn²/(1 + β²p)², from {SIZES[0]:g} to {SIZES[1]:g} of it, at"
-        f" p = 4, 64 and 1,024 with β = 0, then p = 1,024 with β = 0.01: {text}; the stated rate"
-        f" wants 1 or more, whatever the constant before it, and {slow} of {len(all_ends)} lie"
-        " wholly"
+        f"Slopes of −log(error) against ρn²/(1 + β²p)², from {SIZES[0]:g} to {SIZES[1]:g} of it,"
+        f" at p = 4, 64 and 1,024 with β = 0, then p = 1,024 with β = 0.01: {text}; the stated"
+        f" rate needs 1 or more, for any constant, and {slow} of {len(all_ends)} are entirely"
         f" below. ρ = 0.01 a step, radius 1, t = n² + log(1/k) as printed, {RATE_DRAWS:,} draws,"
         f" between the ends of {collapse_draws.CONFIDENCE:.0%} intervals. A first step sees half"
-        " of each"
-        " feature, as the logistic slope at zero is ½, and its noise is scaled to the whole.",
+        " of each feature, as the logistic slope at zero is ½, and its noise is scaled to the"
+        " whole.",
     )
 
 
@@ -216,11 +215,11 @@ def projected() -> Verdict:
     ]
     return Verdict(
         HOLDS if is_free else DOES_NOT,
-        f"It prints no ρ: {printed} records for an error of 0.001 at p = 16, β = 0.03, β₀ = 0.001,"
-        f" its constant taken as 1; exactly {at_large_rho} are needed at ρ = 0.5 and"
-        f" {at_small_rho} at ρ = 0.00005."
-        f" With a factor 1/√ρ the exact error keeps to the printed G and M in {sum(holds):,} of"
-        f" {len(holds):,} settings where they say anything, {GRID_TEXT}, β₀ = 0.0001 to 0.1.",
+        f"The paper prints no ρ: {printed} records for an error of 0.001 at p = 16, β = 0.03, β₀ ="
+        f" 0.001, its constant taken as 1; exactly {at_large_rho} are needed at ρ = 0.5 and"
+        f" {at_small_rho} at ρ = 0.00005. With a factor 1/√ρ the exact error stays below the bound"
+        f" with the printed G and M in {sum(holds):,} of {len(holds):,} settings where it is"
+        f" informative, {GRID_TEXT}, β₀ = 0.0001 to 0.1.",
     )
 
 
@@ -243,16 +242,16 @@ def projected_condition() -> Verdict:
     if never:
         offset = 0.9 / (PUBLIC_BETA * never[0])
         boundary_text = (
-            f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
-            f" included. There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and"
-            " shifts add up along the projection."
+            f" Some number of records is enough at every p except {', '.join(map(str, never))},"
+            f" the boundary included. There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small"
+            " beside 1, and shifts add up along the projection."
         )
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
         f" for an error of 0.001 at ρ = 0.005: {text}; without projection"
-        f" {counts_text(bare)}.{boundary_text}"
-        " The printed theorem does not give the condition, as its M also wants β₀p small.",
+        f" {counts_text(bare)}.{boundary_text} The printed theorem does not give the condition,"
+        " because its M also needs a small β₀p.",
     )
 
 
@@ -281,9 +280,9 @@ def sensitivity() -> Verdict:
         HOLDS if true <= printed else DOES_NOT,
         f"At p = 64, β = 0.1 a record moved by +β in every coordinate has length {true:.4f},"
         f" printed {printed:.4f}: noise scaled to that gives {(true / printed) ** 2:.3f} times the"
-        f" promised ρ. Where shifts stay across the line between the classes it is"
-        f" {across:.4f}, and it holds. The paper's next sentence shrinks each record: see the"
-        " rows on shrunk records.",
+        " guaranteed ρ. With shifts only across the line between the classes, the length is"
+        f" {across:.4f}, and the claim holds. The paper's next sentence shrinks each record: see"
+        " the rows on shrunk records.",
     )
 
 
@@ -309,8 +308,8 @@ def shrunk_sensitivity() -> Verdict:
         HOLDS if free else DOES_NOT,
         "The longest shrunk record has length (1 + β)/√(1 + β²), at most √2:"
         f" {shrunk_length(0.1):.3f} at β = 0.1 and {shrunk_length(0.7):.3f} at β = 0.7, at p = 4,"
-        " 64 and 1,024 alike. It is not 1, as a shift along e₁ counts. Records scaled to unit"
-        " length, as in dpviz, have 1.",
+        " 64 and 1,024 alike. The length is not 1, because a shift along e₁ counts. Records"
+        " scaled to unit length, as in dpviz, have 1.",
     )
 
 
@@ -333,15 +332,15 @@ def shrunk_bounds() -> Verdict:
             if collapse_theory.judged(printed, error, error) == FAILS:
                 failing.append((error, printed, s))
     because = (
-        "Noise scaled to the longest record, shrunk or not: the exact error of shrunk records lies"
-        f" above Theorem 3.2's printed bounds in {len(failing)} of {covered:,} settings in which"
-        f" these cover the records as they are, {GRID_TEXT}."
+        "Noise scaled to the longest record, shrunk or not: the exact error of shrunk records"
+        f" lies above Theorem 3.2's printed bounds in {len(failing)} of {covered:,} settings in"
+        f" which the bounds hold for the original records, {GRID_TEXT}."
     )
     if failing:
         error, printed, s = max(failing, key=lambda entry: entry[0])
         because += (
-            f" Such as p = {s.p}, β = {s.beta:g}, n = {s.n}, ρ = {s.rho:g}: error {error:.3g},"
-            f" bound {printed:.3g}."
+            f" For example, p = {s.p}, β = {s.beta:g}, n = {s.n}, ρ = {s.rho:g}: error"
+            f" {error:.3g}, bound {printed:.3g}."
         )
     return Verdict(DOES_NOT if failing else HOLDS, because)
 
@@ -372,6 +371,6 @@ def simple_conversion() -> Verdict:
     return Verdict(
         HOLDS if worst <= 1 else DOES_NOT,
         "Over ρ = 0.0001 to 8 and δ = 1e-4 to 1e-6 a conversion that is proved for all of ρ-zCDP"
-        f" (autodp) gives at most {worst:.3f} times its ε, so it holds; for a Gaussian release it"
-        f" is {min(loose):.3g} to {max(loose):.3g} times too large.",
+        f" (autodp) gives at most {worst:.3f} times its ε, so the claim holds. For a Gaussian"
+        f" release, it is {min(loose):.3g} to {max(loose):.3g} times too large.",
     )

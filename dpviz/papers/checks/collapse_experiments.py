@@ -38,7 +38,7 @@ MOVED_BY = 0.32
 #: Of variance 0.1.
 NOISE = f"test=gaussian,size={MOVED_BY}"
 #: An error that changes by more changed much.
-MARGIN_TEXT = f"hardly is up to {100 * MARGIN:g} points here"
+MARGIN_TEXT = f"“hardly” means up to {100 * MARGIN:g} points here"
 SETTING_TEXT = f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together"
 
 
@@ -122,8 +122,9 @@ def shifts_verdict(
     )
     return Verdict(
         CANNOT_TELL if contradict else outcome_of_signs(sides),
-        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{remark}"
-        " All training records; neither encoder is one of the paper's, and two are no trend.",
+        f"{because}. A largest coordinate falls with dimension alone, so both are"
+        f" compared.{remark} All training records. Neither encoder is in the paper, and two"
+        " encoders show no trend.",
     )
 
 
@@ -179,10 +180,10 @@ def dimension_alone(ground: Ground) -> Verdict:
     subset, own, copies = (intervals[str(p)] for p in places)
     return Verdict(
         outcome_of_signs([-rise(subset, own), -rise(own, copies)]),
-        f"{SETTING_TEXT}, nothing moved: the error is {accuracy_text(subset)} at p = {small:,}, a"
-        f" random subset, which also knows less; {accuracy_text(own)} at p = {own_size:,},"
+        f"{SETTING_TEXT}, no perturbation: the error is {accuracy_text(subset)} at p = {small:,},"
+        f" a random subset, which has less information; {accuracy_text(own)} at p = {own_size:,},"
         f" {difference_text(subset, own)}; {accuracy_text(copies)} at p = {large:,}, copies, which"
-        f" know no more, {difference_text(own, copies)}; {MARGIN_TEXT}.",
+        f" have no more information, {difference_text(own, copies)}; {MARGIN_TEXT}.",
     )
 
 
@@ -207,7 +208,8 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         f" subset, to {large:,}, copies, the error goes from {accuracy_text(private[0])} to"
         f" {accuracy_text(private[1])}, {difference_text(*private)}; without noise from"
         f" {accuracy_text(quiet[0])} to {accuracy_text(quiet[1])}, {difference_text(*quiet)};"
-        f" {MARGIN_TEXT}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f}%.",
+        f" {MARGIN_TEXT}, “much” means more, and the error of a guess is"
+        f" {100 * (1 - 1 / CLASSES):.0f}%.",
     )
 
 
@@ -289,7 +291,7 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     )
 
 
-GUESS_TEXT = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f}%"
+GUESS_TEXT = f"the error of a guess is {100 * (1 - 1 / CLASSES):.0f}%"
 
 
 def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:

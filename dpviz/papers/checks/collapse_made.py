@@ -98,7 +98,7 @@ def grows(
         if name != "without noise"
         for error in pairs[name]
     ):
-        return Verdict(CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise.")
+        return Verdict(CANNOT_TELL, f"{because} No setting has errors, so no rise is visible.")
     upward = {name: rises and name != "without noise" for name in step_settings}
     return Verdict(
         outcome_of_signs(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
@@ -118,15 +118,16 @@ def imbalance_alone() -> Verdict:
     intervals = errors(runs, UNEVEN_SEEDS)
     even, uneven = intervals[f"{PRINTED_RECORDS} 0.5"], intervals[f"{PRINTED_RECORDS} 0.9"]
     erring = intervals[f"{ERRING_UNEVEN} 0.5"], intervals[f"{ERRING_UNEVEN} 0.9"]
-    silent = " Nothing errs there." if not uneven.mean else ""
+    silent = " This setting has no errors." if not uneven.mean else ""
     rare = int(synthetic.counts(10, ERRING_UNEVEN, 0.9).min())
     return Verdict(
         outcome_of_signs([-rise(even, uneven)]),
         f"NoisyGD, {_setting(PRINTED_RECORDS, UNEVEN_SEEDS)}, p = 64, β = 0: the error is"
         f" {accuracy_text(even)} with balanced classes and {accuracy_text(uneven)} at α = 0.9,"
         f" {difference_text(even, uneven)}; {MARGIN_TEXT}.{silent} α, steps and learning rate are"
-        f" ours, as the paper names none. With {ERRING_UNEVEN} records, five classes of {rare} each"
-        f" at α = 0.9, it is {accuracy_text(erring[0])} and {accuracy_text(erring[1])},"
+        f" ours, because the paper states none. With {ERRING_UNEVEN} records, five classes of"
+        f" {rare} each at α = 0.9, it is {accuracy_text(erring[0])} and"
+        f" {accuracy_text(erring[1])},"
         f" {difference_text(*erring)}{IMBALANCE_TEXTS[rise(*erring) > 0]}.",
     )
 
@@ -161,22 +162,22 @@ def centring_restores() -> Verdict:
         cured[alpha] = -rise(plain, centred) if rise(plain, offset) > 0 else 0
         texts[alpha] = (
             f"{accuracy_text(plain)} without an offset, {accuracy_text(offset)} with one of 0.1,"
-            f" {accuracy_text(centred)} with"
-            f" the public mean taken off as well, {difference_text(plain, centred)} from the first"
+            f" {accuracy_text(centred)} with the public mean subtracted as well,"
+            f" {difference_text(plain, centred)} from the first"
             + ("" if rise(plain, offset) > 0 else NO_HARM_TEXT)
         )
     return Verdict(
         outcome_of_signs([cured[0.5]]),
         f"NoisyGD, {_setting(ERRING_RECORDS, CENTRED_SEEDS)}, p = {HIGH:,}, β = 0, balanced"
-        f" classes: the error is {texts[0.5]}; {MARGIN_TEXT}. Imbalanced, of which the paper claims"
-        f" nothing, with {CENTRED_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The"
-        " public mean is of balanced classes.",
+        f" classes: the error is {texts[0.5]}; {MARGIN_TEXT}. With imbalanced classes, which the"
+        f" paper does not claim, {CENTRED_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds:"
+        f" {texts[0.9]}. The public mean is of balanced classes.",
     )
 
 
 #: Runs of balanced classes; records of imbalanced ones, at which an error shows.
 CENTRED_SEEDS, CENTRED_UNEVEN = 40, 1000
-NO_HARM_TEXT = ", where the offset is not seen to harm, so nothing to be cured"
+NO_HARM_TEXT = ", where the offset shows no harm"
 
 
 #: Learning rates tried with each loss, of which the best is taken: the paper names none.
@@ -211,8 +212,8 @@ def losses_are_alike() -> Verdict:
     return Verdict(
         outcome_of_signs(sides),
         f"NoisySGD, K = 10, p = 128, β = {SMALL_SHIFT:g}, {PRINTED}, {LOSS_SEEDS} seeds and the"
-        f" test records together, the better of two rates for each loss: the error is"
-        f" {'; '.join(texts)}; about as good is within {100 * MARGIN:g} points here.",
+        " test records together, the better of two rates for each loss: the error is"
+        f" {'; '.join(texts)}; “about as good” means within {100 * MARGIN:g} points here.",
     )
 
 
@@ -268,10 +269,10 @@ def iterations_are_alike() -> Verdict:
         outcome_of_signs(
             _likeness(best[f"{n} 1"], best[f"{n} {k}"]) for n in sizes for k in counts[1:]
         ),
-        f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the best"
-        f" of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of"
-        f" steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
-        f" important is within {100 * MARGIN:g} points here. The learning rate is: after"
-        f" {counts[-1]}"
-        f" steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err {accuracy_text(worst)}.",
+        f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the"
+        f" best of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number"
+        f" of steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; “no"
+        f" longer important” means within {100 * MARGIN:g} points here. The learning rate is:"
+        f" after {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
+        f" {accuracy_text(worst)}.",
     )

@@ -64,7 +64,7 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
     rises = max(late / min(ratios[: i + 1]) for i, late in enumerate(ratios))
     text = f"{ratios[0]:.2g} to {ratios[-1]:.2g} times those printed, {max(ratios):.2g} at most"
     if rises >= STEADY:
-        return DOES_NOT, f"{text}: that rises {rises:.2g} times and leaves constants behind"
+        return DOES_NOT, f"{text}: that rises {rises:.2g} times, more than a constant covers"
     if max(ratios) > CONSTANT:
         return CANNOT_TELL, f"{text}: no rise, and a constant above {CONSTANT:g}"
     loose = max(ratios) / min(ratios)
@@ -159,9 +159,9 @@ def by_rho(key: str) -> Verdict:
     )
     return Verdict(
         outcome,
-        f"Exactly, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and printed,"
-        f" the O(·) taken as 1: {counts_text}; {text}. It is an upper bound and no more: it"
-        " grows with 1/ρ, records needed with 1/√ρ, as its own error bound has it.",
+        f"Exactly, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and printed, the"
+        f" O(·) taken as 1: {counts_text}; {text}. It is only an upper bound: it grows with 1/ρ,"
+        " records needed with 1/√ρ, as in its own error bound.",
     )
 
 
@@ -270,9 +270,9 @@ def table_noisy() -> Verdict:
     return Verdict(
         least_sure([outcome, against]),
         f"Exactly, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to 16,384, over"
-        f" those printed: {rows}. Where no more is said one constant covers all. Adversarial test"
-        f" features: see the row of section 3.2.2, {against}. The table's own formulas are a"
-        " picture that is not in the text.",
+        f" those printed: {rows}. Unless stated, one constant covers all. Adversarial test"
+        f" features: see the row of section 3.2.2, {against}. The table's own formulas are in a"
+        " figure that our copy lacks.",
     )
 
 
@@ -339,13 +339,13 @@ def imbalance() -> Verdict:
     )
     return Verdict(
         DOES_NOT if past else by_p[0],
-        f"Exactly, records needed {TARGET_TEXT}, test records on their corners, the offset that"
-        f" hurts most. Over p = 16 to 16,384 at α = 0.1, β = 0.1: {by_p[1]}. At p = 1,024, α = 0.01"
-        f" to 0.99 and β = 0.01 to 0.9, needed over printed rises {STEADY:g} times or more from α ="
-        f" 0.5 in {past} of {len(grid)} settings: at β = 0.9 {figure(at_low_alpha)} are needed and"
+        f"Exactly, records needed {TARGET_TEXT}, test records on their corners, the worst offset."
+        f" Over p = 16 to 16,384 at α = 0.1, β = 0.1: {by_p[1]}. At p = 1,024, α = 0.01 to 0.99"
+        f" and β = 0.01 to 0.9, needed over printed rises {STEADY:g} times or more from α = 0.5 in"
+        f" {past} of {len(grid)} settings: at β = 0.9 {figure(at_low_alpha)} are needed and"
         f" {low:,.0f} printed at α = 0.01, {figure(at_high_alpha)} and {high:,.0f} at α = 0.99,"
-        " though the two differ by the classes' names alone. The margin is 1 − |1 − 2α|β, which is"
-        " as printed up to α = 0.5.",
+        " although they differ only by the names of the classes. The margin is 1 − |1 − 2α|β,"
+        " which is as printed up to α = 0.5.",
     )
 
 
@@ -412,8 +412,8 @@ def domains() -> Verdict:
     text = "; ".join(f"{n} at K = {k}, p = {p:,}" for k, p, n in rows)
     return Verdict(
         HOLDS if free else DOES_NOT,
-        f"Two classes at two of the K corners of a frame, β = 0, one step from zero, records needed"
-        f" {TARGET_TEXT}, exactly: {text}. Twice as many at most, as the corners stand nearly at"
-        " right"
-        " angles, and no more with dimension. Appendix D.4 itself is not in the text we have.",
+        "Two classes at two of the K corners of a frame, β = 0, one step from zero, records"
+        f" needed {TARGET_TEXT}, exactly: {text}. Twice as many at most, because the corners are"
+        " nearly orthogonal. The number does not grow with the dimension. Our copy lacks Appendix"
+        " D.4.",
     )

@@ -36,7 +36,7 @@ def cosine_sign() -> Verdict:
     return Verdict(
         DOES_NOT if cosine < 0 else HOLDS,
         f"The frame of equation 2.2 has cosines {cosine:.4f} for K = 10, not +0.1111; means that"
-        " share a common part have larger ones, so it is taken off first.",
+        " share a common part have larger ones, so it is subtracted first.",
     )
 
 

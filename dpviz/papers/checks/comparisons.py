@@ -26,7 +26,9 @@ MARGIN = rules.rule_of("mixed-f1-ends", "mixed").margin
 #: Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
 #: that a margin as large would show nothing.
 PART = 0.25
-NEARLY = f"Nearly equal is up to {100 * MARGIN:g} points and a quarter of the smaller error here"
+NEARLY = (
+    f"“Nearly equal” means up to {100 * MARGIN:g} points and a quarter of the smaller error here"
+)
 #: Two encoders that learned: drawn characters, and ImageNet.
 TRAINED_ENCODERS = ("glyphnet", "lite0-128")
 

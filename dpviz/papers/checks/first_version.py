@@ -90,13 +90,12 @@ def lead_grows(ground: Ground) -> Verdict:
     first, last = pairs[worst]
     return Verdict(
         compared.outcome,
-        f"DPPL-Public's lead at paper ε 1 and DPPL-Mean's at paper ε 10 over the probe, DP-LS and"
+        "DPPL-Public's lead at paper ε 1 and DPPL-Mean's at paper ε 10 over the probe, DP-LS and"
         f" DPSGD-Global-Adapt is clearly larger at IR 100 than at IR 1 in {compared.up} of"
-        f" {len(pairs)} comparisons, smaller in {compared.down}; the least favourable:"
-        f" {METHODS[worst[0]].title} over"
-        f" {METHODS[worst[1]].title}, {100 * first.mean:+.1f} points at IR 1 and"
-        f" {100 * last.mean:+.1f} at IR 100, apart by {points_text(gaps[worst])}. {SETTINGS_TEXT}"
-        + equal_text(ground, runs.values()),
+        f" {len(pairs)} comparisons, smaller in {compared.down}; the least favorable:"
+        f" {METHODS[worst[0]].title} over {METHODS[worst[1]].title}, {100 * first.mean:+.1f}"
+        f" points at IR 1 and {100 * last.mean:+.1f} at IR 100, apart by"
+        f" {points_text(gaps[worst])}. {SETTINGS_TEXT}" + equal_text(ground, runs.values()),
     )
 
 
@@ -134,11 +133,11 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
         words = "; ".join(f"{best_text(PROTOTYPES, b)}, {best_text(RIVALS, b)}" for b in budgets)
         return Verdict(
             outcome,
-            f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. One other is"
-            f" clearly above both prototypes at {len(behind)} of {len(budgets)} budgets, one"
-            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(informative)}"
-            f" none is clearly better than a guess, and not looked at. Figures are of those"
-            f" {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
+            f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. Another"
+            f" method is clearly above both prototypes at {len(behind)} of {len(budgets)} budgets,"
+            f" one prototype above all others at {len(ahead)}; at"
+            f" {len(budgets) - len(informative)} no method is clearly better than a guess. Figures"
+            f" are of those {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
         )
 
     return first_version(check)
@@ -269,8 +268,8 @@ def run_times(ground: Ground) -> Verdict:
     words = "; ".join(f"{METHODS[key].title} {medians[key]:.2g} s ({TIMES[key]})" for key in order)
     return Verdict(
         HOLDS if lowest and highest else CANNOT_TELL if is_ordered else DOES_NOT,
-        f"Median CPU time of {REPEATS} fits, with the paper's time on one GPU in brackets: {words}."
-        " Features and public statistics are there already. It"
-        " holds where every fit of DPPL-Mean is faster and every fit of Global-Adapt slower than"
-        f" all others. {REPEATS} seeds; ρ = 1; settings are dpviz's. DPPL-Mean is CoinPress here.",
+        f"Median CPU time of {REPEATS} fits, with the paper's time on one GPU in brackets:"
+        f" {words}. Features and public statistics are computed beforehand. The claim holds if"
+        " every fit of DPPL-Mean is faster and every fit of Global-Adapt slower than all others."
+        f" {REPEATS} seeds; ρ = 1; settings are dpviz's. DPPL-Mean is CoinPress here.",
     )

@@ -111,8 +111,8 @@ def core_wins() -> Verdict:
     verdict = _gains_when_far("friendly")
     return Verdict(
         CANNOT_TELL if verdict.outcome == DOES_NOT else verdict.outcome,
-        f"{verdict.because} The friendly core here is after the idea alone: where it loses, that"
-        " says nothing of the published one.",
+        f"{verdict.because} The friendly core here follows only the published idea. A worse result"
+        " here says nothing about the published method.",
     )
 
 
@@ -175,9 +175,9 @@ def clipping_suffers() -> Verdict:
     )
     return Verdict(
         compare(pairs, paired=True).outcome,
-        f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}: {words}"
-        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}. The clip is"
-        " what the prior lets records be, radius √d near and 30√d far.",
+        f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}:"
+        f" {words} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}. The"
+        " clip norm follows from the prior: √d near and 30√d far.",
     )
 
 
@@ -248,7 +248,10 @@ def tail_holds() -> Verdict:
     text = ", ".join(f"d = {d}: {100 * share:.2g}%" for d, share in beyond.items())
     return Verdict(
         HOLDS if max(beyond.values()) <= 0.01 else DOES_NOT,
-        f"Beyond γ = √(d + 2√(d ln 100) + 2 ln 100) lie, by the exact χ² tail, {text}.",
+        (
+            "Share of records beyond γ = √(d + 2√(d ln 100) + 2 ln 100), by the exact χ² tail:"
+            f" {text}."
+        ),
     )
 
 
@@ -270,8 +273,8 @@ def steps_cost_rho() -> Verdict:
     record = plan.guarantee.adjacency == privacy.REPLACE_IN_CLASS
     return Verdict(
         HOLDS if right and record else DOES_NOT,
-        f"The planned steps cost ρ = {'; '.join(texts)}. A record has one class and moves that"
-        " class's steps alone, so that two classes cost no more than one. One record is replaced"
+        f"The planned steps cost ρ = {'; '.join(texts)}. A record has one class and affects only"
+        " the steps of this class, so two classes cost no more than one. One record is replaced"
         " within its class, and class sizes are public: the paper divides by them.",
     )
 
@@ -286,8 +289,7 @@ def near_the_origin(ground: Ground) -> Verdict:
     return Verdict(
         HOLDS if max(lengths) < radius else DOES_NOT,
         f"Of {len(lengths)} class means the farthest lies {max(lengths):.3g} from the public mean,"
-        f" in units of the public spread, with √d = {radius:.3g} (no noise: private records are"
-        " looked at).",
+        f" in units of the public spread, with √d = {radius:.3g} (without noise, a private view).",
     )
 
 
@@ -349,11 +351,11 @@ def means_break_down(ground: Ground) -> Verdict:
     return Verdict(
         compare({"wrong": (low, half), "right": (half, high), "apart": (low, high)}).outcome,
         f"With {n} records of each class in {d} dimensions for the paper's {PRINTED_RECORDS:,} in"
-        f" {PRINTED_WIDTH:,}, at budgets ({PRINTED_RECORDS:,}/{n})²·{d}/{PRINTED_WIDTH:,} times its"
-        f" own, which make the noise as long beside √d, so ρ = {rhos[1]:.3g} and {rhos[0]:.3g},"
-        f" CoinPress means are right {accuracy_text(high)} and {accuracy_text(low)};"
-        f" {BREAKDOWN_SEEDS} seeds and the test records, Holm, mean over classes. The"
-        " paper's encoder is not told; this takes ViT-H/14.",
+        f" {PRINTED_WIDTH:,}, at budgets ({PRINTED_RECORDS:,}/{n})²·{d}/{PRINTED_WIDTH:,} times"
+        f" its own, which make the noise equally large relative to √d, so ρ = {rhos[1]:.3g} and"
+        f" {rhos[0]:.3g}, CoinPress means are right {accuracy_text(high)} and"
+        f" {accuracy_text(low)}; {BREAKDOWN_SEEDS} seeds and the test records, Holm, mean over"
+        " classes. The paper does not name the encoder; this run uses ViT-H/14.",
     )
 
 
@@ -401,5 +403,5 @@ def eighth_is_enough() -> Verdict:
     )
     return Verdict(
         HOLDS if all(rho <= limit for rho, limit in pairs.values()) else DOES_NOT,
-        f"The tight ρ beside ε²/8: {text}. The printed one is safe, and wasteful where ε is large.",
+        (f"The tight ρ against ε²/8: {text}. The printed value is safe, but wasteful at large ε."),
     )

@@ -81,7 +81,7 @@ def parts_in_order(ground: Ground) -> Verdict:
     points = ", ".join(f"{name} {losses[name]:+.1f}" for name in PARTS)
     return Verdict(
         verdict.outcome,
-        f"Points of error more without a part, at ε = 3: {points}. {verdict.because}",
+        f"Increase of the error in points without each part, at ε = 3: {points}. {verdict.because}",
     )
 
 
@@ -162,7 +162,7 @@ def near_the_limit(ground: Ground) -> Verdict:
 
 
 def public_is_worth_more(ground: Ground) -> Verdict:
-    """Whether N public records a class somewhere beat 10 N private ones, or nowhere do."""
+    """Whether N public records per class somewhere beat 10 N private ones, or nowhere do."""
     no_public = (("public_use", "none"), ("shots", 1))
     pairs = [
         (
@@ -185,7 +185,7 @@ def less_somewhere_verdict(pairs: list[tuple[Run, Run]], results: dict[Run, Inte
     texts = "; ".join(difference_text(pair, results) for pair in pairs)
     return Verdict(
         outcome,
-        f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
+        f"One such setting is enough. The public ones clearly err less in {first} of {len(pairs)}"
         f" comparisons, the 10 times as many private ones in {second}: {texts}. {AT_ONE_RATE}",
     )
 
@@ -231,8 +231,8 @@ def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdi
     if not all(boosts):
         return Verdict(
             CANNOT_TELL,
-            f"Errors at ε = 3: {texts}. Where a run cannot be told from the paragon the boost"
-            f" (public − paragon)/(AdaMix − paragon) is a division by nothing. {AT_ONE_RATE}",
+            f"Errors at ε = 3: {texts}. If a run does not differ significantly from the paragon,"
+            f" the boost (public − paragon)/(AdaMix − paragon) is undefined. {AT_ONE_RATE}",
         )
     first, second = (boost for boost in boosts if boost)
     fall = difference(second, first, paired=True)
@@ -302,9 +302,8 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
 
 
 NO_NAMES = (
-    "No encoder with a text tower that reads class names has its weights on this"
-    " disk (clip-b16, clip-l14 or clip-h14 would do), and public pictures in place of names would"
-    " try another claim."
+    "No encoder with a text encoder is downloaded (clip-b16, clip-l14 or clip-h14). Public images"
+    " instead of names would test another claim."
 )
 
 

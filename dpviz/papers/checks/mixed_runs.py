@@ -95,7 +95,7 @@ class Run:
 
 SETTING_TEXTS = {
     "shots": "{} public shots a class",
-    "records": "{} private records a class",
+    "records": "{} private records per class",
     "sigma": "σ {}",
     "max_steps": "up to {} steps",
     "weight_decay": "decay {}",
@@ -221,7 +221,7 @@ def less_error_verdict(
     leads = {p: preset_comparison.gain(results[p[0]], results[p[1]]) for p in pairs}
     worst = min(pairs, key=lambda pair: (compared.signs[pair], leads[pair]))
     holm, intro = (
-        (f" (told among {count}, Holm)", "the least favourable: ") if count > 1 else ("", "")
+        (f" (compared among {count}, Holm)", "the least favorable: ") if count > 1 else ("", "")
     )
     return Verdict(
         compared.outcome,

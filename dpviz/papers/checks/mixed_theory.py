@@ -53,9 +53,9 @@ def printed_rho() -> Verdict:
 
 
 MISPRINT = (
-    "Propositions 2 and 5 print T² where T is meant: Section 3.2 says that σ/√T decides. As printed"
-    " the guarantee is kept too, with {printed} steps in place of {steps} at (3, 1e-5) and σ ="
-    " {sigma:g}."
+    "Propositions 2 and 5 print T² where T is meant: Section 3.2 says that σ/√T decides. As"
+    " printed, the guarantee also holds, with {printed} steps in place of {steps} at (3, 1e-5)"
+    " and σ = {sigma:g}."
 )
 EXACT = 1e-6
 
@@ -127,7 +127,7 @@ def rho_of_epsilon() -> Verdict:
         HOLDS if factor <= ORDER else DOES_NOT,
         f"For ε from 0.01 to 300 and δ = 1e-5, 1e-7 and 1e-10 the exact ρ is {min(ratios):.2f} to"
         f" {max(ratios):.2f} times min(ε, ε²/log(1/δ)): a factor of {factor:.1f} between them, up"
-        f" to {ORDER} counting as of one order here.",
+        f" to {ORDER} counts as the same order here.",
     )
 
 
@@ -247,7 +247,7 @@ def bound_on_data_verdict(
         outcome = VACUOUS
     guess_text = f"a head of zeros loses {zeros:.2f} more"
     if limit >= zeros:
-        guess_text += ", less than the bound, so the bound says nothing here"
+        guess_text += ", less than the bound, so the bound is vacuous here"
     return Verdict(outcome, f"{text}; {guess_text}. A private view.")
 
 

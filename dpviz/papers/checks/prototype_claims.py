@@ -97,8 +97,8 @@ def early_is_good(ground: Ground) -> Verdict:
     return Verdict(
         outcome,
         f"{pair_text(results, pair)}: {100 * gap.gap:.1f} ± {100 * gap.half:.1f} points short of"
-        f" it, a guess being right {100 * guess:.0f}%. Good is within {100 * GOOD:.0f} points of"
-        f" that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
+        f" it; the accuracy of a guess is {100 * guess:.0f}%. “Good” means within {100 * GOOD:.0f}"
+        f" points of that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
     )
 
 
@@ -129,10 +129,10 @@ def few_are_enough(ground: Ground) -> Verdict:
         if len(missed) == len(IMAGE_COUNTS)
         else CANNOT_TELL,
         f"DPPL-Public at paper ε 1 and IR 1 is right with {words}. With all images at paper ε 100"
-        f" it is right {accuracy_text(results[full])}. Good is within {100 * GOOD:.0f} points of"
-        f" that and twice a guess: clearly so with {_listed(met)} images per class, clearly not"
-        f" with {_listed(missed)}. The papers name no number. The probe is shown without a verdict:"
-        f" they claim no lead at IR 1. {SETTINGS_TEXT}",
+        f" it is right {accuracy_text(results[full])}. “Good” means within {100 * GOOD:.0f} points"
+        f" of that and twice a guess: clearly so with {_listed(met)} images per class, clearly not"
+        f" with {_listed(missed)}. The papers name no number. The probe is shown without a"
+        f" verdict: they claim no lead at IR 1. {SETTINGS_TEXT}",
     )
 
 
@@ -180,9 +180,9 @@ def public_best_when_strict(ground: Ground) -> Verdict:
     compared = _compared(results, pairs)
     return Verdict(
         compared.outcome,
-        f"At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
+        "At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
         f" others in {compared.up} of {len(pairs)} comparisons and lower in {compared.down}; the"
-        f" least favourable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
+        f" least favorable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 
@@ -202,10 +202,10 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
         outcome = HOLDS
     return Verdict(
         outcome,
-        f"At paper ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in"
-        f" {everywhere.up} of {len(always)} comparisons and lower in {everywhere.down}, higher than"
-        f" DPSGD-Global-Adapt in {adapted.up} of {len(mostly)} and lower in {adapted.down}, where"
-        " more than half decides; the least favourable of the first:"
+        "At paper ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in"
+        f" {everywhere.up} of {len(always)} comparisons and lower in {everywhere.down}, higher"
+        f" than DPSGD-Global-Adapt in {adapted.up} of {len(mostly)} and lower in {adapted.down},"
+        " where more than half decides; the least favorable of the first:"
         f" {pair_text(results, _narrowest(results, always))}; of the second:"
         f" {pair_text(results, _narrowest(results, mostly))}. {SETTINGS_TEXT}",
     )
@@ -228,7 +228,7 @@ def covariance_left_out(ground: Ground) -> Verdict:
         f"At IR 10 and paper ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten}"
         f" of {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
         f" {pair_text(results, _widest(results, pairs))}. DP-FiLM trains inside the encoder and is"
-        f" not here. {SETTINGS_TEXT}",
+        f" not included. {SETTINGS_TEXT}",
     )
 
 
@@ -242,7 +242,7 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
     encoders = order_encoders(ground, METRIC, ir=10.0)
     if not encoders.better:
         return Verdict(
-            CANNOT_TELL, f"{encoders.text}: which is better cannot be told. {SETTINGS_TEXT}"
+            CANNOT_TELL, f"{encoders.text}: the difference is not significant. {SETTINGS_TEXT}"
         )
     run = lambda method, budget, key: Run(method, budget, (("encoder", key), ("ir", 10.0)))
     pairs = [
@@ -256,7 +256,7 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         compared.outcome,
         f"{encoders.text}. Five private methods at paper ε 1 and 10, IR 10: higher on the better"
         f" one in {compared.up} of {len(pairs)} comparisons, lower in {compared.down}; the least"
-        f" favourable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
+        f" favorable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 
@@ -299,11 +299,11 @@ def pooling_helps(ground: Ground) -> Verdict:
     clip = f" The clip norm r is the mean length of pooled public features: {radii}."
     return Verdict(
         HOLDS if up else DOES_NOT if helpless == len(usable) else CANNOT_TELL,
-        f"One that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03, 0.1 and"
-        f" 0.3, IR 10, where one of the two is right twice as often as a guess: of {len(usable)}"
-        f" settings {up} are above no pool, and {helpless} gain less than {100 * HELP:.0f} points;"
-        f" the most favourable: {pair_text(results, _widest(results, usable))}."
-        f"{clip if clips else ''} {POOLED_TEXT}",
+        f"One setting that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03,"
+        " 0.1 and 0.3, IR 10, where one of the two has twice the accuracy of a guess: of"
+        f" {len(usable)} settings {up} are above no pool, and {helpless} gain less than"
+        f" {100 * HELP:.0f} points; the most favorable:"
+        f" {pair_text(results, _widest(results, usable))}.{clip if clips else ''} {POOLED_TEXT}",
     )
 
 
@@ -362,7 +362,7 @@ def projection_is_no_help(ground: Ground) -> Verdict:
     return Verdict(
         DOES_NOT if helps else HOLDS if helpless == len(budgets) and no_public else CANNOT_TELL,
         f"Gains of more than {100 * HELP:.0f} points at paper ε 1 and 10, IR 10. A map on public"
-        f" data: {words}. It cannot refute the paper's, which reads private data. A map trained"
-        f" privately before DPPL-Mean: {privately}; {text}. It counts only with a gain over both."
-        f" {SETTINGS_TEXT}",
+        f" data: {words}. It cannot refute the paper's map, which reads private data. A map"
+        f" trained privately before DPPL-Mean: {privately}; {text}. It counts only with a gain"
+        f" over both. {SETTINGS_TEXT}",
     )

@@ -41,7 +41,7 @@ WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
 EQUAL = "equal ρ, paper ε = √(2ρ)"
 COINPRESS = (("form", "coinpress"),)
 COINPRESS_TEXT = "DPPL-Mean is CoinPress here."
-WORDS = {"ir": "IR", "records": "records a class"}
+WORDS = {"ir": "IR", "records": "records per class"}
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _because(
     )
     return (
         f"{near} in {up} of {len(signs)} comparisons, {far} in {down}, within noise in"
-        f" {len(signs) - up - down}; the least favourable: {pair_text(results, worst)}. {SEEDS}"
+        f" {len(signs) - up - down}; the least favorable: {pair_text(results, worst)}. {SEEDS}"
         f" seeds and the test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
     )
 
@@ -274,7 +274,7 @@ def projection_is_worse(ground: Ground) -> Verdict:
     return Verdict(
         CANNOT_TELL if verdict.outcome == DOES_NOT else verdict.outcome,
         f"{verdict.because} The map here is trained on public data and costs nothing, the paper's"
-        " on private data: where this one helps, that says nothing of the paper's.",
+        " on private data: a gain here says nothing about the paper's map.",
     )
 
 

@@ -47,8 +47,8 @@ def mean_as_printed() -> Verdict:
         HOLDS if divergence <= allowed else DOES_NOT,
         f"With d = {DIMENSION}, 5 records in a class against 6, the noise's scale alone gives a"
         f" Rényi divergence of order 2 of {divergence:.1f}, where {RHO:g}-zCDP allows {allowed:g}."
-        " The sum form (the default here) has the same cost without that leak, and the printed one"
-        " is offered for replacing a record of a class whose size is public.",
+        " The sum form (the default here) has the same cost without this leak. The printed form"
+        " is available for public class sizes, where a record is replaced.",
     )
 
 
@@ -91,9 +91,9 @@ def equal_rho() -> Verdict:
     text = ", ".join(f"paper ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
     return Verdict(
         HOLDS if all(rho <= axis for _, rho, axis in rows) else DOES_NOT,
-        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {text}. The"
-        " factor two follows from the first version's ε²/8. The papers call their ε axis an"
-        " equivalent; the AAAI paper adds that it is no claim of pure DP.",
+        "An exponential mechanism of pure ε = 2·(paper ε) spends this ρ of the budget on the"
+        f" axis: {text}. The factor two follows from the first version's ε²/8. The papers call"
+        " their ε axis an equivalent; the AAAI paper adds that it is no claim of pure DP.",
     )
 
 

@@ -182,8 +182,8 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
     )
     return Verdict(
         compare_likeness(pairs, MARGIN).outcome,
-        f"What all pictures gain over {FEW_RECORDS} at IR 10 and at IR 50, {words}. Alike is within"
-        f" {100 * MARGIN:g} points ({SETTINGS_TEXT}, paired).",
+        f"Gain from all images over {FEW_RECORDS} at IR 10 and at IR 50, {words}. “Alike” means"
+        f" within {100 * MARGIN:g} points ({SETTINGS_TEXT}, paired).",
     )
 
 
@@ -208,8 +208,8 @@ SPLITS, RHOS, TRAININGS = (0.1, 0.5, 0.9), (0.01, 1.0), rules.protocol("trained-
 SEARCH_SETTINGS = 12
 TRAINED_TEXT = f"{TRAININGS} seeds and the test records, Holm; mean over classes"
 MAP = (
-    "The map is trained as its card says, not as the paper's, whose clipping is not told; what it"
-    " is compared with are sums, as it releases them."
+    "The map is trained as its card says, not as the paper's, whose clipping is not stated. The"
+    " compared methods use sums, as the map releases them."
 )
 Setting = tuple[tuple[str, Any], ...]
 
@@ -244,9 +244,9 @@ def _never_above(ground: Ground, settings: list[tuple[float, Setting]]) -> Verdi
         compared.outcome,
         f"Of {len(mapped)} settings, all at ρ = {' or '.join(map(number, rhos))}, {compared.down}"
         f" are clearly better than DPPL-Mean without a map and {compared.up} clearly worse; the"
-        f" most favourable, {words}, ρ {number(top[1])}: {accuracy_text(results[top])} against"
+        f" most favorable, {words}, ρ {number(top[1])}: {accuracy_text(results[top])} against"
         f" {accuracy_text(results[plain[top[1]]])}, {percent(results[coinpress[top[1]]])} by"
-        f" CoinPress ({_records(ground)} records a class, {TRAINED_TEXT}). {MAP}",
+        f" CoinPress ({_records(ground)} records per class, {TRAINED_TEXT}). {MAP}",
     )
 
 

@@ -44,9 +44,9 @@ def likeness_is_bounded() -> Verdict:
         )
     return Verdict(
         HOLDS if right else DOES_NOT,
-        f"What one of {RECORDS} records in {WIDTH} dimensions, one along a picture and one against"
-        f" it among them, adds to the likeness of {PICTURES} pictures, by window:"
-        f" {'; '.join(texts)}. No more than the window is wide, and never less than nothing.",
+        f"What one of {RECORDS} records in {WIDTH} dimensions, including one along an image and"
+        f" one opposite to it, adds to the similarity of {PICTURES} images, by window:"
+        f" {'; '.join(texts)}. The value is at most the width of the window and never negative.",
     )
 
 
@@ -69,9 +69,9 @@ def public_is_pure() -> Verdict:
     return Verdict(
         HOLDS if all(loss <= eps * (1 + SLACK) for eps, loss in losses.items()) else DOES_NOT,
         f"With each of {RECORDS} records of a class left out, 20 random sets of records and"
-        f" {PICTURES} pictures and {len(WINDOWS)} windows, the largest loss is {text}. A record has"
-        " one label, so that no other class's draw moves. The bound is proved; random records"
-        " could only have broken it.",
+        f" {PICTURES} pictures and {len(WINDOWS)} windows, the largest loss is {text}. A record"
+        " has one label, so the draws of other classes do not change. The bound is proved; random"
+        " records could only contradict it.",
     )
 
 
@@ -87,9 +87,9 @@ def least_cancels() -> Verdict:
         HOLDS if worst < SLACK else DOES_NOT,
         f"With and without d_min in each of {RECORDS} summands, in {len(WINDOWS)} windows, the"
         f" probabilities differ by {worst:.1g} at most. The arguments of its clip(…, d_max, d_min)"
-        " stand the other way round than in Equation 14; a library that takes the lower end first,"
-        f" as numpy does, would give all likenesses the same value"
-        f" ({number(float(np.ptp(swapped)))} apart), and look at no record.",
+        " are in the opposite order of Equation 14. A library that takes the lower end first,"
+        " such as numpy, would give all similarities the same value"
+        f" ({number(float(np.ptp(swapped)))} apart) and read no record.",
     )
 
 
@@ -103,9 +103,9 @@ def sum_or_mean() -> Verdict:
         worst = max(worst, float(np.abs(by_sum - by_mean).max()))
     return Verdict(
         HOLDS if worst < SLACK else DOES_NOT,
-        f"With sensitivity (d_max − d_min)/n beside a mean of n the two draws' probabilities differ"
-        f" by {worst:.1g} at most. It takes this class's own n for the sensitivity, and is private"
-        " because the draw by sums is.",
+        "With sensitivity (d_max − d_min)/n beside a mean of n the two draws' probabilities"
+        f" differ by {worst:.1g} at most. The sensitivity uses the n of this class. The draw is"
+        " private because the draw by sums is private.",
     )
 
 
@@ -157,7 +157,7 @@ def sets_move_alike() -> Verdict:
     return Verdict(
         HOLDS if largest_move <= 1 + SLACK else DOES_NOT,
         f"{SETS}, U moves by {largest_move:.4g} Δ at most, and falls by {largest_fall:.4g} Δ, so"
-        " that it is not monotone.",
+        " it is not monotone.",
     )
 
 
@@ -167,8 +167,8 @@ def sets_cost() -> Verdict:
     return Verdict(
         HOLDS if loss <= 2 * (1 + SLACK) else DOES_NOT,
         f"{SETS}, the largest loss at weights e^(εU/Δ) is {loss:.4g} at ε = 1. So the doubled cost"
-        " is safe, and twice what is needed: u_K is the same for all sets and cancels, and the"
-        " worst member's utility alone is monotone.",
+        " is safe, but twice the necessary cost: u_K is the same for all sets and cancels, and"
+        " the utility of the worst member is monotone.",
     )
 
 
@@ -179,11 +179,11 @@ def sets_are_miscounted() -> Verdict:
     slip = paper_errata.example()
     return Verdict(
         HOLDS if count == math.comb(y, k) else DOES_NOT,
-        f"Of ranks 1 to {y}, {count} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1),"
-        f" not C({y}, {k}) = {math.comb(y, k)}. Drawn as printed, a promise of ε ="
+        f"Of ranks 1 to {y}, {count} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1), not"
+        f" C({y}, {k}) = {math.comb(y, k)}. With the printed count, a guarantee of ε ="
         f" {number(slip.claimed_epsilon)} is broken by a loss of {slip.printed:.3g}"
-        f" ({slip.pictures}"
-        f" pictures, K = {slip.k}); with the right count the loss is {slip.right:.3g} at most.",
+        f" ({slip.pictures} pictures, K = {slip.k}); with the right count the loss is"
+        f" {slip.right:.3g} at most.",
     )
 
 
@@ -198,7 +198,7 @@ def mean_distance() -> Verdict:
     agrees = (unit(queries) @ rule.weights.T + rule.bias).argmax(axis=1) == nearest
     return Verdict(
         HOLDS if agrees.mean() > 0.999 else DOES_NOT,
-        f"Of {len(queries):,} random points {agrees.sum():,} get the class of the least mean cosine"
-        f" distance to 4 prototypes from the one row a class that is released here: the mean of"
-        " the prototypes at length 1.",
+        f"Of {len(queries):,} random points {agrees.sum():,} get the class of the least mean"
+        " cosine distance to 4 prototypes from the one row per class that is released here: the"
+        " mean of the prototypes at length 1.",
     )

@@ -80,10 +80,10 @@ def renyi_as_printed() -> Verdict:
     right = math.log(float((q * (p / q) ** order).sum() * step)) / (order - 1)
     return Verdict(
         DOES_NOT if abs(printed - right) > 1e-6 else HOLDS,
-        "A misprint: no printed number depends on this exponent. The expectation over the neighbor"
-        " goes with the exponent α, not α − 1. Between N(1, 1)"
-        f" and N(0, 1) at α = 2 the printed formula gives {abs(printed):.4f}, as it would for any"
-        f" mechanism, where the Rényi divergence is {right:.4f} (α/2σ² = 1).",
+        "A misprint: no printed number depends on this exponent. The expectation over the"
+        " neighbor needs the exponent α, not α − 1. Between N(1, 1) and N(0, 1) at α = 2 the"
+        f" printed formula gives {abs(printed):.4f}, as it would for any mechanism, where the"
+        f" Rényi divergence is {right:.4f} (α/2σ² = 1).",
     )
 
 
@@ -118,20 +118,20 @@ def answer_costs_twice() -> Verdict:
     derma = vote_costs.undercount(queries, answered, s1, s2, DELTA)
     return Verdict(
         DOES_NOT if exact > claimed else HOLDS,
-        f"A teacher that changes its mind moves two counts by one each: at σ = {sigma:g} and"
-        f" α = {order:g} the Rényi divergence of the noisy votes is {exact:.4g},"
-        f" {exact / claimed:.2g} times the printed {claimed:.4g}, and the tests cost as well. For"
-        " 1,000 queries and 684 answers at σ = (200, 50) the proof charges"
-        f" 1/{short.ratio:.2f} of the cost if it charges per answer, and"
-        f" 1/{short.query_ratio:.2f} if it charges per query. The guarantee holds with α/σ² per"
-        " answer and the tests counted. The printed ε are from the accountant of Papernot et al.,"
-        f" not from this proof: {place} prints {printed:g}. The proof gives {derma.labels:.2f} per"
-        f" answer or {derma.queries:.2f} per query, and the corrected cost is {derma.epsilon:.3f}.",
+        f"A teacher that changes its vote moves two counts by one each: at σ = {sigma:g} and α ="
+        f" {order:g} the Rényi divergence of the noisy votes is {exact:.4g}, {exact / claimed:.2g}"
+        f" times the printed {claimed:.4g}, and the tests cost budget as well. For 1,000 queries"
+        f" and 684 answers at σ = (200, 50) the proof charges 1/{short.ratio:.2f} of the cost if"
+        f" it charges per answer, and 1/{short.query_ratio:.2f} if it charges per query. The"
+        " guarantee holds with α/σ² per answer and the tests counted. The printed ε are from the"
+        f" accountant of Papernot et al., not from this proof: {place} prints {printed:g}. The"
+        f" proof gives {derma.labels:.2f} per answer or {derma.queries:.2f} per query, and the"
+        f" corrected cost is {derma.epsilon:.3f}.",
     )
 
 
 def printed_epsilons() -> Verdict:
-    """The epsilons of the tables, against what holds whatever the votes."""
+    """The epsilons of the tables, against what holds for any votes."""
     spent = {
         place: vote_costs.data_independent(queries, answered, s1, s2, DELTA).epsilon_delta / printed
         for place, queries, answered, s1, s2, printed in ROWS
@@ -140,11 +140,11 @@ def printed_epsilons() -> Verdict:
     worst = max(spent, key=lambda place: spent[place])
     return Verdict(
         CANNOT_TELL if costlier else HOLDS,
-        f"Whatever the votes, {len(spent) - len(costlier)} of {len(spent)} rows cost no more than"
-        f" they print, with as many answers as are printed. The other {len(costlier)} could cost"
-        f" more, {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are"
-        " not published. An ε that depends on the votes may not be released. Tables 4, 5 and 21"
-        f" print a sanitised ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
+        f"For any votes, {len(spent) - len(costlier)} of {len(spent)} rows cost no more than they"
+        f" print, with the printed number of answers. The other {len(costlier)} could cost more,"
+        f" {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are not"
+        " published. An ε that depends on the votes may not be released. Tables 4, 5 and 21 print"
+        f" a sanitized ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
         f" {PRINTED_SANITISED[3][0]:g} in Table 5.",
     )
 
@@ -209,8 +209,8 @@ def sizes_add_up() -> Verdict:
     ]
     return Verdict(
         DOES_NOT if wrong else HOLDS,
-        f"Student and test pictures add up to the published test set, or all three to the whole"
+        "Student and test pictures add up to the published test set, or all three to the whole"
         f" set, in {len(SIZES) - len(wrong)} of the {len(SIZES)} sets whose labelled pictures are"
         " counted where they are published. FFHQ, the tenth, has no such count: its three numbers"
-        " add up to 69,471 of its 70,000 pictures, and for the rest no label is said to be there.",
+        " add up to 69,471 of its 70,000 pictures, and no labels are mentioned for the rest.",
     )

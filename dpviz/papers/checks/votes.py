@@ -132,9 +132,9 @@ def _settings(
     levels = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
     ruled = "; ".join(_ruled(ground, budget, count) for budget in budgets for count in counts)
     return (
-        f"{levels}-DP whatever the votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the"
-        f" methods' rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards,"
-        " queries and noise and the test records together, told in pairs (Holm)."
+        f"{levels}-DP for any votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the methods'"
+        f" rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards, queries"
+        " and noise and the test records together, compared in pairs (Holm)."
     )
 
 
@@ -186,9 +186,9 @@ def without_prompts(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Ve
         verdict = check(ground)
         return Verdict(
             NOT_TRIED,
-            "Tried with linear teachers, or label mappings without prompts, which says nothing of"
-            f" re-teachers. {verdict.because} Ensembles with prompts train for minutes; `python -m"
-            " benchmarks.pate` tries them on mnist5k.",
+            "Tried with linear teachers, or label mappings without prompts, which says nothing"
+            f" about re-teachers. {verdict.because} Ensembles with prompts train for minutes;"
+            " `python -m benchmarks.pate` tries them on mnist5k.",
         )
 
     return mapping_check
@@ -222,7 +222,7 @@ def better_source(ground: Ground) -> Verdict:
     """
     sources = order_encoders(ground, "overall")
     if not sources.better:
-        return Verdict(CANNOT_TELL, f"{sources.text}: which is the better source cannot be told.")
+        return Verdict(CANNOT_TELL, f"{sources.text}: the better source is undecided.")
     names = sources.worse, sources.better
     lower, upper = (point(ground, ("transfer-pate", {}, {"encoder": name})) for name in names)
     verdict = pair_verdict([(lower, upper)], [names], _settings(ground))
@@ -299,7 +299,7 @@ def _pooled(marks: Sequence[Marks]) -> Interval:
 def _taught_by(ground: Ground, text: str) -> str:
     return (
         f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60%, σ₁ 40% and σ₂ 20% of"
-        f" them; {DRAWS} draws and the test records together, told in pairs (Holm)."
+        f" them; {DRAWS} draws and the test records together, compared in pairs (Holm)."
     )
 
 
@@ -349,7 +349,7 @@ def more_public_data(ground: Ground) -> Verdict:
     return pair_verdict(
         [(unused, by_teachers), (by_teachers, by_both)],
         [
-            ("public data in no use", "public data used once, by teachers"),
+            ("no use of public data", "public data used once, by teachers"),
             ("the one use", "public data used twice, by teachers and student"),
         ],
         _taught_by(ground, f"Answers, from no use to two: {answers},"),
@@ -384,18 +384,18 @@ def sanitised_costs(ground: Ground) -> Verdict:
         )
         texts.append(
             f"{place}: ε {votes:.3g} by the votes (not releasable), {mean:.3g} in expectation once"
-            f" sanitised, {times.mean:.2f} ({times.low:.2f}–{times.high:.2f}) times it, and"
-            f" {whatever:.3g} exactly whatever the votes"
+            f" sanitized, {times.mean:.2f} ({times.low:.2f}–{times.high:.2f}) times it, and"
+            f" {whatever:.3g} exactly for any votes"
         )
     printed = [clean / votes for votes, clean in PRINTED_SANITISED]
     ratio_text = f"; here it is {min(ratios):.2f} to {max(ratios):.2f} times" if ratios else ""
     return Verdict(
         NOT_TRIED,
-        f"The paper prints a sanitised ε {min(printed):.2f} to {max(printed):.2f} times as large"
-        f" and states no limit, so that this is a measurement without a verdict{ratio_text}. The"
+        f"The paper prints a sanitized ε {min(printed):.2f} to {max(printed):.2f} times as large"
+        f" and states no limit, so this is a measurement without a verdict{ratio_text}. The"
         " release costs the exact divergence of two neighbors' releases (row “cost of the"
-        f" sanitised ε”). {'; '.join(texts)}. {QUERIES} queries at IR 1, for the"
-        f" paper's 1,000, and {TRIES} draws of shards, queries and noise.",
+        f" sanitized ε”). {'; '.join(texts)}. {QUERIES} queries at IR 1, for the paper's 1,000,"
+        f" and {TRIES} draws of shards, queries and noise.",
     )
 
 

@@ -1,1 +1,1 @@
-"""The page "Break it"."""
+"""The page Audit."""

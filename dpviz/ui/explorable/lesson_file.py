@@ -10,6 +10,7 @@ from typing import Any
 from dpviz.formatting import plain
 from dpviz.text import export as text
 from dpviz.text import lessons as lesson_text
+from dpviz.text import navigation
 from dpviz.text.cards import PRIVATE_VIEW
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
@@ -96,7 +97,7 @@ def html(
     data: dict[str, Any] = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
     data |= {
         "pool": pool.pieces,
-        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
+        "voices": tuple(navigation.TO_OTHER_LEVEL.values()),
         "precise": detail_level.PRECISE,
         "words": _words(),
         "predicted": lesson_text.PREDICTED,

@@ -11,6 +11,7 @@ from typing import Any
 from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
 from dpviz.text import export as text
+from dpviz.text import navigation
 from dpviz.text.cards import PRIVATE_VIEW
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
@@ -66,7 +67,7 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         "cells": cells,
         "pool": pool.pieces,
         "server": spec.server,
-        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
+        "voices": tuple(navigation.TO_OTHER_LEVEL.values()),
         "precise": detail_level.PRECISE,
         "badge": PRIVATE_VIEW,
         "command": text.COMMAND,

@@ -23,3 +23,4 @@ def draw(view: PageConfig) -> None:
     lines = [*text.LINES, *origins.data(view), f"{title}: {seeds}."]
     lines += origins.computed_by(page_parts.current_page().results)
     st.markdown("\n".join(f"- {line}" for line in lines))
+    page_parts.draw_glossary_line()

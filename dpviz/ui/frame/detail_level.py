@@ -1,6 +1,6 @@
-"""The voice in which every page speaks: plain at first, the precise one a touch away.
+"""Level of detail of every page, plain at first, with the switch beside the title.
 
-It is the same on all pages of a session, and stands in the link as ``voice=precise``.
+It is the same on all pages of a session, and in the link as ``voice=precise``.
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz import formatting
+from dpviz.text import navigation as text
 
 KEY, TOGGLE = "voice", "voice-toggle"
 PLAIN, PRECISE = LEVELS = "plain", "precise"
-OTHER = {
-    PLAIN: ("Precise", PRECISE, "Show notions, δ and intervals."),
-    PRECISE: ("Plain", PLAIN, "Show short sentences without symbols."),
-}
-"""What the button says in each voice, the voice that it leads to, and what that is like."""
 T = TypeVar("T")
 
 
@@ -55,16 +51,16 @@ def remember() -> None:
 
 
 def toggle() -> None:
-    """The button that leads to the other voice."""
-    label, to, help_text = OTHER[_chosen()]
-    st.session_state[KEY] = _chosen()
-    st.button(
-        *(label, TOGGLE),
-        help=help_text,
-        type="tertiary",
-        icon=":material/translate:",
-        on_click=_set,
-        args=(to,),
+    """Draw the switch between the levels."""
+    st.session_state[KEY] = st.session_state[TOGGLE] = _chosen()
+    st.segmented_control(
+        text.LEVEL,
+        LEVELS,
+        format_func=text.LEVELS.get,
+        key=TOGGLE,
+        required=True,
+        on_change=lambda: _set(st.session_state[TOGGLE]),
+        label_visibility="collapsed",
         width="content",
     )
 

@@ -22,7 +22,7 @@ from dpviz.views.page_as_shown import ShownPage
 
 def button(url_path: str, page_shown: ShownPage) -> None:
     """Draw the button that opens the menu, at the end of a run."""
-    menu = st.popover(text.MENU, key="export", on_change="rerun")
+    menu = st.popover(text.MENU, key="export", icon=":material/ios_share:", on_change="rerun")
     if menu.open:
         with menu:
             show(url_path, page_shown)

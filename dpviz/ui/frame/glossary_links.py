@@ -1,18 +1,15 @@
-"""Links to the glossary: of an answer's terms in a line below it, of other terms where they stand;
-and on the first page that a visitor opens the way to a lesson.
-"""
+"""Links to the glossary: for the terms of an answer, of captions and of cards."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import urlencode
 
-import streamlit as st
-
 from dpviz.content import TERMS, LazyDict
 from dpviz.formatting import plain
 from dpviz.run import result_files
-from dpviz.text import glossary, lessons, questions, teach
+from dpviz.text import glossary as text
+from dpviz.text.template import render_text
 
 TERM = {
     r"\bIR\b": "Imbalance ratio (IR)",
@@ -78,10 +75,6 @@ ON_CARDS = {
 MAX_LINKS = 3
 """Links in one caption."""
 MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
-FIRST_PAGE = "first-page"
-#: Titles of pages that do not invite to a lesson.
-LEARN = {lessons.TITLE, questions.TITLE, questions.TEST_TITLE, glossary.TITLE, teach.TITLE}
-LESSON = '<a href="./lessons" target="_self">New here? Take a lesson</a>'
 
 
 def terms(answer: str) -> list[str]:
@@ -118,15 +111,10 @@ def on_card(title: str, linked: set[str]) -> str:
     return f'<a href="{address(term)}" target="_blank">{plain(title)}</a>'
 
 
-def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
-    """Draw the line into its place."""
-    links = [_link(term) for term in terms(answer)]
-    parts = [f"Glossary: {' · '.join(links)}"] if links else []
-    is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
-    if is_first and question not in LEARN and "lesson" not in st.query_params:
-        parts.insert(0, LESSON)
-    if parts:
-        place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')
+def line(answer: str) -> str:
+    """Return a line of HTML with a link for each term of an answer; empty without terms."""
+    links = " · ".join(map(_link, terms(answer)))
+    return f'<p class="dp-below">{render_text(text.LINKS, links=links)}</p>' if links else ""
 
 
 def _link(term: str) -> str:

@@ -54,13 +54,21 @@ def begin() -> bool:
     return is_first
 
 
-def follow_history(page: str) -> None:
-    """Let choices start from the address where Back or Forward changed it.
+TAB_KEYS = ("tab", "look")
+"""Choices of the open tab, by their names in the link."""
 
-    Streamlit does so for controls that are bound to the address.
+
+def follow_history(page: str) -> None:
+    """Let choices start from the address where Back or Forward changed it, and another page at its
+    first tab.
+
+    Streamlit reads the address itself for controls that are bound to it.
     """
-    last_page, last = st.session_state.get(LAST, ("", {}))
-    if last_page == page:
+    last_page, last = st.session_state.get(LAST, (page, {}))
+    if last_page != page:
+        for key in TAB_KEYS:
+            st.session_state.pop(key, None)
+    else:
         for key, values in last.items():
             if st.query_params.get_all(key) != values:
                 st.session_state.pop(key, None)

@@ -1,4 +1,4 @@
-"""What every page has around it: notes about its link, undo and redo, presentation, report."""
+"""Frame of every page: notes about its link, undo and redo, presentation, export, lesson."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import (
     detail_level,
     export_menu,
+    lesson_link,
     link_notes,
     page_parts,
     presentation,
@@ -23,7 +24,9 @@ from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets import chart_actions
 from dpviz.views import page_as_shown, page_links
 
-STYLES = "every_page.css", "voice.css", "print.css"
+STYLES = "every_page.css", "frame.css", "voice.css", "print.css"
+#: Addresses of pages without settings to undo.
+NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 
 
 def run(page: Any) -> None:
@@ -52,9 +55,10 @@ def run(page: Any) -> None:
         undo.history(page.url_path).note(values)
         if (place := page_parts.tools()) is not None and not presentation.on():
             with place:
-                if values:
+                if set(values) - {detail_level.KEY} and page.url_path not in NO_UNDO_PAGES:
                     undo.buttons(page.url_path)
                 export_menu.button(page.url_path, page_shown)
+                lesson_link.draw(page.url_path)
         if page_shown.question and values:
             with st.sidebar:
                 if page_shown.pictures:

@@ -23,7 +23,7 @@ from dpviz.views.page_as_shown import Picture, ShownPage, Tile
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
 ANSWER_KEY = "said"
-"""Key of the row below the answer."""
+"""Key of the badge below the answer."""
 #: Keys of the title's row, and of the level switch, Undo and Export beside the title.
 HEADER, TOOLS = "header", "tools"
 #: Key of the main slider, which phones show below the answer.
@@ -68,7 +68,7 @@ def current_page() -> ShownPage:
 def question(words: str) -> Any:
     """Draw the header, the title beside its tools, and return the place of the answer.
 
-    Below the answer is room for its badge and for links to the glossary.
+    Below the answer is room for its badge.
     """
     with st.container(horizontal=True, vertical_alignment="center", key=HEADER):
         st.title(words, width="stretch")
@@ -79,8 +79,8 @@ def question(words: str) -> Any:
     current_page().choices.add(detail_level.KEY)
     current_page().precise = detail_level.precise()
     place = st.container(key=ANSWER)
-    with st.container(horizontal=True, vertical_alignment="center", key=ANSWER_KEY):
-        _thread.badge, _thread.below = st.empty(), st.empty()
+    with st.container(key=ANSWER_KEY):
+        _thread.badge = st.empty()
     if slider := current_page().phone_slider:
         with st.container(key=PHONE_SLIDER):
             slider()
@@ -176,9 +176,12 @@ def answer(place: Any, precise: str, plain_answer: str | None = None) -> None:
         unbroken(plain_answer or precise),
     )
     place.markdown(words)
-    current_page().linked |= set(glossary_links.terms(words))
-    if getattr(_thread, "page", None):
-        glossary_links.draw_links(_thread.below, current_page().question, words)
+
+
+def draw_glossary_line() -> None:
+    """Draw links to the glossary for the terms of the answer, at the end of a page's details."""
+    if line := glossary_links.line(current_page().answer):
+        st.html(line)
 
 
 def with_links(words: str) -> str:

@@ -1,4 +1,4 @@
-"""Undo and redo of the controls: what they were after each completed run, a page and person."""
+"""Undo and redo of the controls, per page and visitor: their values after each completed run."""
 
 from __future__ import annotations
 

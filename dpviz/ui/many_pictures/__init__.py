@@ -1,1 +1,1 @@
-"""The page One person, many pictures."""
+"""The page Many images per person."""

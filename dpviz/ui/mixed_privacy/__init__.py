@@ -1,1 +1,1 @@
-"""The page Mixed privacy."""
+"""The page AdaMix."""

@@ -1,1 +1,1 @@
-"""The pages Twelve questions and Your class."""
+"""The page Quiz, and the results of a class."""

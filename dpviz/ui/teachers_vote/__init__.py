@@ -1,1 +1,1 @@
-"""The page Teachers vote."""
+"""The page PATE."""

@@ -1,1 +1,1 @@
-"""The page Who pays."""
+"""The page Per-record loss."""

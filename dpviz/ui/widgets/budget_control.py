@@ -23,6 +23,7 @@ from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
 
+MIN_DELTA, MAX_DELTA = 1e-12, 0.1
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
 RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
@@ -58,7 +59,8 @@ def choose_budget(
         on_change=convert,
     )
     slot = st.container(key="budget")
-    with st.expander(text.DELTA):
+    fold_label = text.DELTA_NOTE.get(axis, text.DELTA_NOTE["other"])
+    with st.expander(render(fold_label, delta=_delta_shown()), key="delta-fold"):
         delta = choose_delta()
         if no_choice_note:
             st.caption(no_choice_note)
@@ -66,15 +68,23 @@ def choose_budget(
         value = choose_value(axis, only(axis))
         st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
         draw_ends(*text.ENDS)
-        note = text.DELTA_NOTE.get(axis, text.DELTA_NOTE["other"])
-        st.caption(render(note, delta=delta))
     return Budget(value, axis, delta)
+
+
+def _delta_shown() -> float:
+    """Return δ as its box in the fold shows it, before the box is drawn."""
+    value = st.session_state.get("delta", st.query_params.get("delta", DELTA))
+    try:
+        return min(max(float(value), MIN_DELTA), MAX_DELTA)
+    except (TypeError, ValueError):
+        return DELTA
 
 
 def choose_delta() -> float:
     """The box of δ."""
     kind: dict[str, Any] = {"format": "%.1e", "help": text.DELTA_HELP, "bind": "query-params"}
-    return float(bounded.number_input(text.DELTA, 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
+    limits = MIN_DELTA, MAX_DELTA, DELTA, 1e-6
+    return float(bounded.number_input(text.DELTA, *limits, key="delta", **kind))
 
 
 def draw_ends(left: str, right: str) -> None:

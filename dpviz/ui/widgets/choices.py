@@ -76,7 +76,6 @@ def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[Any, str] | N
     """
     page_parts.current_page().other_settings |= set(old or {})
     opened = [tab for parameter, tab in (old or {}).items() if link_notes.opened_with(parameter)]
-    page_parts.current_page().other_settings |= set(old or ())
     if opened and key not in st.session_state and key not in st.query_params:
         st.session_state[key] = opened[0]
     if link_notes.opened_with(key) or opened:

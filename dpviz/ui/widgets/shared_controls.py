@@ -195,11 +195,13 @@ def data_draw(dataset: str) -> int:
 
 
 def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
-    """State the imbalance ratio that is reached, where the data are in memory."""
+    """State the imbalance ratio reached if it differs from ``ratio`` and the data are in memory."""
     counts = class_counts(dataset)
-    if counts is not None:
-        counts_used = tuple(min(count, max_records or count) for count in counts)
-        ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
+    if counts is None:
+        return
+    counts_used = tuple(min(count, max_records or count) for count in counts)
+    ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
+    if ratio_text != ratio_reached([ratio]):
         note = text.RATIO_REACHED["public" if dataset in DATASETS else "private"]
         st.caption(render(note, ratio=ratio_text.capitalize()))
 

@@ -2,9 +2,17 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 
+import pytest
+
+from dpviz.text import front
+from dpviz.text import link_previews as text
 from dpviz.text.navigation import ENTRIES, LINKED
 from dpviz.ui.server import link_previews, loading_page
+
+#: Text module of a page, where its name differs.
+MODULES = {"class": "teach", "class-results": "teach"}
 
 
 def test_page_without_plotly_script_has_the_loading_message():
@@ -30,7 +38,17 @@ def test_preview_tags_refuse_forged_hosts():
 
 def test_every_preview_belongs_to_a_page():
     names = {name for titles in ENTRIES.values() for name in titles} | set(LINKED)
-    assert {name.replace("_", "-") for name in names} > set(link_previews.PAGES)
+    assert {name.replace("_", "-") for name in names} == set(text.PAGES) | {"front"}
+
+
+@pytest.mark.parametrize("page", text.PAGES)
+def test_preview_has_the_title_of_its_page(page):
+    module = import_module(f"dpviz.text.{MODULES.get(page, page.replace('-', '_'))}")
+    assert text.PAGES[page][0] == module.TITLE
+
+
+def test_start_preview_has_the_title_of_the_front_page():
+    assert text.START[0] == front.TITLE
 
 
 def test_preview_is_sent_to_clients_that_accept_anything():
