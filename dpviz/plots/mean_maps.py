@@ -175,16 +175,20 @@ class MeansMap:
         return _points_trace(self.exact, text=names, marker=marker, **_label("%{text}", EXACT_MEAN))
 
     def _moving(self, budget: float) -> list[dict[str, Any]]:
-        """What follows the hand: crossed points, lines from exact to private means and those means
-        (faint ones, then strong ones), the read-out, names of classes.
+        """What follows the hand: crossed points, lines from exact to private means, those means
+        (all faint, then the strong ones), the read-out, names of classes.
         """
         i = self.place(budget)
         cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.6), "color": WRONG}
-        strong = self._strong(i)
+        ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
+        # the browser draws frames only where every trace has the same number of points
+        low, high = self._range()
+        strong = np.where(self._strong(i)[:, None], self.private[i], low - 2 * (high - low))
         moving = [
             _points_trace(self.points[self.wrong[i]], name=WRONG_POINT, marker=cross),
-            *self._moved_means(i, ~strong, rgba(ACCENT, FAINT_MEAN), showlegend=False),
-            *self._moved_means(i, strong, ACCENT),
+            _points_trace(ways, "lines", showlegend=False, line=stroke(rgba(ACCENT, 0.7), 1.6)),
+            self._dots(self.private[i], rgba(ACCENT, FAINT_MEAN), 0, showlegend=False),
+            self._dots(strong, ACCENT, 1),
             scatter(
                 [0],
                 [0],
@@ -204,20 +208,12 @@ class MeansMap:
         chosen = self.failing[i] if self.failing else range(len(self.names))
         return np.isin(np.arange(len(self.names)), list(chosen))
 
-    def _moved_means(
-        self, i: int, chosen: np.ndarray, color: str, **entries: Any
-    ) -> list[dict[str, Any]]:
-        """Lines from exact to private means of the chosen classes, and the private means."""
-        exact, private = self.exact[chosen], self.private[i][chosen]
-        ways = np.stack([exact, private, np.full_like(exact, np.nan)], axis=1)
-        dot = {"size": 11, "color": color, "line": stroke("white", 1 if color == ACCENT else 0)}
-        names = [escape(n) for n, is_chosen in zip(self.names, chosen, strict=True) if is_chosen]
-        return [
-            _points_trace(ways, "lines", showlegend=False, line=stroke(color, 1.8)),
-            _points_trace(
-                private, text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN), **entries
-            ),
-        ]
+    def _dots(self, places: np.ndarray, color: str, edge: float, **entries: Any) -> dict[str, Any]:
+        """Private means of all classes."""
+        dot = {"size": 11, "color": color, "line": stroke("white", edge)}
+        names = [escape(n) for n in self.names]
+        label = _label("%{text}", PRIVATE_MEAN)
+        return _points_trace(places, text=names, marker=dot, **label, **entries)
 
     def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
         """Of what follows the hand, the part that differs from budget to budget: looks stay."""
@@ -234,8 +230,9 @@ class MeansMap:
         return _points_trace(
             self.exact,
             "markers+text",
+            # the browser redraws no name with markup, so such a name is the same at every budget
             text=[
-                f"<b>{escape(n)}</b>" if is_strong else escape(n)
+                f"<b>{escape(n)}</b>" if is_strong or escape(n) != n else escape(n)
                 for n, is_strong in zip(self.names, self._strong(i), strict=True)
             ],
             textfont={"size": 15},
