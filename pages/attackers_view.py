@@ -13,9 +13,9 @@ view = controls.sidebar()
 page_parts.current_page().view = view
 
 answer, tiles = page_parts.question(text.TITLE), LatePlace()
-controls.attack()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()
+    controls.attack()
     form = controls.form(view)
 places = Places(answer, tiles, finding, st.empty())
 attack_page = loss_page if view.attack_key == "loss" else low_fpr_page

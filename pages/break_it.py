@@ -8,9 +8,9 @@ from dpviz.ui.frame import page_parts
 
 view = controls.sidebar()
 place = page_parts.OneAnswer(page_parts.question(text.TITLE))
+noticed = controls.toolbar(view)
 with st.container(key="card-noticed"):
     places = answer.Places(place, st.empty())
-noticed = controls.toolbar(view)
 outcome = answer.outcome(view, places)
 audit = None
 if view.wrong and not noticed:

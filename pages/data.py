@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.text import data as text
-from dpviz.ui.data import answer, controls, sections
+from dpviz.ui.data import answer, controls, samples, sections
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import cards, choices
 from dpviz.views import data_page
@@ -32,7 +32,7 @@ match choices.tabs(text.TABS, old={"table": "table"}):
         sections.own_data(request.dataset, contents)
     case "samples" if contents:
         cards.private_view()
-        st.html(sections.samples(contents))
+        st.html(samples.per_class(contents))
         sections.refusals(contents.refused)
     case "expect" if contents:
         answer.expectations(contents, request, row)

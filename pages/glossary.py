@@ -13,6 +13,7 @@ word = st.text_input(
     bind="query-params",
     max_chars=60,
     placeholder=text.EXAMPLES,
+    width=480,
 )
 terms = answer.matching(word)
 page_parts.answer(place, answer.answer(terms, word))

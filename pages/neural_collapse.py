@@ -5,10 +5,11 @@ import streamlit as st
 from dpviz.run.jobs import Job
 from dpviz.text import neural_collapse as text
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work, rerun_scheduling
+from dpviz.ui.live import long_work, public_runs, rerun_scheduling
 from dpviz.ui.neural_collapse import answer, controls, sections
 from dpviz.ui.widgets import charts, choices
 from dpviz.ui.widgets.section_tabs import Place
+from dpviz.views import public_only
 
 KEY = sections.KEY
 view = controls.sidebar()
@@ -51,7 +52,8 @@ answers = (answer.answer(features, view, metric, precise) for precise in (True, 
 page_parts.answer(answer_place, *answers)
 if not features:
     page_parts.end()
-page_parts.tiles(answer.tiles(features, metric), tiles)
+public = public_runs.alone_accuracy(KEY, view, metric) if public_only.spec(view) else None
+page_parts.tiles(answer.tiles(features, metric, public), tiles)
 page_parts.chart_title(answer.chart_title(features), title)
 draw(job)
 with caption:

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from dpviz.text import public_prototypes as text
-from dpviz.text.method_tiles import TABS
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
@@ -34,8 +33,7 @@ rerun_scheduling.flush_page(pictures.draw(prototypes, compared))
 page_parts.current_page().view = view
 origin = page_parts.origin(prototypes.current_results)
 page_parts.current_page().other_settings.add(section_table.KEY)
-tabs = text.TABS | {name: (title, {name: title}) for name, title in TABS.items()}
-match section_tabs.open_view(tabs, "see", text.VIEW_LABEL):
+match section_tabs.open_view(text.TABS, "see", text.VIEW_LABEL):
     case "compare":
         pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
     case "table":

@@ -29,9 +29,9 @@ if vote is None:
     page_parts.end()
 
 outcome, guarantee = vote.outcome, vote.guarantee
-answers = (teachers_vote_page.answer(outcome, guarantee, precise) for precise in (True, False))
-page_parts.answer(answer_place, *answers)
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
+words = (teachers_vote_page.answer(outcome, guarantee, level, public) for level in (True, False))
+page_parts.answer(answer_place, *words)
 page_parts.tiles(teachers_vote_page.tiles(outcome, guarantee, public), tiles)
 with chart_place.container():
     cards.private_view()

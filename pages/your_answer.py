@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.text import your_answer as text
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import cards, charts, choices, export
 from dpviz.ui.your_answer import answer
 from dpviz.views import your_answer_page
@@ -23,7 +23,7 @@ chart = answer.crowd(request)
 with page_parts.picture():
     page_parts.chart_title(text.FINDING)
     charts.plot(chart, f"{KEY}-crowd")
-    st.caption(your_answer_page.caption(request, detail_level.precise()))
+    st.caption(your_answer_page.caption(request))
 
 code = answer.snippet(request)
 match choices.tabs(text.TABS, old={"formulas": "formulas", "table": "table"}):

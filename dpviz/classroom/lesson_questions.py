@@ -20,11 +20,11 @@ def of_step(step: Step) -> Choice | Curve | None:
     if isinstance(ask, Reason):
         options = tuple(map(_plain, ask.options))
         return Choice(
-            _plain(ask.text), options, ask.right, _plain(ask.why), setup=_plain(step.look)
+            _plain(ask.text), options, ask.right, _plain(ask.why), setup=_plain(step.look_in_class)
         )
     if isinstance(ask, Outcome):
-        return Choice(_plain(ask.text), tuple(CHANGES.values()), setup=_plain(step.look))
-    return _curve_question(ask, step.look) if isinstance(ask, Drawing) else None
+        return Choice(_plain(ask.text), tuple(CHANGES.values()), setup=_plain(step.look_in_class))
+    return _curve_question(ask, step.look_in_class) if isinstance(ask, Drawing) else None
 
 
 def truth(intervals: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:

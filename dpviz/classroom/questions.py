@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz import privacy
+from dpviz.text import live_class as words
 from dpviz.types import DpvizError, check_range
 
 #: Characters of an explanation before a question.
@@ -220,15 +221,17 @@ Question = Choice | Number | Curve | Private
 
 
 def _texts(text: object, then: object) -> None:
+    if isinstance(text, str) and not text.strip():
+        raise DpvizError(words.NO_QUESTION)
     _string("The question", text, 1, MAX_TEXT)
     _string("The explanation afterward", then, 0, MAX_TEXT)
 
 
-def _string(name: str, words: object, low: int, high: int) -> None:
+def _string(name: str, text: object, low: int, high: int) -> None:
     """Check a text's length and that all of its characters are printable."""
-    if not isinstance(words, str) or not low <= len(words.strip()) <= len(words) <= high:
+    if not isinstance(text, str) or not low <= len(text.strip()) <= len(text) <= high:
         raise DpvizError(f"{name} must have {low} to {high} characters.")
-    if not all(letter.isprintable() or letter == "\n" for letter in words):
+    if not all(letter.isprintable() or letter == "\n" for letter in text):
         raise DpvizError(f"{name} has characters that cannot be printed. Use letters and signs.")
 
 

@@ -20,7 +20,6 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
-    band,
     horizontal_line,
     hover,
     make_axis,
@@ -193,8 +192,10 @@ def _coin_line(at: Placement) -> dict[str, Any]:
     )
 
 
-#: The chart ends at this multiple of what is promised, or above the last lower bound.
+#: The chart ends at this multiple of the claim, or above the highest bound or estimate.
 TOP_MULTIPLE = 2.0
+#: Releases at which the axis ends at the least, once a fault is caught.
+SHORT_AUDIT = 4_000
 
 
 @dataclass(frozen=True)
@@ -245,26 +246,23 @@ class AuditProgress:
         ]
 
     def figure(self) -> go.Figure:
-        """The lower bound with its interval, under the promise or above it."""
+        """The lower bound and the point estimate, below the claim or above it."""
         top = max(
             [
                 TOP_MULTIPLE * self.claim,
                 *(1.25 * s.lower for s in self.steps if s.lower < math.inf),
+                *(1.05 * s.estimate for s in self.steps if s.estimate < math.inf),
             ]
         )
         runs = [step.runs for step in self.steps]
-        cut = lambda value: min(value, top)
-        bounds = [cut(step.lower) for step in self.steps]
+        bounds = [min(step.lower, top) for step in self.steps]
         colour = WRONG if self.broken else ACCENT
-        ups = [cut(step.upper) - value for step, value in zip(self.steps, bounds, strict=True)]
-        whisker = {"type": "data", "array": ups, "arrayminus": [0.0] * len(ups)}
         traces = [
-            band(runs, bounds, [cut(step.upper) for step in self.steps], colour),
             scatter(
                 runs,
-                [cut(step.estimate) for step in self.steps],
+                [step.estimate if step.estimate < math.inf else None for step in self.steps],
                 line=stroke(colour, 1.4, "dot"),
-                name=LABELS["estimate"],
+                name=LABELS["point_estimate"],
                 customdata=[number(step.estimate) for step in self.steps],
                 **hover("estimate: ε = %{customdata}"),
             ),
@@ -275,23 +273,29 @@ class AuditProgress:
                 line=stroke(colour, 2.4),
                 marker={"size": 8, "color": colour},
                 name=LABELS["lower_bound"],
-                error_y=whisker | {"color": rgba(colour, 0.5), "thickness": 1.2, "width": 4},
                 cliponaxis=False,
-                customdata=[number(step.lower) for step in self.steps],
+                customdata=[
+                    f"{number(step.lower)}, at most {number(step.upper)}" for step in self.steps
+                ],
                 **hover("%{x:,} releases: ε ≥ %{customdata}"),
             ),
         ]
         first = min([250, *runs])
+        last = max([SHORT_AUDIT, *runs]) if self.broken else self.max_runs
+        claim_line = reference_lines(
+            [(render_text(LABELS["claim"], epsilon=self.claim), self.claim)], "right bottom"
+        )
         return make_figure(
             traces,
-            380,
-            MARGINS | {"t": 12, "r": 14},
-            showlegend=False,
+            340,
+            MARGINS | {"t": 34, "r": 14},
+            showlegend=True,
+            legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
                 AXES["releases"],
                 TITLE_GAP,
                 type="log",
-                range=[math.log10(first / 1.2), math.log10(self.max_runs * 1.2)],
+                range=[math.log10(first / 1.2), math.log10(last * 1.2)],
                 tickvals=[300, 1_000, 3_000, 10_000, 30_000],
                 ticktext=["300", "1,000", "3,000", "10,000", "30,000"],
                 **WITHIN_MARGINS,
@@ -299,9 +303,7 @@ class AuditProgress:
             yaxis=make_axis(
                 AXES["epsilon_bound"], SIDE_TITLE_GAP, range=[0, top], **WITHIN_MARGINS
             ),
-            **reference_lines(
-                [(render_text(LABELS["claim"], epsilon=self.claim), self.claim)], "right bottom"
-            ),
+            **claim_line,
         )
 
 

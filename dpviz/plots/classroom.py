@@ -20,11 +20,11 @@ from dpviz.plots.kit.drawing import (
     TITLE_GAP,
     band,
     bar_trace,
+    horizontal_line,
     hover,
     make_axis,
     make_figure,
     note,
-    reference_lines,
     rings,
     scatter,
     segments,
@@ -43,6 +43,16 @@ OPTION_HEIGHT, OPTION_LETTERS = 58, 38
 #: Stretches of a scale, at most.
 MAX_BARS = 20
 NUMBERS_HEIGHT = 340
+#: Size of letters in charts that a class reads from the screen.
+CLASS_FONT = 16
+
+
+def _for_class(figure: go.Figure) -> go.Figure:
+    """Return a chart with letters for a classroom; a presentation enlarges them further."""
+    figure.update_layout(font_size=CLASS_FONT, legend_font_size=CLASS_FONT)
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(tickfont_size=CLASS_FONT, title_font_size=CLASS_FONT, automargin=True)
+    return figure.update_annotations(font_size=CLASS_FONT)
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,7 @@ class Tally:
 
     def figure(self) -> go.Figure:
         """Lying bars for options, the right one in its colour; upright ones along a scale."""
-        return self._numbers() if self.edges else self._options()
+        return _for_class(self._numbers() if self.edges else self._options())
 
     def _options(self) -> go.Figure:
         rows = list(range(len(self.names)))
@@ -261,7 +271,7 @@ class DrawnCurves:
                 scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f}%"))
             )
         ticks = {"tickvals": x, "ticktext": list(map(escape, self.names)), "range": [-0.03, 1.03]}
-        return make_figure(
+        figure = make_figure(
             traces,
             CURVES_HEIGHT,
             {"l": 58, "b": 50, "t": 34, "r": 20},
@@ -271,6 +281,7 @@ class DrawnCurves:
             xaxis=make_axis(escape(self.x_title), TITLE_GAP, **ticks),
             yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
+        return _for_class(figure)
 
 
 ESTIMATE_HEIGHT = 190
@@ -303,7 +314,7 @@ class YesEstimate:
         share = self.count / self.people
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
         words = note(f"<b>{text}</b>", self.count, 1, f"{side} bottom", yref="paper")
-        return make_figure(
+        figure = make_figure(
             [*bars, rule],
             ESTIMATE_HEIGHT,
             {"l": 24, "r": 24, "t": 44, "b": 50},
@@ -318,6 +329,7 @@ class YesEstimate:
             ),
             yaxis=make_axis(range=[-1, 1], **HIDDEN_AXIS),
         )
+        return _for_class(figure)
 
 
 #: Pixels of the plot itself.
@@ -560,7 +572,8 @@ class CrowdEstimate:
 
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
-            intervals about the truth; truth: the share; current: the honesty looked at.
+            intervals about the truth; truth: the share; current: the honesty looked at;
+            other_estimates: from other crowds at each honesty.
     """
 
     honesties: tuple[int, ...]
@@ -569,6 +582,7 @@ class CrowdEstimate:
     halves: tuple[float, ...]
     truth: float
     current: int
+    other_estimates: tuple[tuple[float, ...], ...] = ()
 
     @classmethod
     def from_points(
@@ -576,14 +590,17 @@ class CrowdEstimate:
         points: Sequence[tuple[int, float, float, float]],
         truth: float,
         current: int,
+        others: Sequence[tuple[float, ...]] = (),
     ) -> CrowdEstimate:
         """The chart's data from (honesty, estimate, recorded share, half-width) in order."""
         honesties, estimates, recorded, halves = zip(*points, strict=True)
-        return cls(honesties, estimates, recorded, halves, truth, current)
+        return cls(honesties, estimates, recorded, halves, truth, current, tuple(others))
 
     def alt(self) -> str:
         ends = {"low": str(self.honesties[0]), "high": str(self.honesties[-1])}
-        return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {ALTS['crowd_band']}"
+        crowds = len(self.other_estimates[0]) if self.other_estimates else 0
+        spread = render_text(ALTS["crowd_band"], crowds=crowds)
+        return f"{render_text(ALTS['crowd'], **ends, truth=self.truth)} {spread}"
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each honesty."""
@@ -597,12 +614,32 @@ class CrowdEstimate:
         """The estimates in their band about the truth, with the recorded shares."""
         low = [max(0.0, self.truth - half) for half in self.halves]
         high = [min(1.0, self.truth + half) for half in self.halves]
-        inside = [min(1.0, max(0.0, share)) for share in self.estimates]
+        clipped = lambda share: min(1.0, max(0.0, share))
+        inside = [clipped(share) for share in self.estimates]
+        dots = [
+            (h, clipped(share))
+            for h, shares in zip(self.honesties, self.other_estimates, strict=False)
+            for share in shares
+        ]
+        crowds = [
+            scatter(
+                [h for h, _ in dots],
+                [share for _, share in dots],
+                "markers",
+                name=LABELS["other_crowds"],
+                marker={"size": 4, "color": ACCENT, "opacity": 0.45},
+                **hover("%{x}%: %{y:.1%}"),
+            )
+        ]
+        if not dots:
+            crowds = []
+        true_share = render_text(LABELS["true_share"], truth=self.truth)
         at = self.honesties.index(self.current)
         says = [f"estimate {share:.1%}" for share in self.estimates]
         return make_figure(
             [
                 band(self.honesties, low, high, ACCENT),
+                *crowds,
                 scatter(
                     self.honesties,
                     self.recorded,
@@ -623,7 +660,7 @@ class CrowdEstimate:
                 rings([self.current], [inside[at]], 15),
             ],
             360,
-            {"t": 30},
+            {"t": 30, "r": 120},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
                 AXES["honesty"],
@@ -631,5 +668,6 @@ class CrowdEstimate:
                 range=[self.honesties[0] - 2, self.honesties[-1] + 2],
             ),
             yaxis=share_axis(AXES["yes"]),
-            **reference_lines([(LABELS["truth"], self.truth)], "right top"),
+            shapes=[horizontal_line(self.truth)],
+            annotations=[note(true_share, 1.01, self.truth, "left middle", xref="paper")],
         )

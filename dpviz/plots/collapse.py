@@ -50,10 +50,12 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
-SHIFT_PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
+SHIFT_PANELS = ((0.0, 0.4), (0.47, 0.68), (0.76, 1.0))
+#: Titles of these panels, keys of ``LABELS``.
+PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
 HISTOGRAM_HEIGHT = 0.62
-#: Of the panel of accuracies, what a number takes beside its mark where the chart is narrow.
+#: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
 LABEL_WIDTH = 0.5
 #: Between a mark and its number: as wide as half the mark, whatever the width of the chart.
 LABEL_GAP = "\u2002\u2002"
@@ -149,26 +151,35 @@ class ShiftRows:
         """Three panels that share their rows."""
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
-        grey = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT, "color": GREY}}
+        heading = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT}, "yshift": 8}
+        heading |= {"align": "left"}
+        low, high = _accuracy_range(self.rows)
         bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
         return make_figure(
             [
                 *(self._hills(row, -i) for i, row in enumerate(self.rows)),
                 *_cosines(self.rows),
-                *_accuracy(self.rows),
+                *_accuracy(self.rows, (low, high)),
             ],
-            96 + 92 * len(rows),
-            MARGINS | {"l": 8, "r": 26, "t": 34},
+            140 + 104 * len(rows),
+            MARGINS | {"l": 8, "r": 26, "t": 52},
             showlegend=False,
             bargap=0,
             xaxis=_panel(0, AXES["shift_image"], **x),
             xaxis2=_panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1]),
             xaxis3=_panel(
-                2, AXES["accuracy"], range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]
+                2,
+                AXES["accuracy"],
+                range=[low, high],
+                tickformat=".0%",
+                tickvals=[low, (low + high) / 2, high],
             ),
             yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 1.0]},
             annotations=[_title(row, -i) for i, row in enumerate(self.rows)]
-            + [note(LABELS["marks"], 1.0, 1, "right bottom", **grey)],
+            + [
+                note(LABELS[name], start, 1, "left bottom", **heading)
+                for name, (start, _) in zip(PANEL_TITLES, SHIFT_PANELS, strict=True)
+            ],
             shapes=bottom,
         )
 
@@ -220,7 +231,21 @@ def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
     return [part | {"xaxis": "x2", "yaxis": "y"} for part in parts]
 
 
-def _accuracy(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
+def _accuracy_range(rows: Sequence[ShiftRow]) -> tuple[float, float]:
+    """Return the ends of the axis of accuracies: tens of percent around all marks."""
+    values = [row.quiet for row in rows if row.quiet is not None]
+    for row in rows:
+        if row.noisy is not None and row.noisy.is_measured:
+            values += [row.noisy.low, row.noisy.high]
+    values = [value for value in values if math.isfinite(value)]
+    if not values:
+        return 0.0, 1.0
+    low, high = math.floor(10 * min(values)), math.ceil(10 * max(values))
+    return max(min(low, high - 1), 0) / 10, min(max(high, low + 1), 10) / 10
+
+
+def _accuracy(rows: Sequence[ShiftRow], ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Return the marks; ``ends``: of the axis."""
     quiet = [
         (row.quiet, HISTOGRAM_HEIGHT / 2 - i) for i, row in enumerate(rows) if row.quiet is not None
     ]
@@ -230,7 +255,7 @@ def _accuracy(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
         if row.noisy is not None
     ]
     parts = ([_rings(*zip(*quiet, strict=True))] if quiet else []) + (
-        _intervals(*zip(*noisy, strict=True)) if noisy else []
+        _intervals(ends, *zip(*noisy, strict=True)) if noisy else []
     )
     return [part | {"xaxis": "x3", "yaxis": "y", "cliponaxis": False} for part in parts]
 
@@ -242,7 +267,10 @@ def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
 
 
 def _intervals(
-    points: Sequence[Interval], rings: Sequence[float | None], y: Sequence[float]
+    ends: tuple[float, float],
+    points: Sequence[Interval],
+    rings: Sequence[float | None],
+    y: Sequence[float],
 ) -> list[dict[str, Any]]:
     """Marks with their intervals, and numbers beside them."""
     style, y = line_style("noisy-gd"), list(y)
@@ -251,7 +279,7 @@ def _intervals(
     )
     marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
     marks["text"] = [f"{percent(p)} {spread(p)} with noise" for p in points]
-    places = [_label_position(p, ring) for p, ring in zip(points, rings, strict=True)]
+    places = [_label_position(p, ring, ends) for p, ring in zip(points, rings, strict=True)]
     numbers = scatter([x for x, _ in places], y, "text")
     numbers["text"] = [
         f"{percent(p)}{LABEL_GAP}" if side == "left" else f"{LABEL_GAP}{percent(p)}"
@@ -261,12 +289,15 @@ def _intervals(
     return [marks | hover("%{text}"), numbers | {"hoverinfo": "skip"}]
 
 
-def _label_position(point: Interval, ring: float | None) -> tuple[float, str]:
+def _label_position(
+    point: Interval, ring: float | None, ends: tuple[float, float]
+) -> tuple[float, str]:
     """Where a number begins, and on which side: clear of the ring, and within the panel."""
-    low, high = point.low, point.high
-    right = ring is not None and ring > point.mean and ring - high < LABEL_WIDTH
-    if point.mean > 0.55 or (right and point.mean > 0.25):
-        return (min(low, ring) if ring is not None and low - ring < LABEL_WIDTH else low), "left"
+    low, high, width = point.low, point.high, ends[1] - ends[0]
+    room, place = LABEL_WIDTH * width, (point.mean - ends[0]) / width
+    right = ring is not None and ring > point.mean and ring - high < room
+    if place > 0.55 or (right and place > 0.25):
+        return (min(low, ring) if ring is not None and low - ring < room else low), "left"
     return (max(high, ring) if ring is not None and right else high), "right"
 
 

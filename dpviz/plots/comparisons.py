@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -241,6 +242,10 @@ class Forms:
 
 
 CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
+#: Rows that the dots of single seeds lie below their mean.
+SEEDS_BELOW = 0.22
+#: Steps between ticks of a fitted axis, by the width up to which each is used.
+AXIS_STEPS = ((0.1, 0.02), (0.2, 0.05), (0.5, 0.1), (1.0, 0.2))
 
 
 @dataclass(frozen=True)
@@ -257,9 +262,11 @@ class FaultAccuracy:
     def figure(self) -> go.Figure:
         """A row each."""
         traces = []
+        low, high, step = self._ends()
+        padding = 0.03 * (high - low)
         for row, (point, colour) in enumerate(((self.faulty, WRONG), (self.correct, GREY))):
-            dots = {"size": 6, "color": colour, "opacity": 0.45}
-            rows = [row] * len(point.values)
+            dots = {"size": 7, "color": colour, "opacity": 0.6}
+            rows = [row - SEEDS_BELOW] * len(point.values)
             mean = scatter(
                 [point.mean],
                 [row],
@@ -273,13 +280,25 @@ class FaultAccuracy:
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            190,
+            290,
             {"l": 118, "r": 30, "t": 14, "b": 54},
             showlegend=False,
             xaxis=share_axis(
-                ACCURACY_AXES["balanced"], 10, **WITHIN_MARGINS | {"range": [0, 1.04]}
+                ACCURACY_AXES["balanced"],
+                10,
+                **WITHIN_MARGINS | {"range": [low - padding, high + padding], "dtick": step},
             ),
             yaxis=make_axis(
                 **category_axis([FAULTY, CORRECT]), range=[-0.6, 1.7], **WITHIN_MARGINS
             ),
         )
+
+    def _ends(self) -> tuple[float, float, float]:
+        """Ends of the axis in whole tenths around all values, and the step between ticks."""
+        points = (self.faulty, self.correct)
+        values = [value for p in points for value in (*p.values, p.low, p.high)]
+        low = max(0.0, math.floor(10 * min(values)) / 10)
+        high = min(1.0, max(math.ceil(10 * max(values)) / 10, low + 0.1))
+        width = high - low
+        step = next(step for limit, step in AXIS_STEPS if width <= limit + 1e-9)
+        return low, high, step

@@ -6,34 +6,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from dpviz.plots.kit.style import ACCENT, rgba
-
 FIGURES, PER_ROW = 100, 10
+#: Colors on a light and on a dark page; neighbors in a legend differ by at least 3:1.
+STRONG, MIDDLE = "light-dark(#2e2378, #dcd6ff)", "light-dark(#7f70dd, #7467d8)"
+PALE, REST = "light-dark(#e4e0f9, #2a2655)", "light-dark(#e4e6ea, #2b2e39)"
 #: CSS class of each kind of figure, strongest first; a ring is possible, but not observed.
 CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "rest": ""}
 STYLE = f"""<style>
 .ia {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); \
 gap: 1.2rem 1.6rem; max-width: 1000px; }}
-.ia > div {{ max-width: 212px; }}
-.ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; min-height: 2.5em; \
+.ia > div {{ max-width: 280px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
+row-gap: 0; }}
+.ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; \
 display: flex; align-items: flex-end; }}
 .ia .v {{ font-size: 1.3rem; font-weight: 600; line-height: 1.4; }}
+.ia.wide {{ grid-template-columns: 1fr 1fr; row-gap: .7rem; }}
+.ia.wide > div {{ max-width: 480px; }}
+.ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, 1fr); }}
 .ia .n, .ia-key {{ font-size: .85rem; opacity: .85; }}
 .ia .g {{ display: grid; grid-template-columns: repeat({PER_ROW}, 1fr); gap: 3px; \
  margin: .3rem 0 .4rem; }}
 .ia i, .ia-key i {{ aspect-ratio: 1; border-radius: 20%; box-sizing: border-box; \
-background: rgba(128,136,150,.22); }}
+background: {REST}; }}
 .ia .o i, .ia-key .o {{ border-radius: 50%; }}
-.ia i.s, .ia-key i.s {{ background: {ACCENT}; }}
-.ia i.m, .ia-key i.m {{ background: {rgba(ACCENT, 0.62)}; }}
-.ia i.p, .ia-key i.p {{ background: {rgba(ACCENT, 0.34)}; }}
-.ia i.r, .ia-key i.r {{ background: none; border: 2px solid {ACCENT}; }}
+.ia i.s, .ia-key i.s {{ background: {STRONG}; }}
+.ia i.m, .ia-key i.m {{ background: {MIDDLE}; }}
+.ia i.p, .ia-key i.p {{ background: {PALE}; \
+border: 1px solid {MIDDLE}; }}
+.ia i.r, .ia-key i.r {{ background: none; border: 2px solid {STRONG}; }}
 .ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: .5rem; }}
 .ia-key span {{ display: inline-flex; align-items: center; gap: .4rem; }}
 .ia-key i {{ width: 12px; flex: none; }}
 @media (max-width: 640px) {{ .ia {{ grid-template-columns: repeat(auto-fit, \
 minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
-.ia .v {{ font-size: 1.05rem; }} .ia .t {{ min-height: 3.75em; }} .ia .g {{ gap: 2px; }} }}
+.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} \
+.ia.wide {{ grid-template-columns: 1fr 1fr; }} \
+.ia.wide .g {{ grid-template-columns: repeat({PER_ROW}, 1fr); }} }}
 </style>"""
 
 
@@ -42,7 +50,7 @@ class IconArray:
     """One panel of one hundred figures.
 
     Attributes:
-        title: what is counted; value: the number in large letters; note: below the figures.
+        title: what is counted; value: the number in large letters; note: below the figures, or "".
         counts: figures by kind, in drawing order; the others are drawn as ``rest``.
         alt: the panel in words.
         round: circles instead of squares.
@@ -64,26 +72,31 @@ class IconArray:
         """Return the panel, escaped."""
         figures = "".join(map(_figure, self.kinds()))
         look = "g o" if self.round else "g"
+        note = f'<div class="n">{escape(self.note)}</div>' if self.note else ""
         return (
             f'<div><div class="t">{escape(self.title)}</div><div class="v">{escape(self.value)}'
             f'</div><div class="{look}" role="img" aria-label="{escape(self.alt)}">{figures}</div>'
-            f'<div class="n">{escape(self.note)}</div></div>'
+            f"{note}</div>"
         )
 
 
-def icon_arrays_html(panels: Sequence[IconArray], key: Mapping[str, str], alt: str) -> str:
+def icon_arrays_html(
+    panels: Sequence[IconArray], key: Mapping[str, str], alt: str, wide: bool = False
+) -> str:
     """Return panels side by side, with a key of their kinds.
 
     Args:
-        key: words by kind, in order; alt: all panels in words.
+        key: words by kind, in order; alt: all panels in words; wide: two panels beside each other,
+            with twice as many figures per row on a wide screen.
     """
     is_round = any(panel.round for panel in panels)
     entries = "".join(
         f"<span>{_figure(kind, is_round)}{escape(words)}</span>" for kind, words in key.items()
     )
     inside = "".join(panel.html() for panel in panels)
+    look = "ia wide" if wide else "ia"
     return (
-        f'{STYLE}<div class="ia" role="group" aria-label="{escape(alt)}">{inside}</div>'
+        f'{STYLE}<div class="{look}" role="group" aria-label="{escape(alt)}">{inside}</div>'
         f'<div class="ia-key">{entries}</div>'
     )
 

@@ -54,6 +54,7 @@ class Tile:
             label, or None.
         own: it bears the name of its class; accuracy: of the class it stands for, with this draw.
         probability: with which it was chosen, or None.
+        alike: it shows another class and still represents its class well.
     """
 
     row: int
@@ -62,6 +63,7 @@ class Tile:
     own: bool
     accuracy: float
     probability: float | None = None
+    alike: bool = False
 
     @property
     def failed(self) -> bool:
@@ -93,9 +95,11 @@ class PrototypeGrid:
         wide = LETTER_WIDTH * max(map(len, self.heads), default=0)
         long = not small and wide > low  # names stay legible where it is narrow: the grid scrolls
         low = min(high, wide) if long else low
+        fills = not small and len(self.heads) > 7
+        most = "1fr" if fills else f"{high}px"
         columns = (
             f"grid-template-columns: max-content repeat({len(self.heads)}, minmax({low}px,"
-            f" var(--most, {high}px))); --rows: {len(self.sides)};"
+            f" var(--most, {most}))); --rows: {len(self.sides)};"
         )
         marks = self.marked or (False,) * len(self.heads)
         cells = [
@@ -141,6 +145,8 @@ text-underline-offset: 3px; }}
 margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
 .pg .bad .f, .pg .bad .n {{ outline: 2px solid {WRONG}; outline-offset: -2px; }}
+.pg .alike .f, .pg .alike .n {{ outline: 2px dashed {ORANGE}; outline-offset: -2px; }}
+.pg .like {{ color: {ink(ORANGE)}; font-weight: 700; }}
 .pg .bad .f {{ opacity: .5; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
@@ -218,7 +224,7 @@ def _tile(tile: Tile, place: str, small: bool) -> str:
         if tile.name is None
         else render_text(ALTS["tile_labeled"], **fields, name=tile.name)
     )
-    bad = " bad" if tile.failed else ""
+    bad = " bad" if tile.failed else " alike" if tile.alike else ""
     return (
         f'<div class="t{bad}"'
         f' title="{words}">{_tile_face(tile, words)}{"" if small else _tile_caption(tile)}</div>'
@@ -235,6 +241,7 @@ def _tile_caption(tile: Tile) -> str:
     name = escape(tile.name) if tile.name is not None else f"#{tile.row}"
     mark = ' <span class="ok">✓</span>' if tile.own else ""
     mark += ' <span class="no">✗</span>' if tile.failed else ""
+    mark += ' <span class="like">≈</span>' if tile.alike else ""
     wide = 0.0 if math.isnan(tile.accuracy) else 100 * tile.accuracy
     bar = f'<div class="bar"><i style="width:{wide:.0f}%"></i></div>'
     odds = (

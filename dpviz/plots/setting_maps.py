@@ -7,11 +7,13 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
+from dpviz.plots.kit.readout import spread_out
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba
 from dpviz.stats import Interval, not_best
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
@@ -22,15 +24,19 @@ if TYPE_CHECKING:
 from dpviz.plots.kit.drawing import (
     FIXED,
     HIDDEN_AXIS,
+    MARGINS,
     SIDE_TITLE_GAP,
     SILENT,
     TITLE_GAP,
+    WITHIN_MARGINS,
     base_layout,
     category_axis,
+    horizontal_line,
     hover,
     interval_columns,
     make_axis,
     make_figure,
+    note,
     padded_range,
     scatter,
     segments,
@@ -42,16 +48,19 @@ from dpviz.plots.kit.drawing import (
 #: Pixels of a row of cells, above them, and of ticks and title.
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
+#: Accuracy between the ends of the shades, at the least: small differences get similar shades.
+MIN_SHADE_SPAN = 0.2
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Side:
-    """An axis: its title, and the value of each row or column in words."""
+    """An axis: its short title, the value of each row or column in words, and its full title."""
 
     title: str
     labels: tuple[str, ...]
+    axis_title: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,7 @@ class SettingMap:
         count = len(self.rows.labels), len(self.columns.labels)
         height = MAP_TOP + CELL_HEIGHT * count[0] + MAP_FOOT
         x, y = (
-            make_axis(side.title, standoff, grid=False, **_ticks(side))
+            make_axis(side.axis_title or side.title, standoff, grid=False, **_ticks(side))
             for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP))
         )
         return make_figure(
@@ -167,9 +176,11 @@ class SettingMap:
             "z": z,
             "text": words,
         }
-        cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
-        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
-        return cells | style | {"hoverinfo": "skip"}
+        low, high = _shade_ends([point.mean for point in self.points.values()])
+        cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": SHADES}
+        scale = {"thickness": 8, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
+        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "hoverinfo": "skip"}
+        return cells | style | {"showscale": bool(self.points), "colorbar": scale}
 
     def _number(self, cell: Cell) -> str:
         point = self.points.get(cell)
@@ -203,6 +214,13 @@ class SettingMap:
             return f"{name}: {escape(self.reasons.get(cell, LABELS['no_images']))}"
         between = f" ({spread(point)})" if spread(point) else ""
         return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
+
+
+def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
+    """Ends of the shades in whole tenths around all means, at least ``MIN_SHADE_SPAN`` apart."""
+    low = max(0.0, math.floor(10 * min(means, default=0.0)) / 10)
+    high = min(1.0, max(math.ceil(10 * max(means, default=1.0)) / 10, low + MIN_SHADE_SPAN))
+    return min(low, high - MIN_SHADE_SPAN), high
 
 
 def _ticks(side: Side) -> dict[str, Any]:
@@ -428,39 +446,91 @@ def _height(side: Side, at: int) -> float:
 
 #: Colours from the first trial to the last, to be told apart on a light and on a dark page.
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
+#: Colour and dashes of levels across; pixels right of the plot for their names, and the distance of
+#: two names as a share of the plot's height.
+LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
+LEVEL_ROOM, LEVEL_GAP = 128, 0.055
+TRIAL_TITLE_GAP = 16
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """A study of a method's settings, and the metric that is its score."""
+    """A study of a method's settings, and the metric that is its score.
+
+    Attributes:
+        levels: names and accuracies that are drawn across, for comparison.
+    """
 
     study: optuna.Study
     metric: str
     method: str
+    levels: tuple[tuple[str, Interval], ...] = ()
 
     def alt(self) -> str:
         """The main chart in words."""
         return render_text(ALTS["trials"], metric=METRIC_WORDS[self.metric])
 
     def figure(self) -> go.Figure:
-        """Score by trial, in the method's look, and the best so far."""
-        from optuna.visualization import plot_optimization_history
+        """Score by trial from 1, the best so far, the winner, and the levels to compare with."""
+        from optuna.trial import TrialState
 
-        figure = _without_warnings(plot_optimization_history, self.study, target_name=self.metric)
+        scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+        scores = [trial.value or 0.0 for trial in scored]
+        numbers = list(range(1, len(scores) + 1))
         style = line_style(self.method)
-        mark = {"color": style.colour, "symbol": style.marker, "size": 9}
-        trial = {"name": LABELS["one_trial"], "marker": mark} | hover("trial %{x}: %{y:.1%}")
-        best = {"name": LABELS["best_so_far"], "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
-        best |= hover("%{y:.1%}", LABELS["best_so_far"])
-        for trace in figure.data:
-            trace.update(trial if trace.mode == "markers" else best)
-        figure.data = tuple(t for t in figure.data if t.x is not None and len(t.x))
-        return (
-            _project_style(figure, 400)
-            .update_yaxes(share_axis(ACCURACY_AXES[self.metric]))
-            .update_xaxes(make_axis(AXES["trial"]))
+        mark = {"color": rgba(style.colour, 0.75), "symbol": style.marker, "size": 8}
+        traces = [
+            scatter(
+                *(numbers, scores, "markers"),
+                name=LABELS["one_trial"],
+                marker=mark,
+                **hover("trial %{x}: %{y:.1%}"),
+            ),
+            scatter(
+                *(numbers, list(accumulate(scores, max))),
+                name=LABELS["best_so_far"],
+                line=stroke(ACCENT, 2.5) | {"shape": "hv"},
+                **hover("%{y:.1%}", LABELS["best_so_far"]),
+            ),
+        ]
+        levels = [(name, point.mean) for name, point in self.levels]
+        if scores:
+            best = scores.index(max(scores))
+            star = {"color": ACCENT, "symbol": "star", "size": 17}
+            traces.append(
+                scatter(
+                    *([best + 1], [scores[best]], "markers"),
+                    name=LABELS["winner"],
+                    marker=star,
+                    **hover("trial %{x}: %{y:.1%}", LABELS["winner"]),
+                )
+            )
+            levels = [(LABELS["best_trial"], scores[best]), *levels]
+        heights = spread_out([level for _, level in levels], LEVEL_GAP)
+        notes = [
+            note(f" {level:.0%} {name}", 1, y, "left middle", xref="paper")
+            for (name, level), y in zip(levels, heights, strict=True)
+        ]
+        return make_figure(
+            traces,
+            380,
+            MARGINS | {"t": 12, "r": LEVEL_ROOM},
+            showlegend=False,
+            xaxis=make_axis(
+                AXES["trial"],
+                TRIAL_TITLE_GAP,
+                range=[0.5, len(scores) + 0.5],
+                tickformat="d",
+                **WITHIN_MARGINS,
+            ),
+            yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS),
+            shapes=[
+                horizontal_line(point.mean, colour, 1.8, dash)
+                for (_, point), (colour, dash) in zip(self.levels, LEVEL_STYLES, strict=False)
+            ],
+            annotations=notes,
         )
 
     def importances(self) -> go.Figure | None:

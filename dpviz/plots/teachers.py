@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit.drawing import (
+    HIDDEN_AXIS,
     LEGEND_BELOW,
     MARGINS,
     TITLE_GAP,
@@ -42,7 +43,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.panels import axis_suffix
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, SMALL_FONT, WRONG, rgba, shaded
 from dpviz.stats import Interval
 from dpviz.text.charts import (
     ACCURACY_AXES,
@@ -64,7 +65,7 @@ ANSWER_KINDS = {
     "refused": "not answered",
 }
 KIND_COLOURS = {"right": RIGHT, "wrong": WRONG, "unknown": rgba(ACCENT, 0.5), "refused": GREY}
-MAX_BINS = 40
+MAX_BINS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +145,7 @@ class VoteHistogram:
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *self._chance()],
             380,
-            MARGINS | {"r": MARGINS["l"], "t": 26},
+            MARGINS | {"r": 44, "t": 26},
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
@@ -189,22 +190,24 @@ class VoteHistogram:
         return [scatter(self.votes.tolist(), self.chance.tolist(), **line)]
 
     def _threshold(self) -> dict[str, Any]:
-        """Layout entries of the test, and of the axis of its chance."""
+        """Layout entries of the test, and of the hidden axis of its chance."""
         t, s = self.threshold, self.sigma1
         if t is None:
             return {}
         side = "right" if t > self.teachers / 2 else "left"
-        right = {"overlaying": "y", "side": "right", "range": [0, 1], "tickformat": ".0%"}
-        right |= {"tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+        threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
+        ends = {"yref": "y2", "showarrow": False, "font": {"size": SMALL_FONT, "color": ACCENT}}
         noise = shaded_span(max(0.0, t - s), min(float(self.teachers), t + s), 0.12)
         return {
             "shapes": [noise, vertical_line(t)],
             "annotations": [
-                note(f"T = {t:g} ± σ₁ = {s:g}", t, 1.0, f"{side} bottom", yref="paper")
+                note(threshold, t, 1.0, f"{side} bottom", yref="paper"),
+                *(
+                    note(f"{self.chance[i]:.0%}", self.votes[i], self.chance[i], corner, **ends)
+                    for i, corner in ((0, "left bottom"), (-1, "left middle"))
+                ),
             ],
-            "yaxis2": make_axis(
-                AXES["probability_of_answer"], grid=False, **right | WITHIN_MARGINS
-            ),
+            "yaxis2": HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]},
         }
 
 

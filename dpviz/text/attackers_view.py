@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "What can an attacker find out?"
+TITLE = "What can an attacker learn?"
 
 # ------------------------------------------------------------------------- attack by loss threshold
 
@@ -14,62 +14,61 @@ ANSWERS = {
         "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
     ),
     "limit": Text(
-        "An attacker can guess whether your image was used with at most **{limit:at_most}**"
-        " success.",
+        "With {method}, guesses whether your image was used are at most **{limit:at_most}** right.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success.",
     ),
     "limit_person": Text(
-        "An attacker can guess whether you took part with at most **{limit:at_most}** success.",
+        "With {method}, guesses whether you took part are at most **{limit:at_most}** right.",
         "At {budget:md}, with {method}, every attack on a person has at most **{limit:at_most}**"
         " success.",
     ),
     "prior": Text(
-        "From a prior of {prior:percent}, an attacker can guess whether your image was used with"
-        " at most **{limit:at_most}** success.",
+        "From a prior of {prior:percent}, with {method}, guesses whether your image was used are at"
+        " most **{limit:at_most}** right.",
         "At {budget:md}, every attack on {method} from a prior of {prior:percent} has at most"
         " **{limit:at_most}** success.",
     ),
     "prior_person": Text(
-        "From a prior of {prior:percent}, an attacker can guess whether you took part with at most"
-        " **{limit:at_most}** success.",
+        "From a prior of {prior:percent}, with {method}, guesses whether you took part are at most"
+        " **{limit:at_most}** right.",
         "At {budget:md}, with {method}, every attack on a person from a prior of {prior:percent}"
         " has at most **{limit:at_most}** success.",
     ),
     "compared": Text(
-        "An attacker can guess whether your image was used with at most **{limit:at_most}**"
-        " success. Without noise, one attack reaches **{quiet:percent}** on exposed images.",
+        "With {method}, guesses about your image are at most **{limit:at_most}** right. Without"
+        " noise: **{quiet:percent}** on exposed images.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed images.",
     ),
     "compared_person": Text(
-        "An attacker can guess whether you took part with at most **{limit:at_most}** success."
-        " Without noise, one attack reaches **{quiet:percent}** on exposed people.",
+        "With {method}, guesses about you are at most **{limit:at_most}** right. Without noise:"
+        " **{quiet:percent}** on exposed people.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed people.",
     ),
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("With noise, the attack is no better than chance"),
+    "chance": Text("With noise, not clearly better than chance"),
+    "slightly": Text("With noise, slightly better than chance"),
     "better": Text("With noise, the attack is right in {noisy:of_100} of 100 guesses"),
     "above": Text("The attack exceeds the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the exposed images"),
 }
 #: Forms of the main chart.
-FORMS = {"figures": "100 guesses", "curve": "ROC curve"}
-FORMS_LOW_FPR = {"figures": "100 images", "curve": "ROC curve"}
-FORMS_LOW_FPR_PERSON = {"figures": "100 people", "curve": "ROC curve"}
+FORMS = {"figures": "Guesses", "curve": "ROC"}
+FORMS_LOW_FPR = {"figures": "Images", "curve": "ROC"}
+FORMS_LOW_FPR_PERSON = {"figures": "People", "curve": "ROC"}
 FORM_LABEL = "Chart"
 #: Panels of 100 guesses.
 PANELS = {
     "limit": "Any attack",
     "noisy": "Loss attack",
-    "quiet": "Loss attack, no noise",
+    "quiet": "Without noise",
 }
 PANEL_VALUES = {"limit": "≤ {right} of 100", "measured": "{right} of 100", "few": "–"}
 PANEL_NOTES = {
-    "limit": "limit, rounded up",
     "measured": "interval {low:of_100}–{high:of_100}",
     "few": "too few runs to measure",
     "running": "computing…",
@@ -80,14 +79,14 @@ PANEL_ALTS = {
     "few": "{title}: not measured.",
 }
 GUESSES_LEGEND = {
-    "pale": "right by chance",
-    "strong": "right beyond chance",
-    "ring": "up to the limit",
+    "middle": "chance",
+    "strong": "beyond chance",
+    "ring": "limit",
     "rest": "wrong",
 }
 GUESSES_CAPTION = {
-    "picture": "Guesses about the 5% most exposed images: was each one used? Method: {method}.",
-    "person": "Guesses about the 5% most exposed people: did each one take part? Method: {method}.",
+    "picture": "The 5% most exposed images.",
+    "person": "The 5% most exposed people.",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
@@ -100,7 +99,7 @@ CURVE_CAPTION = Text(
 # ------------------------------------------------------------------------------------------- tiles
 
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance {chance:percent}"
+TILE_GUESS_NOTE = "{method}; chance {chance:percent}"
 TILE_GUESS_HELP = {
     "add_remove": (
         "Highest success rate of any attacker who guesses whether your image was used."
@@ -130,13 +129,13 @@ TILE_BELIEF_HELP = {
     ),
 }
 TILE_AUC = "Loss attack, AUC"
-TILE_AUC_NOTE = "limit {limit:md}, chance 0.5"
+TILE_AUC_NOTE = "limit {limit:md}"
 TILE_AUC_HELP = (
     "Area under the ROC curve of the loss attack on {method}, over all images, ± two standard"
-    " errors."
+    " errors. Chance is 0.5."
 )
 TILE_AVERAGE = {"picture": "Average image", "person": "Average person"}
-TILE_AVERAGE_NOTE = "attack without noise"
+TILE_AVERAGE_NOTE = "without noise"
 TILE_AVERAGE_HELP = {
     "picture": (
         "Success of the loss attack on {method} without noise, over all images. The average hides"
@@ -182,8 +181,8 @@ ANSWERS_LOW_FPR = {
         " **{limit:md}**, for every attack.",
     ),
     "blind": Text(
-        "The attack is no better than chance at finding used images. The guarantee allows at most"
-        " **{limit:md}** at 1% false positives.",
+        "The attack is not clearly better than chance at finding used images. The guarantee allows"
+        " at most **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** at 1% FPR, not significantly above chance. The"
         " guarantee allows at most **{limit:md}**.",
     ),
@@ -210,8 +209,8 @@ ANSWERS_LOW_FPR = {
         " most **{limit:md}**, for every attack.",
     ),
     "blind_person": Text(
-        "The attack is no better than chance at finding participants. The guarantee allows at most"
-        " **{limit:md}** at 1% false positives.",
+        "The attack is not clearly better than chance at finding participants. The guarantee allows"
+        " at most **{limit:md}** at 1% false positives.",
         "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, not significantly above"
         " chance. The guarantee allows at most **{limit:md}**.",
     ),
@@ -309,10 +308,10 @@ SHADOWS_HELP = (
 # -------------------------------------------------------------------------------------------- tabs
 
 TABS = {
-    "methods": "By method",
+    "methods": "Methods",
     "guarantees": "Guarantees",
-    "budgets": "All budgets",
-    "about": "About this attack",
+    "budgets": "Budgets",
+    "about": "Attack",
     "table": "Table",
     "numbers": "About the numbers",
 }
@@ -323,7 +322,7 @@ TABS_LOW_FPR = {
     "shots": "Images per class",
     "guarantees": "Guarantees",
     "methods": "Attacker's belief",
-    "about": "About this attack",
+    "about": "Attack",
     "table": "Table",
     "numbers": "About the numbers",
 }
@@ -356,8 +355,9 @@ ODDS_CAPTION = {
     ),
 }
 ODDS_CAPTION_AUC = (
-    "AUC: 0.5 is chance, 1 is always right. Success: share of right guesses at the midpoint"
-    " threshold. ±: two standard errors."
+    "AUC: 0.5 is chance, 1 is always right; ±: two standard errors. Success: share of right guesses"
+    " at the midpoint threshold (95% interval). An interval that reaches the limit does not exceed"
+    " it significantly."
 )
 PRIVATE = "Computed from private images without noise. Not covered by the guarantee."
 DESIGN_CAPTION = "{design:md} AUC ± two standard errors, pooled over {runs:count run}."

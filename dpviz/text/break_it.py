@@ -95,7 +95,7 @@ TILES = {
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT, HIDDEN = "Caught", "Not caught", "?"
+CAUGHT, NOT_CAUGHT = "Caught", "Not caught"
 ERROR_VALUE = "{error:number}"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
@@ -103,11 +103,11 @@ NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
     "limit": "best guess, chance 50%",
-    "hidden": "answer first",
-    "releases": "after {runs:count} releases per data set",
+    "releases": "after {runs:count} releases",
+    "caught": "after {first:count} releases",
     "claim": "claimed {claim:number} at δ = {delta:number}",
     "pure claim": "claimed {claim:number}",
-    "guess": "guaranteed at most {allowed:at_most}",
+    "guess": "claimed at most {allowed:at_most}",
     "accuracy": "{correct:percent} without the fault",
     "error": "{correct:number} without the fault",
     "error range": "claimed ε = {claim:number}",
@@ -119,10 +119,10 @@ TILE_HELP = {
         "Largest success rate of any membership attack under the claimed guarantee, from a prior"
         " of 50%."
     ),
-    "hidden": "Answer the question below to see the audit.",
     "verdict": (
         "The audit guesses from each release whether one record was used. A guarantee that holds"
-        " is called broken with probability at most {error:number}."
+        " is called broken with probability at most {error:number}. Releases so far: {runs:count}"
+        " per data set. More releases make the bound on ε tighter."
     ),
     "shown": "Lower bound on ε, valid at every number of releases together.",
     "guess": "Lower bound on the success rate of the audit's best attack. Chance is 50%.",
@@ -140,19 +140,17 @@ ACCURACY_TITLES_PRECISE = {
     0: "Accuracy does not differ significantly",
     -1: "Accuracy is significantly lower with the fault",
 }
-ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean with its 95% interval."
-FAULTY_RUNS = "The faulty runs do not keep the guarantee. Do not release them."
+ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
+FAULTY_RUNS = "The faulty runs do not keep the guarantee."
 BOUND_TITLES = {
-    "caught": "The lower bound exceeds the claim after {runs:count} releases per data set",
-    "caught by one test": (
-        "One test disproves the guarantee after {runs:count} releases per data set"
-    ),
+    "caught": "The lower bound exceeds the claim after {runs:count} releases",
+    "caught by one test": "One test disproves the guarantee after {runs:count} releases",
     "kept": "The lower bound stays within the claim",
 }
 BOUND_CAPTION = Text(
-    "Solid line: lower bound on ε. A bound above the dashed claim proves a bug.",
-    "Solid line: lower bound on ε, wrong with probability at most {error:number} over all"
-    " {looks:count step}. Dotted: point estimate.",
+    "A bound above the claim proves a bug. Releases: runs with and without one record.",
+    "Each step adds releases with and without one record, equally many. The bound is wrong with"
+    " probability at most {error:number} over all {looks:count step}.",
 )
 RATES_TITLES = {
     "caught": "The red test lies below the curve that the guarantee allows",
@@ -178,9 +176,12 @@ TABS = {
 }
 TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
 FAULT_TITLE = "Cause and fix"
+CAUSE = "**Cause.** {cause:md}"
+#: Title of the card of a claim that an audit tests.
+CLAIM_CARD = "{method}: as claimed"
 FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
-BROKEN = ":material/link_off: This claim does not hold."
+BROKEN = ":material/link_off: The audit disproves this claim."
 SETTING = (
     "Audited on **{method}** at ε = {claim:number}. Each fault opens with settings at which it is"
     " easy to see."
@@ -253,7 +254,7 @@ CUSTOM_LIMITS = "You can run it in your build. Limits: `docs/audit-your-own.md`.
 
 BUGS = (
     "Twelve bugs in public code, starting with one in dpviz. Each is re-implemented in a few"
-    " lines, beside its fix. Select one to audit both."
+    " lines, beside its fix. Select one to audit both, or audit all."
 )
 BUGS_NOTES = (
     "Code and issues were read in {read_date:md}. Entries marked open may have been fixed since.",
@@ -261,7 +262,9 @@ BUGS_NOTES = (
     "Claims are round numbers and neighbors are worst cases.",
     "The results do not measure the damage to any user or publication.",
 )
-NOT_AUDITED = "not audited yet"
+NOT_AUDITED = "–"
+AUDIT_ALL = "Audit all twelve"
+AUDIT_ALL_HELP = "Audits each bug and its fix on this server. This takes about a minute."
 BUG_TITLE = "**{project}.** {mistake:md} {since:md}"
 BUG_CLAIM = "**Claim.** {claim:md}"
 BUG_REASON = "**Why the claim fails.** {explanation:md}"
@@ -313,5 +316,5 @@ NARROW = {
         "An audit of {view:md} does **not catch** the bug: ε ≥ {shown:md}. Audit the whole release."
     ),
 }
-BUG_COLUMNS = ("project", "bug", "status", "audit of the re-implementation")
+BUG_COLUMNS = ("project", "bug", "status", "audit here")
 BUG_RESULT = "ε ≥ {shown:md}, claimed {claim:number}; fixed: ε ≥ {fixed:md}"

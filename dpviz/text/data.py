@@ -42,6 +42,7 @@ RATE = "Computed on {device:md} at {rate:md} images per second."
 FINDING_EQUAL = "All classes have {each:count training_image}"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
+CAPTION_IMAGES = "One training image per class."
 CAPTION = "Bars: training images per class. Hatched: the smallest quarter of the classes."
 
 # controls and work

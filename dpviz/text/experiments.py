@@ -11,9 +11,9 @@ PUBLIC = "Public images only"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "no private data, ahead of best",
-    0: "no private data, level with best",
-    -1: "no private data, behind best",
+    1: "ahead of best",
+    0: "level with best",
+    -1: "behind best",
 }
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",

@@ -14,11 +14,14 @@ FAULTS = {
         "title": "Half the noise",
         "wrong": "The noise is half as large as the guarantee needs.",
         "explanation": (
-            "σ/2 is used under the claim of σ, or 2ε in a selection. A typical cause is the"
-            " sensitivity of adding a record. Replacing a record moves a sum twice as far."
+            "σ/2 is used under the claim of σ, or 2ε in a selection. Replacing a record moves a"
+            " sum twice as far as adding one."
         ),
         "source": "google/differential-privacy issue 378, on a factor of 2 under replace-one",
-        "fix": "Use the sensitivity of the claimed neighbors, and audit the noise.",
+        "fix": (
+            "Use twice this noise. A common cause is a sensitivity for adding a record under a"
+            " claim about replacing one."
+        ),
     },
     "seed": {
         "title": "Published seed",

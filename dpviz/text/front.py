@@ -8,10 +8,7 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 
 # the question, filled in by the browser
 ASK = {
-    "start": (
-        "Almost no privacy here. Drag left for more. **Which {noun} breaks first?** Tap your guess."
-    ),
-    "moved": "**Which {noun} breaks first?** Tap your guess, then drag left.",
+    "start": "**Which {noun} breaks first?** Tap your guess, then drag left.",
     "guessed": "Your guess: **{guess}**. Now drag left.",
     "seen": "First to break: **{names}**.",
     "correct": "First to break: **{names}**. You saw it coming.",
@@ -66,11 +63,9 @@ SHORT_QUIET = "{rare:percent} of rare {nouns:md} recognized. No guarantee."
 EPSILON = "ε = {epsilon:number}"
 
 # below the tiles
-RUN = "Images: one run. Numbers: average of {runs:count run}."
 RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
 NO_NOISE = "Without noise every run gives the same images."
-KINDS = "Labels name look-alike characters."
-SEVERAL_IMAGES = "Several images of yours?"
+SEVERAL_IMAGES = "Several images"
 USED = "Budgets in use"
 HOW_TITLE = "How it works"
 MARKS = (

@@ -14,4 +14,5 @@ ANSWERS = {
 LINKS = "Glossary: {links:md}"
 
 SEARCH = "Find a term"
+SUBJECTS = "Subjects"
 EXAMPLES = "clipping, ε, minority"

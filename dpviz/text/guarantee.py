@@ -26,6 +26,11 @@ RIGHT_AT_MOST = {
     "limited": "at most {guess:at_most} (chance 50%)",
     "nearly": "nearly always right (chance 50%)",
 }
+#: Why the attacker's best guess depends on the method.
+WHY_GUESSES_DIFFER = (
+    "Methods can differ at equal ε. The best guess uses a method's whole privacy curve, and ε is"
+    " one point of this curve."
+)
 ROWS = {
     "guess": "attacker's best guess",
     "approx": "as (ε, δ)-DP",

@@ -21,12 +21,10 @@ QUIZ_LINK = "Quiz: four questions →"
 
 #: What the script of the list shows.
 PATH = {
-    "start": "Start with lesson 1: {title} →",
-    "resume": "Continue: {title}, step {step} →",
-    "next": "Next: {title} →",
+    "start": "Start →",
+    "resume": "Continue with step {step} →",
+    "total": "{done} of {lessons} lessons done",
     "forget": "Delete my progress",
-    "minutes": "about {minutes} min",
-    "steps": "{steps} steps",
     "done": "✓ done",
     "seen": "{seen} of {steps} steps",
     "right": "{right} of {asked} predictions right",
@@ -58,11 +56,12 @@ NEXT = "Next →"
 SHOW = "Show result →"
 SKIP = "Skip the prediction →"
 TO_END = "Finish →"
-ALL_LESSONS = "All lessons"
+ALL_LESSONS = "← All lessons"
 SLIDES = "Slides"
 SLIDES_HELP = "Large type for a projector. Use the arrow keys to move between steps."
 PREDICT_FIRST = "Predict:"
 ASKED_BEFORE = "Your prediction:"
+NOT_PREDICTED = "Without a prediction:"
 PREDICTION = "Your prediction"
 COVERED = ":material/visibility_off: The chart is hidden until you predict."
 
@@ -143,4 +142,4 @@ CURVES = {
     "randomised-response": "true recorded answers (%)",
 }
 ACCURACY = "accuracy, {score} (%)"
-DOUBLING = "log scale: equal steps are doublings"
+LOG_SCALE = "log scale"

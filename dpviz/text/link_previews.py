@@ -24,7 +24,7 @@ PAGES = {
         "A simple private classifier: one noisy mean per class, and where it fails.",
     ),
     "teachers-vote": (
-        "How many queries can private teachers answer?",
+        "How many queries do teachers answer?",
         "Teachers with disjoint private data answer by a noisy vote.",
     ),
     "mixed-privacy": (
@@ -36,7 +36,7 @@ PAGES = {
         "Privacy loss of each image, and why rare images often lose more.",
     ),
     "attackers-view": (
-        "What can an attacker find out?",
+        "What can an attacker learn?",
         "Attacks on every method, with the limit of its guarantee.",
     ),
     "break-it": (

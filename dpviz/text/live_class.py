@@ -22,15 +22,16 @@ ANSWERS = {
 
 OPEN = "Open a live class"
 OPEN_NOTE = "Phones join with a code. Answers stay in this computer's memory until the class ends."
-OPEN_NETWORK = (
-    "This starts a second server on port {port}. Every device on your network can reach it, but"
-    " sees only the class."
+OPEN_NETWORK = "Opens port {port} for phones on your network."
+NOT_ENCRYPTED = "The connection is not encrypted."
+NETWORK_TEST = (
+    "School networks may block phones. Test before the lesson: open the class and its address on"
+    " one phone."
 )
 GUIDE = """
-1. Open the class. This page shows a QR code and a code of five letters.
-2. Students open the address on their phones. They need no name and no app.
-3. Ask a lesson's question or your own. Phones show the explanation, the question and the answers.
-4. Show the results: phones and projector compare the answers with the computed truth.
+1. Open the class and show its code.
+2. Students enter the code: no name, no app.
+3. Ask a question, then show the results.
 """
 BLOCKED = {
     "address": "Not available here: this server listens on {address}. Start it with"
@@ -85,6 +86,17 @@ WAYS = {
     "coin": "On each phone: this server receives random answers only",
     "server": "On this server: it counts true answers and publishes one noisy count",
 }
+#: Before a private question: its error with the phones of the class.
+PRECISION = "With {people:count phone}, the result is accurate to about ±{half:percent} (95%)."
+PRECISION_TOO_WIDE = (
+    "With {people:count phone}, the result is accurate to about ±{half:percent} (95%). For"
+    " ±{useful:percent} you need about {needed:count phone}, or ε = {epsilon:number} (sidebar)."
+)
+PRECISION_TOO_FEW = (
+    "With {people:count phone}, the result is accurate to about ±{half:percent} (95%). For"
+    " ±{useful:percent} you need about {needed:count phone} at this ε."
+)
+NO_QUESTION = "Enter a question."
 SPENDS = "Each answer costs ε = {epsilon:number} (sidebar). A second question costs its own ε."
 
 # ------------------------------------------------------------------------------------------ answer
@@ -104,12 +116,16 @@ NOTHING_SPENT = "none yet"
 SPENT_ONE = "ε = {total:number}"
 SPENT_SUM = "ε = {parts} = {total:number}"
 RECORDED = ("recorded yes", "recorded no")
+#: An option of a choice, with the letter that phones and projector show.
+OPTION = "{letter}. {option:md}"
+PROJECTOR = "Projector view"
+PROJECTOR_HELP = "Only the question, in large type. Esc returns."
 
 # ----------------------------------------------------------------------------------------- results
 
 NOBODY = "Nobody answered."
 ANSWERED = "**{answered:count person people}** answered."
-RIGHT_OF = "**{right:count} of {answered:count}** answers are right."
+RIGHT_OF = "Right answers: **{right:count} of {answered:count}**."
 DREW = "**{answered:count person people}** drew a curve."
 CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
 MEDIAN = "Median of {answered:count answer}: **{median}**."

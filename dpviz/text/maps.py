@@ -13,8 +13,14 @@ ANSWERS = {
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "best": Text(
-        "{method} recognizes most {group} with **{cell}**: **{best:of_100} of 100**.",
+        "{method} recognizes the most {group} with **{cell}**: **{best:of_100} of 100**.",
         "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
+    ),
+    "level": Text(
+        "{method} recognizes up to **{best:of_100} of 100** {group}. **{level:count} of"
+        " {others:count}** other settings are not clearly worse.",
+        "{method} reaches up to **{best:interval}** on {group}. **{level:count} of"
+        " {others:count}** other settings are not significantly worse.",
     ),
     "range": Text(
         "{method} recognizes **{low:of_100} of 100** {group} with {lowest} and"
@@ -39,9 +45,17 @@ COMPARED = {
 
 KIND = "Map"
 KINDS = {
-    "window": "d_min × d_max",
-    "pool": "Pooling × budget",
-    "ir": "Imbalance × budget",
+    "window": "Score range",
+    "pool": "Pooling",
+    "ir": "Class imbalance",
+}
+#: Titles of the axes, by setting; others have the name of the setting.
+AXIS_TITLES = {
+    "eps": "{symbol}, privacy budget",
+    "ir": "IR, largest class divided by smallest",
+    "k_pool": "k_pool, features averaged together",
+    "d_min": "d_min, lower end of scores",
+    "d_max": "d_max, upper end of scores (1 + cosine)",
 }
 METHOD = "Method"
 
@@ -51,6 +65,9 @@ TILES = {
     "best": "Best cell",
     "current": "Your settings",
 }
+#: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
+FRAMED = "framed, {runs:count run}"
+ONE_RUN = "one run, not the choice"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -64,8 +81,8 @@ CHART_TITLES = {
         "No cell is significantly worse than the best",
     ),
     "some worse": Text(
-        "{level:count cell_is cells_are} not clearly worse than the best",
-        "{level:count cell_does cells_do} not differ significantly from the best",
+        "No setting is clearly the best",
+        "No setting is significantly better than all others",
     ),
     "all worse": Text(
         "The best cell is clearly ahead of all others",
@@ -74,10 +91,8 @@ CHART_TITLES = {
     "range": Text("{method}: {low:percent} to {high:percent}, depending on the data and budget"),
     "single": Text("{method}: one cell"),
 }
-CAPTION = "Accuracy in %. Frame: your settings. Click a cell to open it in Trade-off."
-CAPTION_BEST = (
-    "Accuracy in %. Star: best cell. Frame: your settings. Click a cell to open it in Trade-off."
-)
+CAPTION = "Accuracy in %, {runs:count run} each. Frame: your settings. Click a cell to open it."
+CAPTION_BEST = "Accuracy in %, {runs:count run} each. ★ best."
 UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
 
 # ---------------------------------------------------------------------------------------- tabs

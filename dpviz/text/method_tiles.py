@@ -1,8 +1,10 @@
 """Texts of the tiles and tabs that the pages of one method share."""
 
 PENDING, PENDING_NOTE = "…", "computing"
+RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly different mean."
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
+GUESS_NOTE = "{method}; chance 50%"
 #: Help by the subject of the guess.
 GUESS_HELP = {
     "image": (

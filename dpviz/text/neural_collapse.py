@@ -61,11 +61,14 @@ TILE_ACCURACY_HELP = (
     " perfect collapse."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_NOTE = "{method}; chance 50%"
 TILE_GUESS_HELP = (
     "Largest probability of guessing correctly whether one image was used. It holds for every"
     " attack."
 )
+TILE_PUBLIC = "Public images only"
+TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
 PENDING = "Computing…"
 GROUPS = {
     "minority": "on the smallest quarter of the classes",
@@ -78,13 +81,13 @@ GROUPS = {
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
     "one": "Class spread of {name}: NC1 = {nc1:number}",
-    "tightest": "Tightest classes: {tight} (NC1 = {tight_nc1:number}, not {wide_nc1:number})",
+    "times": "{tight}: classes are {ratio:number} times tighter",
+    "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Left: distance of images from their class mean. Middle: similarity of class means; dotted:"
-    " ideal. Right: accuracy with and without noise.",
-    "Left: shift β, the largest coordinate of a record's distance from its class mean. Middle:"
-    " cosines of centered class means; dotted: perfect frame. Right: test accuracy.",
+    "Tight classes keep their images close to the class mean. Dotted: ideal similarity.",
+    "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
+    " a perfect frame.",
 )
 LEFT_OUT = (
     "Left out: {titles:list}. These records belong to no person, so a per-person guarantee does not"

@@ -21,13 +21,14 @@ ANSWERS = {
         "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
-        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}. No"
-        " public image shows {classes:list}.",
+        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
+        " at {budget:md}. No public image shows {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds. No public image shows {classes:list}.",
     ),
     "named": Text(
-        "**{right:count} of {picks:count}** prototypes show the right class at {budget:md}.",
+        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
+        " at {budget:md}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",
     ),
@@ -48,17 +49,20 @@ OTHER_HELPS = {
 
 #: The finding above the images: the largest budget at which most accuracy above chance is lost.
 FINDINGS = {
-    "lost": Text("At {border:md} and below, most accuracy above chance is lost"),
-    "kept": Text("Down to {border:md}, most accuracy above chance remains"),
+    "lost": Text("At {symbol:md} ≤ {border:number}, most accuracy above chance is lost"),
+    "kept": Text("Down to {symbol:md} = {border:number}, most accuracy above chance remains"),
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
-    "Run 1 of {runs:count}. Below each image: its label and the accuracy of the class. ✗: below"
-    " 50%.",
+    "Below each image: its label, accuracy of the class. ✗: below 50%.",
     "One row per noise seed. Below each image: label, accuracy of the class, probability p of the"
     " pick. ✓: right class. ✗: below 50%.",
 )
+#: Added where an image of another class works.
+CAPTION_ALIKE = "≈: look-alike of another class."
 CAPTION_RARE = "Underlined: rare classes."
+#: A label that is one letter, where the classes are digits.
+LETTER = "letter {kind:md}"
 RELEASED = "Only the images are released."
 GRID_ALT = Text(
     "The public image that represents each class.",
@@ -67,9 +71,10 @@ GRID_ALT = Text(
 #: The line above the images, by whether labels are known.
 GRID_LINES = {
     "named": Text(
-        "{budget:md}: {right:count} of {picks:count} prototypes show the right class in this run",
-        "{budget:md}: {right:count} of {picks:count} show the right class, accuracy"
-        " {accuracy:percent}",
+        "This run at {budget:md}: {right:count} of {picks:count} show the right class,"
+        " {alike:count look-alike}",
+        "{budget:md}: {right:count} of {picks:count} show the right class,"
+        " {alike:count look-alike}, accuracy {accuracy:percent}",
     ),
     "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:percent}"),
 }
@@ -82,14 +87,21 @@ SEEDS_HELP = "Number of independent runs. The page shows the images of up to fiv
 
 # ------------------------------------------------------------------------------------------ tabs
 
-#: Title and views of each tab; the page adds ``dpviz.text.method_tiles.TABS``.
+#: Title and views of each tab.
 TABS = {
     "budgets": ("All budgets", {"budgets": "All budgets"}),
-    "scores": ("Scores", {"scores": "Pick probabilities", "window": "Score range"}),
+    "scores": ("Scores", {"scores": "Pick probabilities", "window": "Score range", "k": "Top K"}),
     "cost": ("Guarantee", {"cost": "Guarantee"}),
     "public": ("Public set", {"like": "Similarity", "size": "Set size", "set": "Public sets"}),
-    "k": ("Top K", {"k": "Top K"}),
-    "paper": ("Paper errors", {"paper": "Paper errors"}),
+    "more": (
+        "More",
+        {
+            "paper": "Paper errors",
+            "compare": "Compare",
+            "table": "Table and code",
+            "about": "About the numbers",
+        },
+    ),
 }
 VIEW_LABEL = "View"
 
@@ -129,7 +141,7 @@ BUDGETS_CAPTION = Text(
     "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
     " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
 )
-CURRENT_BUDGET = "Underlined: the current budget."
+CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another class."
 
 # ---------------------------------------------------------------------------- pick probabilities
 

@@ -7,12 +7,21 @@ SMALL_PRINT = "Small print"
 #: Columns of the table of guarantees.
 HEADS = ("Method", "Attacker's best guess", "Guarantee")
 
-QUESTIONS = (
-    "Which ε and δ?",
-    "Per image, or per person?",
-    "Which data count as public?",
-    "Who adds the noise?",
-)
+#: Questions, and what this view answers.
+QUESTIONS = {
+    "budget": "Which ε and δ?",
+    "unit": "Per image, or per person?",
+    "public": "Which data count as public?",
+    "noise": "Who adds the noise?",
+}
+ANSWERS = {
+    "budget": "Here: ε = {epsilon:number}, δ = {delta:number}",
+    "budgets": "Here: see each guarantee below",
+    "per_record": "Here: per image",
+    "per_person": "Here: per person",
+    "public": "Here: {public:md}",
+    "noise": "Here: the data holder, before release",
+}
 GUESS = "at most {share:at_most} (chance 50%)"
 NO_LIMIT = "no limit"
 NOTION = "{headline:md} (ε = {epsilon:number} at δ = {delta:number})"
@@ -51,7 +60,9 @@ SHEET, FILE = "report", "file"
 
 LINK = "This view:"
 LINK_WITHOUT_SERVER = "This view, on any dpviz server:"
-REPRODUCE = "Reproduce from the project folder ({replay:md}):"
+#: Before code that gives the numbers again: of all runs at the budget, or of the main numbers.
+REPRODUCE = "All runs at this budget, from the project folder ({replay:md}):"
+REPRODUCE_PART = "The main numbers, from the project folder ({replay:md}):"
 MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export on this view"
 ORIGIN = "{day:md}. {versions:md}."
 ORIGIN_OF_RUNS = "{day:md}. {runs:count simulated_run} of dpviz. {versions:md}."

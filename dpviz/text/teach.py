@@ -15,6 +15,7 @@ TABS = {
     "live": "Live class",
     "links": "Question links",
     "slides": "Slides and files",
+    "plan": "45-minute plan",
     "results": "Results",
     "private": "Private questions",
 }
@@ -56,14 +57,12 @@ COVERED = "Hide the page until an answer is chosen"
 COVERED_HELP = "The right answer is readable in the link: do not use it for exams."
 LINK = "Link for your class"
 NETWORK = "Phones on the same network can open this link."
-LOCAL = (
-    "Only this computer can open this link, because its address is {host}. Show it on your screen,"
-    " or use a live class for phones."
-)
+LOCAL = "**Students cannot open this link.** The address {host} is only this computer."
 LOCAL_SHARED = (
-    "To share links, start the dashboard on a server. See `SECURITY.md` for a public address."
+    "Show the question on your screen, use a live class, or start the dashboard on a server"
+    " (see `SECURITY.md`)."
 )
-TRY = "Test the link in a private window. Add `&present=1` for a projector."
+OPEN_PRESENTED = "Show in presentation mode"
 QR = "QR code of the link"
 EMBED = "Embed in a web page"
 FRAMES = (
@@ -90,9 +89,25 @@ SLIDES_INTRO = "Show a lesson on a projector. The arrow keys move between steps;
 SLIDES_TABLE = "Lessons as slides"
 SLIDES_LINK = "Slides"
 LESSON_LINK = "Lesson"
-LESSON = "{title} ({minutes:count minute}, {steps:count step})"
+LESSON = "{title} ({minutes:count} min)"
 FILES_TITLE = "Files without a server"
-FILES_INTRO = (
-    "A lesson as one HTML file works offline and on phones. Open a lesson, then choose Export."
+FILES_INTRO = "A lesson as one HTML file works offline and on phones."
+FILE_LESSON = "Lesson"
+
+# ------------------------------------------------------------------------------------------- plan
+
+PLAN = "{total:count} minutes: {lessons:count lesson}, with the class's predictions."
+PLAN_TABLE = "Plan"
+PLAN_TIME = "{start:count}–{end:count} min"
+PLAN_JOIN = "Open the live class. Students join with their phones."
+PLAN_LESSON = "{title} ({predictions:count prediction})"
+QUIZ_PAGE = "Quiz"
+PLAN_QUIZ = "Quiz, and questions from the class"
+PLAN_FALLBACK = (
+    "**Without phones:** show the slides. Students vote A, B or C by hand, or draw the curve on"
+    " paper."
 )
-FILE_COMMAND = "Write the file from a shell:"
+PLAN_BASIS = (
+    "Reading time of each lesson, plus {each:count minute} per prediction for answers and"
+    " discussion."
+)

@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "How many queries can private teachers answer?"
+TITLE = "How many queries do teachers answer?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
@@ -34,6 +34,8 @@ ANSWERS = {
         " is known.",
     ),
 }
+#: Added where public images alone are not significantly less accurate than the answers.
+PUBLIC_LEVEL = "Public images alone are not clearly worse."
 PER_PERSON = "{budget:md} per person"
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -53,7 +55,7 @@ TILE_TEACHER_HELP = (
     "Mean test accuracy of a single teacher. Each teacher has its own private images."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_NOTE = "PATE; chance 50%"
 TILE_GUESS_HELP = (
     "Largest probability of guessing correctly whether one image was used. It holds for any votes,"
     " with every query counted as answered."
@@ -68,9 +70,17 @@ PENDING = "Computing…"
 #: The finding above the chart: how often answers are correct, by agreement of the teachers.
 CHART_TITLES = {
     "both": "Above the threshold, {above:percent} of answers are correct; below, {below:percent}",
+    "both_unclear": (
+        "Answers above the threshold: {above:percent} correct; below, not clearly fewer"
+        " ({below:percent})"
+    ),
     "above": "Above the threshold, {above:percent} of answers are correct",
     "below": "Below the threshold, {below:percent} of answers are correct",
     "majority": "With a majority, {above:percent} of answers are correct; without, {below:percent}",
+    "majority_unclear": (
+        "Answers with a majority: {above:percent} correct; without, not clearly fewer"
+        " ({below:percent})"
+    ),
     "unknown": "Votes for the winning class, by query",
 }
 CAPTION = Text(
@@ -124,11 +134,16 @@ SPENT_TESTS = "{queries:count}, {share:percent} of ρ"
 SPENT_ANSWERS = "{answered:count}, {share:percent} of ρ"
 UNDERCOUNT = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
-    " **1/{ratio:number} of the cost** in ρ: ε = {charged:number} instead of {spent:number}."
+    " **{ratio:number} times too cheap** in ρ: ε = {charged:number} instead of {spent:number}."
+)
+UNDERCOUNT_SAME = (
+    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
+    " **nearly the same cost** in ρ: ε = {charged:number} instead of {spent:number}."
 )
 UNDERCOUNT_QUERIES = (
-    "Charged for all {asked:count query queries}, it is 1/{ratio:number} of the cost."
+    "Charged for all {asked:count query queries}, it is {ratio:number} times too cheap."
 )
+UNDERCOUNT_QUERIES_SAME = "Charged for all {asked:count query queries}, it is nearly the same cost."
 ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
 UNDERCOUNT_END = (
     "The printed ε in the paper come from another accountant, not from this proof. The guarantee"

@@ -9,9 +9,21 @@ ANSWERS = {
     "running": Text("Tuning {method}…"),
     "nothing": Text("No trial gave a result, so there is nothing to show."),
     "zero": Text("The secret number of trials was 0, so there is nothing to show."),
-    "rerun": Text(
-        "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
-        " winner recognizes **{winner:of_100} of 100** {group}.",
+    "rerun worse": Text(
+        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
+        " **{guess:at_most}**. The winner is clearly worse than the default settings.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
+        " winner scores **{winner:interval}** on {group}.",
+    ),
+    "rerun level": Text(
+        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
+        " **{guess:at_most}**. The winner is not clearly better than the default settings.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
+        " winner scores **{winner:interval}** on {group}.",
+    ),
+    "rerun better": Text(
+        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
+        " **{guess:at_most}**. The winner is clearly better than the default settings.",
         "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
         " winner scores **{winner:interval}** on {group}.",
     ),
@@ -63,11 +75,12 @@ TILES = {
     "guess": "Attacker's best guess",
 }
 NOTES = {
-    "fresh": "fresh noise; {score:percent} when chosen",
+    "fresh": "{score:percent} when chosen",
     "chosen": "when chosen",
     "secret": "of a secret number of trials",
     "cost": "one trial: {one:number}",
-    "guess": "one trial {one:at_most}, chance 50%",
+    "guess": "{one:at_most} to {after:at_most}",
+    "no limit": "one trial {one:at_most}, chance 50%",
 }
 #: The default against the winner, by the sign of the winner's difference.
 DIFFERENCES = {
@@ -76,6 +89,8 @@ DIFFERENCES = {
     -1: Text("clearly better", "significantly better"),
 }
 NO_LIMIT = "no limit"
+#: Rise of the best guess, in points.
+RISE = "+{points:count point}"
 TILE_HELP = {
     "winner": (
         "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
@@ -93,14 +108,14 @@ TILE_HELP = {
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "lucky": "The best trial scored {score:percent}; on fresh noise its mean is {winner:percent}",
+    "lucky": "{score:percent} when chosen, {winner:percent} on fresh noise",
     "fair": "The best score holds on fresh noise",
     "waiting": "The best of {trials:count trial} scored {score:percent}",
 }
 CAPTION = Text(
-    "Each mark is one trial with its own settings and noise. Line: best so far.",
-    "Each mark is one trial with its own settings and noise. Invalid settings are redrawn at no"
-    " cost.",
+    "Each mark: one trial. ★ winner. Solid line: best so far.",
+    "Each mark is one trial with its own settings and noise. ★ winner. Solid line: best so far."
+    " Invalid settings are redrawn at no cost.",
 )
 
 # ---------------------------------------------------------------------------------------- tabs
@@ -117,14 +132,30 @@ TABS = {
 CARDS = {
     "all": "All trials shown",
     "best": "Only the best shown",
+    "would": "With random search and a secret number",
     "free": "One run, as papers report",
+}
+#: What reporting the winner alone costs under the current settings, by case.
+WINNER_COST = {
+    "best alone": (
+        "Here, reporting only the winner costs **ε = {epsilon:number}** at δ = {delta:number}."
+        " {applies:md}"
+    ),
+    "all": (
+        "Here, reporting only the winner costs **ε = {epsilon:number}** at δ = {delta:number}, the"
+        " same as all trials. :material/block: {applies:md}"
+    ),
+    "private score": (
+        "Here, no guarantee covers reporting the winner. :material/block: {applies:md}"
+    ),
 }
 PRICE = "**ε = {epsilon:number}** at δ = {delta:number}"
 COMPOSED = "Composition of {runs:count run}."
 COMPOSED_RERUN = "With the {runs:count run} on fresh noise: ε = {epsilon:number}."
 BEST_ROW = "{name}, mean {mean:number}"
 BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
-BEST_SOURCE = "{sign:md} {applies:md} Papernot and Steinke 2021, Theorems 2 and 6."
+BEST_SOURCE = "Papernot and Steinke 2021, Theorems 2 and 6."
+WOULD = "Not the cost of this search. Papernot and Steinke 2021, Theorems 2 and 6."
 FREE = (
     ":material/warning: Not the cost of tuning: it covers one run with settings fixed in advance."
 )

@@ -8,7 +8,7 @@ TITLE = "Who loses the most privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "Rare images use **{rare:percent}** of the privacy limit, common images"
+        "With {method}, rare images use **{rare:percent}** of the privacy limit, common images"
         " **{common:percent}** (median).",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " the median common image **{common:percent}**.",
@@ -18,12 +18,12 @@ ANSWERS = {
         "With {method} at {budget:md}, all {number:count image} use the full privacy limit.",
     ),
     "median": Text(
-        "The median image uses **{share:percent}** of the privacy limit.",
+        "With {method}, the median image uses **{share:percent}** of the privacy limit.",
         "With {method} at {budget:md}, the median image uses **{share:percent}** of the privacy"
         " limit.",
     ),
     "rare_person": Text(
-        "People with rare images use **{rare:percent}** of the privacy limit, others"
+        "With {method}, people with rare images use **{rare:percent}** of the privacy limit, others"
         " **{common:percent}** (median).",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
@@ -34,7 +34,7 @@ ANSWERS = {
         " limit.",
     ),
     "median_person": Text(
-        "The median person uses **{share:percent}** of the privacy limit.",
+        "With {method}, the median person uses **{share:percent}** of the privacy limit.",
         "With {method} at {budget:md}, the median person uses **{share:percent}** of the privacy"
         " limit.",
     ),
@@ -65,16 +65,17 @@ TILE_LIMIT_HELP = {
     "rho": "Guarantee of {method} in ρ (zCDP). It covers the worst case.",
 }
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_NOTE = "{method}; chance 50%"
 TILE_GUESS_HELP = (
     "Highest success rate of any attacker who guesses whether a given image was used. The same for"
     " rare and common classes."
 )
 TILE_RARE = "Rare classes"
 TILE_RARE_DIGITS = "Rare digits"
-TILE_RARE_NOTE = "{gap:points} vs. other classes"
+TILE_RARE_NOTE = "{method}; {gap:points} vs. common"
 TILE_RARE_HELP = (
-    "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list})."
+    "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"
+    " compared with the other classes."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
@@ -83,13 +84,13 @@ TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all
 # ------------------------------------------------------------------------------------------- chart
 
 FORM_LABEL = "Chart"
-FORMS = {"figures": "100 images", "curve": "Curve"}
-FORMS_PERSON = {"figures": "100 people", "curve": "Curve"}
+FORMS = {"figures": "Images", "curve": "Curve"}
+FORMS_PERSON = {"figures": "People", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
-    "more": Text("Rare classes lose the most privacy with {method}"),
-    "less": Text("Common classes lose the most privacy with {method}"),
-    "equal": Text("Both groups lose about the same privacy"),
+    "more": Text("{method}: rare classes lose more privacy"),
+    "less": Text("{method}: common classes lose more privacy"),
+    "equal": Text("{method}: both groups lose about the same privacy"),
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit in use."
@@ -106,8 +107,8 @@ FIGURES_LEGEND = {
     "pale": "under 50%",
 }
 FIGURES_CAPTION = {
-    "record": "Number: median share of the limit. Each figure: 1% of the group's images.",
-    "person": "Number: median share of the limit. Each figure: 1% of the group's people.",
+    "record": "Number: median share of the limit. Each square: 1% of the images.",
+    "person": "Number: median share of the limit. Each circle: 1% of the people.",
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
@@ -144,15 +145,15 @@ SEED_HELP = "Seed of the run. Losses depend on the run."
 BAND_HELP = "Shows images with a loss in this range. Click a bar above to set the range."
 ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
 GROUP_TITLES = {
-    "split": "Rare vs. common classes",
+    "split": "Rare vs. common",
     "all": "All",
     "class": "Class {name:md} vs. others",
     "class_person": "People with {name:md} vs. others",
 }
 #: Names of the two groups.
 GROUPS = {
-    "split": ("rare classes", "common classes"),
-    "split_person": ("rare classes", "other people"),
+    "split": ("rare", "common"),
+    "split_person": ("rare", "others"),
     "all": ("all", "none"),
     "class": ("class {name:md}", "others"),
     "class_person": ("people with {name:md}", "others"),
@@ -165,7 +166,7 @@ TABS = {
     "classes": "By class",
     "spread": "Numbers",
     "guarantees": "Guarantees",
-    "about": "About these losses",
+    "about": "Losses",
     "table": "Table",
     "numbers": "About the numbers",
 }

@@ -42,7 +42,7 @@ TRUTH_NOTE = "simulated crowd of {people:count}"
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Own answers kept (%)"
+HONESTY = "Own answers recorded (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you, and nobody but"
     " you knows which."
@@ -77,19 +77,15 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "Keeping more own answers sharpens the estimate, but costs privacy"
+FINDING = "Recording more own answers improves the estimate, but costs privacy"
 CAPTION = (
-    "Simulated crowd of {people:count}, of which {truth:md}% would say yes. Band: 95% interval."
+    "Line: the crowd of seed {seed:md}. Dots: {crowds:count} other crowds of {people:count}. Band:"
+    " 95% of all crowds."
 )
 CAPTION_SEVERAL = (
-    "Simulated crowd of {people:count}, each asked {times:count times times}, of which {truth:md}%"
-    " would say yes. Band: 95% interval."
+    "Line: the crowd of seed {seed:md}, asked {times:count times times}. Dots: {crowds:count} other"
+    " crowds of {people:count}. Band: 95% of all crowds."
 )
-COINS = {
-    True: "All points use the coins of seed {seed:md}.",
-    False: "The same coins are used at every setting.",
-}
-EDGE = "Estimates outside 0–100% are drawn at the edge."
 
 TABS = {
     "guarantee": "Guarantee",
@@ -111,7 +107,7 @@ EPSILON = "ε = {epsilon:number}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
-PUBLIC = "the question, the share of answers kept, that you were asked"
+PUBLIC = "the question, the share of own answers recorded, that you were asked"
 LOCAL = "local: your own device adds the noise"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
@@ -137,8 +133,10 @@ majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *
 
 **Estimate**: the expected share of recorded yes is *h*·share + (1 − *h*)/2, solved for the share. \
 Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard deviations. \
-An estimate can lie below 0.
+The estimate is unbiased: over many crowds, its mean is the true share. It can lie below 0; the \
+chart draws it at the edge.
 
 **Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
-come from the seed. The coin for your own answer uses your browser's cryptographic random numbers.
+come from the seed. All settings share them, so the points of the line deviate together. \
+The coin for your own answer uses your browser's cryptographic random numbers.
 """

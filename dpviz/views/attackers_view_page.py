@@ -16,6 +16,7 @@ from dpviz.diagnostics.shadow_attack import TITLES, ShadowAttack
 from dpviz.formatting import bound, budget_text, listed, literal, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.text import attackers_view as text
+from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
@@ -24,6 +25,8 @@ from dpviz.views.page_as_shown import Tile
 ERRORS = 2
 #: Success limits from here on are no limit in practice.
 NEARLY_ALWAYS = 0.999
+#: Share of right guesses below which an attack is only slightly better than chance.
+SLIGHTLY = 0.6
 #: Panels beside each other.
 MAX_PANELS = 5
 _HYPOTHESES = {
@@ -106,7 +109,9 @@ def loss_answer(
 
 
 def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> str:
-    """Return the finding above the figures of the attack by loss threshold."""
+    """Return the finding above the figures of the attack by loss threshold, about the most exposed
+    images or people.
+    """
     exposed = noisy.easiest if noisy else None
     if exposed is None:
         return text.FINDINGS["limit" if limit else "quiet"].fill(precise)
@@ -115,6 +120,8 @@ def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> st
         case = "chance"
     elif limit and exposed.right - ERRORS * exposed.unsure > limit.even:
         case = "above"
+    elif exposed.right < SLIGHTLY:
+        case = "slightly"
     return text.FINDINGS[case].fill(precise, noisy=exposed.right)
 
 
@@ -136,8 +143,8 @@ def loss_panels(
             IconArray(
                 name,
                 render_text(text.PANEL_VALUES["limit"], right=most),
-                text.PANEL_NOTES["limit"],
-                {"pale": FIGURES // 2, "ring": possible},
+                "",
+                {"middle": FIGURES // 2, "ring": possible},
                 render_text(text.PANEL_ALTS["limit"], title=name, right=most),
                 round=True,
             )
@@ -162,7 +169,7 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
         title,
         render_text(text.PANEL_VALUES["measured"], right=right),
         render_text(text.PANEL_NOTES["measured"], low=low, high=high),
-        {"pale": min(count, half), "strong": max(count - half, 0)},
+        {"middle": min(count, half), "strong": max(count - half, 0)},
         render_text(text.PANEL_ALTS["measured"], title=title, right=right),
         round=True,
     )
@@ -170,11 +177,13 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
 
 def guess_tile(limit: Limit) -> Tile:
     """Return the tile of the attacker's best guess."""
+    help_text = text.TILE_GUESS_HELP[_HYPOTHESES.get(limit.guarantee.adjacency, "add_remove")]
+    title = limit.methods[0].removeprefix("the ")
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(limit.right)}%",
-        render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
-        text.TILE_GUESS_HELP[_HYPOTHESES.get(limit.guarantee.adjacency, "add_remove")],
+        render_text(text.TILE_GUESS_NOTE, method=title, chance=max(limit.prior, 1 - limit.prior)),
+        f"{help_text} {WHY_GUESSES_DIFFER}",
     )
 
 

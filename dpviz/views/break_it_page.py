@@ -95,16 +95,13 @@ def question_tiles(outcome: Pair | OutputError, fault: Mistake, limit: float) ->
     Args:
         limit: largest success rate of an attack under the guarantee.
     """
-    hidden = Tile(
-        text.TILES["verdict"], text.HIDDEN, text.NOTES["hidden"], text.TILE_HELP["hidden"]
-    )
     bound = Tile(
         text.TILES["limit"],
         render_text("{limit:at_most}", limit=limit),
         text.NOTES["limit"],
         text.TILE_HELP["limit"],
     )
-    return [*_outcomes(outcome, fault), bound, hidden]
+    return [*_outcomes(outcome, fault), bound]
 
 
 def _outcomes(outcome: Pair | OutputError, fault: Mistake) -> list[Tile]:
@@ -222,23 +219,22 @@ def lower_bound(value: float) -> str:
 
 
 def audit_tiles(
-    result: InterimResult,
-    claim: Guarantee,
-    fault: Mistake | None,
-    outcome: Pair | OutputError | None,
+    results: Sequence[InterimResult], claim: Guarantee, outcome: Pair | OutputError | None
 ) -> list[Tile]:
     """Return the tiles after some releases.
 
     Args:
         outcome: accuracies or errors, where they are computed.
     """
-    tone = "bad" if result.broken else ""
+    result = results[-1]
+    tone, note = ("bad", "caught") if result.broken else ("", "releases")
+    first = first_caught(results, claim) if result.broken else 0
     tiles = [
         Tile(
             text.TILES["verdict"],
             text.CAUGHT if result.broken else text.NOT_CAUGHT,
-            render_text(text.NOTES["releases"], runs=result.runs),
-            render_text(text.TILE_HELP["verdict"], error=ERROR),
+            render_text(text.NOTES[note], runs=result.runs, first=first),
+            render_text(text.TILE_HELP["verdict"], error=ERROR, runs=result.runs),
             tone,
         ),
         Tile(
@@ -281,11 +277,15 @@ def bound_title(results: Sequence[InterimResult], claim: Guarantee) -> str:
     last = results[-1]
     if not last.broken:
         return text.BOUND_TITLES["kept"]
-    above = [result.runs for result in results if result.shown > claimed(claim)]
-    if last.shown > claimed(claim):
-        return render_text(text.BOUND_TITLES["caught"], runs=above[0])
-    first = next(result.runs for result in results if result.broken)
-    return render_text(text.BOUND_TITLES["caught by one test"], runs=first)
+    case = "caught" if last.shown > claimed(claim) else "caught by one test"
+    return render_text(text.BOUND_TITLES[case], runs=first_caught(results, claim))
+
+
+def first_caught(results: Sequence[InterimResult], claim: Guarantee) -> int:
+    """Return the number of releases at which a broken guarantee is first seen to be broken."""
+    if results[-1].shown > claimed(claim):
+        return next(result.runs for result in results if result.shown > claimed(claim))
+    return next(result.runs for result in results if result.broken)
 
 
 def bound_caption(precise: bool) -> str:

@@ -98,6 +98,12 @@ class Scene:
             max((at for at, lost in enumerate(places) if lost[c]), default=-1) for c in classes
         )
 
+    def start(self) -> int:
+        """Return the first place of the slider: two places before the first class breaks, where
+        noise already costs accuracy.
+        """
+        return min(max(self.breaks()) + 2, len(BUDGETS) - 1)
+
     def first_broken(self, seed: int = 0) -> tuple[int, ...]:
         """Return the classes that break first, if any."""
         breaks = self.breaks(seed)
@@ -230,12 +236,12 @@ def short_text(scene: Scene, name: str, place: int) -> str:
 
 
 def run_text(scene: Scene, place: int) -> str:
-    """Return which run the images are of, with its accuracy where that is far from the mean."""
+    """Return how the images' run differs from the mean; empty if it hardly differs."""
     if place == len(scene.results) - 1:
         return text.NO_NOISE
     own = scene.results[place][0].scores.minority
     differs = abs(hundredths(own) - hundredths(mean_accuracy(scene, place))) >= MIN_GAP
-    return render_text(text.RUN_DIFFERS if differs else text.RUN, own=own, runs=SEEDS)
+    return render_text(text.RUN_DIFFERS, own=own, runs=SEEDS) if differs else ""
 
 
 def first_in_runs(scene: Scene) -> str:

@@ -142,6 +142,41 @@ def class_text(epsilon: float, people: int, precise: bool) -> str:
     return text.ANSWERS[case].fill(precise, people=people, coin=coin, server=server)
 
 
+#: Half-width, as a share of the class, up to which a result is useful.
+USEFUL = 0.15
+
+
+def precision_text(way: str, epsilon: float, people: int) -> tuple[bool, str]:
+    """Return whether a private question gives a useful result, and its error, in Markdown.
+
+    A result that is not useful comes with the number of phones or the ε that it needs.
+    """
+    half = half_width(way, epsilon, people) / people
+    if half <= USEFUL:
+        return True, render(text.PRECISION, people=people, half=half)
+    facts = {"people": people, "half": half, "useful": USEFUL}
+    facts["needed"] = phones_needed(way, epsilon)
+    larger = (b for b in BUDGETS if b > epsilon and half_width(way, b, people) / people <= USEFUL)
+    if enough := next(larger, None):
+        return False, render(text.PRECISION_TOO_WIDE, epsilon=enough, **facts)
+    return False, render(text.PRECISION_TOO_FEW, **facts)
+
+
+def phones_needed(way: str, epsilon: float) -> int:
+    """Return about how many phones a result within ``USEFUL`` needs, rounded up to two digits.
+
+    Coins: normal approximation. Server: quantile of the discrete Laplace noise.
+    """
+    if way == "coin":
+        h = _honesty(epsilon)
+        needed = 1.96**2 * (1 - h * h) / (2 * h * USEFUL) ** 2
+    else:
+        tail = (1 - LEVEL) * (1 + math.exp(-epsilon)) / 2
+        needed = -math.log(tail) / epsilon / USEFUL
+    digits = max(0, math.floor(math.log10(max(needed, 1))) - 1)
+    return math.ceil(needed / 10**digits) * 10**digits
+
+
 def estimate_text(estimate: ClassEstimate) -> str:
     """Return the result of a private question for all screens, without Markdown."""
     covers_all = (estimate.low, estimate.high) == (0, estimate.people)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -42,7 +42,8 @@ class Axis:
     @property
     def side(self) -> Side:
         """The side of the chart."""
-        return Side(self.title, tuple(numbers(self.values)))
+        words = render_text(text.AXIS_TITLES[self.name], symbol=self.title)
+        return Side(self.title, tuple(numbers(self.values)), words)
 
 
 @dataclass(frozen=True)
@@ -201,12 +202,25 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
     Args:
         rare: names of the rare classes.
     """
+    others = len(chart.points) - 1
+    level = 0 if chart.fact else others - chart.worse
+    fields = {"level": level, "others": others}
+    return _answers(chart, request, rare, fields if level > 0 else {})
+
+
+def _answers(
+    chart: SettingMap, request: Mapped, rare: Sequence[str], level_fields: Mapping[str, int]
+) -> tuple[str, str]:
+    """Return the answer, precise and plain; ``level_fields``: numbers of equally good cells."""
     best, method = chart.best, METHODS[request.method].title
     if best is None:
         return (_missing(chart, rare),) * 2
     point = chart.points[best]
     fields: dict[str, Any] = {"method": method}
-    if chart.fact:
+    if level_fields:
+        case = "level"
+        fields |= {"best": point, **level_fields}
+    elif chart.fact:
         case, low = "range", _lowest(chart)
         fields |= {"low": chart.points[low], "lowest": chart.cell_text(low)}
         fields |= {"high": point, "highest": chart.cell_text(best)}
@@ -234,7 +248,7 @@ def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[s
         return answers(chart, request, rare)
     fixed = request.fixed()
     levels = []
-    for level, answer in zip((True, False), answers(chart, request, rare), strict=True):
+    for level, answer in zip((True, False), _answers(chart, request, rare, {}), strict=True):
         case = "fact" if chart.fact else "best"
         limits = text.COMPARED[case].fill(level, worse=chart.worse, others=len(chart.points) - 1)
         same = text.COMPARED["same"].fill(level, fixed=fixed) if fixed and level else ""
@@ -252,15 +266,18 @@ def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None)
     if chart.best is not None and not chart.fact:
         row.append(_tile("best", chart, chart.best))
     if chart.current is not None and chart.current in chart.points:
-        row.append(_tile("current", chart, chart.current))
+        row.append(_tile("current", chart, chart.current, text.FRAMED))
     if current:
-        row.append(guess_tile([result.guarantee for result in current]))
+        tile = guess_tile([result.guarantee for result in current])
+        row.append(tile if chart.fact else replace(tile, note=text.ONE_RUN))
     return row + public_tiles(candidates(chart), public)
 
 
-def _tile(name: str, chart: SettingMap, cell: Cell) -> Tile:
-    value = render_text("{value:interval}", value=chart.points[cell])
-    return Tile(text.TILES[name], value, chart.cell_text(cell), text.TILE_HELP[name])
+def _tile(name: str, chart: SettingMap, cell: Cell, note: str = "{cell}") -> Tile:
+    point = chart.points[cell]
+    value = render_text("{value:interval}", value=point)
+    words = render_text(note, cell=chart.cell_text(cell), runs=point.runs)
+    return Tile(text.TILES[name], value, words, text.TILE_HELP[name])
 
 
 def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
@@ -277,7 +294,6 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
     else:
         case = "some worse" if 0 < chart.worse < others else "none worse"
         case = "all worse" if chart.worse == others else case
-        fields["level"] = others - chart.worse
     return text.CHART_TITLES[case].fill(precise, **fields)
 
 
@@ -295,7 +311,8 @@ def _lowest(chart: SettingMap) -> Cell:
 
 def caption(chart: SettingMap) -> str:
     """Return how to read the map."""
-    return text.CAPTION if chart.fact else f"{text.CAPTION_BEST} {text.UNPAID}"
+    runs = max((point.runs for point in chart.points.values()), default=0)
+    return render(text.CAPTION if chart.fact else text.CAPTION_BEST, runs=runs)
 
 
 def notes(chart: SettingMap, request: Mapped, seeds: int) -> list[str]:

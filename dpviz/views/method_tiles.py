@@ -9,6 +9,7 @@ from dpviz.formatting import UNTESTED, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference
 from dpviz.text import method_tiles as text
+from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render_text
 from dpviz.text.trade_off import TILE_HELP, TILE_LABELS, TILE_NOTES
 from dpviz.types import DataConfig, Guarantee
@@ -43,25 +44,27 @@ def accuracy_tile(
     if private.is_measured and quiet.is_measured:
         loss = private.mean - quiet.mean
         note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < -0.005
+    accuracy_help = render_text(
+        TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
+        method=title_in_sentence(METHODS[method].title),
+        group=group_text(metric, rare, config),
+        interval=private,
+    )
     return Tile(
         TILE_LABELS[tile_label(metric, rare)],
         render_text("{x:interval}" if precise else "{x:percent}", x=private),
         note,
-        render_text(
-            TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
-            method=title_in_sentence(METHODS[method].title),
-            group=group_text(metric, rare, config),
-            interval=private,
-        ),
+        f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)}",
         "bad" if is_loss else "",
     )
 
 
-def guess_tile(guarantee: Guarantee) -> Tile:
-    """Return the success of the best possible attacker."""
+def guess_tile(guarantee: Guarantee, method: str) -> Tile:
+    """Return the success of the best possible attacker on a method, a key of ``METHODS``."""
     value = render_text("{guess:at_most}", guess=privacy.success_bound(guarantee))
     subject = _SUBJECTS.get(guarantee.adjacency, "image")
-    return Tile(text.GUESS, value, TILE_NOTES["chance"], text.GUESS_HELP[subject])
+    note = render_text(text.GUESS_NOTE, method=METHODS[method].title)
+    return Tile(text.GUESS, value, note, f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER}")
 
 
 def public_tile(public: Interval | None) -> Tile:

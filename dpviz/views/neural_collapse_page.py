@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
 from dpviz.formatting import listed, percent, percent_up, rounded, share
 from dpviz.stats import Interval, signs
 from dpviz.text import neural_collapse as text
+from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import Tile
@@ -92,16 +94,35 @@ class FeatureTile:
 
 #: Smallest change of accuracy that a tile states.
 MIN_CHANGE = 0.0005
+#: Ratio of class spreads from which one is called tighter.
+MIN_RATIO = 1.1
 #: Kinds of features that have a tile.
 MAX_TILES = 3
 
 
-def tiles(kinds: Sequence[FeatureTile], metric: str, guarantees: Sequence[Guarantee]) -> list[Tile]:
-    """Return a tile for each of the first kinds of features, and the attacker's best guess."""
+def tiles(
+    kinds: Sequence[FeatureTile],
+    metric: str,
+    guarantees: Sequence[Guarantee],
+    method: str,
+    public: Interval | None,
+) -> list[Tile]:
+    """Return a tile for each of the first kinds of features, the attacker's best guess, and public
+    images alone where there is room.
+
+    Args:
+        method: title of the private method; public: accuracy of public images alone.
+    """
     shown = [_feature_tile(kind, metric) for kind in kinds[:MAX_TILES]]
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
-    value = text.PENDING if guess is None else f"{percent_up(guess, places=0)}%"
-    return [*shown, Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP)]
+    value = text.PENDING if guess is None else f"{percent_up(guess)}%"
+    note = render_text(text.TILE_GUESS_NOTE, method=method)
+    help_text = f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}"
+    shown.append(Tile(text.TILE_GUESS, value, note, help_text))
+    if public is not None and public.is_measured and len(shown) <= MAX_TILES:
+        note, help_text = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
+        shown.append(Tile(text.TILE_PUBLIC, percent(public), note, help_text))
+    return shown
 
 
 def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
@@ -129,12 +150,10 @@ def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
     (tight, tight_nc1), (_, wide_nc1) = ranked[0], ranked[-1]
     if len(kinds) == 1:
         return render(text.CHART_TITLES["one"], name=tight, nc1=short(tight_nc1))
-    return render(
-        text.CHART_TITLES["tightest"],
-        tight=tight,
-        tight_nc1=short(tight_nc1),
-        wide_nc1=short(wide_nc1),
-    )
+    ratio = wide_nc1 / tight_nc1 if tight_nc1 else math.inf
+    if ratio < MIN_RATIO:
+        return text.CHART_TITLES["equal"]
+    return render(text.CHART_TITLES["times"], tight=tight, ratio=short(ratio))
 
 
 # ------------------------------------------------------------------------------------------- theory

@@ -110,7 +110,7 @@ def reply(question: Question, place: int) -> str:
 
 NON_CONTROLS = (
     frozenset({"lesson", "step", "said", "drawn", "ended", "test"})
-    | {"present", "embed", "embed_options", "whom"}
+    | {"present", "from", "embed", "embed_options", "whom"}
     | TEACHER_NAMES
 )
 """Names in a link that are no controls; ``whom`` is one of links from before the page about

@@ -76,12 +76,12 @@ def class_list(names: Sequence[str]) -> str:
 
 
 def group_text(metric: str, rare: Sequence[str]) -> str:
-    """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
+    """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognized``."""
     if metric == "minority":
         classes = f"rare classes ({class_list(rare)})" if rare else "classes counted as smallest"
-        return f"pictures of the {classes} are recognised"
+        return f"pictures of the {classes} are recognized"
     subject = "a picture of the average class" if metric == "balanced" else "a picture"
-    return f"{subject} is recognised"
+    return f"{subject} is recognized"
 
 
 def untested(rare: Sequence[str] = ()) -> str:
@@ -134,14 +134,14 @@ def guesses(points: Sequence[Interval], chance: float) -> bool:
 
 
 def recognition_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
-    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
+    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognized``."""
     noun = "pictures" if config.encoder else "records"
     if metric == "minority" and rare:
         kind = "digits" if all(name.isdigit() for name in rare) else "classes"
-        return f"the rare {kind} {class_list(rare)} are recognised"
+        return f"the rare {kind} {class_list(rare)} are recognized"
     if metric == "minority":
-        return f"{noun} of the classes counted as smallest, though all are as large, are recognised"
-    return f"{noun} are recognised{', every class counting alike,' * (metric == 'balanced')}"
+        return f"{noun} of the classes counted as smallest, though all are as large, are recognized"
+    return f"{noun} are recognized{', every class counting alike,' * (metric == 'balanced')}"
 
 
 METHOD_TEXTS = methods.METHODS

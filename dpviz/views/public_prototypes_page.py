@@ -79,8 +79,10 @@ def finding(border: Budget | None, smallest: Budget, useful: bool) -> str:
             the images beat chance without noise.
     """
     case = "lost" if border else "kept"
-    budget = budget_symbol(border or smallest)
-    return text.FINDINGS[case if useful else "chance"].fill(False, border=budget)
+    budget = border or smallest
+    return text.FINDINGS[case if useful else "chance"].fill(
+        False, symbol=SYMBOLS[budget.axis], border=budget.value
+    )
 
 
 def exact_tile(exact: Interval) -> Tile:

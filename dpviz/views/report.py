@@ -17,7 +17,7 @@ from plotly.offline import get_plotlyjs
 
 from dpviz.data import DATASETS, held_aside, uploads
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import ratio_reached
+from dpviz.formatting import number, ratio_reached
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
 from dpviz.text import report as text
@@ -30,7 +30,7 @@ from dpviz.views.page_as_shown import Picture, ShownPage
 CSS = Path(__file__).with_name("report.css").read_text()
 WIDTH, HEIGHT = 700, 300
 """Of the chart (px), as on paper."""
-MAX_TILES = 3
+MAX_TILES = 4
 """Key numbers that a report has room for."""
 MAX_COMMANDS = 2
 """Commands that a report has room for."""
@@ -68,7 +68,7 @@ def page(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
         f'<h1>{title}</h1><p class="answer">{prose(shown_page.answer)}</p>',
         _tiles(shown_page),
         _chart(shown_page),
-        _questions(),
+        _questions(shown_page),
     ]
     if shown_page.stated_guarantees:
         parts += [f"<h2>{text.GUARANTEES}</h2>", _guarantees(shown_page)]
@@ -88,10 +88,32 @@ def _tiles(shown_page: ShownPage) -> str:
     return f'<div class="tiles">{"".join(cells)}</div>' if shown_page.tiles else ""
 
 
-def _questions() -> str:
-    """Return what to ask of anyone who offers a guarantee."""
-    items = "".join(f"<li>{html.escape(words)}</li>" for words in text.QUESTIONS)
+def _questions(shown_page: ShownPage) -> str:
+    """Return what to ask of anyone who offers a guarantee, with the answers of this view."""
+    answers = _view_answers(list(shown_page.stated_guarantees.values()))
+    items = "".join(
+        f"<li>{html.escape(words)}<br><b>{html.escape(answers.get(key, ''))}</b></li>"
+        for key, words in text.QUESTIONS.items()
+    )
     return f'<section class="ask"><h2>{text.ASK}</h2><ul>{items}</ul></section>'
+
+
+def _view_answers(guarantees: Sequence[Guarantee]) -> dict[str, str]:
+    """Return the answers to ``QUESTIONS`` under these guarantees; {} without any."""
+    if not guarantees:
+        return {}
+    budgets = {(number(g.epsilon_delta), number(g.delta)) for g in guarantees}
+    first = guarantees[0]
+    budget = text.ANSWERS["budgets" if len(budgets) > 1 else "budget"]
+    is_person = first.unit.startswith("one person")
+    data = (words for guarantee in guarantees for words in guarantee.public.split(", "))
+    public = ", ".join(dict.fromkeys(data))
+    return {
+        "budget": render_text(budget, epsilon=first.epsilon_delta, delta=first.delta),
+        "unit": text.ANSWERS["per_person" if is_person else "per_record"],
+        "public": render_text(text.ANSWERS["public"], public=public),
+        "noise": text.ANSWERS["noise"],
+    }
 
 
 def drawing(shown_page: ShownPage, link: str, day: date, short: str = "") -> str:
@@ -285,8 +307,10 @@ def _foot(shown_page: ShownPage, link: str, short: str, day: date) -> str:
     shown_link = html.escape(short if has_address else f"/{short}")
     way = f'<a href="{html.escape(link)}">{shown_link}</a>' if has_address else shown_link
     lines = [html.escape(" · ".join(page_as_shown.settings(shown_page))), f"{here} {way}"]
-    if code := command(shown_page):
-        start = html.escape(render_text(text.REPRODUCE, replay=result_files.REPLAY))
+    if code := all_commands(shown_page):
+        is_part = bool(shown_page.reproduction) or shown_page.view is None
+        template = text.REPRODUCE_PART if is_part else text.REPRODUCE
+        start = html.escape(render_text(template, replay=result_files.REPLAY))
         lines.append(f"{start} <code>{html.escape(_brief(code))}</code>")
     if uploads.PLACEHOLDER in code:
         lines.append(html.escape(uploads.REPLACE))

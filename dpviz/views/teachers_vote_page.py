@@ -20,10 +20,13 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
 from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.lazy_imports import stats
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
+from dpviz.shares import binomial
 from dpviz.stats import Interval
 from dpviz.text import teachers_vote as text
+from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views.page_as_shown import Tile
@@ -57,11 +60,14 @@ class VoteOutcome:
         return self.most_votes < self.threshold
 
 
-def answer(outcome: VoteOutcome, guarantee: Guarantee, precise: bool) -> str:
+def answer(
+    outcome: VoteOutcome, guarantee: Guarantee, precise: bool, public: Interval | None = None
+) -> str:
     """Return how many queries are answered, and how many of these correctly.
 
     Args:
-        guarantee: for as many answers as queries, which holds for any votes.
+        guarantee: for as many answers as queries, which holds for any votes; public: accuracy of
+            public images alone, where it is known.
     """
     budget = budget_text(Budget(guarantee.epsilon_delta, delta=guarantee.delta))
     if guarantee.of_record is not None:
@@ -76,7 +82,15 @@ def answer(outcome: VoteOutcome, guarantee: Guarantee, precise: bool) -> str:
     if not outcome.labeled:
         return text.ANSWERS["unknown"].fill(precise, **fields)
     case = "known" if outcome.labeled == outcome.answered else "partly"
-    return text.ANSWERS[case].fill(precise, right=outcome.right / outcome.labeled, **fields)
+    words = text.ANSWERS[case].fill(precise, right=outcome.right / outcome.labeled, **fields)
+    return f"{words} {text.PUBLIC_LEVEL}" if _is_public_level(outcome, public) else words
+
+
+def _is_public_level(outcome: VoteOutcome, public: Interval | None) -> bool:
+    """Return whether public images alone are not significantly less accurate than the answers."""
+    if public is None or not public.is_measured:
+        return False
+    return public.high >= binomial(outcome.right / outcome.labeled, outcome.labeled)[0]
 
 
 def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:
@@ -87,7 +101,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
     elif not outcome.labeled:
         note = text.TILE_ANSWERS_NOTE_UNKNOWN
     counts = {"right": outcome.right, "known": outcome.labeled}
-    guess = percent_up(attack_bound.success_bound(guarantee), places=0)
+    guess = percent_up(attack_bound.success_bound(guarantee))
     return [
         Tile(
             text.TILE_ANSWERS,
@@ -101,7 +115,12 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
             render_text(text.TILE_TEACHER_NOTE, images=round(outcome.records)),
             text.TILE_TEACHER_HELP,
         ),
-        Tile(text.TILE_GUESS, f"{guess}%", text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP),
+        Tile(
+            text.TILE_GUESS,
+            f"{guess}%",
+            text.TILE_GUESS_NOTE,
+            f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
+        ),
         Tile(
             text.TILE_PUBLIC,
             text.PENDING if public is None else percent(public),
@@ -133,7 +152,15 @@ def chart_title(
         case = "both" if below is not None else "above"
     else:
         case = "below" if below is not None else "unknown"
+    if case in ("both", "majority") and not _is_clear(sides[True], sides[False]):
+        case += "_unclear"
     return render(text.CHART_TITLES[case], above=above, below=below)
+
+
+def _is_clear(first: Sequence[bool], second: Sequence[bool]) -> bool:
+    """Return whether the shares of two groups of answers differ (Fisher's exact test, 5%)."""
+    table = [[sum(group), len(group) - sum(group)] for group in (first, second)]
+    return bool(stats.fisher_exact(table).pvalue < 0.05)
 
 
 #: Courses by panel and name; one choice varies a panel.

@@ -18,6 +18,9 @@ from dpviz.types import Guarantee
 from dpviz.views.experiment_tiles import group, public_tiles
 from dpviz.views.page_as_shown import Tile
 
+#: Cases of the answer with fresh runs, by the sign of the winner's difference from the default.
+RERUN_CASES = {-1: "rerun worse", 0: "rerun level", 1: "rerun better"}
+
 
 def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tuple[str, str]:
     """Return the answer, precise and plain.
@@ -34,6 +37,7 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
         "trials": str(len(study.trials)),
         "cost": study.cost,
         "guess": guess_after(study, best.guarantee),
+        "one": attack_bound.success_bound(best.guarantee),
         "score": best.score,
     }
     if merit:
@@ -58,7 +62,7 @@ def _case(study: Tuned, merit: Merit | None) -> str:
         return "private score"
     if study.costs.holds:
         return "best alone"
-    return "rerun" if merit else "all"
+    return RERUN_CASES[merit.sign] if merit else "all"
 
 
 def tiles(study: Tuned, merit: Merit | None, public: Interval | None, precise: bool) -> list[Tile]:
@@ -105,9 +109,12 @@ def _cost(study: Tuned) -> Tile:
 
 def _guess(study: Tuned, guarantee: Guarantee) -> Tile:
     one, after = attack_bound.success_bound(guarantee), guess_after(study, guarantee)
-    value = text.NO_LIMIT if after == 1 else render_text("{after:at_most}", after=after)
     help_text = text.TILE_HELP["private" if study.search.scores_privately else "guess"]
-    return Tile(text.TILES["guess"], value, render_text(text.NOTES["guess"], one=one), help_text)
+    value, note = text.NO_LIMIT, render_text(text.NOTES["no limit"], one=one)
+    if after < 1:
+        value = render_text(text.RISE, points=round(100 * (after - one)))
+        note = render_text(text.NOTES["guess"], one=one, after=after)
+    return Tile(text.TILES["guess"], value, note, help_text)
 
 
 def chart_title(study: Tuned, merit: Merit | None) -> str:
@@ -162,10 +169,13 @@ def best_alone_rows(study: Tuned) -> list[tuple[str, str]]:
     ]
 
 
-def best_alone_source(study: Tuned) -> str:
-    """Return whether private selection applies, why, and the source."""
-    sign = ":material/check:" if study.costs.holds else ":material/block:"
-    return render(text.BEST_SOURCE, sign=sign, applies=study.costs.applies)
+def winner_cost(study: Tuned) -> str:
+    """Return what reporting only the winner costs under the current settings, and why."""
+    costs = study.costs
+    case = "best alone" if costs.holds else "all"
+    case = "private score" if study.search.scores_privately else case
+    fields = {"epsilon": study.cost, "delta": study.search.budget.delta, "applies": costs.applies}
+    return render(text.WINNER_COST[case], **fields)
 
 
 def terms(guarantee: Guarantee) -> str:

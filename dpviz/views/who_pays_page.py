@@ -15,6 +15,7 @@ from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval
 from dpviz.text import who_pays as text
+from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
@@ -79,15 +80,16 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
     )
 
 
-def finding(precise: bool, runs: Sequence[Spending]) -> str:
-    """Return the finding above the chart, about the method with the largest difference."""
-    split = [run for run in runs if run.is_split]
-    if not split:
+def finding(precise: bool, spent: Spending, title: str) -> str:
+    """Return the finding above the chart, about the method of the answer.
+
+    Args:
+        title: of the method, as a heading.
+    """
+    if not spent.is_split:
         return text.FINDINGS["one"].fill(precise)
-    top = max(split, key=lambda run: abs(run.gap))
-    if abs(top.gap) <= SAME:
-        return text.FINDINGS["equal"].fill(precise)
-    return text.FINDINGS["more" if top.gap > 0 else "less"].fill(precise, method=top.title)
+    case = "equal" if abs(spent.gap) <= SAME else "more" if spent.gap > 0 else "less"
+    return text.FINDINGS[case].fill(precise, method=title)
 
 
 def panels(
@@ -144,14 +146,14 @@ def tiles(
     """
     guarantee = run.result.guarantee
     small, rest = accuracies
-    made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(guarantee)]
+    made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         gap = small.mean - rest
         made.append(
             Tile(
                 text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
                 percent(small),
-                render_text(text.TILE_RARE_NOTE, gap=gap),
+                render_text(text.TILE_RARE_NOTE, method=run.title, gap=gap),
                 render_text(text.TILE_RARE_HELP, method=title, classes=rare),
                 "bad" if gap < 0 else "",
             )
@@ -177,10 +179,13 @@ def _limit_tile(
     )
 
 
-def _guess_tile(guarantee: Guarantee) -> Tile:
-    right = attack_bound.success_bound(guarantee)
+def _guess_tile(run: MeasuredRun) -> Tile:
+    right = attack_bound.success_bound(run.result.guarantee)
     return Tile(
-        text.TILE_GUESS, f"{percent_up(right)}%", text.TILE_GUESS_NOTE, text.TILE_GUESS_HELP
+        text.TILE_GUESS,
+        f"{percent_up(right)}%",
+        render_text(text.TILE_GUESS_NOTE, method=run.title),
+        f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
     )
 
 

@@ -22,6 +22,8 @@ PRIOR = 0.5
 """An attacker's prior: both answers are equally likely."""
 NORMAL = 1.96
 """Half-width of a 95% interval in standard deviations."""
+CROWDS = 20
+"""Other simulated crowds in the chart."""
 REPEATS = (1, 2, 3, 5, 10)
 """Numbers of questions in the table."""
 
@@ -44,6 +46,11 @@ class CrowdQuestion:
     def epsilon_each(self) -> float:
         """Epsilon of one recorded answer."""
         return privacy.response_epsilon(self.honesty / 100)
+
+    @property
+    def rounded_epsilon(self) -> float:
+        """Epsilon of all recorded answers, rounded up to three digits."""
+        return _rounded_up(self.epsilon)
 
     @property
     def epsilon(self) -> float:
@@ -88,6 +95,27 @@ def estimate(question: CrowdQuestion, honesty: int | None = None) -> Estimate:
     return Estimate(recorded, (recorded - (1 - h) / 2) / h, half)
 
 
+def other_crowds(question: CrowdQuestion, honesty: int) -> tuple[float, ...]:
+    """Return the estimates from ``CROWDS`` other crowds of the same size, in increasing order.
+
+    The number of recorded yes is binomial among those who would say yes, and among the others.
+    """
+    h = honesty / 100
+    generator = np.random.default_rng((question.seed, honesty))
+    answers = question.people * question.times
+    yes = question.yes * question.times
+    recorded = generator.binomial(yes, (1 + h) / 2, CROWDS)
+    recorded = recorded + generator.binomial(answers - yes, (1 - h) / 2, CROWDS)
+    shares = (recorded / answers - (1 - h) / 2) / h
+    return tuple(sorted(map(float, shares)))
+
+
+def _rounded_up(epsilon: float) -> float:
+    """Return epsilon with three significant digits, rounded up."""
+    places = 2 - math.floor(math.log10(epsilon))
+    return math.ceil(epsilon * 10**places - 1e-9) / 10**places
+
+
 # ----------------------------------------------------------------------------------------- in words
 
 
@@ -100,7 +128,7 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     return text.ANSWERS[case].fill(
         precise,
         share=min(1.0, max(0.0, result.share)),
-        epsilon=question.epsilon,
+        epsilon=question.rounded_epsilon,
         answers=question.people * question.times,
         estimate=estimate_text,
     )
@@ -117,7 +145,7 @@ def tiles(question: CrowdQuestion, result: Estimate) -> list[Tile]:
     truth = render_text(text.TRUTH_NOTE, people=question.people)
     return [
         Tile(text.GUESS, success_limit(question.right), text.GUESS_NOTE, text.GUESS_HELP),
-        Tile(text.GUARANTEE, number(question.epsilon), note, factor),
+        Tile(text.GUARANTEE, number(question.rounded_epsilon), note, factor),
         Tile(text.SHARE, render_text("{share:percent}", share=share), half, text.SHARE_HELP),
         Tile(text.TRUTH, render_text("{share:percent}", share=true_share(question)), truth),
     ]
@@ -134,18 +162,19 @@ def success_limit(share: float) -> str:
     return f"{up}%" if up.isdigit() else text.NEARLY_ALWAYS
 
 
-def caption(question: CrowdQuestion, precise: bool) -> str:
+def caption(question: CrowdQuestion) -> str:
     """Return the caption of the chart."""
-    fields = {"people": question.people, "truth": str(SHARE), "times": question.times}
-    crowd = render(text.CAPTION if question.times == 1 else text.CAPTION_SEVERAL, **fields)
-    return " ".join([crowd, render(text.COINS[precise], seed=str(question.seed)), text.EDGE])
+    fields = {"people": question.people, "crowds": CROWDS, "seed": str(question.seed)}
+    if question.times == 1:
+        return render(text.CAPTION, **fields)
+    return render(text.CAPTION_SEVERAL, **fields, times=question.times)
 
 
 def guarantee_rows(question: CrowdQuestion, result: Estimate) -> list[tuple[str, str]]:
     """Return the guarantee in full, and the recorded share."""
     facts = {
-        "each": render_text(text.EPSILON, epsilon=question.epsilon_each),
-        "all": render_text(text.EPSILON, epsilon=question.epsilon),
+        "each": render_text(text.EPSILON, epsilon=_rounded_up(question.epsilon_each)),
+        "all": render_text(text.EPSILON, epsilon=question.rounded_epsilon),
         "factor": render_text(text.FACTOR, factor=math.exp(question.epsilon)),
         "neighbors": text.NEIGHBORS,
         "unit": text.UNIT,
@@ -162,6 +191,6 @@ def repeat_rows(question: CrowdQuestion) -> list[dict[str, str]]:
     for times in REPEATS:
         again = CrowdQuestion(question.honesty, question.people, times)
         cells = {"times": str(times), "guess": success_limit(again.right)}
-        cells["epsilon"] = number(again.epsilon)
+        cells["epsilon"] = number(again.rounded_epsilon)
         rows.append({text.REPEAT_COLUMNS[name]: cell for name, cell in cells.items()})
     return rows

@@ -192,7 +192,7 @@ def test_invalid_answer_is_refused(live_class, question, value):
     ],
 )
 def test_invalid_question_is_refused(wrong):
-    with pytest.raises(DpvizError, match="(?i)(use|give|must) "):
+    with pytest.raises(DpvizError, match="(?i)(use|give|must|enter) "):
         wrong()
 
 

@@ -45,7 +45,7 @@ def test_seconds_are_at_counts_and_repeated_runs():
     figure = make_chart((10, 30, 1000)).figure()
     assert figure.layout.xaxis.ticktext == ("10<br>< 0.01 s", "30<br>…", "1,000<br>0.26 s")
     promised, many = [words.text for words in figure.layout.annotations]
-    assert promised == "Guarantee: ε = 8" and many == "20,000 runs: ε ≥ 7.12, 16 s"
+    assert promised == "Claimed: ε = 8" and many == "20,000 runs: ε ≥ 7.12, 16 s"
 
 
 def test_claim_without_gaussian_noise_has_one_line():

@@ -33,10 +33,10 @@ def test_info_is_exact():
 @pytest.mark.parametrize(
     ("noisy", "quiet", "side", "begins"),
     [
-        (0.52, 0.67, "left", 0.52),  # clothes: a number on the right would lie on the ring
-        (0.2, 0.4, "right", 0.4),
+        (0.55, 0.57, "left", 0.55),  # a number on the right would lie on the ring
+        (0.52, 0.55, "right", 0.55),
         (0.2, 0.9, "right", 0.2),
-        (0.95, 0.9, "left", 0.9),
+        (0.98, 0.97, "left", 0.97),
         (0.4, None, "right", 0.4),
     ],
 )
@@ -45,6 +45,14 @@ def test_number_does_not_overlap_the_ring(noisy, quiet, side, begins):
     numbers = chart.figure().data[-1]
     assert numbers.textposition == (f"middle {side}",)
     assert numbers.x[0] == pytest.approx(begins)
+
+
+def test_accuracy_axis_fits_marks_within_tens_of_percent():
+    axis = lambda *values: make_chart(values[0], interval([values[1]] * 2)).figure().layout.xaxis3
+    assert axis(0.976, 0.97).range == (0.9, 1.0)
+    assert axis(1.0, 1.0).range == (0.9, 1.0)
+    assert axis(0.67, 0.32).range == (0.3, 0.7)
+    assert make_chart(None, None).figure().layout.xaxis3.range == (0.0, 1.0)
 
 
 def test_histogram_outline_starts_and_ends_at_zero():

@@ -12,4 +12,5 @@ def test_both_accuracies_are_marked():
     chart = examples()[0][0]
     data = chart.figure().data
     assert [list(data[i].x) for i in (1, 3)] == [[BROKEN.mean], [KEPT.mean]]
+    assert [round(end, 1) for end in chart.figure().layout.xaxis.range] == [0.5, 0.8]
     assert "Half the noise" in chart.alt()

@@ -11,6 +11,8 @@ def test_grid_shows_all_values_and_escapes_names():
     grid = PrototypeGrid(("a",), ("seed 0",), ((tile,),), (True,))
     text = grid.html("words")
     assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40%" in text
+    alike = dataclasses.replace(grid, tiles=((dataclasses.replace(tile, alike=True),),))
+    assert "≈" in alike.html("words") and "≈" not in text
     seen = dataclasses.replace(
         grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
     ).html(

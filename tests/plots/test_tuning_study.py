@@ -19,7 +19,8 @@ def examples():
 
 def test_running_best_never_decreases():
     trials = make_chart()
-    one, best = trials.figure().data
+    one, best, winner = trials.figure().data
+    assert list(one.x) == [1, 2, 3, 4, 5] and winner.y[0] == max(one.y)
     assert (one.name, best.name) == (LABELS["one_trial"], LABELS["best_so_far"])
     assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
 

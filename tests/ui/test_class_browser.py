@@ -82,7 +82,7 @@ def test_phones_answer_and_private_question_stays_private(room_server, visitors)
     assert counted.evaluate("(b) => parseFloat(getComputedStyle(b).fontSize)") > 60
     press(teacher, "Show results")
     teacher.locator(".st-key-picture .js-plotly-plot").wait_for(timeout=PATIENCE)
-    shows(teacher, "answers are right")
+    shows(teacher, "Right answers")
     assert not button(teacher, "End the class").count(), "by no slip of the hand"
     press(teacher, "Back to all settings")
     for phone in phones:

@@ -249,6 +249,10 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "The guarantee covers one record (",
         "Rare classes and others",
         "At equal leakage",
+        "Here: per image",
+        "Here: the data holder",
+        "All runs at this budget",
+        *(tile.note for tile in found.tiles),
     ):
         assert words in own_part
     server = "https://dp.example.org"

@@ -2,8 +2,8 @@
 
 import re
 
-from dpviz.text import export, trade_off
-from tests.kit.browser import PATIENCE, begin, sentence, settled
+from dpviz.text import export, papers, trade_off
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, begin, sentence, settled
 
 GUARANTEES = trade_off.TABS["guarantees"]
 
@@ -93,3 +93,44 @@ def _a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, tmp_path):
     for words in ("IR 10", "(1, 1e-5)-DP", "add or remove one record", "DPPL-Public", "dpviz 0."):
         assert words in text
     assert (tmp_path / "PNG").read_bytes().startswith(b"\x89PNG")
+
+
+LEFT = "document.querySelector('[data-testid=stTopNavLink]').getBoundingClientRect().left"
+#: Bottom of the top bar, and where the tools end; whether the open tab is in view; filter of lines.
+ON_PHONE = """() => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const line = document.querySelector(".js-plotly-plot .scatterlayer .lines");
+  const tab = box('.st-key-pages a[href*="neural-collapse"]');
+  return [box(".st-key-tools").bottom <= box("h1").top, box(".st-key-tools").right <= innerWidth,
+    tab.left >= 0 && tab.right <= innerWidth, getComputedStyle(line).filter];
+}"""
+
+
+def test_navigation_keeps_its_place_without_side_bar(page, server):
+    page.goto(f"{server['url']}/lessons")
+    page.get_by_test_id("stTopNavLink").first.wait_for(timeout=PATIENCE)
+    settled(page)
+    without = page.evaluate(LEFT)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Data").click()
+    page.get_by_test_id("stSidebarUserContent").wait_for(timeout=PATIENCE)
+    settled(page)
+    assert page.evaluate(LEFT) == without
+    page.get_by_role("button", name="Navigate to home page").click()
+    page.locator(".fp").wait_for(timeout=PATIENCE)
+
+
+@PHONE_IN_THE_DARK
+def test_phone_has_tools_in_top_bar_and_named_menu(page, server):
+    begin(page, server, "neural-collapse", n=2)
+    assert page.evaluate(ON_PHONE) == [True, True, True, "brightness(1.3)"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    menu = page.get_by_test_id("stExpandSidebarButton")
+    shown = menu.evaluate("e => getComputedStyle(e, '::after').content")
+    assert shown == '"Menu"'
+    menu.click()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Papers").click()
+    page.get_by_role("heading", name=papers.TITLE).wait_for(timeout=PATIENCE)
+    settled(page)
+    page.get_by_test_id("stSidebar").and_(page.locator('[data-collapsed="true"]')).wait_for(
+        state="attached", timeout=PATIENCE
+    )

@@ -128,3 +128,28 @@ def test_shared_keys_open_every_page_at_range_ends(own):
 def ranges_value(at, key):
     """Value of the slider or number box."""
     return next(one.value for kind in KINDS for one in getattr(at, kind) if one.key == key)
+
+
+def test_pages_keep_only_imbalance_that_somebody_set():
+    at = AppTest.from_file(APP, default_timeout=120)
+    for name, value in (PRECISE | {"data": "uci-digits", "n": "1"}).items():
+        at.query_params[name] = value
+
+    def ratio(page):
+        return visited(at, page).select_slider(key="ir").value
+
+    assert [ratio("teachers_vote.py"), ratio("who_pays.py")] == [5, 50]
+    at.select_slider(key="ir").set_value(10).run()
+    assert ratio("teachers_vote.py") == 10
+
+
+def test_paper_axis_and_rho_name_the_same_budget():
+    at = AppTest.from_file(APP, default_timeout=120)
+    for name, value in (PRECISE | {"data": "uci-digits", "axis": "zcdp", "eps": "2"}).items():
+        at.query_params[name] = value
+    visited(at, "trade_off.py")
+    at.segmented_control(key="axis").set_value("paper").run()
+    assert at.number_input(key="eps").value == 2.0
+    at.number_input(key="eps").set_value(1.0).run()
+    at.segmented_control(key="axis").set_value("zcdp").run()
+    assert at.number_input(key="eps").value == 0.5

@@ -105,7 +105,7 @@ def test_figures_stand_for_one_percent_of_each_group(own):
 
 
 def test_equal_protection_and_lower_accuracy_are_two_statements(own):
-    at = page(own)
+    at = page(own, tab="spread")
     assert "**Protected equally:**" in markdown(at)
     lower = text.EQUAL_PROTECTION["lower"]
     assert lower.count("**") == 4 and "same for rare and common" in lower

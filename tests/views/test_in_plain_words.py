@@ -65,9 +65,11 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
         return attackers_view_page.loss_answer(False, limit, quiet, Budget(1.0), unit)
 
     quiet = attack(0.54, 0.92)
-    assert "at most **73.2%** success" in tell(quiet) and "**92%** on exposed images" in tell(quiet)
+    assert "With DPPL" in tell(quiet) and "at most **73.2%** right" in tell(quiet)
+    assert "Without noise: **92%** on exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
-    assert "you took part" in tell(quiet, unit="person")
+    assert "guesses about you are" in tell(quiet, unit="person")
+    assert "you took part" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
     assert "From a prior of 10%" in tell(None, 0.1)
@@ -81,7 +83,9 @@ def test_attack_finding_compares_measured_success_with_chance_and_limit():
     find = lambda right, unsure: attackers_view_page.loss_finding(
         False, limit, attack(0.5, right, unsure)
     )
-    assert "no better than chance" in find(0.56, 0.1) and "56 of 100" in find(0.56, 0.01)
+    assert "not clearly better than chance" in find(0.56, 0.1)
+    assert "slightly better than chance" in find(0.56, 0.01)
+    assert "66 of 100" in find(0.66, 0.01)
     assert "exceeds the limit" in find(0.9, 0.01) and "exceeds" not in find(0.74, 0.01)
 
 
@@ -92,15 +96,15 @@ def test_spending_answer_states_median_loss():
     def tell(run, full=False, unit="picture"):
         return who_pays_page.answer(False, run, full, Budget(1.0), unit)
 
-    assert "Rare images use **80%**" in tell(run) and "common images **30%**" in tell(run)
-    assert "People with rare images use **80%**" in tell(run, unit="person")
+    assert "AdaMix, rare images use **80%**" in tell(run) and "common images **30%**" in tell(run)
+    assert "people with rare images use **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))
-    assert "median image uses **30%**" in tell(alike) and "Rare" not in tell(alike)
+    assert "median image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
-    other = replace(run, title="B", share=np.where(rare, 0.9, 0.1))
-    assert who_pays_page.finding(False, [run, other]).endswith("with B")
-    assert "Common classes" in who_pays_page.finding(False, [replace(run, rare=~rare)])
-    assert "about the same" in who_pays_page.finding(False, [replace(run, share=np.ones(10))])
+    find = lambda run: who_pays_page.finding(False, run, "AdaMix")
+    assert find(run) == "AdaMix: rare classes lose more privacy"
+    assert "common classes" in find(replace(run, rare=~rare))
+    assert "about the same" in find(replace(run, share=np.ones(10)))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,10 @@ def test_vote_and_data_sentences_use_whole_numbers():
     told = teachers_vote_page.answer(outcome, ONE, False)
     assert told == teachers_text.ANSWERS["known"].fill(False, answered=0.39, right=32 / 39)
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
-    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "74%", teachers_text.PENDING]
+    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "73.2%", teachers_text.PENDING]
+    level = teachers_vote_page.answer(outcome, ONE, False, interval([0.81, 0.83]))
+    assert level == f"{told} {teachers_text.PUBLIC_LEVEL}"
+    assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
     assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"

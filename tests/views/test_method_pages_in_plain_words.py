@@ -1,6 +1,7 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
 from dataclasses import replace
+from functools import partial
 
 from dpviz import privacy
 from dpviz.diagnostics.mean_errors import Turn
@@ -55,7 +56,7 @@ def test_public_prototypes_answer_chooses_its_case():
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().startswith("**31 of 50** prototypes show the right class at")
+    assert said().startswith("**31 of 50** prototypes over all runs show the right class at")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
@@ -66,7 +67,7 @@ def test_public_prototypes_answer_chooses_its_case():
 
 def test_public_prototypes_finding_names_the_border():
     border, smallest = Budget(0.5), Budget(0.01)
-    assert "0.5 and below" in public_prototypes_page.finding(border, smallest, True)
+    assert "ε ≤ 0.5" in public_prototypes_page.finding(border, smallest, True)
     assert "Down to" in public_prototypes_page.finding(None, smallest, True)
     assert "does not exceed chance" in public_prototypes_page.finding(None, smallest, False)
 
@@ -76,12 +77,14 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     fields = ("dppl-mean", "minority", ("3", "7"), OF)
     tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
     assert (tile.label, tile.value, tile.tone) == ("Rare digits", "10%", "bad")
-    assert tile.note.startswith("−84 points") and "3 and 7" in tile.help
+    assert tile.note == "−84 points vs. no noise" and "Mean of 2 runs" in tile.help
+    assert "3 and 7" in tile.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
-    assert "your image was used" in method_tiles.guess_tile(PURE).help
-    assert "your images were used" in method_tiles.guess_tile(PERSON).help
-    assert method_tiles.guess_tile(PURE).value == "73.2%"
+    guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
+    assert "your image was used" in guess_tile(PURE).help
+    assert "your images were used" in guess_tile(PERSON).help
+    assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "DPPL-Mean; chance 50%")
     assert method_tiles.public_tile(None).value == "…"
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -23,18 +24,30 @@ def test_band_covers_95_percent_and_half_does_not():
     assert 0.90 < inside / 400 < 0.99 and half / 400 < 0.80
 
 
+def test_estimate_and_other_crowds_are_unbiased():
+    """Within 4 standard errors of the true share."""
+    seeds, honesty = 400, 20
+    asked = [CrowdQuestion(honesty, 500, 1, seed) for seed in range(seeds)]
+    error = your_answer_page.estimate(asked[0]).half / your_answer_page.NORMAL
+    shares = [your_answer_page.estimate(one).share for one in asked]
+    assert abs(fmean(shares) - 0.3) < 4 * error / math.sqrt(seeds)
+    others = [share for one in asked for share in your_answer_page.other_crowds(one, honesty)]
+    assert abs(fmean(others) - 0.3) < 4 * error / math.sqrt(len(others))
+    assert pstdev(others) == pytest.approx(error, rel=0.1)
+
+
 def test_repeated_answers_add_up_and_bounds_round_up():
     asked = CrowdQuestion(50, 100, 3)
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
     found = your_answer_page.estimate(asked)
     guess, guarantee, *_ = your_answer_page.tiles(asked, found)
-    assert guess.value == "85%" and guarantee.value == "3.296"
+    assert guess.value == "85%" and guarantee.value == "3.3"
     often = CrowdQuestion(95, 100, 10)
     assert your_answer_page.tiles(often, found)[0].value == text.NEARLY_ALWAYS
-    assert "**3.296-DP**" in your_answer_page.answer(asked, found, precise=True)
+    assert "**3.3-DP**" in your_answer_page.answer(asked, found, precise=True)
     rows = dict(your_answer_page.guarantee_rows(asked, found))
-    assert "1.099" in rows[text.ROWS["each"]] and "3.296" in rows[text.ROWS["all"]]
+    assert "ε = 1.1," in rows[text.ROWS["each"]] and "ε = 3.3," in rows[text.ROWS["all"]]
 
 
 def test_optimal_guess_matches_best_of_all_rules():

@@ -51,7 +51,7 @@ def test_panels_show_members_found_and_the_limit():
 
 def test_random_variation_and_significant_results_are_described():
     blind = dataclasses.replace(KEPT, low=0.009)
-    assert "no better than chance at finding used images" in words.low_fpr_plain(
+    assert "not clearly better than chance at finding used images" in words.low_fpr_plain(
         [told("a", True, blind)], "picture"
     )
     broken = dataclasses.replace(KEPT, tpr=0.1, above=True)

@@ -115,7 +115,7 @@
       for (const words of [came.words, came.then].filter(Boolean))
         stage.append(make("p", { className: "words" }, words));
       kinds[asked.kind].reveal(asked, said, came);
-      news.textContent = `Results: ${came.words || `${came.answered} answers`}`;
+      news.textContent = `Results: ${came.words || counted(came.answered, "answer")}`;
     },
     ended: () => calm(GONE),
     elsewhere: () => calm("This class is open in another tab. Continue there."),
@@ -123,9 +123,15 @@
 
   // ------------------------------------------------------------------------- kinds of question
 
-  function buttons(options, chosen, choose) {
+  // As on the projector: the options of a choice have letters.
+  const LETTERS = "ABCDEFGH";
+  const letter = (i) => make("b", { className: "letter" }, LETTERS[i]);
+  const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+  function buttons(options, chosen, choose, lettered = false) {
     const all = options.map((words, i) => {
       const one = again(words, () => choose(i, mark));
+      if (lettered) one.prepend(letter(i), " ");
       one.setAttribute("aria-pressed", i === chosen);
       return one;
     });
@@ -142,7 +148,7 @@
       return make(
         "li",
         { className: i === right ? "right" : "" },
-        make("span", {}, words, make("em", {}, `${tally[i]} of ${answered}`)),
+        make("span", {}, make("span", {}, letter(i), " ", words), make("em", {}, `${tally[i]} of ${answered}`)),
         make("i", { ariaHidden: "true" }, bar),
         ...(notes ? [make("strong", {}, notes)] : []),
       );
@@ -156,7 +162,7 @@
       buttons(asked.options, said, (i, mark) => {
         mark(i);
         tell(i, IN);
-      });
+      }, true);
     },
     reveal: (asked, said, came) => bars(asked.options, came.tally, came.answered, said, came.right),
   };
@@ -197,7 +203,7 @@
       });
       const ends = [least, most].map((end) => make("span", {}, measured(end, unit)));
       const middle = numbers[Math.floor((numbers.length - 1) / 2)];
-      const words = [`Median of ${numbers.length} answers: ${measured(middle, unit)}`];
+      const words = [`Median of ${counted(numbers.length, "answer")}: ${measured(middle, unit)}`];
       if (said !== null) words.push(`yours: ${measured(said, unit)}`);
       if (right !== null) words.push(`true value: ${measured(right, unit)}`);
       stage.append(
@@ -226,7 +232,8 @@
     reveal(asked, said, { curves, truth, answered }) {
       draw(asked, { drawn: said ?? [], truth, others: curves, over: true });
       const own = said ? " Dashed line: yours." : "";
-      stage.append(make("p", {}, `Thin lines: ${answered} curves of this class.${own}`));
+      const lines = answered ? `Thin lines: ${counted(answered, "curve")} of this class.` : "Nobody drew a curve.";
+      stage.append(make("p", {}, `${lines}${own}`));
     },
   };
 

@@ -1,6 +1,7 @@
-// Closes the side bar of a phone when another page opens, and gives each change of the settings an
-// entry in the browser's history, so that Back and Forward step through them.
+// Closes the side bar of a phone when another page opens, brings the page's tab into view, and gives
+// each change of the settings an entry in the browser's history, for Back and Forward.
 const NARROW = 640; // px
+const MARGIN = 120; // px to the left of the open tab
 const PAUSE = 600; // ms without a change that begins a new entry
 const RETURN = 3000; // ms in which the page settles after Back or Forward
 
@@ -8,8 +9,11 @@ export default function ({ data }) {
   const before = window.dpvizPage;
   window.dpvizPage = data.page;
   if (before === undefined) keepHistory();
-  if (before === undefined || before === data.page || window.innerWidth > NARROW) return;
-  const bar = document.querySelector('[data-testid="stSidebar"][aria-expanded="true"]');
+  if (before === data.page || window.innerWidth > NARROW) return;
+  const tab = document.querySelector(`.st-key-pages a[href*="${data.page}"]`);
+  if (tab) tab.closest(".st-key-pages").scrollLeft += tab.getBoundingClientRect().left - MARGIN;
+  if (before === undefined) return;
+  const bar = document.querySelector('[data-testid="stSidebar"][data-collapsed="false"]');
   bar?.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 }
 

@@ -1,7 +1,7 @@
 // The front page: images and numbers of every place of the slider are here, so that dragging needs
 // no server. The link keeps the place.
 
-const BEAT = 260; // ms per place while it plays
+const BEAT = 600; // ms per place while it plays
 const scenes = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
@@ -76,10 +76,8 @@ function begin(root, data, before) {
       return mark;
     }),
   );
-  fill(find("used"), data.used.length ? [element("p", data.marked), list(data.used, words.deployment), element("p", data.why)] : []);
   find("used").hidden = !data.used.length;
   if (data.open) find("how").open = true;
-  find("eps").hidden = !data.open;
   addEventListener("pointerdown", take, true);
   addEventListener("click", take, true);
   show(place);
@@ -145,7 +143,8 @@ function begin(root, data, before) {
   // The question, or its result.
   function tell() {
     const results = seen ? [data.broken, data.inRuns] : [];
-    find("draw").textContent = [data.places[place].draw, ...results].join(" ");
+    find("draw").textContent = [data.places[place].draw, ...results].filter(Boolean).join(" ");
+    find("draw").hidden = !find("draw").textContent;
     const most = Math.max(...data.breaks);
     const first = data.breaks.flatMap((at, c) => (at === most ? [c] : []));
     const fields = {
@@ -166,7 +165,7 @@ function begin(root, data, before) {
 
   // Name of the sentence.
   function which(first) {
-    if (!seen) return guess !== null ? "guessed" : place === data.start ? "start" : "moved";
+    if (!seen) return guess !== null ? "guessed" : "start";
     if (guess === null) return "seen";
     if (first.includes(guess)) return "correct";
     if (data.breaks[guess] < 0) return "never";
@@ -221,8 +220,10 @@ function begin(root, data, before) {
     }
   }
 
-  // the marks are values of ε, and so is the place while their list is open
-  find("used").ontoggle = () => (find("eps").hidden = !find("used").open);
+  find("used").ontoggle = () => {
+    const entries = [element("p", data.marked), list(data.used, words.deployment), element("p", data.why)];
+    fill(find("used"), find("used").open ? entries : []);
+  };
 
   find("how").ontoggle = () => find("how").open && precise();
 

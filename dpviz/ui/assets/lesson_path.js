@@ -1,53 +1,65 @@
 // The lessons in their order, with the progress that this browser has stored.
 
 export default function ({ data, parentElement }) {
-  const [top, list] = [".dp-lessons > div", "ol"].map((tag) => parentElement.querySelector(tag));
+  const [top, path] = [".dp-lessons > div", "section"].map((tag) => parentElement.querySelector(tag));
+  const half = Math.ceil(data.lessons.length / 2);
   const draw = () => {
     const kept = progress();
-    top.replaceChildren(...onward(kept, data));
-    if (kept.last) {
-      const forget = node("button", data.words.forget);
-      forget.onclick = () => {
-        keep();
-        draw();
-      };
-      top.append(forget);
-    }
-    list.replaceChildren(
-      ...data.lessons.map((lesson) => item(lesson, kept.lessons[lesson.key], data.words)),
-    );
+    const next = data.button ? onward(kept, data) : undefined;
+    const items = data.lessons.map((lesson) => item(lesson, kept, data.words, next));
+    path.replaceChildren(column(items.slice(0, half), 1), column(items.slice(half), half + 1));
+    top.replaceChildren(...(kept.last ? summary(kept, data, draw) : []));
   };
   draw();
 }
 
-// The step at which the visitor stopped, or the first lesson that is not done.
+// The number of finished lessons, and the button that deletes the progress.
+function summary({ lessons }, { lessons: path, words }, draw) {
+  const done = path.filter(({ key }) => lessons[key]?.done).length;
+  const forget = node("button", words.forget);
+  forget.onclick = () => {
+    keep();
+    draw();
+  };
+  const bar = Object.assign(document.createElement("progress"), { value: done, max: path.length });
+  bar.ariaHidden = "true";
+  return [bar, node("span", filled(words.total, { done, lessons: path.length })), forget];
+}
+
+function column(items, start) {
+  const list = Object.assign(document.createElement("ol"), { start });
+  list.style.setProperty("--before", start - 1);
+  list.append(...items);
+  return list;
+}
+
+// The lesson at which the visitor stopped, or the first that is not done: key, link and words.
 function onward({ last, lessons }, { lessons: path, words }) {
   const lesson = path.find(({ key }) => key === last?.lesson);
   // relative links only: another page of this host could have written what is stored
-  if (lesson && !lessons[last.lesson]?.done && /^\.\/[\w-]*\?/.test(last.link)) {
-    const title = filled(words.resume, { title: lesson.title, step: last.step + 1 });
-    return [link(last.link, title, "button main")];
-  }
+  if (lesson && !lessons[last.lesson]?.done && /^\.\/[\w-]*\?/.test(last.link))
+    return { key: lesson.key, href: last.link, title: filled(words.resume, { step: last.step + 1 }) };
   const next = path.find(({ key }) => !lessons[key]?.done);
-  if (!next) return [];
-  const title = filled(next === path[0] ? words.start : words.next, { title: next.title });
-  return [link(next.link, title, "button main")];
+  return next && { key: next.key, href: next.link, title: words.start };
 }
 
-function item(lesson, own, words) {
+function item(lesson, kept, words, next) {
+  const own = kept.lessons[lesson.key];
   const made = node("li");
   made.dataset.lesson = lesson.key;
   const seen = Math.min(own?.seen?.length ?? 0, lesson.steps);
   const far = own?.done ? words.done : seen ? filled(words.seen, { seen, steps: lesson.steps }) : "";
   made.className = own?.done ? "done" : "";
   const { right = 0, asked = 0 } = counted(own);
-  const facts = [filled(words.minutes, lesson), filled(words.steps, lesson), far];
+  const facts = far ? [far] : [];
   if (asked) facts.push(filled(words.right, { right, asked }));
-  made.append(
-    link(lesson.link, lesson.title),
-    node("p", lesson.gist),
-    node("small", facts.filter(Boolean).join(" · ")),
-  );
+  made.append(link(lesson.link, lesson.title));
+  made.firstChild.title = lesson.gist;
+  if (facts.length) made.append(node("small", facts.join(" · ")));
+  if (lesson.key === next?.key) {
+    made.classList.add("next");
+    made.append(node("p", lesson.gist), link(next.href, next.title, "button main"));
+  }
   return made;
 }
 

@@ -51,13 +51,27 @@ function question(state) {
     row.replaceChildren(next, link(asked.href, `${words.lesson} ${asked.lesson}`, { class: "aside" }));
     next.focus();
   };
+  const title = head(filled(words.count, { number: number + 1, total: data.questions.length }));
+  title.append(dots(answers, data.questions.length));
   return [
-    head(filled(words.count, { number: number + 1, total: data.questions.length })),
+    title,
     part("p", marked(asked.text), { class: "text" }),
     group,
     feedback,
     row,
   ];
+}
+
+// A dot per question: right, wrong, the current one, or open.
+function dots(answers, total) {
+  const kinds = Array.from({ length: total }, (_, i) => {
+    if (i === answers.length) return "now";
+    return answers[i] === undefined ? "open" : answers[i] ? "hit" : "miss";
+  });
+  return part("span", kinds.map((kind) => part("i", [], { class: kind })), {
+    class: "dots",
+    "aria-hidden": "true",
+  });
 }
 
 function score(state) {

@@ -101,11 +101,13 @@ def attack_on(attacks: Sequence[AttackRun], key: str | None) -> Attack | None:
 
 
 def limits(view: AttackView) -> tuple[Limit | None, Limit | None]:
-    """Return the weakest guarantee of the private methods, and that of the lead method."""
+    """Return the limit of the weakest guarantee of the private methods, and that of the lead
+    method, or of the first that can run.
+    """
     by_key = guarantees(view)
     order = sorted(by_key, key=lambda key: key != view.lead)
     by_title = {title_in_sentence(METHODS[key].title): by_key[key] for key in order}
-    leading = dict(list(by_title.items())[:1]) if view.lead in by_key else {}
+    leading = dict(list(by_title.items())[:1])
     return weakest(by_title, view.prior), weakest(leading, view.prior)
 
 
@@ -232,20 +234,27 @@ def _area(attack: Attack | Informed | None) -> str:
 
 
 def _right(attack: Informed | None) -> str:
-    """Return a success rate with two standard errors."""
+    """Return a success rate with two standard errors on either side."""
     if not attack:
         return NOT_MEASURED
-    return f"{100 * attack.right:.1f} ± {200 * attack.unsure:.1f}%"
+    low, high = (
+        f"{100 * min(max(attack.right + side * attack.unsure, 0.0), 1.0):.0f}" for side in (-2, 2)
+    )
+    return f"{100 * attack.right:.1f}% ({low}–{high})"
 
 
 def _is_above_limit(attack: Attack | None, allowed: float) -> str:
-    """Return whether a measured area is above the limit, and whether significantly. An attack
-    against test images has no limit.
+    """Return whether a measured area or success is above its limit, and whether significantly. An
+    attack against test images has no limit.
     """
     if attack is None or attack.design != "coin":
         return NOT_MEASURED
-    areas = [(part.auc, part.error) for part in (attack, attack.easiest) if part]
-    if all(area <= allowed for area, _ in areas):
+    success = attack_bound.success_bound(attack.guarantee)
+    measured = [(part.auc, part.error, allowed) for part in (attack, attack.easiest) if part]
+    measured += [
+        (part.right, part.unsure, success) for part in (attack.everyone, attack.easiest) if part
+    ]
+    if all(value <= limit for value, _, limit in measured):
         return text.ODDS_ABOVE["no"]
-    beyond = any(area - 2 * error > allowed for area, error in areas)
+    beyond = any(value - 2 * error > limit for value, error, limit in measured)
     return text.ODDS_ABOVE["yes" if beyond else "noise"]

@@ -95,8 +95,12 @@ def _prior() -> shared_controls.Fields:
 
 
 def attack() -> None:
-    """Draw the choice of the attack above the chart."""
-    segments(text.LABELS["attack"], TITLES, "loss", "attack", label_visibility="collapsed")
+    """Draw the choice of the attack beside the title of the chart."""
+    choice(
+        *(st.selectbox, text.LABELS["attack"], TITLES, "loss", "attack"),
+        width=160,
+        label_visibility="collapsed",
+    )
 
 
 def form(view: AttackView) -> str:

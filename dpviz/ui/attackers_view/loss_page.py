@@ -8,7 +8,6 @@ from dpviz.methods import METHODS
 from dpviz.plots.attacks import ROC_SCALES
 from dpviz.run.jobs import Job
 from dpviz.text import attackers_view as text
-from dpviz.text.template import render
 from dpviz.ui.attackers_view import answer, sections
 from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import CURVE, AttackView
@@ -34,19 +33,19 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         figures = LatePlace()
     chart = charts.Slot(picture, key) if form == CURVE else None
     quiet_group = answer.quiet_group(view)
-    limit, lead_limit = answer.limits(view)
+    limit = answer.limits(view)[1]
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
 
     def draw(job: Job, running: bool = True) -> tuple[list[AttackRun], list[AttackRun]]:
         """Draw the chart as far as it is computed."""
         attacks, quiet = answer.shown_attacks(job, view, quiet_group)
         noisy = answer.attack_on(attacks, view.lead)
-        places.finding.chart_title(page.loss_finding(detail_level.precise(), lead_limit, noisy))
+        places.finding.chart_title(page.loss_finding(detail_level.precise(), limit, noisy))
         if chart:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
             without = quiet[0].attack if quiet else None
-            panels = page.loss_panels(lead_limit, noisy, without, running)
+            panels = page.loss_panels(limit, noisy, without, running)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
         return attacks, quiet
 
@@ -71,7 +70,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         if chart:
             page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
         else:
-            page_parts.caption(render(text.GUESSES_CAPTION[view.unit], method=title))
+            page_parts.caption(text.GUESSES_CAPTION[view.unit])
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)
 

@@ -92,8 +92,8 @@ def audit(view: BreakView, found: Outcome | None, places: Places) -> list[TimedR
             places.answer,
             *break_it_page.audit_result(result, claim, view.wrong, view.subject.title),
         )
-        page_parts.tiles(break_it_page.audit_tiles(result, claim, view.wrong, found), places.tiles)
         steps = [step.result for step in results]
+        page_parts.tiles(break_it_page.audit_tiles(steps, claim, found), places.tiles)
         page_parts.chart_title(break_it_page.bound_title(steps, claim), title)
         slot.plot(progress(results))
 

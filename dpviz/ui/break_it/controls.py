@@ -189,7 +189,7 @@ class BreakView(PageConfig):
 def toolbar(view: BreakView) -> str | None:
     """Draw the fault and the question about it; return the reader's answer, None before it."""
     titles = {key: fault.title for key, fault in faults.MISTAKES.items()}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="fault-row"):
         choice(
             *(st.selectbox, text.FAULT, titles | {NO_MISTAKE: text.NO_FAULT}),
             *(FIRST_MISTAKE, MISTAKE),
@@ -198,12 +198,15 @@ def toolbar(view: BreakView) -> str | None:
             on_change=_restart,
         )
         if view.wrong:
-            noticed = choice(
-                *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
-                width="content",
-            )
+            is_open = requested_value(NOTICED, None) not in text.NOTICED_CHOICES
+            with st.container(width="content", key="ask" if is_open else "asked"):
+                noticed = choice(
+                    *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
+                    width="content",
+                )
     if view.wrong:
-        st.caption(view.wrong.wrong)
+        if not noticed:
+            st.caption(view.wrong.wrong)
         return noticed
     page_parts.current_page().choices.add(NOTICED)
     return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))

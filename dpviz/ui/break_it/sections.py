@@ -22,7 +22,7 @@ from dpviz.plots.audits import RATE_SCALES, BoundByCanaries
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work, no_private_runs, results_in_memory
 from dpviz.text import break_it as text
-from dpviz.text.template import render
+from dpviz.text.template import render, render_text
 from dpviz.types import Budget
 from dpviz.ui.break_it import answer
 from dpviz.ui.break_it.answer import KEY, Outcome
@@ -35,6 +35,8 @@ from dpviz.views import break_it_page
 
 #: Key of the tabs, and of the published bug, in the link.
 TABS_KEY, BUG_KEY = "closer", "wild"
+#: Keys of the button that audits all published bugs, and of whether it was pressed.
+ALL_BUGS, ALL_BUGS_ASKED = "all-bugs", "all-bugs:asked"
 
 
 def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] | None) -> None:
@@ -78,13 +80,14 @@ def _fault(view: BreakView, last: TimedResult | None) -> None:
         with st.container(border=True, width=330, key="card-break-promise"):
             subject = view.subject
             colour = subject.line_style.colour
-            cards.guarantee_card(subject.title, colour, claim, view.budget.axis)
+            title = render_text(text.CLAIM_CARD, method=subject.title)
+            cards.guarantee_card(title, colour, claim, view.budget.axis)
             if last and last.result.broken:
                 st.caption(text.BROKEN)
         if fault := view.wrong:
             with cards.titled(text.FAULT_TITLE, "stretch", "wrong"):
-                if detail_level.precise():
-                    st.markdown(fault.explanation)
+                cause = detail_level.at_level(fault.explanation, fault.wrong)
+                st.markdown(render(text.CAUSE, cause=cause))
                 if last and (fault.safe or fault.unseen):
                     st.markdown(fault.safe or fault.unseen)
                 st.markdown(render(text.FIX, fix=fault.fix))
@@ -135,9 +138,13 @@ def published_bugs() -> None:
     st.markdown(text.BUGS)
     titles = {key: bug.project for key, bug in PUBLISHED_BUGS.items()}
     chosen = choice(st.pills, text.BUG, titles, None, BUG_KEY, label_visibility="collapsed")
+    if st.button(text.AUDIT_ALL, key=ALL_BUGS, help=text.AUDIT_ALL_HELP, type="primary"):
+        st.session_state[ALL_BUGS_ASKED] = True
     if chosen:
         _bug_text(PUBLISHED_BUGS[chosen])
         _audited(PUBLISHED_BUGS[chosen])
+    elif st.session_state.get(ALL_BUGS_ASKED):
+        _audit_all()
     _table()
     st.caption(break_it_page.bugs_notes())
 
@@ -188,6 +195,13 @@ def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimRe
     with column:
         charts.plot(answer.progress(timed), f"wild-bounds-{which}")
         charts.plot(answer.trade_off(timed[-1], "linear"), f"wild-tests-{which}")
+
+
+def _audit_all() -> None:
+    """Audit every bug and its fix."""
+    groups = [_group(bug, which) for bug in PUBLISHED_BUGS.values() for which in text.BUG_SIDES]
+    job = long_work.collect(f"{KEY}-{ALL_BUGS}", groups, st.empty(), work=AUDITS)
+    page_parts.refusals(job.errors.values())
 
 
 def _table() -> None:

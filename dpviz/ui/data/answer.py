@@ -21,6 +21,7 @@ from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, read
 from dpviz.text import data as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DpvizError
+from dpviz.ui.data import samples
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -141,11 +142,16 @@ def answer(place: Any, row: Source, encoder: str, case: str) -> None:
 
 
 def chart(held: SetContents) -> None:
-    """Draw training images per class, with the finding above."""
+    """Draw an image per class if all classes are equally large, else images per class as bars."""
     finding, caption = data_page.finding(held.train)
-    smallest = () if len(set(held.train)) == 1 else minority_classes(held.train)
+    is_equal = len(set(held.train)) == 1
+    smallest = () if is_equal else minority_classes(held.train)
     cards.private_view()
     page_parts.chart_title(finding)
+    if is_equal and len(held.images):
+        st.html(samples.one_per_class(held))
+        st.caption(text.CAPTION_IMAGES)
+        return
     charts.plot(ClassSizes.from_counts(held.train, smallest, held.names), KEY)
     st.caption(caption)
 

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
-import numpy as np
 import streamlit as st
 
 from dpviz.data import DATASETS, limits, uploads
 from dpviz.data.readers import class_lists, folders, picture_sets
 from dpviz.data.source import Source
 from dpviz.encoders import availability
-from dpviz.formatting import literal, plain, printable
+from dpviz.formatting import literal, printable
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.plots.by_class import PersonSizes
-from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task
 from dpviz.text import data as text
-from dpviz.text.template import render, render_text
+from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
 from dpviz.ui.frame import page_parts, visitor
@@ -35,6 +32,19 @@ MAX_ROWS = 500
 SORTING_KEY = f"{KEY}:sorting"
 UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
+#: Pixels of a row, for three lines of text, and of the columns with long texts.
+ROW_HEIGHT = 76
+WIDTHS = {
+    "title": 180,
+    "state": 90,
+    "contents": 260,
+    "license": 260,
+    "role": 110,
+    "source": 320,
+    "get": 420,
+    "checked": 260,
+    "checksum": 260,
+}
 
 
 def all_sets() -> None:
@@ -51,7 +61,11 @@ def all_sets() -> None:
         key=TABLE_KEY,
         on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
         selection_mode="single-row",
-        column_config={frame.columns[2]: st.column_config.TextColumn(width="medium")},
+        row_height=ROW_HEIGHT,
+        column_config={
+            text.SETS[name]: st.column_config.TextColumn(width=width)
+            for name, width in WIDTHS.items()
+        },
     )
 
 
@@ -184,38 +198,6 @@ def refusals(refused: tuple[tuple[str, str], ...]) -> None:
     with st.expander(render(text.EACH_REJECTED, files=len(frame))):
         st.dataframe(frame.head(MAX_ROWS).rename(columns=text.REJECTED), hide_index=True)
         export.csv(text.REJECTED_CSV, frame, "refused.csv")
-
-
-STYLE = """<style>
-.dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \
-gap: .7rem; font-size: .8rem; }
-.dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
-.dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; }
-</style>"""
-
-
-def samples(contents: SetContents) -> str:
-    """Return a few training images per class as HTML."""
-    cells = []
-    by_class = groupby(
-        zip(contents.rows, contents.images, strict=True), key=lambda pair: pair[0][1]
-    )
-    for label, rows in by_class:
-        name = plain(contents.names[label])
-        images = "".join(
-            _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
-            for (row, _), picture in rows
-        )
-        cells.append(f'<div><div class="n" title="{name}">{name}</div>{images}</div>')
-    return (
-        f'{STYLE}<div class="dp-pics" role="group" aria-label="{text.SAMPLES}">'
-        f"{''.join(cells)}</div>"
-    )
-
-
-def _image(picture: np.ndarray, words: str) -> str:
-    source, style = data_url(picture), smoothed(picture)
-    return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'
 
 
 def encoders() -> None:

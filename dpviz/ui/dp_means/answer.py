@@ -184,7 +184,7 @@ def tiles(content: Content, precise: bool) -> list[Tile]:
         method_tiles.accuracy_tile(
             MEAN, content.metric, content.rare, content.view, (content.private, quiet), precise
         ),
-        method_tiles.guess_tile(results.at_budget[0].guarantee),
+        method_tiles.guess_tile(results.at_budget[0].guarantee, MEAN),
         dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts)),
     ]
     if public_only.spec(content.view):

@@ -61,15 +61,24 @@ def fold(page: str, content: ShownPage) -> None:
         st.caption(text.FILE_NOTE)
         server = _server()
         if lesson:
-            private = st.checkbox(text.PRIVATE_LESSON, key="home-private")
-            request: Spec | None = Spec(lesson=lesson.key, private=private, server=server)
-        elif page == FRONT:
+            lesson_file(lesson)
+            return
+        if page == FRONT:
             pictures = st.query_params.get("pictures")
-            request = Spec("front", {"pictures": pictures} if pictures else {}, server=server)
+            request: Spec | None = Spec(
+                "front", {"pictures": pictures} if pictures else {}, server=server
+            )
         else:
             request = _page(page, content, server)
         if request:
-            _make(request, f"dpviz-{lesson.key if lesson else page or 'start'}.html")
+            _make(request, f"dpviz-{page or 'start'}.html")
+
+
+def lesson_file(lesson: Lesson) -> None:
+    """Draw the choice and the button that creates the file of a lesson."""
+    private = st.checkbox(text.PRIVATE_LESSON, key="home-private")
+    request = Spec(lesson=lesson.key, private=private, server=_server())
+    _make(request, f"dpviz-{lesson.key}.html")
 
 
 def _page(page: str, content: ShownPage, server: str) -> Spec | None:

@@ -59,6 +59,7 @@ NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ di
 
 def strip() -> None:
     """Draw the step of a lesson that the link names, if any."""
+    presentation.go_back()
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
@@ -70,6 +71,7 @@ def strip() -> None:
     with st.container(key=NAME):
         # each in a place of its own, so that nothing moves while runs compute
         with st.container(key=f"{NAME}-head"):
+            st.html(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-all"))
             st.markdown(title)
         before = st.container(key=f"{NAME}-before")
         with st.container(key=f"{NAME}-look"):
@@ -138,8 +140,8 @@ def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
 
 
 def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
-    """Return the links to the next and the previous step, the list, and the slides."""
-    link_parts = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
+    """Return the links to the next and the previous step, and the slides."""
+    link_parts = detail_level.link_part() | presentation.link_part()
     links = [anchor(address(lesson, at - 1, **link_parts), text.BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not prediction:  # shown here, since the next step does not
@@ -154,7 +156,6 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     else:
         end = lessons.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, text.TO_END, "dp-next"))
-    links.append(anchor(detail_level.address("lessons"), text.ALL_LESSONS, "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **link_parts, **{presentation.NAME: "1"})
         links.append(anchor(slides, text.SLIDES, "dp-aside", f' title="{plain(text.SLIDES_HELP)}"'))
@@ -206,7 +207,9 @@ def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = text.PREDICT_FIRST if curve_points is None else text.ASKED_BEFORE
+    head = text.PREDICT_FIRST
+    if curve_points is not None:
+        head = text.ASKED_BEFORE if curve_points else text.NOT_PREDICTED
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()

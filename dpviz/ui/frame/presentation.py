@@ -15,6 +15,9 @@ from dpviz.views.guarantee_in_words import odds
 from dpviz.views.page_as_shown import ShownPage
 
 NAME, FOOT = "present", "present-foot"
+FROM, TEACH = "from", "teach"
+"""Name and value in a link of slides that were opened on the page Teach."""
+LEFT = "present:left"
 TYPE, HEIGHT = 17, 500
 """Size of letters (px), and height of a chart (px) until the browser has said what it has room
 for.
@@ -56,7 +59,8 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if (figure.layout.meta or {}).get("named"):
         wider = round(figure.layout.margin.r * TYPE / FONT)
         bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
-    return bigger.update_annotations(font_size=TYPE).update_traces(
+    note_size = max(letters, TYPE)
+    return bigger.update_annotations(font_size=note_size).update_traces(
         textfont_size=letters, selector=_has_text
     )
 
@@ -65,16 +69,18 @@ def _has_text(trace: go.Trace) -> bool:
     return trace.type in ("scatter", "bar") and trace.text is not None
 
 
-def button() -> None:
-    """The way in."""
-    st.button(
-        "Present",
-        key="present",
+def button(label: str = "", note: str = "") -> bool:
+    """The way in; ``label`` and ``note`` name it outside the side bar. Return whether
+    it was pressed.
+    """
+    return st.button(
+        label or "Present",
+        key="present-here" if label else "present",
         icon=":material/present_to_all:",
-        help=HELP,
+        help=note or HELP,
         on_click=_go,
         args=(True,),
-        width="stretch",
+        width="content" if label else "stretch",
     )
 
 
@@ -88,7 +94,7 @@ def foot(page: ShownPage) -> None:
             st.markdown(odds(page.stated_guarantees, detail_level.precise()))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Back to all settings",
+                "Back to Teach" if st.query_params.get(FROM) == TEACH else "Back to all settings",
                 key="unpresent",
                 icon=":material/arrow_back:",
                 on_click=_go,
@@ -123,3 +129,18 @@ def _go(is_on: bool) -> None:
         st.query_params[NAME] = "1"
     else:
         st.query_params.pop(NAME, None)
+        st.session_state[LEFT] = st.query_params.get(FROM) == TEACH
+
+
+def link_part() -> dict[str, str]:
+    """What the links between slides keep."""
+    if not on():
+        return {}
+    start = {FROM: TEACH} if st.query_params.get(FROM) == TEACH else {}
+    return {NAME: "1"} | start
+
+
+def go_back() -> None:
+    """Go to the page Teach if slides that were opened there were just left."""
+    if st.session_state.pop(LEFT, False):
+        st.switch_page("pages/class.py", query_params={"teach": "slides"})

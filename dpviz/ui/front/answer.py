@@ -102,7 +102,7 @@ def browser_data(
         "pixels": name == "digits",
         "pictures": tuple(scene.picks.pictures.items()),
         "places": tuple(_place(scene, name, place, public) for place in range(len(scene.results))),
-        "start": len(BUDGETS) - 1,
+        "start": scene.start(),
         "breaks": scene.breaks(),
         "words": tuple(text.ASK.items()),
         "ranks": text.RANKS,
@@ -124,7 +124,6 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
     results = scene.results[place]
     rows = scene.picks.rows[place]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
-    notes = [front_page.run_text(scene, place), text.KINDS if any(kinds) else ""]
     is_private = place < len(BUDGETS)
     return {
         "key": number(BUDGETS[place]) if is_private else NO_NOISE,
@@ -137,7 +136,7 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         ),
         "settings": tuple(_opening_settings(scene, place).items()),
         "short": front_page.short_text(scene, name, place),
-        "draw": " ".join(filter(None, notes)),
+        "draw": front_page.run_text(scene, place),
         "precise": _precise(results, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),
         "command": reproduce.run_commands([result.spec for result in results]),

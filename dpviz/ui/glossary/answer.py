@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dpviz.content import FORMER_TERMS, TERMS
+from dpviz.formatting import plain
 from dpviz.text import glossary as text
 from dpviz.text.template import Text
-from dpviz.ui.widgets.cards import definition
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
@@ -44,7 +44,20 @@ def answer(terms: Terms, query: str) -> str:
 
 
 def show(terms: Terms) -> None:
-    """Draw the subjects in their order."""
+    """Draw links to the subjects, and the subjects in their order."""
+    if len(terms) > 1:
+        links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
+        st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
-        st.header(subject)
-        st.html(f'<div class="dp-terms">{definition(rows, linked=False)}</div>')
+        st.header(subject, anchor=_anchor(subject))
+        items = "".join(f"<dt>{plain(term)}</dt><dd>{_typeset(said)}</dd>" for term, said in rows)
+        st.html(f'<div class="dp-terms"><dl class="dp-rows">{items}</dl></div>')
+
+
+def _anchor(subject: str) -> str:
+    return subject.lower().replace(" ", "-")
+
+
+def _typeset(definition: str) -> str:
+    """Return a definition as HTML, with the exponent of e^ε raised."""
+    return plain(definition).replace("e^ε", "e<sup>ε</sup>")

@@ -14,7 +14,7 @@ from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Lesson
 
-PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
+PATH = '<div class="dp-lessons"><div></div><section></section></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
 
 
@@ -32,21 +32,25 @@ def path() -> None:
             "title": lesson.title,
             "gist": lesson.gist,
             "steps": len(lesson.steps),
-            "minutes": lessons.minutes(lesson),
             "link": lessons.address(lesson, 0, **detail_level.link_part()),
         }
         for lesson in LESSONS.values()
     ]
-    data = {"lessons": tuple(entries), "words": text.PATH}
+    data = {"lessons": tuple(entries), "words": text.PATH, "button": ended_lesson() is None}
     _component("path", PATH)(key="lesson-path", data=data)
     link = detail_level.address("questions")
     st.html(lesson_strip.anchor(link, text.QUIZ_LINK))
     st.caption(text.STORED)
 
 
+def ended_lesson() -> Lesson | None:
+    """Return the lesson that the link names as finished."""
+    return LESSONS.get(st.query_params.get("ended", ""))
+
+
 def end() -> None:
     """Draw the end of the lesson that the link names: summary, predictions, next lesson."""
-    lesson = LESSONS.get(st.query_params.get("ended", ""))
+    lesson = ended_lesson()
     if lesson is None:
         return
     with st.container(border=True, key="lesson-end"):
@@ -60,10 +64,10 @@ def end() -> None:
         if after := _next(lesson):
             link = lessons.address(after, 0, **detail_level.link_part())
             words = render_text(text.NEXT_LESSON, title=after.title)
-            st.html(lesson_strip.anchor(link, words, "dp-next"))
+            st.html(lesson_strip.anchor(link, words, "dp-next dp-primary"))
         else:
             link = detail_level.address("questions")
-            st.html(lesson_strip.anchor(link, text.QUIZ_LINK, "dp-next"))
+            st.html(lesson_strip.anchor(link, text.QUIZ_LINK, "dp-next dp-primary"))
 
 
 def _next(lesson: Lesson) -> Lesson | None:

@@ -13,7 +13,8 @@ from dpviz.text import live_class as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
 from dpviz.ui.frame import lesson_strip, page_parts
-from dpviz.views import lessons
+from dpviz.ui.live_class import estimates
+from dpviz.views import lessons, live_class_page
 from dpviz.views.lessons import LESSONS, Step
 
 #: By live class: the number of a question, its lesson and its step.
@@ -71,7 +72,8 @@ def panel(live_class: LiveClass, epsilon: float) -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    make = {"lesson": _lesson, "own": _own_question, "private": lambda: _private(epsilon)}[kind]()
+    private = lambda: _private(live_class, epsilon)
+    make = {"lesson": _lesson, "own": _own_question, "private": private}[kind]()
     # no callback: it would get the values from before the last box was left
     if st.button(text.ASK, key="class-ask", type="primary", icon=":material/campaign:"):
         try:
@@ -119,7 +121,7 @@ def _lesson() -> Make:
     )
     step = LESSONS[key].steps[at]
     assert step.ask is not None  # only steps with a prediction can be chosen
-    st.markdown(f"{step.look}\n\n**{step.ask.text}**")
+    st.markdown(f"{step.look_in_class}\n\n**{step.ask.text}**")
     st.html(lesson_strip.anchor(lessons.address(LESSONS[key], at), text.OPEN_STEP, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
@@ -181,8 +183,11 @@ def _number(asked: str) -> Callable[[], Question]:
     return lambda: Number(asked, low, high, step, unit, right)
 
 
-def _private(epsilon: float) -> Make:
+def _private(live_class: LiveClass, epsilon: float) -> Make:
     asked = st.text_input(text.PRIVATE_TEXT, key="class-private", max_chars=600)
     way = st.radio(text.WAY, list(text.WAYS), format_func=text.WAYS.get, key="class-way")
+    people = live_class.snapshot().joined or estimates.DEFAULT_PEOPLE
+    is_useful, words = live_class_page.precision_text(way, epsilon, people)
+    (st.info if is_useful else st.warning)(words, icon=":material/straighten:")
     st.caption(render(text.SPENDS, epsilon=epsilon))
     return lambda: (Private(asked, way, epsilon), "", 0)

@@ -115,7 +115,7 @@ def _cards(epsilon: float, shot: Snapshot | None) -> None:
             claim = privacy.one_answer("server", epsilon)
             rows = [
                 ("each answer", f"ε = {number(epsilon)}, δ = 0"),
-                ("neighbours", claim.adjacency),
+                ("neighbors", claim.adjacency),
                 ("unit", claim.unit),
                 ("taken as public", claim.public),
                 (text.ASKED_AGAIN, text.COSTS_AGAIN),

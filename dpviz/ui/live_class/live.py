@@ -16,6 +16,11 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live_class import asking, estimates, opening, reveal, stage
 
 
+def is_open() -> bool:
+    """Return whether the visitor has a live class."""
+    return LIVE_CLASSES.find_by_owner(visitor.visitor_name()) is not None
+
+
 def draw(place: Any) -> None:
     """Draw the visitor's live class with its sentence in ``place``, or how to open one."""
     live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
@@ -45,21 +50,25 @@ def _start() -> None:
     """Draw the button that opens a class, with the reason where this server cannot open one."""
     reason = "" if listener.is_open() else opening.reason()
     with st.container(border=True, key="class-open"):
-        pressed = st.button(
-            text.OPEN,
-            type="primary",
-            icon=":material/cast:",
-            key="class-begin",
-            disabled=bool(reason),
-        )
+        start, notice = st.columns([2, 3], gap="large", vertical_alignment="center")
+        with start:
+            pressed = st.button(
+                text.OPEN,
+                type="primary",
+                icon=":material/cast:",
+                key="class-begin",
+                disabled=bool(reason),
+            )
         if reason:
-            st.markdown(reason)
+            notice.markdown(reason)
             st.markdown(text.GUIDE)
             return
-        st.caption(text.OPEN_NOTE)
+        notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST]
         if not listener.is_open():
-            st.caption(render(text.OPEN_NETWORK, port=str(opening.port())))
+            notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
+        notice.warning(" ".join(notes), icon=":material/wifi:")
         st.markdown(text.GUIDE)
+        st.caption(text.OPEN_NOTE)
     if pressed:
         try:
             opening.open_listener()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from string import ascii_uppercase
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
 from dpviz.text import live_class as text
 from dpviz.text.template import render, render_text
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import presentation
 from dpviz.ui.live_class import asking, reveal
 from dpviz.ui.widgets import charts
 from dpviz.views import live_class_page
@@ -30,6 +32,8 @@ def show(live_class: LiveClass) -> None:
     """Draw a live class, again and again."""
     st.html(f"<style>{asset('class_room.css')}</style>")
     phase = live_class.phase
+    if phase == ASKED:
+        st.html(f"<style>{asset('class_asking.css')}</style>")
 
     @st.fragment(run_every=REDRAW_INTERVAL if phase in (WAITING, ASKED) else IDLE_INTERVAL)
     def stage() -> None:
@@ -112,6 +116,8 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
         if st.button(text.REVEAL, key="class-reveal", type="primary", icon=":material/visibility:"):
             live_class.close(shot.number)
             st.rerun()
+        if not presentation.on() and presentation.button(text.PROJECTOR, text.PROJECTOR_HELP):
+            st.rerun()  # the whole page, not this fragment alone
         hidden = isinstance(question, Private) and question.way != "coin"
         grows = not hidden and st.toggle(text.LIVE, key=GROWING, help=text.LIVE_HELP)
     if grows:
@@ -121,6 +127,12 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
 def _options(options: Sequence[str]) -> str:
     """Return the options of a question as an HTML list, for the projector."""
     return f'<ol class="dp-options">{"".join(f"<li>{plain(one)}</li>" for one in options)}</ol>'
+
+
+def _lettered(options: Sequence[str]) -> list[str]:
+    """Return the options of a choice with their letters."""
+    pairs = zip(ascii_uppercase, options, strict=False)
+    return [render_text(text.OPTION, letter=letter, option=option) for letter, option in pairs]
 
 
 def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
@@ -143,7 +155,7 @@ def _chart(shot: Snapshot) -> None:
     question = shot.question
     if isinstance(question, Choice):
         chart = Tally.from_counts(
-            question.options, shot.tally, question.right if _has_ended(shot) else None
+            _lettered(question.options), shot.tally, question.right if _has_ended(shot) else None
         )
         charts.plot(chart, "class-tally")
     elif isinstance(question, Number):

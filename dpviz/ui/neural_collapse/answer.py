@@ -91,8 +91,8 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
     return neural_collapse_page.answer(costs, budget, precise)
 
 
-def tiles(kinds: Sequence[Features], metric: str) -> list[page_parts.Tile]:
-    """Return the tiles."""
+def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> list[page_parts.Tile]:
+    """Return the tiles; public: accuracy of public images alone, None where it is unknown."""
     shown = []
     for kind in kinds:
         quiet, noisy = kind.accuracy(metric)
@@ -103,7 +103,8 @@ def tiles(kinds: Sequence[Features], metric: str) -> list[page_parts.Tile]:
             neural_collapse_page.FeatureTile(label, kind.measures.nc1, quiet, noisy, change)
         )
     guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
-    return neural_collapse_page.tiles(shown, metric, guarantees)
+    title = METHODS[METHOD].title
+    return neural_collapse_page.tiles(shown, metric, guarantees, title, public)
 
 
 def chart_title(kinds: Sequence[Features]) -> str:

@@ -245,7 +245,7 @@ def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
     scores = private, shown.without_noise
     shown_tiles = [
         method_tiles.accuracy_tile(METHOD, shown.metric, shown.rare, view, scores, precise),
-        method_tiles.guess_tile(shown.current_results[0].guarantee),
+        method_tiles.guess_tile(shown.current_results[0].guarantee, METHOD),
         method_tiles.public_tile(compared.public) if public_only.spec(view) else exact,
     ]
     if compared.domain:

@@ -67,8 +67,12 @@ def draw(choices: Choices, compared: Comparisons) -> bool:
 
 def caption(choices: Choices) -> str:
     """Return what the signs below the images mean."""
-    words = text.CAPTION.fill(detail_level.precise(), runs=len(choices.draws.seeds))
-    return f"{words} {text.CAPTION_RARE}" if choices.rare else words
+    parts = [text.CAPTION.fill(detail_level.precise())]
+    if choices.draws.own is not None:
+        parts.append(text.CAPTION_ALIKE)
+    if choices.rare:
+        parts.append(text.CAPTION_RARE)
+    return " ".join(parts)
 
 
 def by_seed(choices: Choices, current: float) -> str:
@@ -122,11 +126,22 @@ def _line(spec: RunSpec, draws: Draws, metric: str, precise: bool) -> str:
     template = text.GRID_LINES["unnamed" if draws.own is None else "named"]
     fields: dict[str, object] = {"budget": budget_symbol(spec.budget, precise)}
     if draws.own is not None:
-        own = draws.own[draws.budgets.index(spec.budget.value)]
-        own = own if precise else own[0]
-        fields |= {"right": int(own.sum()), "picks": own.size}
+        place = draws.budgets.index(spec.budget.value)
+        own, alike = draws.own[place], _look_alikes(draws)[place]
+        if not precise:
+            own, alike = own[0], alike[0]
+        fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
     fields["accuracy"] = accuracy(draws.results_at(spec.budget.value), metric)
     return render_text(template.precise if precise else template.plain, **fields)
+
+
+def _look_alikes(draws: Draws) -> np.ndarray:
+    """Return (B, S, C) bool: an image of another class represents the class well; all False where
+    no public image shows a private class.
+    """
+    scores = [[run.scores.per_class for run in row] for row in draws.results]
+    works = np.array(scores) >= 0.5
+    return works & ~draws.own if draws.own is not None else np.zeros_like(works)
 
 
 def _by_seed(
@@ -141,7 +156,7 @@ def _by_seed(
 
 
 def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
-    """Return the first seed's row; its only mark is an accuracy below 50%."""
+    """Return the first seed's row, without marks of images that show their class."""
     classes = drawn_classes(class_order(data.counts))[::-1]
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
@@ -191,6 +206,7 @@ def _tiles(
     rows = np.unique([draws.chosen[cell] for line in cells for cell in line])
     images = data.thumbnails("public", rows) if data.thumbnails else [None] * len(rows)
     pictures = dict(zip(rows.tolist(), images, strict=True))
+    alike = _look_alikes(draws)
 
     def tile(cell: Cell) -> Tile:
         b, s, c = cell
@@ -198,13 +214,23 @@ def _tiles(
         return Tile(
             row,
             pictures[row],
-            name_of(data, row),
+            _label(data, row),
             draws.own is not None and bool(draws.own[cell]),
             draws.results[b][s].scores.per_class[c],
             None if odds is None else float(odds[s, c]),
+            bool(alike[cell]),
         )
 
     return tuple(tuple(tile(cell) for cell in line) for line in cells)
+
+
+def _label(data: Dataset, row: int) -> str | None:
+    """Return the label of a public image below it; letters among digits are named as such."""
+    name = name_of(data, row)
+    if name is None or not all(map(str.isdigit, data.class_names)):
+        return name
+    is_letter = len(name) == 1 and name.isalpha()
+    return render_text(text.LETTER, kind=name) if is_letter else name
 
 
 def name_of(data: Dataset, row: int) -> str | None:

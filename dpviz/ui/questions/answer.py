@@ -33,13 +33,13 @@ def quiz() -> None:
     """Draw the short quiz."""
     component = st.components.v2.component(
         "dpviz.quiz",
-        html='<div class="quiz"></div>',
+        html='<div class="quiz brief"></div>',
         css=asset("questions.css"),
         js=asset("quiz.js") + asset("question_parts.js"),
     )
     component(key="short-quiz", data=quiz_data())
     st.caption(text.STORED_QUIZ)
-    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-quiet"))
+    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-plain"))
 
 
 def test() -> None:

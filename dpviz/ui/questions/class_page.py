@@ -20,7 +20,7 @@ from dpviz.views.questions.class_gain import Item, Pairs
 def draw() -> None:
     """Draw the upload, and for enough people sentence, tiles, charts and tables."""
     st.markdown(text.RESULTS_INTRO)
-    st.html(lesson_strip.anchor(answer.test_link(), text.TO_TEST, "dp-quiet"))
+    st.html(lesson_strip.anchor(answer.test_link(), text.TO_TEST, "dp-plain"))
     files = st.file_uploader(
         text.FILES,
         type="csv",

@@ -8,7 +8,7 @@ from dpviz.text import teach as text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live_class import estimates, live
 from dpviz.ui.questions import class_page
-from dpviz.ui.teach import question_links, slides
+from dpviz.ui.teach import plan, question_links, slides
 from dpviz.ui.widgets.choices import tabs
 
 #: Name of the open tab in the link.
@@ -20,12 +20,16 @@ def draw(first_tab: str = "") -> None:
     place = page_parts.question(text.TITLE)
     if first_tab and TAB not in st.session_state and TAB not in st.query_params:
         st.session_state[TAB] = first_tab
-    page_parts.answer(place, text.ANSWERS["start"].fill(precise=True))
-    match tabs(text.TABS, TAB):
+    tab = tabs(text.TABS, TAB)
+    if tab != "live" or not live.is_open():
+        page_parts.answer(place, text.ANSWERS["start"].fill(precise=True))
+    match tab:
         case "links":
             question_links.draw()
         case "slides":
             slides.draw()
+        case "plan":
+            plan.draw()
         case "results":
             class_page.draw()
         case "private":

@@ -14,7 +14,7 @@ from dpviz.machine.request_guard import host_name
 from dpviz.methods import METHODS
 from dpviz.text import teach as text
 from dpviz.text.template import render, render_text
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, presentation
 from dpviz.views import page_links
 from dpviz.views.page_links import Question
 
@@ -85,7 +85,9 @@ def _result(link: str) -> None:
     else:
         st.caption(text.NETWORK)
         _qr_code(link)
-    st.caption(text.TRY)
+    st.link_button(
+        text.OPEN_PRESENTED, f"{link}&{presentation.NAME}=1", icon=":material/present_to_all:"
+    )
     with st.expander(text.EMBED, key="embed"):
         st.code(page_links.frame_html(link), language="html", wrap_lines=True)
         st.caption(text.FRAMES)

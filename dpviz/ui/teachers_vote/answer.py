@@ -255,14 +255,18 @@ def _undercount(answers: Answers) -> None:
     queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.setting
     short = vote_costs.undercount(queries, count, setting.sigma1, setting.sigma2, setting.delta)
     charged = answers.guarantee_for(0, count / 2).epsilon_delta
+    ratio, query_ratio = round(short.ratio, 1), round(short.query_ratio, 1)
     first = render(
-        text.UNDERCOUNT,
-        ratio=round(short.ratio, 1),
+        text.UNDERCOUNT_SAME if ratio == 1 else text.UNDERCOUNT,
+        ratio=ratio,
         charged=charged,
         spent=answers.guarantee().epsilon_delta,
     )
-    template = text.UNDERCOUNT_QUERIES if short.query_ratio > 1 else text.ENOUGH_QUERIES
-    second = render(template, asked=queries, ratio=round(short.query_ratio, 1))
+    template = text.ENOUGH_QUERIES
+    if short.query_ratio > 1:
+        is_same = query_ratio == 1
+        template = text.UNDERCOUNT_QUERIES_SAME if is_same else text.UNDERCOUNT_QUERIES
+    second = render(template, asked=queries, ratio=query_ratio)
     st.warning(f"{first} {second} {text.UNDERCOUNT_END}", icon=":material/warning:")
 
 

@@ -12,7 +12,9 @@ from dpviz.run import cleanup, tuning, tuning_again
 from dpviz.run.jobs import Group, Work
 from dpviz.run.tuning import Search, Tuned
 from dpviz.run.tuning_again import Merit
+from dpviz.stats import Interval
 from dpviz.text import tuning as text
+from dpviz.text.charts import LABELS
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
@@ -56,9 +58,17 @@ def rerun_best(study: Tuned, status: Any) -> Merit | None:
     return tuning_again.merit(study, *(job.done[group] for group in groups))
 
 
-def trials(study: Tuned, key: str) -> Trials:
-    """Draw the chart of all trials, a private view, and return it."""
-    shown = Trials(study.study, study.search.metric, study.search.method)
+def trials(
+    study: Tuned, key: str, merit: Merit | None = None, public: Interval | None = None
+) -> Trials:
+    """Draw the chart of all trials, a private view, and return it.
+
+    Args:
+        merit: scores on fresh noise; public: accuracy of public images alone.
+    """
+    levels = [(LABELS["fresh_noise"], merit.winner)] if merit else []
+    levels += [(LABELS["public_only"], public)] if public and public.is_measured else []
+    shown = Trials(study.study, study.search.metric, study.search.method, tuple(levels))
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)
@@ -67,13 +77,15 @@ def trials(study: Tuned, key: str) -> Trials:
 
 
 def prices(study: Tuned) -> None:
-    """Draw the costs of all trials, of the best alone, and of one run, side by side."""
+    """Draw the cost of the winner, then of all trials, of private selection, and of one run."""
+    holds = study.costs.holds
+    st.markdown(tuning_page.winner_cost(study))
     with cards.row("price"):
-        if not study.costs.holds:
+        if not holds:
             all_shown(study)
-        with cards.titled(text.CARDS["best"], 340, "price-best"):
+        with cards.titled(text.CARDS["best" if holds else "would"], 340, "price-best"):
             st.html(cards.definition(tuning_page.best_alone_rows(study)))
-            st.caption(tuning_page.best_alone_source(study))
+            st.caption(text.BEST_SOURCE if holds else text.WOULD)
         with cards.titled(text.CARDS["free"], key="price-free"):
             st.markdown(tuning_page.price(study, study.costs.one))
             st.caption(text.FREE)

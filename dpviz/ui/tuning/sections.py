@@ -77,7 +77,7 @@ def downloads(study: Tuned, key: str) -> None:
     column = f"{PRIVATE}.{metric}" if study.search.scores_privately else metric
     rows = [
         {
-            "trial": place,
+            "trial": place + 1,
             **trial.params,
             column: trial.score,
             "seed": study.search.spec(trial=place).seed,

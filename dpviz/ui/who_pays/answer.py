@@ -22,6 +22,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
+from dpviz.views import who_pays_page
 from dpviz.views.phrases import title_in_sentence
 from dpviz.views.who_pays_page import Spending
 
@@ -77,6 +78,12 @@ def test_accuracies(run: MeasuredRun) -> tuple[Interval, float]:
     small = run.result.minority_classes
     others = [c for c in range(len(run.result.class_counts)) if c not in small]
     return accuracy([run.result], "minority"), over_classes([run.result], others)
+
+
+def equal_protection(run: MeasuredRun) -> str:
+    """Return that the limit is equal, and whether the accuracy is, in Markdown."""
+    title = title_in_sentence(run.title)
+    return who_pays_page.equal_protection(title, test_accuracies(run))
 
 
 def unit_caption(runs: Sequence[MeasuredRun], view: LossView) -> str:

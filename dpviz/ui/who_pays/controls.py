@@ -103,7 +103,7 @@ def groups_and_form(
     forms = text.FORMS_PERSON if of_persons else text.FORMS
     key = choice(
         *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
-        width=240,
+        width=190,
         label_visibility="collapsed",
     )
     form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")

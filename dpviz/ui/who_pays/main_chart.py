@@ -18,7 +18,6 @@ from dpviz.ui.who_pays.controls import LossView
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import who_pays_page
-from dpviz.views.phrases import title_in_sentence
 
 
 def say(
@@ -51,7 +50,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -
     """Draw the chart below its finding; return its data, by method."""
     spent, level = answer.spending(runs, view), detail_level.precise()
     with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
-        page_parts.chart_title(who_pays_page.finding(level, spent))
+        page_parts.chart_title(who_pays_page.finding(level, spent[0], runs[0].title))
         groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view)
     loss_charts = answer.charts(runs, view, groups)
     with page_parts.picture():
@@ -61,9 +60,8 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -
             page_parts.caption(text.CURVE_CAPTION.fill(level))
         else:
             panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
-            LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, text.FIGURES_ALT, f"{key}-sorted")
+            alt = text.FIGURES_ALT
+            LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
             page_parts.caption(text.FIGURES_CAPTION[view.unit_name])
-        name, accuracies = title_in_sentence(runs[0].title), answer.test_accuracies(runs[0])
-        st.markdown(who_pays_page.equal_protection(name, accuracies))
     rerun_scheduling.flush_page()
     return loss_charts

@@ -159,11 +159,13 @@ def convert() -> None:
     """Convert the budget when another axis is chosen.
 
     To best guesses: the guess at which the page compares methods, else the one of Gaussian noise.
-    From them: the budget before, where the guess was not moved, else the same Gaussian noise. Other
-    axes keep the number.
+    From them: the budget before, where the guess was not moved, else the same Gaussian noise.
+    Between ρ and the papers' ε = √(2ρ): the same ρ. Else the number is kept.
     """
     before, axis = st.session_state.get(LAST_BUDGET), st.session_state.get("axis")
-    if before is None or axis not in RANGES or "guess" not in (axis, before.axis):
+    if before is None or axis not in RANGES:
+        return
+    if "guess" not in (axis, before.axis) and {axis, before.axis} != {"zcdp", "paper"}:
         return
     budget, guess = st.session_state.get(EQUAL_GUESS) or (None, 0.0)
     if axis == "guess" and budget == before:

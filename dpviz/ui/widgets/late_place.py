@@ -37,9 +37,14 @@ class LatePlace:
         page_parts.chart_title(text, self.slot)
 
     def icon_arrays(
-        self, panels: Sequence[IconArray], legend: Mapping[str, str], alt: str, key: str
+        self,
+        panels: Sequence[IconArray],
+        legend: Mapping[str, str],
+        alt: str,
+        key: str,
+        wide: bool = False,
     ) -> None:
-        """Draw icon arrays, under ``key`` in the report."""
-        drawn = icon_arrays_html(panels, legend, alt)
+        """Draw icon arrays, under ``key`` in the report; wide: two panels beside each other."""
+        drawn = icon_arrays_html(panels, legend, alt, wide)
         self.slot.html(drawn)
         page_parts.html(key, alt, lambda: drawn)

@@ -238,8 +238,20 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         st.selectbox, text.DATA_SET, shown_titles, next(iter(shown_titles)), "data", **options
     )
     variant_control.draw(name, lambda: suit(ratio))
-    st.session_state[SUITING_KEY] = suiting(name, ratio)
+    _follow_page(suiting(name, ratio))
     return name
+
+
+def _follow_page(suits: Fields) -> None:
+    """Move an imbalance ratio that nobody changed to the first one of this page.
+
+    Args:
+        suits: see ``suiting``; what suited on the page before is in the session.
+    """
+    before = st.session_state.get(SUITING_KEY, suits)
+    if st.session_state.get("ir") == before["ir"] and "ir" not in st.query_params:
+        st.session_state["ir"] = suits["ir"]
+    st.session_state[SUITING_KEY] = suits
 
 
 def suiting(name: str, ratio: int) -> Fields:

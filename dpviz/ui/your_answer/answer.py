@@ -86,7 +86,9 @@ def crowd(question: CrowdQuestion) -> CrowdEstimate:
     """Return the chart's data."""
     estimates = [(h, your_answer_page.estimate(question, h)) for h in HONESTIES]
     points = [(h, estimate.share, estimate.recorded, estimate.half) for h, estimate in estimates]
-    return CrowdEstimate.from_points(points, question.yes / question.people, question.honesty)
+    others = [your_answer_page.other_crowds(question, h) for h in HONESTIES]
+    truth = your_answer_page.true_share(question)
+    return CrowdEstimate.from_points(points, truth, question.honesty, others)
 
 
 def snippet(question: CrowdQuestion) -> str:

@@ -97,6 +97,7 @@ class Step:
         covered: whether the chart is hidden because it shows the result.
         at: key of the element that the text speaks of; it is scrolled into view.
         control: key of the side bar's control that the text names; all others are hidden.
+        class_look: the explanation in a live class, if ``look`` names what only the page shows.
     """
 
     page: str
@@ -106,6 +107,12 @@ class Step:
     covered: bool = False
     at: str = ""
     control: str = ""
+    class_look: str = ""
+
+    @property
+    def look_in_class(self) -> str:
+        """The explanation for phones and projectors in a live class."""
+        return self.class_look or self.look
 
 
 @dataclass(frozen=True)

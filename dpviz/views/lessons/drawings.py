@@ -141,7 +141,7 @@ def read(text: str, ask: Drawing) -> list[int] | None:
 
 def scale(ask: Drawing) -> str:
     """Return the note on a logarithmic axis."""
-    return text.DOUBLING if ask.over in LOGARITHMIC else ""
+    return text.LOG_SCALE if ask.over in LOGARITHMIC else ""
 
 
 def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Verdict:

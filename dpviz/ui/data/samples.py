@@ -1,0 +1,67 @@
+"""Sample images of a data set as HTML."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import numpy as np
+
+from dpviz.formatting import plain
+from dpviz.plots.kit.png import data_url, smoothed
+from dpviz.run.embedding_work import SetContents
+from dpviz.text import data as text
+from dpviz.text.template import render_text
+
+STYLE = """<style>
+.dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \
+gap: .7rem; font-size: .8rem; }
+.dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
+.dp-one { display: grid; gap: .7rem; \
+grid-template-columns: repeat(auto-fill, minmax(min(84px, 17%), 1fr)); \
+text-align: center; }
+.dp-one img { width: 100%; max-width: 140px; aspect-ratio: 1; object-fit: cover; \
+border-radius: 6px; display: block; margin: 0 auto; }
+.dp-one span { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; \
+font-size: .875rem; font-weight: 600; }
+.dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; }
+</style>"""
+
+
+def per_class(contents: SetContents) -> str:
+    """Return a few training images per class as HTML."""
+    cells = []
+    by_class = groupby(
+        zip(contents.rows, contents.images, strict=True), key=lambda pair: pair[0][1]
+    )
+    for label, rows in by_class:
+        name = plain(contents.names[label])
+        images = "".join(
+            _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
+            for (row, _), picture in rows
+        )
+        cells.append(f'<div><div class="n" title="{name}">{name}</div>{images}</div>')
+    return (
+        f'{STYLE}<div class="dp-pics" role="group" aria-label="{text.SAMPLES}">'
+        f"{''.join(cells)}</div>"
+    )
+
+
+def one_per_class(contents: SetContents) -> str:
+    """Return the first training image of each class as HTML."""
+    first: dict[int, tuple[int, np.ndarray]] = {}
+    for (row, label), picture in zip(contents.rows, contents.images, strict=True):
+        first.setdefault(label, (row, picture))
+    cells = []
+    for label, (row, picture) in sorted(first.items()):
+        name = plain(contents.names[label])
+        image = _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
+        cells.append(f'<div><span title="{name}">{name}</span>{image}</div>')
+    return (
+        f'{STYLE}<div class="dp-one" role="group" aria-label="{text.SAMPLES}">'
+        f"{''.join(cells)}</div>"
+    )
+
+
+def _image(picture: np.ndarray, words: str) -> str:
+    source, style = data_url(picture), smoothed(picture)
+    return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'

@@ -1,0 +1,50 @@
+"""A plan for one class hour, from the reading times of the lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dpviz.views import lessons
+from dpviz.views.lessons import LESSONS, Lesson
+
+#: Minutes of a class hour, to join the live class, and for the quiz at the end.
+TOTAL, JOINING, QUIZ = 45, 5, 6
+#: Minutes for the answers to one prediction and their discussion.
+PREDICTION = 2
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the plan: minutes from ``start`` to ``end``, with a lesson or without.
+
+    Attributes:
+        kind: "join", "lesson" or "quiz".
+    """
+
+    kind: str
+    start: int
+    end: int
+    lesson: Lesson | None = None
+
+
+def plan(path: Iterable[Lesson] | None = None) -> tuple[Part, ...]:
+    """Return the parts: joining, the first lessons that fit, and the quiz with the rest."""
+    parts, now = [Part("join", 0, JOINING)], JOINING
+    for lesson in LESSONS.values() if path is None else path:
+        end = now + minutes_in_class(lesson)
+        if end > TOTAL - QUIZ:
+            break
+        parts.append(Part("lesson", now, end, lesson))
+        now = end
+    return (*parts, Part("quiz", now, TOTAL))
+
+
+def predictions(lesson: Lesson) -> int:
+    """Return the number of predictions in a lesson."""
+    return sum(step.ask is not None for step in lesson.steps)
+
+
+def minutes_in_class(lesson: Lesson) -> int:
+    """Return the minutes of a lesson in a class."""
+    return lessons.minutes(lesson) + PREDICTION * predictions(lesson)
