@@ -116,15 +116,16 @@ def sidebar_of(
         fields |= more_privacy()
         st.header(text.HEADERS["method"])
         fields |= method()
-        view = kind(**fields)
-        page_parts.current_page().settings = key = _settings_key(view)
-        reset_link(view.budget.delta, key)
-    return view
+        page_parts.current_page().settings = key = _settings_key(fields)
+        reset_link(fields["budget"].delta, key)
+    return kind(**fields)
 
 
-def _settings_key(view: PageConfig) -> str:
+def _settings_key(fields: Fields) -> str:
     """Return a hash of all settings but the budget's value, which charts follow in the browser."""
-    settings = repr((view.with_budget(view.stops[0]), st.session_state.get("score")))
+    budget = fields["budget"]
+    others = {name: value for name, value in fields.items() if name != "budget"}
+    settings = repr((others, budget.axis, budget.delta, st.session_state.get("score")))
     return hashlib.sha256(settings.encode()).hexdigest()[:16]
 
 
