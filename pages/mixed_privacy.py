@@ -10,7 +10,6 @@ from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.ui.widgets.section_tabs import Place
-from dpviz.views import mixed_privacy_page
 
 KEY = sections.KEY
 view = controls.sidebar()
@@ -24,7 +23,7 @@ status, tiles = st.empty(), Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     with st.container(horizontal=True, width="content"):
-        metric, log = controls.metric(), controls.log_scale()
+        metric, scale = controls.metric(), controls.error_scale()
 main = charts.Slot(page_parts.picture(), KEY)
 caption, details = st.container(), Place(st.container())
 groups = controls.groups(view)
@@ -45,7 +44,7 @@ def draw(job: Job) -> None:
         page_parts.answer(answer_place, *answers)
         page_parts.tiles(answer.tiles(results, view, metric, answer.NO_COMPARISON), tiles)
     if long_work.worth_drawing(job):
-        main.plot(curve, view.budget.value, log)
+        main.plot(curve, view.budget.value, scale)
 
 
 def begin() -> None:
@@ -70,11 +69,11 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-page_parts.chart_title(mixed_privacy_page.chart_title(curve, view.lead), title)
+page_parts.chart_title(answer.chart_title(results, view, curve.budgets, metric), title)
 
 with main.place:
-    first_budget, is_kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
-    chart = main.plot(curve, first_budget, log)
+    first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
+    chart = main.plot(curve, first_budget, scale)
     frames = BudgetFrames(
         *(KEY, curve.budgets, view.budget.value),
         precise=lambda budget: tell(results, budget, True),

@@ -31,7 +31,6 @@ AXES = {
     "coordinates": "Pooled coordinates k, log scale",
     "cosine": "Cosine similarity of two images",
     "dimension": "Dimension p, log scale",
-    "directions": "Principal directions of the public set →",
     "epsilon": "Privacy loss ε",
     "epsilon_at": "Privacy loss ε (δ = {delta:number})",
     "epsilon_bound": "Lower bound on ε",
@@ -93,6 +92,13 @@ CAPTIONS = {
     "same_data": "Data, split and test set are the same for all.",
 }
 
+#: Names of methods of the AdaMix paper in charts, where they differ from the paper's.
+ERROR_LINES = {
+    "Only-Public": "Public examples only",
+    "paragon": "No privacy",
+    "Public images only": "All public images",
+}
+
 #: Legend entries, notes and other labels.
 LABELS = {
     "after_noise": "With noise, σ₂ = {sigma} (star: answer)",
@@ -110,6 +116,7 @@ LABELS = {
     "cause_noise": "Noise",
     "cause_sampling": "Fewer images",
     "chance": "Chance",
+    "map_readout": "<b>{budget:md}, seed {seed:count}</b><br>This run: {right:md} {metric:md}",
     "class_mean": "Class mean",
     "claim": "Claimed: ε = {epsilon:number}",
     "claim_of": "{method}: {symbol} ≤ {epsilon:number}",
