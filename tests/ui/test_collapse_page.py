@@ -247,4 +247,4 @@ def test_gradient_descent_counts_only_without_adversary(kind, holds):
             else against_dimension._moved_answer(lines, "test", kind)
         )
         assert ("**holds here**" in said) == holds
-        assert ("The paper claims nothing of gradient descent" in said) == holds
+        assert ("The paper makes no claim about gradient descent" in said) == holds
