@@ -132,8 +132,8 @@ def judge(run: Schedule) -> Verdict:
         )
     if run.n <= step.needed:
         need = (
-            f"a class needs more than {step.needed:,.0f} records at this budget, and this class"
-            f" has {run.n:,}"
+            f"a class needs more than {math.floor(step.needed):,} records at this budget, and"
+            f" this class has {run.n:,}"
         )
         return Verdict(
             "few",

@@ -56,7 +56,7 @@ def toggle() -> None:
     st.segmented_control(
         text.LEVEL,
         LEVELS,
-        format_func=text.LEVELS.get,
+        format_func=text.LEVELS.__getitem__,
         key=TOGGLE,
         required=True,
         on_change=lambda: _set(st.session_state[TOGGLE]),

@@ -28,7 +28,6 @@ ANSWER_KEY = "said"
 HEADER, TOOLS = "header", "tools"
 #: Key of the main slider, which phones show below the answer.
 PHONE_SLIDER = "phone-slider"
-PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
 LISTENERS: list[Callable[[ShownPage], None]] = []
