@@ -125,13 +125,13 @@ def class_named(name: str, start: bool = False) -> str:
 
 
 def abridged(names: Sequence[str]) -> str:
-    """Names with commas, of many the first ones and how many more there are."""
-    listed = ", ".join(names[:MAX_LISTED_NAMES])
-    return (
-        f"{listed} and {len(names) - MAX_LISTED_NAMES} more"
-        if len(names) > MAX_LISTED_NAMES
-        else listed
-    )
+    """Return names with commas; of many, the first ones and how many more there are.
+
+    A single name is never left out: its place is no shorter.
+    """
+    if len(names) <= MAX_LISTED_NAMES + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:MAX_LISTED_NAMES])} and {len(names) - MAX_LISTED_NAMES} more"
 
 
 def budget_text(budget: Budget) -> str:
@@ -187,6 +187,20 @@ UNTESTED = "untested"
 def percent(value: Interval) -> str:
     """``47%``, or ``47.2%`` where the interval supports it."""
     return f"{100 * value.mean:.{digits(value)}f}%" if value.is_measured else UNTESTED
+
+
+def shown_difference(value: Interval | float, reference: Interval | float) -> float:
+    """Return a difference of shares, each rounded as ``percent`` and ``share`` show it.
+
+    So the difference agrees with the percentages beside it.
+    """
+    return round(_rounded_share(value) - _rounded_share(reference), 6)
+
+
+def _rounded_share(value: Interval | float) -> float:
+    if isinstance(value, Interval):
+        return float(f"{100 * value.mean:.{digits(value)}f}") / 100
+    return float(f"{100 * value:.0f}") / 100
 
 
 def right(mean: float) -> str:

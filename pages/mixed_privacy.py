@@ -24,7 +24,7 @@ status, tiles = st.empty(), Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     with st.container(horizontal=True, width="content"):
-        metric, log = controls.metric(), controls.log_scale()
+        metric, scale = controls.metric(), controls.error_scale()
 main = charts.Slot(page_parts.picture(), KEY)
 caption, details = st.container(), Place(st.container())
 groups = controls.groups(view)
@@ -45,7 +45,7 @@ def draw(job: Job) -> None:
         page_parts.answer(answer_place, *answers)
         page_parts.tiles(answer.tiles(results, view, metric, answer.NO_COMPARISON), tiles)
     if long_work.worth_drawing(job):
-        main.plot(curve, view.budget.value, log)
+        main.plot(curve, view.budget.value, scale)
 
 
 def begin() -> None:
@@ -70,11 +70,11 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-page_parts.chart_title(mixed_privacy_page.chart_title(curve, view.lead), title)
+page_parts.chart_title(answer.chart_title(results, view, curve.budgets, metric), title)
 
 with main.place:
-    first_budget, is_kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
-    chart = main.plot(curve, first_budget, log)
+    first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
+    chart = main.plot(curve, first_budget, scale)
     frames = BudgetFrames(
         *(KEY, curve.budgets, view.budget.value),
         precise=lambda budget: tell(results, budget, True),
@@ -86,6 +86,8 @@ with main.place:
     brief = live_budget.follow(chart, frames) and is_kept
 with caption:
     page_parts.caption(answer.caption(view))
+    if view.ir > 1 and (rise := mixed_privacy_page.rise_sentence(curve, view.lead)):
+        page_parts.caption(rise)
 rerun_scheduling.flush_page(brief)
 
 with details.container():

@@ -32,18 +32,19 @@ if detail_level.precise():
 
 match choices.tabs(text.TABS, old={"table": "table"}):
     case "claims":
-        listed = controls.filter_controls(grounds).listed(claims, stored_verdicts)
+        chosen = controls.filter_controls(grounds)
+        listed = chosen.listed(claims, stored_verdicts)
         live = len(listed_claims.live(claims))
         st.caption(render(text.LIVE, live=live, claims=len(claims)))
         if not listed:
             st.info(text.NO_MATCH)
-        answer.show(listed, stored_verdicts, grounds)
+        answer.show(listed, stored_verdicts, grounds, bool(chosen.words))
     case "stars":
         answer.stars(claims, stored_verdicts)
     case "theory" if theory.done and data.done:
         answer.chart(*facts, theory, is_theory=True)
     case "rules":
-        answer.rules()
+        answer.rules(data.unmet)
         st.caption(papers_page.origin(stored_verdicts, made_with.get("dpviz", "")))
     case "table" if stored_verdicts:
         chosen = controls.filter_controls(grounds)

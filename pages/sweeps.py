@@ -10,8 +10,8 @@ from dpviz.ui.widgets import shared_controls
 
 KEY = "sweeps"
 
-place = page_parts.question(text.TITLE)
 sweeps = sections.visible_sweeps()
+place = page_parts.question(text.TITLE if sweeps else text.EMPTY_TITLE)
 if not sweeps:
     case = "unknown" if "sweep" in st.query_params else "none"
     page_parts.answer(place, text.ANSWERS[case].fill(True))

@@ -68,4 +68,5 @@ def test_long_lists_of_names_are_abridged():
     assert formatting.abridged(["a", "b"]) == "a, b" and formatting.abridged([]) == ""
     names = [str(n) for n in range(242)]
     assert formatting.abridged(names) == "0, 1, 2, 3, 4, 5, 6, 7 and 234 more"
-    assert formatting.abridged(names[:8]) == "0, 1, 2, 3, 4, 5, 6, 7"
+    assert formatting.abridged(names[:9]) == "0, 1, 2, 3, 4, 5, 6, 7, 8"
+    assert formatting.abridged(names[:10]).endswith("6, 7 and 2 more")

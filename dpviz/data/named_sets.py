@@ -240,7 +240,8 @@ def public(private: Source, name: str | None) -> Source | None:
     name = name or choices[0]
     if name not in choices:
         raise DpvizError(
-            f"Unknown public set {name!r}. With {private.key}, use one of {', '.join(choices)}."
+            f"Public set {name!r} cannot be used with {private.key}. Use one of"
+            f" {', '.join(choices)}."
         )
     if name == NO_PUBLIC:
         return None

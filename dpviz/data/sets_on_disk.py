@@ -42,7 +42,7 @@ class SetOnDisk:
         classes: number of classes; markers: files or patterns that its folder holds when its
             original files are there.
         folder: name of the folder, where that is not the key.
-        by_hand: what to fetch where there are no archives.
+        by_hand: sentences on how to download the files; "" if ``archives`` lists them.
     """
 
     key: str
@@ -119,17 +119,17 @@ class SetOnDisk:
         return f"{form} in {display_path(place)}" if place else ""
 
     def get(self) -> str:
-        """What to fetch and where to put it."""
-        instruction = self.by_hand or "fetch " + " and ".join(
-            archive.url for archive in self.archives
-        )
+        """How to download the files by hand, and where to put them."""
+        urls = " and ".join(archive.url for archive in self.archives)
+        download = self.by_hand or f"Download {urls}."
+        steps = f"{download} Put all files and folders in {display_path(self.home)}."
+        if not self.labelled:
+            return steps
         own = display_path(data_dir() / self.key)
-        plain = (
-            f", or put its images in {own}/train/<class> and {own}/test/<class>, or in a zip of"
-            f" these named {own}.zip"
+        return (
+            f"{steps} Or put the images in {own}/train/<class> and {own}/test/<class>, or put a zip"
+            f" file of these folders at {own}.zip."
         )
-        place = f"{display_path(self.home)}{plain if self.labelled else ''}"
-        return f"{instruction} and put it in {place}."
 
     def fetch(self, progress: Progress | None) -> None:
         """Download and unpack it.

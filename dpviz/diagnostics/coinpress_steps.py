@@ -24,7 +24,7 @@ WORDS = {
     "recovers": "recovers",
     "few": "diverges: too few records for this dimension",
     "tight": "grows: the start radius is smaller than these records can estimate",
-    "loose": "start radius too loose",
+    "loose": "start radius too large",
 }
 MAX_DRAWN_RECORDS = 300
 """Most records in the drawing of a step."""
@@ -116,8 +116,7 @@ def judge(run: Schedule) -> Verdict:
     With b = (gamma sigma / n)^2 a step takes r to sqrt(gamma^2/n + b (r^2 + 6r + gamma^2)). Where b
     >= 1 that is
     above r for every r: no start helps, records are missing. Where b < 1 it grows only from below a
-        fixed
-    point, never from above: a start that is too loose never makes it diverge, it wastes the steps.
+    fixed point, never from above. So a start radius that is too large only wastes steps.
     """
     grew = [i for i, step in enumerate(run.steps) if step.grows]
     if not grew:
@@ -133,8 +132,8 @@ def judge(run: Schedule) -> Verdict:
         )
     if run.n <= step.needed:
         need = (
-            f"a class needs more than {step.needed:,.0f} records at this budget, and this class"
-            f" has {run.n:,}"
+            f"a class needs more than {math.floor(step.needed):,} records at this budget, and"
+            f" this class has {run.n:,}"
         )
         return Verdict(
             "few",

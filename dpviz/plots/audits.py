@@ -287,7 +287,7 @@ class AuditProgress:
         )
         return make_figure(
             traces,
-            340,
+            375,
             MARGINS | {"t": 34, "r": 14},
             showlegend=True,
             legend={"y": 1.02, "yanchor": "bottom"},

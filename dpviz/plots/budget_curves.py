@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from statistics import median
 from typing import Any
 
 import plotly.graph_objects as go
@@ -64,12 +65,12 @@ from dpviz.plots.kit.readout import (
 )
 from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, shaded
 from dpviz.stats import Interval, accuracy
-from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, LABELS
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, ERROR_LINES, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Result
 
 #: Pixels of the plot itself.
-ACCURACY_HEIGHT = 330
+ACCURACY_HEIGHT = 300
 
 
 @dataclass(frozen=True)
@@ -207,9 +208,11 @@ def _accuracy_line(
 
 
 #: Pixels of the plot itself.
-ERROR_HEIGHT = 340
+ERROR_HEIGHT = 300
 #: Where the log scale begins.
 LOWEST_ERROR = 0.01
+#: Steps of the top of the zoomed scale, and how far it is above the typical errors.
+ZOOM_STEP, ZOOM_MARGIN = 0.1, 1.2
 
 
 @dataclass(frozen=True)
@@ -281,23 +284,44 @@ class ErrorCurve:
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
-        names = ", ".join(line.name for line in (*self.lines, *self.levels)) or "none"
+        lines = (*self.lines, *self.levels)
+        names = ", ".join(ERROR_LINES.get(line.name, line.name) for line in lines) or "none"
         return render_text(ALTS["error"], metric=METRIC_WORDS[self.metric], names=names)
 
+    @property
+    def zoom_top(self) -> float:
+        """Top of the zoomed scale: at least half the points of every line are below."""
+        typical = [median(p.mean for p in line.points) for line in (*self.lines, *self.levels)]
+        known = [error for error in typical if not math.isnan(error)]
+        steps = math.ceil(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP)
+        return min(1.0, round(ZOOM_STEP * steps, 1))
+
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, budget: float, log: bool = False) -> go.Figure:
+    def figure(self, budget: float, scale: str = "linear") -> go.Figure:
         """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
         budget.
 
         One figure for all who look at the same.
+
+        Args:
+            scale: of the error axis: ``zoomed``, ``linear`` or ``log``.
         """
+        log, top = scale == "log", self.zoom_top if scale == "zoomed" else 1.0
         rows = [
-            Row(line.name, line_style(line.name), line.budgets, line.points)
+            Row(
+                ERROR_LINES.get(line.name, line.name),
+                line_style(line.name),
+                line.budgets,
+                line.points,
+            )
             for line in (*self.lines, *self.levels)
         ]
+        if self.chance <= top:
+            rows.append(guessing_row(self.chance))
         floor = LOWEST_ERROR if log else 0.0
-        plot = Plot(ERROR_HEIGHT, _error_axis(log), "", floor, LOWEST_ERROR / 10 if log else 0.0)
-        return budget_figure(self, [*rows, guessing_row(self.chance)], budget, plot)
+        band_floor = LOWEST_ERROR / 10 if log else 0.0
+        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top)
+        return budget_figure(self, rows, budget, plot)
 
 
 def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
@@ -309,10 +333,10 @@ def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
     return ErrorLine(name, budgets, points)
 
 
-def _error_axis(log: bool) -> dict[str, Any]:
+def _error_axis(log: bool, top: float) -> dict[str, Any]:
     title = {"title": AXES["error"], "standoff": 6}
     if not log:
-        return title | {"range": [0, 1], "dtick": 0.2}
+        return title | {"range": [0, top], "dtick": 0.2 if top > 0.5 else 0.1}
     ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
     return title | {"type": "log", "range": [math.log10(LOWEST_ERROR), 0], "tickvals": ticks}
 

@@ -660,7 +660,7 @@ class CrowdEstimate:
                 rings([self.current], [inside[at]], 15),
             ],
             360,
-            {"t": 30, "r": 120},
+            {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=make_axis(
                 AXES["honesty"],
@@ -669,5 +669,5 @@ class CrowdEstimate:
             ),
             yaxis=share_axis(AXES["yes"]),
             shapes=[horizontal_line(self.truth)],
-            annotations=[note(true_share, 1.01, self.truth, "left middle", xref="paper")],
+            annotations=[note(true_share, 1, self.truth, "right top", xref="paper", yshift=-6)],
         )

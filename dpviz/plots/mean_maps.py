@@ -27,10 +27,12 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, SMALL_FONT, WRONG, rgba
-from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.charts import ALTS, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
+#: Opacity of means and lines of classes whose noise stays below the distance to the nearest class.
+FAINT_MEAN = 0.45
 #: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
@@ -73,6 +75,8 @@ class MeansMap:
         exact: (C, 2); budgets: B; private: (B, C, 2); wrong: B arrays of indices of points; scores:
             B;
         metric, axis, delta: as in the other charts; seed: of the noise.
+        failing: B sets of classes whose noise exceeds the distance to the nearest class. They are
+            drawn strong and the others faint; without sets, all are drawn strong.
     """
 
     names: tuple[str, ...]
@@ -88,6 +92,7 @@ class MeansMap:
     axis: str
     delta: float
     seed: int
+    failing: tuple[frozenset[int], ...] = ()
 
     def place(self, budget: float) -> int:
         """Index of a budget."""
@@ -96,7 +101,14 @@ class MeansMap:
     @classmethod
     @cached(16)
     def from_map(
-        cls, found_map: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
+        cls,
+        found_map: Any,
+        names: tuple[str, ...],
+        metric: str,
+        axis: str,
+        delta: float,
+        seed: int,
+        failing: tuple[frozenset[int], ...] = (),
     ) -> MeansMap:
         """The chart's data from ``diagnostics.mean_errors.Map``."""
         kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
@@ -114,6 +126,7 @@ class MeansMap:
             axis,
             delta,
             seed,
+            failing,
         )
 
     def alt(self) -> str:
@@ -125,7 +138,13 @@ class MeansMap:
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
         metric = METRIC_WORDS[self.metric].removeprefix("right").lstrip(", ")
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
-        return f"<b>{budget_now}, seed {self.seed}: {right(accuracy)}</b><br>{metric}"
+        return render_text(
+            LABELS["map_readout"],
+            budget=budget_now,
+            seed=self.seed,
+            right=right(accuracy),
+            metric=metric,
+        )
 
     def table(self, budget: float) -> list[dict[str, Any]]:
         """A row a class: where its exact and its private mean lie."""
@@ -146,7 +165,7 @@ class MeansMap:
         return static_figure(fixed + moving, self._layout(), frames)
 
     def _points(self) -> dict[str, Any]:
-        marker = {"size": 4, "color": rgba(GREY, 0.45)}
+        marker = {"size": 4, "color": rgba(GREY, 0.8)}
         label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
@@ -156,21 +175,20 @@ class MeansMap:
         return _points_trace(self.exact, text=names, marker=marker, **_label("%{text}", EXACT_MEAN))
 
     def _moving(self, budget: float) -> list[dict[str, Any]]:
-        """What follows the hand: crossed points, lines from exact to private means, those means,
-        the read-out, names of classes.
+        """What follows the hand: crossed points, lines from exact to private means, those means
+        (all faint, then the strong ones), the read-out, names of classes.
         """
         i = self.place(budget)
-        red = rgba(WRONG, 0.75)
-        cross = {"size": 6, "symbol": "x-thin", "line": stroke(red, 1.3), "color": red}
+        cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.6), "color": WRONG}
         ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
-        dot = {"size": 11, "color": ACCENT, "line": stroke("white", 1)}
-        names = [escape(n) for n in self.names]
+        # the browser draws frames only where every trace has the same number of points
+        low, high = self._range()
+        strong = np.where(self._strong(i)[:, None], self.private[i], low - 2 * (high - low))
         moving = [
             _points_trace(self.points[self.wrong[i]], name=WRONG_POINT, marker=cross),
-            _points_trace(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
-            _points_trace(
-                self.private[i], text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN)
-            ),
+            _points_trace(ways, "lines", showlegend=False, line=stroke(rgba(ACCENT, 0.7), 1.6)),
+            self._dots(self.private[i], rgba(ACCENT, FAINT_MEAN), 0, showlegend=False),
+            self._dots(strong, ACCENT, 1),
             scatter(
                 [0],
                 [0],
@@ -183,7 +201,19 @@ class MeansMap:
                 **SILENT,
             ),
         ]
-        return moving + ([self._names(i)] if len(names) <= MAX_NAMED_MEANS else [])
+        return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
+
+    def _strong(self, i: int) -> np.ndarray:
+        """Which classes are drawn strong at the i-th budget, (C,)."""
+        chosen = self.failing[i] if self.failing else range(len(self.names))
+        return np.isin(np.arange(len(self.names)), list(chosen))
+
+    def _dots(self, places: np.ndarray, color: str, edge: float, **entries: Any) -> dict[str, Any]:
+        """Private means of all classes."""
+        dot = {"size": 11, "color": color, "line": stroke("white", edge)}
+        names = [escape(n) for n in self.names]
+        label = _label("%{text}", PRIVATE_MEAN)
+        return _points_trace(places, text=names, marker=dot, **label, **entries)
 
     def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
         """Of what follows the hand, the part that differs from budget to budget: looks stay."""
@@ -200,7 +230,11 @@ class MeansMap:
         return _points_trace(
             self.exact,
             "markers+text",
-            text=[f"<b>{escape(n)}</b>" for n in self.names],
+            # the browser redraws no name with markup, so such a name is the same at every budget
+            text=[
+                f"<b>{escape(n)}</b>" if is_strong or escape(n) != n else escape(n)
+                for n, is_strong in zip(self.names, self._strong(i), strict=True)
+            ],
             textfont={"size": 15},
             textposition=self._sides(i),
             marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
@@ -248,10 +282,9 @@ class MeansMap:
     def _layout(self) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
-        title = {"text": AXES["directions"], "standoff": 2}
-        return base_layout(430, {"l": 26, "t": 4, "b": 30}) | {
+        return base_layout(400, {"l": 26, "t": 4, "b": 8}) | {
             "legend": {"y": 0.9, "font": {"size": SMALL_FONT}, "bgcolor": "rgba(0,0,0,0)"},
-            "xaxis": plane | {"range": [low[0], high[0]], "title": title},
+            "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},

@@ -42,6 +42,7 @@ from dpviz.plots.kit.style import (
     RED,
     SKY,
     SMALL_FONT,
+    WRONG,
     rgba,
 )
 from dpviz.text.charts import ALTS, AXES, OUTCOMES
@@ -51,12 +52,15 @@ from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWIN
 #: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
-    "holds, but says nothing here": (rgba(ACCENT, 0.3), "x", None),
-    "does not hold": (rgba(ACCENT, 0.6), "/", None),
-    "cannot be told": (rgba(GREY, 0.45), "", None),
-    "premise not met here": (rgba(GREY, 0.25), "-", None),
-    "not tried here": (rgba(GREY, 0.12), ".", None),
+    "holds, but says nothing here": (rgba(ACCENT, 0.4), "", None),
+    "does not hold": (WRONG, "/", None),
+    "does not hold as printed: a slip": (WRONG, ".", None),
+    "cannot be told": (rgba(GREY, 0.5), "", None),
+    "not tried here": (rgba(GREY, 0.04), "", None),
+    "premise not met here": (rgba(GREY, 0.04), "", None),
 }
+#: Outcomes without an answer, which share a part of each bar, named by the first.
+NOT_TESTED = ("not tried here", "premise not met here")
 #: Of the longest bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.04
 #: Pixels of a paper's bar with its gap.
@@ -68,14 +72,18 @@ class ClaimCounts:
     """A bar a paper, the first on top.
 
     Attributes:
-        papers: short names; counts: (papers,) numbers of runs, by outcome.
+        papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
+            they are statements without data.
     """
 
     papers: tuple[str, ...]
     counts: tuple[tuple[str, tuple[int, ...]], ...]
+    is_theory: bool = False
 
     @classmethod
-    def from_counts(cls, counts: Mapping[str, Mapping[str, int]]) -> ClaimCounts:
+    def from_counts(
+        cls, counts: Mapping[str, Mapping[str, int]], is_theory: bool = False
+    ) -> ClaimCounts:
         """The chart's data from how many of each outcome there are, by paper."""
         return cls(
             tuple(counts),
@@ -84,7 +92,17 @@ class ClaimCounts:
                 for name in OUTCOME_STYLES
                 if any(numbers := tuple(row.get(name, 0) for row in counts.values()))
             ),
+            is_theory,
         )
+
+    @property
+    def parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Numbers by outcome as they are drawn: those without an answer are one part."""
+        answered = [(name, row) for name, row in self.counts if name not in NOT_TESTED]
+        others = [row for name, row in self.counts if name in NOT_TESTED]
+        if others:
+            answered.append((NOT_TESTED[0], tuple(map(sum, zip(*others, strict=True)))))
+        return tuple(answered)
 
     def alt(self) -> str:
         rows = [
@@ -114,11 +132,16 @@ class ClaimCounts:
                 "orientation": "h",
             }
             | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-            "xaxis": make_axis(AXES["claims"], TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
+            "xaxis": make_axis(
+                AXES["statements" if self.is_theory else "claims"],
+                TITLE_GAP,
+                rangemode="tozero",
+                **WITHIN_MARGINS,
+            ),
             "yaxis": make_axis(grid=False, **category_axis(self.papers) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
-        bars = [_outcome_bar(name, row, self.papers) for name, row in self.counts]
+        bars = [_outcome_bar(name, row, self.papers) for name, row in self.parts]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _numbers(self) -> list[dict[str, Any]]:
@@ -127,11 +150,11 @@ class ClaimCounts:
         """
         starts = [0] * len(self.papers)
         longest = max(
-            (sum(column) for column in zip(*(row for _, row in self.counts), strict=True)),
+            (sum(column) for column in zip(*(row for _, row in self.parts), strict=True)),
             default=0,
         )
         traces = []
-        for name, row in self.counts:
+        for name, row in self.parts:
             labeled = [i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * longest]
             middles = [starts[i] + row[i] / 2 for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
@@ -143,8 +166,8 @@ class ClaimCounts:
 
 def _outcome_bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
     colour, hatch, ink = OUTCOME_STYLES[name]
-    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
-    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
+    pattern = {"shape": hatch, "size": 7, "solidity": 0.4}
+    edge = {"width": 1 if hatch or name in NOT_TESTED else 0, "color": WRONG if hatch else GREY}
     bar = bar_trace(
         [n or None for n in row],  # of nothing the edge alone would be drawn
         list(range(len(row))),

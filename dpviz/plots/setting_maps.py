@@ -515,7 +515,7 @@ class Trials:
         ]
         return make_figure(
             traces,
-            380,
+            430,
             MARGINS | {"t": 12, "r": LEVEL_ROOM},
             showlegend=False,
             xaxis=make_axis(

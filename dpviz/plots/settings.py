@@ -22,6 +22,7 @@ from dpviz.plots.kit.drawing import (
     band,
     base_layout,
     budget_axis_title,
+    error_bars,
     horizontal_line,
     hover,
     interval_columns,
@@ -50,6 +51,8 @@ PER_CLASS = "records a class"
 UNIT_AXES = {PER_CLASS: AXES["images_per_class"]}
 #: Lines whose bands can be told apart, and how much the bands of more lines hide.
 MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
+#: Octaves from one mark at the right end to the next.
+MARK_OCTAVES = 0.22
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class RecordsLine:
 @dataclass(frozen=True)
 class RecordsCurve:
     """What the chart shows; ``current``: the records looked at; chance: of a guess, 1/C;
-    record_unit: of whom the records are; dotted: what quiet lines are, where one name in the legend
-    tells it of all.
+    record_unit: of whom the records are; quiet_tick: name of the place at the right end that holds
+    the quiet lines, where each is the same for any number of records. A quiet line of a method
+    without another line is a reference line there.
     """
 
     metric: str
@@ -85,7 +89,7 @@ class RecordsCurve:
     current: int
     chance: float
     record_unit: str = PER_CLASS
-    dotted: str = ""
+    quiet_tick: str = ""
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -105,7 +109,7 @@ class RecordsCurve:
         current: int,
         chance: float,
         counted: str = PER_CLASS,
-        dotted: str = "",
+        quiet_tick: str = "",
     ) -> RecordsCurve:
         """The chart's data from accuracies by line (title, method, quiet) and records, in drawing
         order; lines without a point are left out.
@@ -117,7 +121,7 @@ class RecordsCurve:
                 lines.append(
                     RecordsLine(title, method, quiet, values, tuple(by_records[v] for v in values))
                 )
-        return cls(metric, tuple(lines), current, chance, counted, dotted)
+        return cls(metric, tuple(lines), current, chance, counted, quiet_tick)
 
     def alt(self) -> str:
         names = ", ".join(line.title for line in self.lines) or "none"
@@ -139,17 +143,57 @@ class RecordsCurve:
     def figure(self) -> go.Figure:
         """Lines with their bands, guessing across, the records looked at as an upright line."""
         marked = [self.place(self.current)] if self.current in self.values else []
-        layout = reference_lines([(LABELS["chance"], self.chance)], "left top")
+        references = [line for line in self.lines if self._is_reference(line)]
+        levels = [
+            (f"{line.title} {percent(line.points[0])}", line.points[0].mean) for line in references
+        ]
+        layout = reference_lines([(LABELS["chance"], self.chance), *levels], "left top")
         layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
+        drawn = [line for line in self.lines if line not in references]
+        across = [line for line in drawn if self.quiet_tick and line.quiet]
         return make_figure(
-            [trace for line in self.lines for trace in self._traces(line)] + self._dotted(),
-            380,
+            [trace for line in drawn if line not in across for trace in self._traces(line)]
+            + [self._right_mark(line, place) for place, line in enumerate(across)],
+            360,
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=self._x(),
-            yaxis=share_axis(ACCURACY_AXES[self.metric]),
+            yaxis=share_axis(ACCURACY_AXES[self.metric], **self._y_range()),
             **layout,
         )
+
+    def _is_reference(self, line: RecordsLine) -> bool:
+        """Whether a line is quiet at the right end and its method has no other line."""
+        alone = all(other.quiet for other in self.lines if other.method == line.method)
+        return bool(self.quiet_tick) and line.quiet and alone
+
+    def _right_mark(self, line: RecordsLine, place: int) -> dict[str, Any]:
+        """A quiet line as one open marker with its interval, at the right end."""
+        style, point = line_style(line.method), line.points[0]
+        x = self._right_place * 2 ** (MARK_OCTAVES * place)
+        symbol = f"{style.marker.removesuffix('-open')}-open"
+        return scatter(
+            [x],
+            [point.mean],
+            "markers",
+            name=line.title,
+            marker={"symbol": symbol, "size": 9, "color": style.colour, "line": {"width": 2}},
+            error_y=error_bars([point], style.colour, 1.6, 4),
+            showlegend=False,
+            **hover(f"{percent(point)} {brackets(point)}", line.title),
+        )
+
+    @property
+    def _right_place(self) -> float:
+        """Where the marks at the right end begin, one octave behind all records."""
+        return 2 * self.place(self.values[-1] if self.values else 1)
+
+    def _y_range(self) -> dict[str, Any]:
+        """From 0 to just above all intervals, where quiet lines are marks at the right end."""
+        if not self.quiet_tick:
+            return {}
+        highest = max((p.high for line in self.lines for p in line.points), default=1.0)
+        return {"range": [0, min(1.0, 0.2 * math.ceil(5 * highest + 0.25))]}
 
     def _traces(self, line: RecordsLine) -> list[dict[str, Any]]:
         style, x = line_style(line.method), [self.place(value) for value in line.values]
@@ -161,7 +205,7 @@ class RecordsCurve:
         low, high = [p.low for p in line.points], [p.high for p in line.points]
         faint = (
             {"fillcolor": rgba(style.colour, FAINT_BAND)}
-            if len(self.lines) > MAX_CLEAR_BANDS
+            if len(self.lines) > MAX_CLEAR_BANDS or self.quiet_tick
             else {}
         )
         texts = [
@@ -177,17 +221,10 @@ class RecordsCurve:
                 name=line.title,
                 text=texts,
                 cliponaxis=False,
-                showlegend=not (line.quiet and self.dotted),
                 **entries,
                 **hover("%{text}", line.title),
             ),
         ]
-
-    def _dotted(self) -> list[dict[str, Any]]:
-        """The one name that all quiet lines have in the legend."""
-        if not (self.dotted and any(line.quiet for line in self.lines)):
-            return []
-        return [scatter([None], [None], name=self.dotted, line=stroke(GREY, 1.5, "dot"))]
 
     def _previous_lines(self, line: RecordsLine) -> list[RecordsLine]:
         """Lines with noise that come before this one."""
@@ -195,8 +232,17 @@ class RecordsCurve:
 
     def _x(self) -> dict[str, Any]:
         places = [self.place(value) for value in self.values] or [1]
-        ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
-        ticks = {"tickvals": places, "ticktext": [_count_text(value) for value in self.values]}
+        names = [_count_text(value) for value in self.values]
+        marks = sum(line.quiet and not self._is_reference(line) for line in self.lines)
+        last = places[-1]
+        if self.quiet_tick and marks:
+            last = self._right_place * 2 ** (MARK_OCTAVES * (marks - 1))
+            places, names = (
+                [*places, math.sqrt(self._right_place * last)],
+                [*names, self.quiet_tick],
+            )
+        ends = [math.log10(places[0]) - 0.08, math.log10(last) + 0.08]
+        ticks = {"tickvals": places, "ticktext": names}
         title = UNIT_AXES.get(self.record_unit, self.record_unit)
         return make_axis(title, TITLE_GAP, type="log", range=ends, **ticks)
 

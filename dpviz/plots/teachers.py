@@ -453,7 +453,7 @@ def _bars(
 
 #: For each way: CSV column, color, dash.
 COUNTING_WAYS = {
-    "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),
+    "independent": ("data-independent, exact, for the given answers", ACCENT, "solid"),
     "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
     "sanitised": ("sanitised, its own cost included (± 2 sd)", RIGHT, "dash"),
     "dependent": ("data-dependent, not releasable", WRONG, "dash"),

@@ -120,7 +120,10 @@ TILE_GUESS_HELP = {
 }
 TILE_BELIEF = "Attacker's belief"
 TILE_BELIEF_VALUE = "≤ {belief:at_most}"
-TILE_BELIEF_NOTE = "before: {prior:percent}"
+TILE_BELIEF_NOTE = {
+    "always": "before: {prior:percent}",
+    "tail": "before: {prior:percent}; exceeded in at most {tail:md} of 100 releases",
+}
 TILE_BELIEF_HELP = {
     "always": "Highest probability that the attacker can assign to “used” after the release.",
     "tail": (

@@ -23,7 +23,8 @@ AXES = {
     "area": "Area under the ROC curve (AUC)",
     "boost": "Performance boost, log scale",
     "canaries": "Canaries in one release, with seconds below (log scale)",
-    "claims": "Claims, one run each",
+    "claims": "Experiments",
+    "statements": "Theorems, formulas and printed numbers",
     "class": "Class, largest first",
     "class_answers": "Share of the class's queries (%)",
     "class_images": "Class and its images, largest first",
@@ -31,7 +32,6 @@ AXES = {
     "coordinates": "Pooled coordinates k, log scale",
     "cosine": "Cosine similarity of two images",
     "dimension": "Dimension p, log scale",
-    "directions": "Principal directions of the public set →",
     "epsilon": "Privacy loss ε",
     "epsilon_at": "Privacy loss ε (δ = {delta:number})",
     "epsilon_bound": "Lower bound on ε",
@@ -93,6 +93,13 @@ CAPTIONS = {
     "same_data": "Data, split and test set are the same for all.",
 }
 
+#: Names of methods of the AdaMix paper in charts, where they differ from the paper's.
+ERROR_LINES = {
+    "Only-Public": "Public examples only",
+    "paragon": "No privacy",
+    "Public images only": "All public images",
+}
+
 #: Legend entries, notes and other labels.
 LABELS = {
     "after_noise": "With noise, σ₂ = {sigma} (star: answer)",
@@ -110,6 +117,7 @@ LABELS = {
     "cause_noise": "Noise",
     "cause_sampling": "Fewer images",
     "chance": "Chance",
+    "map_readout": "<b>{budget:md}, seed {seed:count}</b><br>This run: {right:md} {metric:md}",
     "class_mean": "Class mean",
     "claim": "Claimed: ε = {epsilon:number}",
     "claim_of": "{method}: {symbol} ≤ {epsilon:number}",
@@ -194,7 +202,7 @@ ANSWERS_OF_TEACHERS = {
 }
 #: Ways to count the privacy loss of the teachers' answers.
 COUNTING_WAYS = {
-    "independent": "Data-independent, exact (guarantee)",
+    "independent": "Data-independent, exact",
     "converted": "Data-independent, RDP conversion",
     "sanitised": "Sanitized, with its cost (± 2 SD)",
     "dependent": "Data-dependent, not releasable",
@@ -215,6 +223,7 @@ OUTCOMES = {
     "holds": "Holds",
     "holds, but says nothing here": "Holds trivially",
     "does not hold": "Fails",
+    "does not hold as printed: a slip": "Misprint",
     "cannot be told": "Not significant",
     "premise not met here": "Premise not met",
     "not tried here": "Not tested",

@@ -162,14 +162,15 @@ SAMPLE = "training image {row:md} of class {name:md}"
 
 # tab: what to expect
 NOISE = (
-    "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
-    " **{ratio:md} times** as long as its class mean. With {equal:count image}, both would be"
-    " equally long."
+    "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is at"
+    " least **{ratio:md} times** as long as its class mean. The length of a class mean is at most"
+    " 1. For both to be equally long, the class needs at least {equal:count image}."
 )
 NOISE_PER_IMAGE = (
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
-    " DPPL-Mean is **{ratio:md} times** as long as its class mean. With {equal:count image}, both"
-    " would be equally long."
+    " DPPL-Mean is at least **{ratio:md} times** as long as its class mean. The length of a class"
+    " mean is at most 1. For both to be equally long, the class needs at least"
+    " {equal:count image}."
 )
 NO_NOISE = "{name:md} has **{records:count private_image}**."
 TESTED = (

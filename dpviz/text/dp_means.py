@@ -50,10 +50,10 @@ FINDINGS = {
     "all": Text("For every class, noise exceeds the distance to the nearest class"),
 }
 MAP_CAPTION = Text(
-    "Noise seed {seed:count}, projected onto two directions of the public set. Drag the slider to"
+    "Strong: noise exceeds the distance to the nearest class (mean over seeds). Drag the slider to"
     " change the budget.",
-    "Noise seed {seed:count}. Plane: the two main directions of the public set"
-    " ({share:percent} of its variance). Drag the slider to change the budget.",
+    "Strong: noise exceeds the distance to the nearest class (mean over seeds). Plane: two main"
+    " directions of the public set ({share:percent} of its variance).",
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
@@ -151,7 +151,14 @@ STEPS = {
         " exceeds the first.",
     ),
 }
-NEEDED = "Step 1 enlarges the radius of every class with at most {needed:count image}."
+NEEDED = (
+    "With at most {needed:count image}, the radius of a class grows in step 1 from any start"
+    " radius."
+)
+NEEDED_HERE = (
+    "From this start radius, it also grows in step 1 for larger classes, here with up to"
+    " {largest:count image}."
+)
 WORST = "**{name}**: {reason}"
 VERDICT = "- **{verdict}**: {classes}"
 ALL_CLASSES = "all classes"

@@ -21,7 +21,7 @@ ANSWERS = {
 # -------------------------------------------------------------------------------- open and close
 
 OPEN = "Open a live class"
-OPEN_NOTE = "Phones join with a code. Answers stay in this computer's memory until the class ends."
+OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (

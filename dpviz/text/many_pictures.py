@@ -14,12 +14,12 @@ ANSWERS = {
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "cost": Text(
-        "Protecting the whole person costs **{lost:md}** more than protecting each image.",
+        "Protecting the whole person costs {method} **{lost:md}** more than protecting each image.",
         "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a guarantee"
         " per image.",
     ),
     "unclear": Text(
-        "Protecting the whole person costs about **{lost:md}** here, but the difference is not"
+        "Protecting the whole person costs {method} about **{lost:md}**, but the difference is not"
         " clear.",
         "At {budget:md}, a guarantee per person costs {method} **{lost:md}**, not significantly"
         " different from a guarantee per image.",
@@ -50,9 +50,14 @@ TILE_PERSON = "Per person"
 TILE_PERSON_NOTE = "{gap:points} vs. per image"
 TILE_PERSON_HELP = (
     "Accuracy of {method} with a guarantee per person and {limit:md}. The guarantee does not cover"
-    " the choice of the best setting."
+    " the choice of the best setting. The differences of all methods at all numbers of images are"
+    " tested together (Holm). So a difference can be unclear although the intervals do not overlap."
 )
-TILE_PERSON_HELP_FIXED = "Accuracy of {method} with a guarantee per person and {limit:md}."
+TILE_PERSON_HELP_FIXED = (
+    "Accuracy of {method} with a guarantee per person and {limit:md}. The differences of all"
+    " methods at all numbers of images are tested together (Holm). So a difference can be unclear"
+    " although the intervals do not overlap."
+)
 TILE_IMAGE = "Per image"
 TILE_IMAGE_NOTE = "same method and budget"
 TILE_IMAGE_HELP = "Accuracy of {method} with a guarantee per image, without a limit per person."
@@ -70,8 +75,8 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("{method} works best with {limit:md}"),
-    "fixed": Text("Accuracy with {limit:md}"),
+    "best": Text("Highest accuracy per person: {method}, {limit:md}"),
+    "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
 LIMITS = {
@@ -79,15 +84,17 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Solid: guarantee per person. Dotted: guarantee per image. Shaded: 95% interval.",
-    "Solid: guarantee per person. Dotted: guarantee per image. Bands: 95% intervals over noise"
-    " seeds and test images.",
+    "Open markers at the right: guarantee per image.",
+    "Lines: guarantee per person. Open markers at the right: guarantee per image. Bands: 95%"
+    " intervals over noise seeds and test images.",
 )
 CAPTION_ONE_SEED = Text(
-    "Solid: guarantee per person. Dotted: guarantee per image. One noise seed, no interval."
+    "Lines: guarantee per person. Open markers at the right: guarantee per image. One noise seed,"
+    " no interval."
 )
-AXIS = "images per person, at most"
-DOTTED = "dotted: guarantee per image"
+AXIS = "Images per person, at most"
+#: Tick of the marks at the right end.
+PER_IMAGE_TICK = "per image"
 LINE_IMAGE = "{method}, per image"
 LINE_CLIPPED = "{method}, clipped per person"
 
@@ -122,8 +129,8 @@ COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
 COSTS_CHANGE = "{points:points}"
 COSTS_CHANGE_UNCLEAR = "({points:points})"
 COSTS_CAPTION = (
-    "Accuracy with 95% interval. Changes in parentheses are not significant (Holm). The intervals"
-    " do not cover the choice of the best number of images."
+    "Accuracy with 95% interval. Changes in parentheses are not significant (Holm, over all methods"
+    " and numbers of images). The intervals do not cover the choice of the best number of images."
 )
 CARD_TITLE = "{method}: {limit:md}"
 EXPLAINED = (

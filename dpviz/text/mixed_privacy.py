@@ -9,27 +9,28 @@ ANSWERS = {
     "empty": Text("No results yet."),
     "untested": Text("The rare classes have no test images. Choose another score."),
     "better": Text(
-        "{better} beats {lead}: **{best:percent}** error instead of **{error:percent}**.",
+        "{better} has a clearly lower error than {lead}: **{best:percent}** instead of"
+        " **{error:percent}**.",
         "At {budget:md}, {better} has a significantly lower error than {lead}:"
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "Private images cut the error from **{public:percent}** to **{error:percent}** with"
-        " {lead}.",
+        "{lead} has a clearly lower error than public examples only: **{error:percent}** instead of"
+        " **{public:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly below the"
-        " **{public:interval}** of public examples alone.",
+        " **{public:interval}** of public examples only.",
     ),
     "hurts": Text(
-        "Public examples alone do better: **{public:percent}** error instead of"
-        " **{error:percent}** with {lead}.",
+        "{lead} has a clearly higher error than public examples only: **{error:percent}** instead"
+        " of **{public:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly above the"
-        " **{public:interval}** of public examples alone.",
+        " **{public:interval}** of public examples only.",
     ),
     "level": Text(
-        "{lead} does not improve on public examples alone: **{error:percent}** and"
+        "{lead} is not clearly better than public examples only: **{error:percent}** and"
         " **{public:percent}** error.",
         "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
-        " public examples alone (**{public:interval}**).",
+        " public examples only (**{public:interval}**).",
     ),
     "alone": Text(
         "{lead} has an error of **{error:percent}**.",
@@ -52,15 +53,21 @@ TILE_ERROR = "{lead} error"
 TILE_ERROR_NOTE = "{change:points} vs. no privacy"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: the same images without noise."
+    " Methods are compared seed by seed on the same test images. So a difference can be clear"
+    " although intervals overlap."
 )
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
 TILE_EXAMPLES_HELP = (
     "Error of a classifier trained on the chosen public examples alone. It uses no private image."
+    " AdaMix starts from the same examples."
 )
-TILE_PUBLIC = "Public images only"
+TILE_PUBLIC = "All public images"
 TILE_PUBLIC_NOTE = "no private data"
-TILE_PUBLIC_HELP = "Error of a classifier trained on all labeled public images."
+TILE_PUBLIC_HELP = (
+    "Error of a classifier trained on all labeled public images instead of a few per class. It uses"
+    " no private image."
+)
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
@@ -70,21 +77,32 @@ TILE_GUESS_HELP = (
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: where the method of the answer has the lowest mean error.
+#: The finding above the chart: budgets at which the method of the answer has a significantly lower
+#: error than public examples alone.
 CHART_TITLES = {
-    "range": "{lead} has the lowest error from {symbol:md} = {low:number} to {high:number}",
-    "once": "{lead} has the lowest error only at {symbol:md} = {low:number}",
-    "some": "{lead} has the lowest error at {count:count} of {total:count budget}",
-    "never": "Lowest error: {best} at {count:count} of {total:count budget}, {lead} at none",
+    "all": "{lead} is clearly better than public examples only at every budget",
+    "range": "{lead} is clearly better than public examples only from {symbol:md} = {low:number} to"
+    " {high:number}",
+    "from": "{lead} is clearly better than public examples only from {symbol:md} = {low:number}",
+    "once": "{lead} is clearly better than public examples only at {symbol:md} = {low:number}",
+    "some": "{lead} is clearly better than public examples only at {count:count} of"
+    " {total:count budget}",
+    "never": "{lead} is not clearly better than public examples only at any budget",
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
-    "Lower is better. Flat lines use no noise: public images, or all images without privacy.",
-    "Lower is better. Flat lines have no noise. Each seed draws new noise and new public examples.",
+    "Lower is better.",
+    "Lower is better. Each seed draws new noise and new public examples.",
+)
+#: Why more budget can raise the error on imbalanced data.
+RISE = (
+    "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"
+    " {after:percent} at {symbol:md} = {high:number}. More budget pays for more steps, and at first"
+    " the gradients of frequent classes outweigh those of rare classes."
 )
 ERROR_OF = "Error of"
 ERROR_AXIS = "Error axis"
-SCALES = {"linear": "0–100%", "log": "Log"}
+SCALES = {"zoomed": "Zoomed", "linear": "0–100%", "log": "Log"}
 
 # --------------------------------------------------------------------------------------------- tabs
 
@@ -207,9 +225,10 @@ BOOST = {
     " **{last:md}** last.",
 }
 BOOST_NOTE = (
-    "Boost: (error of Only-Public − paragon) / (error of the method − paragon). Above 1, private"
-    " images paid off. Below 1, public examples alone are better. Undefined: the method is within"
-    " half a point of the paragon or not significantly different. Intervals: Fieller's method."
+    "Boost: E(public examples only) / E(method). E is the error minus the error without privacy."
+    " Above 1, private images reduce the error. Below 1, public examples alone are better."
+    " Undefined: the method is within half a point of no privacy or not significantly different."
+    " Intervals: Fieller's method."
 )
 
 # ----------------------------------------------------------------------------------- training steps

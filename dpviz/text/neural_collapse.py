@@ -538,7 +538,7 @@ SETTINGS = "Method settings"
 TITLES = {
     "own": "Your own features",
     "synthetic": "Synthetic",
-    "synthetic-settings": "Synthetic, K = {classes:number}, p = {p:number}, n = {n:count}, β ="
-    " {beta:number}",
+    "synthetic-settings": "Synthetic, K = {classes:number}, p = {p:number}, n = {n:count} before"
+    " IR, β = {beta:number}",
     "images": "{encoder:md} on {data:md}",
 }

@@ -21,17 +21,17 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. {slips:count failure} are misprints of a constant or a"
-    " sign. {open:count} are undecided."
+    "Theorems, formulas and printed numbers. A misprint lacks a constant or has a wrong sign."
+    " {open:count} are undecided."
 )
 
 # what the claims are tested on
 GROUNDS = {
     "mnist5k": "5,000 digits",
     "clothes": "photos of clothes",
-    "omniglot-60": "60 Omniglot characters",
+    "omniglot-60": "60 of 242 Omniglot characters",
     "theory": "theory",
 }
 DATA = "Data"
@@ -76,11 +76,10 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 FINDING = "{paper:md} has the most contradictions: {fails:count} of {done:count experiment}"
 FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
 NO_FAILURE = "Nothing contradicts a paper"
-CAPTION = (
-    "Bars: experiments per paper. {unmet:count claim} were not tested, since the data do not meet"
-    " their premise."
-)
-CAPTION_THEORY = "Bars: theorems, formulas and printed numbers per paper."
+CAPTION = "An experiment counts once."
+CAPTION_SHARED = "Bars count experiments on two papers twice: {bars:count} instead of {done:count}."
+CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
+UNMET = "{unmet:count claim} were not tested, since the data do not meet their premise."
 
 TABS = {
     "claims": "All claims",
@@ -115,7 +114,7 @@ ALL_PAPERS = "All papers"
 OUTCOME = "Outcome"
 ANY_OUTCOME = "Any outcome"
 SEARCH = "Search"
-SEARCH_HINT = "Figure 2, encoder"
+SEARCH_HINT = "Omniglot, AdaMix, ε = 3"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
 LIVE = "{live:count} of {claims:count claim} can be opened as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."

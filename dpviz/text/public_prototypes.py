@@ -148,6 +148,7 @@ CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another 
 SCORES = "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores."
 CERTAINTY = {
     "sure": "Class {name} ({images:count image}) chooses among about **{n:count candidate}**.",
+    "same": "Every class chooses among about **{n:count candidate}**.",
     "unsure": "Class {name} ({images:count image}) chooses among about **{n:count}**.",
 }
 SCORES_SPINNER = "Counting scores…"

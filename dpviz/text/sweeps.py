@@ -3,10 +3,14 @@
 from dpviz.text.template import Text
 
 TITLE = "What did the sweep find?"
+#: Title as long as there is no sweep.
+EMPTY_TITLE = "Run your own sweep"
 
 #: The answer, by case.
 ANSWERS = {
-    "none": Text("No sweep yet. Choose data, methods and budgets below, then start one."),
+    "none": Text(
+        "No sweep yet. A sweep runs several methods at several budgets and compares them."
+    ),
     "unknown": Text("This server has no sweep with that link. Start a new one below."),
     "starting": Text("This sweep is starting."),
     "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} are done."),
@@ -168,7 +172,6 @@ FORM_RATIOS = "Imbalance ratios"
 FORM_RATIOS_HELP = "Largest class size divided by smallest. Type a number to add it."
 FORM_SEEDS = "Noise seeds"
 FORM_SEEDS_HELP = "Runs per setting. More runs give narrower intervals."
-FORM_TOML = "The same as TOML"
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"
@@ -176,6 +179,14 @@ PLAN = (
     "{runs:count run}: {methods:count method} × {budgets:count budget} ×"
     " {ratios:count imbalance_ratio} × {seeds:count seed}."
 )
+#: Expected time of a sweep, by its unit.
+DURATIONS = {
+    "seconds": "About {time:count second}.",
+    "minutes": "About {time:count minute}.",
+    "hours": "About {time:count hour}.",
+}
+EXAMPLE_TITLE = "Example: earlier runs on this computer"
+EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."
 BAD_NUMBER = "`{text}` is not a positive number. Remove it or type another one."
 TOO_MANY = (

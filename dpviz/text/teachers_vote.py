@@ -127,7 +127,9 @@ SHARDS_PERSON = (
     " So a person changes one vote per query."
 )
 SPENT = "Privacy cost"
-SPENT_ROWS = {"noise": "noise", "tests": "tests", "answers": "answers"}
+SPENT_ROWS = {"basis": "counted", "noise": "noise", "tests": "tests", "answers": "answers"}
+SPENT_BASIS = "{answered:count answer}, as if limited beforehand"
+SPENT_BASIS_ALL = "all {asked:count query queries}, as in the guarantee"
 SPENT_NOISE_TEST = "T = {threshold:number}, σ₁ = {sigma1:number}, σ₂ = {sigma2:number} votes"
 SPENT_NOISE = "σ₂ = {sigma2:number} votes, no test"
 SPENT_TESTS = "{queries:count}, {share:percent} of ρ"
@@ -204,9 +206,14 @@ CLASSES_CAPTION = (
 # -------------------------------------------------------------------------------------- ε per query
 
 GROWTH = (
-    "After {queries:count query queries}, ε is **{exact:number}** for any votes, counted exactly."
-    " This is the guarantee. The papers' looser conversion gives **{converted:number}** for any"
-    " votes and {dependent:number} for these votes."
+    "The guarantee counts all {queries:count query queries} as answered: **ε = {guarantee:number}**"
+    " for any votes."
+)
+#: The ways to count that the chart compares, for the answers that were given.
+GROWTH_GIVEN = (
+    "With a limit of {answered:count answer} set beforehand, ε would be **{exact:number}** for any"
+    " votes. The papers' looser conversion gives **{converted:number}** for any votes and"
+    " {dependent:number} for these votes."
 )
 GROWTH_SANITIZED = (
     "A releasable version of the count for these votes is **{sanitized:number} ± {spread:number}**."

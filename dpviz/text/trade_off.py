@@ -19,8 +19,8 @@ ANSWERS = {
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_level": Text(
-        "Public images alone do as well: **{public:of_100} of 100** {group:md}. The best private"
-        " method recognizes **{private:of_100}**.",
+        "The best private method recognizes **{private:of_100} of 100** {group:md}, not clearly"
+        " more than public images alone (**{public:of_100}**).",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is not significantly"
         " better than public images alone (**{public:percent}**).",
     ),
@@ -65,6 +65,43 @@ FINDINGS = {
         "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
+    "both": Text(
+        "At equal {symbol:md} and at equal leakage, {method:md} is clearly better than {rival:md}",
+        "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
+        " {rival:md}",
+    ),
+    "both_here": Text(
+        "At equal {symbol:md} and at equal leakage, {method:md} is better than {rival:md} on this"
+        " data draw",
+        "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
+        " {rival:md} on this data draw",
+    ),
+    "budget_only": Text(
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, it does not clearly differ from"
+        " {rival:md}",
+        "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
+        " leakage, the difference is not significant",
+    ),
+    "level_both": Text(
+        "{method:md} does not clearly differ from {rival:md}, at equal {symbol:md} or at equal"
+        " leakage",
+        "{method:md} does not differ significantly from {rival:md}, at equal {symbol:md} or at"
+        " equal leakage",
+    ),
+    "reversed": Text(
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, {rival:md} leads",
+        "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
+        " leakage, significantly worse",
+    ),
+    "other_apart": Text(
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} leads",
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
+        " better",
+    ),
+    "other_level": Text(
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, not clearly",
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, it does not lead significantly",
+    ),
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
     "alone": Text("{method:md} recognizes {private:percent} of {group:md} at {budget:md}"),
     "empty": Text("Accuracy against privacy budget"),
@@ -83,7 +120,7 @@ TILE_LABELS = {
 TILE_NOTES = {
     "loss": "{points:points} vs. no noise",
     "method": "{method:md}",
-    "chance": "chance: 50%",
+    "chance": "chance 50%",
     "public": "no private data",
 }
 TILE_HELP = {

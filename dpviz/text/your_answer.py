@@ -7,13 +7,13 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer, yet the crowd's answers show that about **{share:of_100} of"
+        "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
         "Each recorded answer is **{epsilon:number}-DP**. From {answers:count} of them, the share"
         " of yes is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer, yet the crowd's answers show that about **{share:of_100} of"
+        "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
         "All recorded answers of a person are **{epsilon:number}-DP**. From {answers:count} of"
         " them, the share of yes is estimated at **{estimate:md}**.",
@@ -36,7 +36,7 @@ SHARE = "Estimated yes"
 SHARE_NOTE = "± {half:md} points"
 SHARE_HELP = "Computed from the recorded answers. Interval: 95%, over the coins alone."
 TRUTH = "True yes"
-TRUTH_NOTE = "simulated crowd of {people:count}"
+TRUTH_NOTE = "{people:count} simulated people"
 
 # controls
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
@@ -62,7 +62,7 @@ COIN = {
     "leaves": "Leaves your device",
     "ready": "Your answer and the coin",
     "nothing": "nothing yet",
-    "local": "Your answer stays in this browser. Nothing is sent to the server.",
+    "local": "Your answer stays in this browser.",
     "through": "Your answer: “{own}”. The coin let it through.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
@@ -77,14 +77,11 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "Recording more own answers improves the estimate, but costs privacy"
-CAPTION = (
-    "Line: the crowd of seed {seed:md}. Dots: {crowds:count} other crowds of {people:count}. Band:"
-    " 95% of all crowds."
-)
+FINDING = "More own answers recorded: better estimate, less privacy"
+CAPTION = "Dots: {crowds:count} other crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
-    "Line: the crowd of seed {seed:md}, asked {times:count times times}. Dots: {crowds:count} other"
-    " crowds of {people:count}. Band: 95% of all crowds."
+    "Dots: {crowds:count} other crowds, each asked {times:count times times}. Band: 95% of all"
+    " crowds."
 )
 
 TABS = {

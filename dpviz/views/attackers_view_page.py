@@ -190,12 +190,12 @@ def guess_tile(limit: Limit) -> Tile:
 def belief_tile(limit: Limit) -> Tile:
     """Return the tile of the attacker's belief after the release."""
     odds = attack_bound.odds(limit.guarantee, limit.prior)
-    tail = f"{100 * odds.tail:.2g}"
+    case, tail = "tail" if odds.tail else "always", f"{100 * odds.tail:.2g}"
     return Tile(
         text.TILE_BELIEF,
         render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
-        render_text(text.TILE_BELIEF_NOTE, prior=limit.prior),
-        render_text(text.TILE_BELIEF_HELP["tail" if odds.tail else "always"], tail=tail),
+        render_text(text.TILE_BELIEF_NOTE[case], prior=limit.prior, tail=tail),
+        render_text(text.TILE_BELIEF_HELP[case], tail=tail),
     )
 
 

@@ -51,9 +51,14 @@ def answer(turned: Sequence[Turn], budget: Budget, precise: bool) -> str:
     )
 
 
+def failing(turned: Sequence[Turn]) -> frozenset[int]:
+    """Return the classes whose noise exceeds the angle to the nearest other class."""
+    return frozenset(c for c, turn in enumerate(turned) if turn.angle > turn.nearest)
+
+
 def finding(turned: Sequence[Turn]) -> str:
     """Return for how many classes noise exceeds the angle to the nearest other class."""
-    moved = sum(turn.angle > turn.nearest for turn in turned)
+    moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
     return text.FINDINGS[case].fill(False, moved=moved, classes=len(turned))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.formatting import budget_text, percent, percent_up, shown_difference
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
@@ -72,7 +72,7 @@ def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | N
     """Return the tiles of what is known; ``guarantee``: per person."""
     made = []
     if sides and sides.person.is_measured:
-        gap = sides.person.mean - sides.image.mean
+        gap = shown_difference(sides.person, sides.image)
         template = text.TILE_PERSON_HELP if sides.picked else text.TILE_PERSON_HELP_FIXED
         made += [
             Tile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpviz import privacy
-from dpviz.formatting import UNTESTED, points
+from dpviz.formatting import UNTESTED, points, shown_difference
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference
 from dpviz.text import method_tiles as text
@@ -42,8 +42,8 @@ def accuracy_tile(
     private, quiet = accuracies
     note, is_loss = text.UNTESTED_NOTE, False
     if private.is_measured and quiet.is_measured:
-        loss = private.mean - quiet.mean
-        note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < -0.005
+        loss = shown_difference(private, quiet)
+        note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < 0
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
         method=title_in_sentence(METHODS[method].title),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, percent, percent_up
+from dpviz.formatting import SYMBOLS, percent, percent_up, shown_difference
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
+from dpviz.text.charts import ERROR_LINES
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
 from dpviz.views.page_as_shown import Tile
 
 PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
+ALL_PUBLIC = "Public images only"
+"""Line of all public images. Its name decides its spare line style."""
 
 
 def answer(
@@ -59,7 +62,7 @@ def tiles(
 ) -> list[Tile]:
     """Return the tiles; public: error of all public images alone, None until it is computed."""
     own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
-    change = own.mean - ideal.mean if own and ideal and own.is_measured else None
+    change = shown_difference(own, ideal) if own and ideal and own.is_measured else None
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     return [
         Tile(
@@ -89,39 +92,70 @@ def _value(error: Interval | None) -> str:
     return text.PENDING if error is None else percent(error)
 
 
-def chart_title(curve: ErrorCurve, lead: str) -> str:
-    """Return the finding above the chart: where the lead has the lowest mean error.
+def line_name(method: str) -> str:
+    """Return the name of a method of the AdaMix paper in charts and sentences."""
+    return ERROR_LINES.get(method, method)
 
-    The non-private upper bound is left out.
+
+def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
+    """Return the finding above the chart: where the lead improves on public examples alone.
+
+    Args:
+        signs: by budget, 1 if the lead has a significantly lower error than public examples alone,
+            None where that is not known; axis: of the budgets.
     """
-    budgets = curve.budgets
-    if len(budgets) < 2:
+    budgets = sorted(signs)
+    if len(budgets) < 2 or None in signs.values():
         return text.CHART_TITLES["unknown"]
-    lowest = [_lowest(curve.errors_at(budget)) for budget in budgets]
-    best = lead if lead in lowest else Counter(lowest).most_common(1)[0][0]
-    places = [place for place, name in enumerate(lowest) if name == best]
-    first, last = places[0], places[-1]
-    if best != lead:
-        case = "never"
-    elif last - first >= len(places):
-        case = "some"
-    else:
-        case = "range" if len(places) > 1 else "once"
+    places = [place for place, budget in enumerate(budgets) if signs[budget] == 1]
     return render(
-        text.CHART_TITLES[case],
+        text.CHART_TITLES[_title_case(places, len(budgets))],
         lead=lead,
-        best=best,
-        symbol=SYMBOLS[curve.budget.axis],
-        low=budgets[first],
-        high=budgets[last],
+        symbol=SYMBOLS[axis],
+        low=budgets[places[0]] if places else 0,
+        high=budgets[places[-1]] if places else 0,
         count=len(places),
         total=len(budgets),
     )
 
 
-def _lowest(points: Mapping[str, Interval]) -> str:
-    known = {name: point for name, point in points.items() if name != NO_PRIVACY}
-    return min(known, key=lambda name: known[name].mean, default="")
+def rise_sentence(curve: ErrorCurve, lead: str) -> str:
+    """Return why the lead's error rises with the budget; "" where it does not rise significantly.
+
+    The rise is between neighboring budgets, the largest of several.
+    """
+    points = [(budget, curve.errors_at(budget).get(lead)) for budget in curve.budgets]
+    known = [(budget, point) for budget, point in points if point and point.is_measured]
+    rises = [
+        (last.mean - first.mean, low, first, high, last)
+        for (low, first), (high, last) in itertools.pairwise(known)
+        if last.low > first.high
+    ]
+    if not rises:
+        return ""
+    _, low, before, high, after = max(rises, key=lambda rise: rise[0])
+    return render(
+        text.RISE,
+        lead=lead,
+        symbol=SYMBOLS[curve.budget.axis],
+        low=low,
+        before=before,
+        high=high,
+        after=after,
+    )
+
+
+def _title_case(places: Sequence[int], total: int) -> str:
+    """Return the case of the chart's title; ``places``: of the budgets with an improvement."""
+    if not places:
+        return "never"
+    if len(places) == total:
+        return "all"
+    if len(places) == 1:
+        return "once"
+    if places[-1] - places[0] >= len(places):
+        return "some"
+    return "from" if places[-1] == total - 1 else "range"
 
 
 def order_sentences(signs: Mapping[tuple[str, str], int], classes: int | None = None) -> list[str]:
@@ -135,9 +169,10 @@ def order_sentences(signs: Mapping[tuple[str, str], int], classes: int | None = 
         return []
     values = list(signs.values())
     case = "differs" if min(values) < 0 else "agrees" if min(values) > 0 else "unclear"
-    chain = " < ".join(dict.fromkeys(name for pair in signs for name in pair))
+    chain = " < ".join(dict.fromkeys(line_name(name) for pair in signs for name in pair))
     sentences = [render(text.ORDER[case], chain=chain)]
-    for (one, other), sign in signs.items():
+    for pair, sign in signs.items():
+        one, other = map(line_name, pair)
         if sign < 0:
             sentences.append(render(text.ORDER["reversed"], better=other, worse=one))
         elif sign == 0:

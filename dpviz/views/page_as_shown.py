@@ -82,6 +82,7 @@ class ShownPage:
         tables: tables of the report, by title.
         results: runs behind the main chart.
         view: settings of the page.
+        settings: key of all settings but the budget's value.
         reproduction: code or command that gives the numbers again, where ``results`` do not.
         choices: keys of the choices among named things.
         titles, labels: options of a choice, and its label, by these keys.
@@ -111,6 +112,7 @@ class ShownPage:
     tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
     view: PageConfig | None = None
+    settings: str = ""
     reproduction: str = ""
     choices: set[str] = field(default_factory=set)
     titles: dict[str, Mapping[str, str]] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,12 +15,14 @@ from dpviz.papers.model import (
     NO_ANSWER,
     NOT_MET,
     NOT_TRIED,
+    OUTCOMES,
     PAPERS,
     THEORY,
     VACUOUS,
     Claim,
 )
 from dpviz.papers.verdicts import (
+    SLIP,
     StoredVerdicts,
     TimedVerdict,
     counts,
@@ -65,10 +68,20 @@ def by_paper(
 ) -> dict[str, dict[str, int]]:
     """Return the number of runs of each outcome, by the paper's short name."""
     by_key = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
+    by_claim = {claim.key: claim for claim in claims}
     verdicts = {
         key: verdict_count(_claim_count(rows), results, grounds) for key, rows in by_key.items()
     }
-    return {PAPERS[key].short: _each_run(rows) for key, rows in verdicts.items() if rows}
+    outcomes_by_paper = {}
+    for key, rows in verdicts.items():
+        if rows:
+            outcomes = Counter(
+                shown_outcome(by_claim[same[0].claim], same[0]) for same in runs(rows)
+            )
+            outcomes_by_paper[PAPERS[key].short] = {
+                name: outcomes[name] for name in (*OUTCOMES, SLIP)
+            }
+    return outcomes_by_paper
 
 
 def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
@@ -141,8 +154,9 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
             Tile(text.OPEN, f"{data.open:,}", of_done, text.OPEN_HELP),
         ]
     if THEORY in grounds and theory.done:
-        note = render_text(text.THEORY_NOTE, done=theory.done, fails=theory.fails)
-        words = render_text(text.THEORY_HELP, slips=theory.slips, open=theory.open)
+        fails = theory.fails - theory.slips
+        note = render_text(text.THEORY_NOTE, done=theory.done, fails=fails, slips=theory.slips)
+        words = render_text(text.THEORY_HELP, open=theory.open)
         drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, words))
     return drawn
 
@@ -158,9 +172,19 @@ def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:
     return render(title, paper=paper, fails=fails[paper], done=done)
 
 
-def caption(counts: Counts, theory: bool) -> str:
-    """Return the caption of a chart of outcomes."""
-    return text.CAPTION_THEORY if theory else render(text.CAPTION, unmet=counts.unmet)
+def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: bool) -> str:
+    """Return the caption of a chart of outcomes: how bars and total go together."""
+    if theory:
+        return text.CAPTION_THEORY
+    bars = sum(
+        number
+        for outcomes in by_paper.values()
+        for outcome, number in outcomes.items()
+        if outcome not in NO_ANSWER
+    )
+    if bars == counts.done:
+        return text.CAPTION
+    return render(text.CAPTION_SHARED, bars=bars, done=counts.done)
 
 
 def encoders_text(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from dpviz.diagnostics import attack_bound
@@ -509,6 +510,30 @@ class SweepForm:
         content += [f"{key} = {json.dumps(list(value))}" for key, value in numbers.items()]
         methods = [f"[methods.{key}]" for key in self.methods]
         return "\n".join([*content, f"seeds = {self.seeds}", *methods, ""])
+
+
+#: Seconds of a run without any earlier one, and of a sweep's start.
+TYPICAL_SECONDS, START_SECONDS = 0.3, 5.0
+
+
+def expected_time(runs_by_method: Mapping[str, int], stored: Sequence[Result]) -> str:
+    """Return the expected time of a sweep, from the time of stored runs of the same data.
+
+    Args:
+        runs_by_method: number of runs of each method that are not stored.
+    """
+    times: dict[str, list[float]] = {}
+    for result in stored:
+        times.setdefault(result.spec.method, []).append(result.seconds)
+    typical = fmean([t for row in times.values() for t in row]) if times else TYPICAL_SECONDS
+    mean = {method: fmean(row) for method, row in times.items()}
+    seconds = START_SECONDS + sum(
+        runs * mean.get(method, typical) for method, runs in runs_by_method.items()
+    )
+    if seconds < 60:
+        return render(text.DURATIONS["seconds"], time=10 * math.ceil(seconds / 10))
+    unit, size = ("minutes", 60) if seconds < 5400 else ("hours", 3600)
+    return render(text.DURATIONS[unit], time=round(seconds / size))
 
 
 def skipped_text(invalid: Mapping[str, int], template: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import privacy
-from dpviz.formatting import budget_text
+from dpviz.formatting import SYMBOLS, budget_text, shown_difference
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group
@@ -78,6 +78,8 @@ class Summary:
             _, fields = self._case(budget, points)
             return text.FINDINGS["alone"].fill(precise, **fields)
         case, fields = _compare(equal)
+        if self.curve.budget.axis != "guess" and case != "one_seed":
+            case, fields = _with_budget(points, equal, self.curve.budget.axis) or (case, fields)
         return text.FINDINGS[case].fill(precise, **fields)
 
     def tiles(self, budget: float, precise: bool) -> list[Tile]:
@@ -114,8 +116,8 @@ class Summary:
         point = accuracy(runs, metric)
         note, is_loss = "", False
         if quiet:
-            loss = point.mean - accuracy(quiet, metric).mean
-            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < -0.005
+            loss = shown_difference(point, accuracy(quiet, metric))
+            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
         return Tile(
             text.TILE_LABELS[tile_label(metric, self.rare)],
             render_text("{x:interval}" if precise else "{x:percent}", x=point),
@@ -170,8 +172,7 @@ def tile_label(metric: str, rare: Sequence[str]) -> str:
 def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
     """The case of the best method at equal leakage against the linear probe, or the second."""
     top, clear = best(equal.points)
-    others = {key: point for key, point in equal.points.items() if key != top}
-    rival = RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
+    rival = _rival(equal.points, top)
     fields = {
         "method": title_in_sentence(METHODS[top].title),
         "rival": title_in_sentence(METHODS[rival].title),
@@ -182,8 +183,50 @@ def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
         return "one_seed", fields
     if rival not in clear:
         return "level", fields
-    several = bool(equal.points[top].draws and equal.points[rival].draws)
-    return ("apart" if several else "apart_here"), fields
+    return ("apart" if _has_draws(equal, top, rival) else "apart_here"), fields
+
+
+def _rival(points: Mapping[str, Interval], top: str) -> str:
+    """The method that the best one is compared with."""
+    others = {key: point for key, point in points.items() if key != top}
+    return RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
+
+
+def _has_draws(equal: EqualLeakage, one: str, other: str) -> bool:
+    """Whether both methods ran on several data draws."""
+    return bool(equal.points[one].draws and equal.points[other].draws)
+
+
+def _with_budget(
+    points: Mapping[str, Interval], equal: EqualLeakage, axis: str
+) -> tuple[str, dict[str, Any]] | None:
+    """The case of the best method at equal budget, compared at equal leakage too.
+
+    None where the comparison at equal leakage does not contradict the chart.
+    """
+    points = {key: point for key, point in points.items() if key in equal.points}
+    if len(points) < 2:
+        return None
+    top, clear = best(points)
+    rival = _rival(points, top)
+    equal_top, equal_clear = best(equal.points)
+    fields = {
+        "method": title_in_sentence(METHODS[top].title),
+        "rival": title_in_sentence(METHODS[rival].title),
+        "other": title_in_sentence(METHODS[equal_top].title),
+        "symbol": SYMBOLS[axis],
+    }
+    if rival not in clear:
+        is_same = {equal_top, _rival(equal.points, equal_top)} == {top, rival}
+        is_level = is_same and not equal_clear & {top, rival}
+        return ("level_both", fields) if is_level else None
+    if equal_top not in (top, rival):
+        return ("other_apart" if top in equal_clear else "other_level"), fields
+    if (rival if equal_top == top else top) not in equal_clear:
+        return "budget_only", fields
+    if equal_top == rival:
+        return "reversed", fields
+    return ("both" if _has_draws(equal, top, rival) else "both_here"), fields
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:

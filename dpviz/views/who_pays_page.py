@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
-from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.formatting import budget_text, percent, percent_up, shown_difference
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval
@@ -148,7 +148,7 @@ def tiles(
     small, rest = accuracies
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
-        gap = small.mean - rest
+        gap = shown_difference(small, rest)
         made.append(
             Tile(
                 text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,

@@ -164,10 +164,9 @@ def success_limit(share: float) -> str:
 
 def caption(question: CrowdQuestion) -> str:
     """Return the caption of the chart."""
-    fields = {"people": question.people, "crowds": CROWDS, "seed": str(question.seed)}
     if question.times == 1:
-        return render(text.CAPTION, **fields)
-    return render(text.CAPTION_SEVERAL, **fields, times=question.times)
+        return render(text.CAPTION, crowds=CROWDS)
+    return render(text.CAPTION_SEVERAL, crowds=CROWDS, times=question.times)
 
 
 def guarantee_rows(question: CrowdQuestion, result: Estimate) -> list[tuple[str, str]]:

@@ -170,6 +170,7 @@ def plant(monkeypatch, **change):
 
 def test_method_with_a_wrong_sensitivity_is_not_released(toy_spec, tmp_path, capsys, monkeypatch):
     plant(monkeypatch, plan=wrong_by_100)
+    monkeypatch.setattr("dpviz.cli.output.LINE_INTERVAL", 1e9)  # no progress on a slow machine
     asked = ["release", "--dataset", toy_spec.dataset, "--method", "toy", "--budget", "1"]
     assert main([*asked, "--out", str(tmp_path / "o.npz")]) == 2
     err = capsys.readouterr().err

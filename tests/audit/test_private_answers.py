@@ -29,4 +29,4 @@ def test_noisy_yes_counts_are_integers():
 def test_claim_names_unit_and_adjacency():
     claim = privacy.one_answer("server", 0.7)
     assert (claim.notion, claim.value) == ("pure", 0.7)
-    assert "answer" in claim.unit and "replaced" in claim.adjacency and "how many" in claim.public
+    assert "answer" in claim.unit and "replace" in claim.adjacency and "number" in claim.public

@@ -38,4 +38,4 @@ def test_bad_input_is_one_error_message(words, said, capsys):
 def test_full_scale_without_data_names_file_and_folder(tmp_path, capsys):
     assert main(["reproduce", "adamix-budgets", "--out", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert "MIT-67" in error and "put it in" in error and not list(tmp_path.iterdir())
+    assert "MIT-67" in error and "Put all files" in error and not list(tmp_path.iterdir())

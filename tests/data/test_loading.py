@@ -174,8 +174,8 @@ def test_repeated_load_returns_same_object(digits):
         (("glyphs", "glyphnet"), "Use one of mnist5k, uci-digits"),
         (("mnist5k", None), "Set an encoder"),
         (("mnist5k", "resnet"), "Use one of glyphnet, lite0"),
-        (("mnist5k", "glyphnet", "mnist5k"), "use one of glyphs, letters, uci-digits"),
-        (("uci-digits", "glyphnet", "uci-digits"), "use one of glyphs, letters"),
+        (("mnist5k", "glyphnet", "mnist5k"), "Use one of glyphs, letters, uci-digits"),
+        (("uci-digits", "glyphnet", "uci-digits"), "Use one of glyphs, letters"),
         (("missing.npz", None), "cannot be read"),
         (("some.npz", "glyphnet"), "Leave the encoder out"),
         (("some.npz", None, "glyphs"), "Use an .npz file"),
@@ -397,7 +397,7 @@ def test_unknown_member_is_ignored_repeated_one_refused():
         result = data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
         assert result.fingerprint == whole, "nothing of it is read"
         key = extra.removesuffix(".npy")
-        assert result.notes == (f"odd.npz also has {key}, which is ignored.",)
+        assert result.notes == (f"Other arrays in odd.npz are ignored: {key}.",)
     with pytest.warns(UserWarning, match="Duplicate"):
         twice = packed([*members(), *members()])
     with pytest.raises(DpvizError, match="at most once"):

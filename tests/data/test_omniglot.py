@@ -120,7 +120,7 @@ def test_other_alphabets_have_no_private_character():
 
 def test_other_alphabets_are_refused_when_all_are_private():
     for key in (KEY, ALPHABETS):
-        with pytest.raises(DpvizError, match="Public set is 'omniglot-other'"):
+        with pytest.raises(DpvizError, match="'omniglot-other' cannot be used with"):
             data.load(key, "glyphnet", PUBLIC_RESERVED)
     assert data.public_choices(ALPHABETS)[0] == ALPHABETS_PUBLIC
 

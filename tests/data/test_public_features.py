@@ -51,7 +51,7 @@ def test_second_file_is_public_set_ignoring_unknown_arrays(own, public):
     assert product.x_public.shape == (80, 12) and product.public_key == "uploaded"
     assert np.bincount(product.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
     assert product.notes == (
-        "own.npz also holds encoder, which is ignored.",
+        "Other arrays in own.npz are ignored: encoder.",
         "own.npz has no training record of class 2: no method can learn the class.",
         "own.npz has no test record of class 3: accuracies exclude the class.",
         "20 of 80 rows of public.npz have no label.",
@@ -105,7 +105,7 @@ def test_card_states_whether_classes_were_declared(own, public, tmp_path):
         ({"Z": np.ones((3, 12), np.float32)}, "bad.npz has no X_public"),
         ({"X": around([0, 1])}, "bad.npz has no X_public"),
         ({"X_train": around([0, 1]), "y_train": np.arange(2)}, "bad.npz has no X_public"),
-        ({"X_public": around([0, 1]), "y_public": np.arange(3)}, "-1 where there is none"),
+        ({"X_public": around([0, 1]), "y_public": np.arange(3)}, "or -1 for rows without a label"),
         ({"X_public": around([0, 1]), "y_public": np.array([0, -2])}, "or -1 for no label"),
     ],
 )
@@ -119,7 +119,7 @@ def test_other_arrays_of_public_file_are_ignored(own, tmp_path):
     extra = {"X": around([0, 1]), "X_train": around([1, 3]), "y_train": np.arange(2)}
     product = data.load(own, None, written(tmp_path / "p.npz", X_public=around([0, 1, 2]), **extra))
     assert len(product.x_public) == 3 and product.y_public is None
-    assert "p.npz also holds X, X_train, y_train, which is ignored." in product.notes
+    assert "Other arrays in p.npz are ignored: X, X_train, y_train." in product.notes
 
 
 def linked(own, path):

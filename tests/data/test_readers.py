@@ -225,7 +225,7 @@ def test_empty_declared_class_is_kept_undeclared_folder_refused(tmp_path):
         "No test images of class 'yak': accuracies exclude the class.",
     )
     (root / "classes.txt").write_text("dog\nyak\n")
-    with pytest.raises(DpvizError, match="images of class 'cat', which the list of classes lacks"):
+    with pytest.raises(DpvizError, match="images of class 'cat', which is not in the list"):
         folders.read(root)
     assert folders.read(root, classes=("cat", "dog")).class_names == ("cat", "dog")
 

@@ -91,7 +91,7 @@ def test_images_filling_disk_are_refused_and_removed(tmp_path, monkeypatch):
     content = hostile_parquet()
     name = uploads.keep_unsorted(content)
     smaller(monkeypatch, "PICTURES", file=2**23)
-    with pytest.raises(WorkEnded, match="Reading these pictures wrote more than"):
+    with pytest.raises(WorkEnded, match="Reading images wrote more than"):
         untrusted_files.pictures(uploads.unsorted(name), uploads.path(name), silent)
     assert not left(uploads.folder()) and not uploads.path(name).exists()
     assert len(content) < 2**20
@@ -151,6 +151,6 @@ def test_crashing_reader_gives_one_message(labelled, monkeypatch, tmp_path):
     file = tmp_path / "crash"
     file.touch()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(WorkEnded, match="Reading these features crashed"):
+    with pytest.raises(WorkEnded, match="Reading features crashed"):
         killer.ask(("crash", ""), silent, untrusted_files.FEATURES)
     assert data.load(str(uploads.path(labelled)), None).classes

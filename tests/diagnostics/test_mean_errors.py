@@ -17,6 +17,7 @@ from dpviz.plots.mean_maps import MeansMap
 from dpviz.plots.settings import Pooling
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Result, RunSpec, Scores
+from dpviz.ui.dp_means import coinpress
 from tests.kit.toys import toy_data
 
 PARAMS = dppl_mean.METHOD.check({})
@@ -77,6 +78,20 @@ def test_converging_and_diverging_schedules_have_known_values():
     )
 
 
+def test_limits_for_any_start_and_for_this_start_are_both_named():
+    least = math.floor(coinpress_steps.schedule(64, 1, plan()).steps[0].needed)
+    wide = coinpress_steps.schedule(1280, 1, plan()).steps[0].needed
+    verdict = coinpress_steps.judge(coinpress_steps.schedule(1280, 50, plan()))
+    assert f"needs more than {math.floor(wide):,} records" in verdict.reason
+    tight = [coinpress_steps.schedule(64, n, plan(), 0.01) for n in (least, 2 * least)]
+    assert coinpress.needed_text(tight) == (
+        f"With at most {least} images, the radius of a class grows in step 1 from any start"
+        f" radius. From this start radius, it also grows in step 1 for larger classes, here with up"
+        f" to {2 * least} images."
+    )
+    assert "From this" not in coinpress.needed_text([coinpress_steps.schedule(64, 500, plan())])
+
+
 @pytest.mark.parametrize("d", [4, 64, 1280])
 def test_too_few_records_grow_radius_enough_shrink_it(
     d,
@@ -89,9 +104,9 @@ def test_too_few_records_grow_radius_enough_shrink_it(
 
 def test_other_divergence_reasons_are_identified():
     loose = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 1000))
-    assert loose.kind == "loose" and "start radius too loose" in loose.reason and not loose.diverges
+    assert loose.kind == "loose" and "start radius too large" in loose.reason and not loose.diverges
     tight = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 0.001))
-    assert tight.kind == "tight" and "tighter than 500 records" in tight.reason
+    assert tight.kind == "tight" and "smaller than 500 records" in tight.reason
     recovers = coinpress_steps.judge(coinpress_steps.schedule(64, 110, plan()))
     assert recovers.kind == "recovers" and not recovers.diverges
 

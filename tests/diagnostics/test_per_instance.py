@@ -316,7 +316,7 @@ def test_global_adapt_counts_are_included():
         ("dppl-mean", {"form": "coinpress"}, "CoinPress"),
         ("dppl-publick", {"k": 3}, "K = 1"),
         ("dppl-auto", {"counts": "public"}, "counts=noisy"),
-        ("logistic", {}, "no formula"),
+        ("logistic", {}, "No formula"),
     ],
 )
 def test_missing_formula_is_refused_with_message(key, params, words):

@@ -44,7 +44,7 @@ def test_indistinguishable_members_are_refused_before_any_fit():
     head, seen = Release(np.ones((4, 12), np.float32), np.zeros(4, np.float32)), []
     make = lambda members, seed: seen.append(members) or head
     single, pairs = toy_data(per_class=1), toy_data(per_class=2)
-    with pytest.raises(DpvizError, match="everybody is in every fit"):
+    with pytest.raises(DpvizError, match="Every record is in every fit"):
         shadow_models.by_coin(single, make, range(8), promised(privacy.REPLACE_IN_CLASS))
     with pytest.raises(DpvizError, match="Some fits have no records"):
         shadow_models.by_coin(single, make, range(99), promised(privacy.ADD_REMOVE))

@@ -65,7 +65,7 @@ def test_encoder_with_missing_package_is_named_not_offered(disk, monkeypatch):
         ("eyes", "Use one of glyphnet, lite0, .*scatter"),
         (
             f"{HUGE}@random",
-            "has 4,351 million parameters, .* is 100 million. Choose a smaller",
+            "has 4,351 million parameters.* is 100 million. Choose a smaller",
         ),
         (HUGE, "has 4,351 million parameters"),
         ("timm:samvit_base_patch16@random", "reads images of 1024 × 1024 pixels"),

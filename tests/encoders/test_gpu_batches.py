@@ -69,7 +69,7 @@ def test_smaller_batch_is_kept_for_retry(short):
 def test_single_image_that_does_not_fit_gives_message(short):
     net, row = short[0](0)
     gpu_batches.keep(row, 4)
-    with pytest.raises(DpvizError, match="does not hold encoder glyphnet.*DPVIZ_DEVICE=cpu"):
+    with pytest.raises(DpvizError, match="Encoder glyphnet .* do not fit .*DPVIZ_DEVICE=cpu"):
         embed(pictures(10), row)
     assert net.tried == [4, 2, 1]
 

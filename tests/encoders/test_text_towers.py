@@ -130,7 +130,7 @@ def test_missing_text_tower_message_lists_encoders_with_one():
 def test_files_without_text_tower_are_refused_with_message(tmp_path, pair, known):
     state = pair.state_dict()
     images = {name: value for name, value in state.items() if name.startswith("visual.")}
-    with pytest.raises(DpvizError, match="holds no text tower"):
+    with pytest.raises(DpvizError, match="has no text encoder"):
         saved(tmp_path / "images.pth", images).texts(NAMES)
     with pytest.raises(DpvizError, match="text encoder of another model"):
         saved(

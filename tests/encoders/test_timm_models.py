@@ -113,7 +113,7 @@ def test_random_weights_are_reproducible_and_labeled():
     row = encoders.get(RANDOM)
     first, again = row.load().state_dict(), row.load().state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
-    assert "never trained" in row.title and "random" in row.trained_on and "random" in row.identity
+    assert "untrained" in row.title and "random" in row.trained_on and "random" in row.identity
 
 
 def test_weights_file_is_used(tmp_path, timm, pictures):
@@ -161,7 +161,8 @@ def test_offline_message_says_what_to_fetch(tmp_path, monkeypatch):
     monkeypatch.setattr(weights_files, "_reachable", lambda: False)
     weights_files.from_hub.cache_clear()
     with pytest.raises(
-        DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"
+        DpvizError,
+        match="download model.safetensors from huggingface.co/timm/test_resnet.r160_in1k",
     ):
         encoders.get("timm:test_resnet").load()
 

@@ -124,7 +124,7 @@ def test_missing_data_are_skipped_with_message(monkeypatch):
 
 def test_figure_without_any_data_explains_download():
     figure = FIGURES["adamix-budgets"]
-    with pytest.raises(DpvizError, match="MIT-67.*put it in"):
+    with pytest.raises(DpvizError, match="MIT-67.*Put all files"):
         computing.compute(figure, "full", quiet)
 
 

@@ -44,7 +44,7 @@ def test_teachers_are_compared_in_both_directions(points, gap, outcome):
 def test_re_teacher_claims_are_untested_without_prompts(points, check):
     points(lambda row, budget: 0.3 + row[1].get("teachers", 0) / 1000)
     result = check(GROUND)
-    assert result.outcome == NOT_TRIED and "says nothing of re-teachers" in result.because
+    assert result.outcome == NOT_TRIED and "says nothing about re-teachers" in result.because
 
 
 @pytest.mark.parametrize("dataset", votes.PUBLIC)

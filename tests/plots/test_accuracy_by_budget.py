@@ -2,7 +2,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.plots.kit.readout import spread_out
+from dpviz.plots.kit.readout import CONNECTOR_OPACITY, spread_out
 from dpviz.plots.kit.style import rgba
 from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
@@ -52,7 +52,8 @@ def test_names_are_at_line_ends_and_apart():
     assert set(words.x) == {1.0} and words.xaxis == "x2", "where no zoom moves them"
     assert all(s.xref == "paper" and s.xanchor == 1 and s.x0 > 0 for s in (*ways, *bars)), "outside"
     named = [checked.data[i] for i in checked.layout.meta["lines"]]
-    assert [way.line.color for way in ways] == [rgba(line.line.color, 0.8) for line in named]
+    colors = [rgba(line.line.color, CONNECTOR_OPACITY) for line in named]
+    assert [way.line.color for way in ways] == colors
     assert {way.layer for way in ways} == {"below"}, "hidden while a reader has zoomed"
     assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
     assert all(line.name in text for line, text in zip(named, words.text, strict=True))

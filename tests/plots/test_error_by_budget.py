@@ -11,7 +11,7 @@ def examples():
     runs = [result("adamix", b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
     presets = {"AdaMix": runs, "paragon": [result("adamix", math.inf, 0, 0.9)]}
     curve = ErrorCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
-    return [(curve, 1.0, log) for log in (False, True)]
+    return [(curve, 1.0, scale) for scale in ("zoomed", "linear", "log")]
 
 
 def test_info_is_exact():

@@ -221,7 +221,9 @@ def test_form_describes_sweep_and_counts_runs(own):
     at.selectbox(key="nd").set_value(own).run()
     assert not at.exception and not at.error
     assert "16 runs: 2 methods × 2 budgets × 2 imbalance ratios × 2 seeds." in words(at)
-    [content] = [code.value for code in at.code if "budgets" in code.value]
+    assert at.title[0].value == text.EMPTY_TITLE
+    at.session_state["way"] = "toml"
+    content = at.run().text_area(key="sweep-text").value
     assert "budgets = [1.0, 2.5]" in content and "[methods.dppl-mean]" in content
 
 

@@ -70,6 +70,22 @@ def test_step_interrupted_by_next_key_is_kept(monkeypatch):
     assert [step["eps"] for step in undo.history("x").steps] == [1.0, 0.5, 0.3]
 
 
+def test_change_on_another_page_is_no_step(monkeypatch):
+    state = {"eps": 1.0}
+    monkeypatch.setattr(undo.st, "session_state", state)
+
+    def run(page, value):
+        state["eps"] = value
+        undo.begin(page)
+        undo.history(page).note({"eps": value})
+        return [step["eps"] for step in undo.history(page).steps]
+
+    assert run("x", 1.0) == [1.0] and run("y", 1.0) == [1.0]
+    assert run("y", 3.0) == [1.0, 3.0]
+    assert run("x", 3.0) == [3.0], "Undo stays disabled"
+    assert run("x", 5.0) == [3.0, 5.0]
+
+
 def test_control_removed_by_change_is_not_in_step():
     past = History()
     past.note({"look": "tables", "prompts": False})

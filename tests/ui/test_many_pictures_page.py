@@ -41,7 +41,8 @@ def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     assert text.TILE_PUBLIC in html(at) and "not cover the choice" in html(at)
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     clipped = "Private linear probe, clipped per person"
-    assert {"DPPL-Mean", "DPPL-Mean, per image", clipped, answer.DOTTED_TEXT} <= set(names)
+    assert {"DPPL-Mean", "DPPL-Mean, per image", clipped} <= set(names)
+    assert answer.PER_IMAGE_TICK in charts(at)[0]["layout"]["xaxis"]["ticktext"]
     rows = at.dataframe[0].value
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)

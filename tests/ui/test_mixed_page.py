@@ -68,7 +68,7 @@ def test_answer_matches_run_results(own):
     mean = 100 * np.mean([1 - r.scores.balanced for r in experiment.sweep(specs)])
     shown = tile(at, render(text.TILE_ERROR, lead="AdaMix"))
     assert float(shown.rstrip("%")) == pytest.approx(mean, abs=0.51) and shown in sentence(at)
-    assert "At (0.5, 1e-5)-DP" in sentence(at) and "paragon < AdaMix < NGD" in markdown(at)
+    assert "At (0.5, 1e-5)-DP" in sentence(at) and "No privacy < AdaMix < NGD" in markdown(at)
     assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
@@ -105,8 +105,8 @@ def test_paper_order_is_shown_with_its_premise(epsilon, last):
     view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
     vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
     said = answer.order_sentences(results, view, "balanced")
-    assert "AdaMix < NGD < Only-Public" in said[0]
-    assert ("Only-Public < Fully-Private" in said[0]) == last
+    assert "AdaMix < NGD < Public examples only" in said[0]
+    assert ("Public examples only < Fully-Private" in said[0]) == last
     assert render(text.FEW_CLASSES, classes=4) in said
     wide = {name: [dataclasses.replace(r, scores=WIDE) for r in some]
             for name, some in results.items()}  # fmt: skip

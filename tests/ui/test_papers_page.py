@@ -69,7 +69,7 @@ def test_claims_are_counted_listed_and_selected(few):
     assert sentence(at, text.ANSWERS["data"].fill(True, holds=1, done=1))
     tiles = shown_tiles(at)
     assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
-    assert tiles[text.THEORY] == "0" and "of 1; 1 fail" in seen.html(at)
+    assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints" in seen.html(at)
     titles = [m.value for m in at.markdown]
     assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 1
     live = render(text.LIVE, live=1, claims=3)
@@ -110,6 +110,14 @@ def test_search_finds_words_with_whole_numbers():
     one = Claim("mixed-x", "mixed", "Figure 2, left", "By encoder, 72.6%.", why_not="no.")
     finds = lambda *words: ClaimFilter("all", (), "all", words).lists(one, {})
     assert finds("figure 2", "encod") and finds("72.6") and not finds("2 encoder")
+    data = {
+        ("mixed-x", "omniglot-60"): verdicts.TimedVerdict(
+            "mixed-x", "omniglot-60", HOLDS, "AdaMix at ε 3: 1 < 2.", 1.0
+        )
+    }
+    found = ClaimFilter("all", ("omniglot-60",), "all", ("omniglot", "ε = 3"))
+    assert found.lists(one, data) and not found.lists(one, {})
+    assert ClaimFilter("all", ("omniglot-60",), "all", ("adamix omniglot",)).listed([one], data)
     assert not any(map(finds, ("figure 20", "figure 1", "72", "ncoder", "6%.x")))
     twenty = Claim("mixed-y", "mixed", "Figure 20", "Two lines.", why_not="no.")
     assert not ClaimFilter("all", (), "all", ("figure 2",)).lists(twenty, {})

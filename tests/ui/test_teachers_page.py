@@ -116,7 +116,7 @@ def test_without_threshold_test_all_queries_are_answered_free(own):
     [
         ("query", "the noisy test counted"),
         ("classes", "Rare classes: **"),
-        ("growth", "for any votes, counted exactly"),
+        ("growth", "set beforehand, ε would be **"),
         ("tables", "use the same noise in votes"),
     ],
 )
@@ -124,6 +124,13 @@ def test_each_view_opens_from_a_link(own, look, words):
     at = page(own, look=look)
     assert words in markdown(at) + captions(at) and len(charts(at)) == 2
     assert "private view" in markdown(at)
+
+
+def test_only_the_guarantee_of_the_answer_is_called_guarantee(own):
+    at = page(own, look="growth")
+    epsilon = re.search(r"\(([\d.]+), 1e-5\)-DP", sentence(at)).group(1)
+    assert f"The guarantee counts all 50 queries as answered: **ε = {epsilon}**" in markdown(at)
+    assert "This is the guarantee" not in markdown(at)
 
 
 def test_votes_feed_a_student_and_settings_are_compared(own):

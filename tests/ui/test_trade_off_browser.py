@@ -177,3 +177,14 @@ def test_refusal_is_shown_as_message_on_page(page, server):
     alert = page.get_by_role("alert").filter(has_text="below d_max")
     alert.wait_for(timeout=PATIENCE)
     assert "Traceback" not in page.content()
+
+
+OTHER_SETTINGS = "document.querySelector('[data-settings]').dataset.settings = 'other'"
+
+
+def test_slider_shows_no_answer_of_earlier_settings(page, server):
+    begin(page, server)
+    page.evaluate(OTHER_SETTINGS)  # as while the server computes for another data set
+    hand = page.get_by_role("slider", name="Budget in the picture")
+    assert len(frames_of_a_drag(page, hand, np.linspace(0, 1, 11))) >= 3
+    assert page.locator(".dp-ahead").count() == 0

@@ -79,6 +79,8 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert (tile.label, tile.value, tile.tone) == ("Rare digits", "10%", "bad")
     assert tile.note == "−84 points vs. no noise" and "Mean of 2 runs" in tile.help
     assert "3 and 7" in tile.help
+    gained = method_tiles.accuracy_tile(*fields, scores(0.94, 0.88), precise=False)
+    assert (gained.note, gained.tone) == ("+6 points vs. no noise", "")
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
@@ -94,8 +96,8 @@ def test_many_pictures_page_is_described_plainly():
         sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
         return many_pictures_page.answer(False, sides, Budget(1.0), ())
 
-    assert "costs **20\u00a0points** more than protecting each image" in said()
-    assert "about **2\u00a0points** here" in said(0.68, 0) and "not clear" in said(0.68, 0)
+    assert "DPPL\\-Mean **20\u00a0points** more than protecting each image" in said()
+    assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)
     assert "no clear cost" in said(0.71, 0)
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)

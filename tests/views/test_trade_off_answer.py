@@ -95,7 +95,7 @@ def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
     assert answer.startswith("At (1, 1e-5)-DP") and verdict in answer
     assert f"**{100 * share:.0f}%**" in answer and "**70%**" in answer
-    assert said(beside_public(share)).startswith("Public images alone do")
+    assert "public images alone" in said(beside_public(share)).lower()
 
 
 def test_worse_public_data_is_a_tile_only():
@@ -103,13 +103,13 @@ def test_worse_public_data_is_a_tile_only():
 
 
 def test_methods_are_compared_at_equal_leakage():
-    alike = equal(dppl_public=0.70, noisy_gd=0.7005)
-    assert finding(alike) == (
+    leakage = replace(CURVE, budget=Budget(62.0, "guess"))
+    at_leakage = lambda equal: summary(leakage).finding(1.0, True, equal).replace("\u00a0", " ")
+    assert at_leakage(equal(dppl_public=0.70, noisy_gd=0.7005)) == (
         "At equal leakage, the private linear probe and DPPL-Public do not differ significantly:"
         " 70% and 70%"
     )
-    apart = finding(equal(dppl_public=0.70, noisy_gd=0.85))
-    assert apart.endswith(
+    assert at_leakage(equal(dppl_public=0.70, noisy_gd=0.85)).endswith(
         "the private linear probe is significantly better than DPPL-Public on this data draw:"
         " 85% against 70%"
     )
@@ -117,12 +117,35 @@ def test_methods_are_compared_at_equal_leakage():
     assert "One seed cannot show" in finding(once)
 
 
+@pytest.mark.parametrize(
+    ("own", "probe", "ending"),
+    [
+        (
+            0.70,
+            0.7005,
+            "at equal leakage, it does not clearly differ from the private linear probe",
+        ),
+        (0.70, 0.85, "at equal leakage, the private linear probe leads"),
+        (0.85, 0.70, "is better than the private linear probe on this data draw"),
+    ],
+)
+def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
+    title = finding(equal(dppl_public=own, noisy_gd=probe), is_precise=False)
+    assert title.startswith("At equal ε") and title.endswith(ending)
+
+
+def test_finding_names_level_methods_once():
+    level = replace(CURVE, lines=(line("dppl-public", 0.70), line("noisy-gd", 0.7005)))
+    title = summary(level).finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
+    assert title.endswith("at equal ε or at equal leakage")
+
+
 def test_best_method_is_corrected_for_selection():
     crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
     two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}
     few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
-    assert "do not differ" not in finding(few)
-    assert "do not differ significantly" in finding(many)
+    assert "not significant" not in finding(few)
+    assert "difference is not significant" in finding(many)
 
 
 def test_equal_class_sizes_have_no_minority():

@@ -55,7 +55,7 @@ def ignored(name: str, unknown: Sequence[str]) -> str:
     if not unknown:
         return ""
     listed = ", ".join(printable(key[:40]) for key in unknown[:5])
-    return f"{name} also has {listed}{' and more' if len(unknown) > 5 else ''}, which is ignored."
+    return f"Other arrays in {name} are ignored: {listed}{', …' if len(unknown) > 5 else ''}."
 
 
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:

@@ -44,7 +44,7 @@ def _names(figure: go.Figure) -> None:
     names.update(y=shares, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
     figure.data[-1].update(textfont_size=LETTER_SIZE)
     longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
-    margin.r = NAME_GAP + round(LETTER_WIDTH * longest)
+    margin.r = NAME_GAP + round(LETTER_WIDTH * (longest - len(NAME_SPACE)))
 
 
 def _lines(text: str) -> list[str]:

@@ -130,12 +130,15 @@ def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
 
 
 #: Pixels from one name to the next, and of the lowest plot in which they stay apart.
-NAME_HEIGHT, MIN_PLOT_HEIGHT = 20, 260
+NAME_HEIGHT, MIN_PLOT_HEIGHT = 18, 260
 #: Pixels of a letter, and from the plot to a name.
-LETTER_WIDTH, NAME_GAP = 6.7, 36
+LETTER_WIDTH, NAME_GAP = 6.7, 50
 #: Pixels beside the plot between which the way from a line to its name lies, and the bar of the
 #: line's colour before the name. Neither looks like a line of the plot, nor lies in it.
-CONNECTOR_X, BAR_X = (4, 18), (21, 24)
+CONNECTOR_X, BAR_X = (4, 30), (33, 36)
+#: Opacity of connectors and of bands. Bands overlap, so they are faint until a reader points at a
+#: line (``line_names.js``).
+CONNECTOR_OPACITY, BAND_OPACITY = 0.55, 0.07
 #: A space as wide as a digit.
 DIGIT_SPACE = "\u2007"
 GUESSING = LineStyle(GREY, "dot", "line-ew-open")
@@ -203,14 +206,14 @@ def brackets(point: Interval) -> str:
 
 
 def line_traces(
-    rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0
+    rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0, top: float = 1.0
 ) -> list[dict[str, Any]]:
-    """All lines; bands of the swept ones end at ``floor``."""
-    swept = [trace for row in rows if not row.level for trace in _curve(row, axis, floor)]
+    """All lines; bands of the swept ones end at ``floor``, and lines above ``top`` are cut off."""
+    swept = [trace for row in rows if not row.level for trace in _curve(row, axis, floor, top)]
     return swept + [_level(row, budget_range(rows, budget)) for row in rows if row.level]
 
 
-def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
+def _curve(row: Row, axis: str, floor: float, top: float) -> list[dict[str, Any]]:
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
     line = scatter(
         list(row.budgets),
@@ -218,13 +221,14 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         "lines+markers",
         name=row.title,
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
-        cliponaxis=False,
+        cliponaxis=any(p.mean > top for p in row.points),
         showlegend=False,
         **line_and_marker(row.style, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     has_spread = any(p.low < p.high for p in row.points)
-    return [band(row.budgets, low, high, row.style.colour), line] if has_spread else [line]
+    fill = {"fillcolor": rgba(row.style.colour, BAND_OPACITY)}
+    return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -262,7 +266,7 @@ def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list
     return [
         line
         | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
-        | {"line": {"color": rgba(row.style.colour, 0.8), "width": 1.4}}
+        | {"line": {"color": rgba(row.style.colour, CONNECTOR_OPACITY), "width": 1.2}}
         for row, end in zip(rows, ends, strict=True)
     ] + [
         bar
@@ -305,30 +309,89 @@ def moving_traces(
 def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
     points = [None if row.level else row.point_at(budget) for row in rows]
-    known = [point for point in points if point]
-    wanted = [scale.share(_is_within(point, scale)) / MAX_NUMBER_HEIGHT for point in known]
-    places = iter(spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT / MAX_NUMBER_HEIGHT))
-    heights = [
-        scale.height_at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor
-        for point in points
-    ]
-    words = [
-        f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
-        for p in points
-    ]
-    side = "middle left" if scale.position(budget) > SIDE_SWITCH else "middle right"
-    return _words([budget] * len(rows), heights, words, [side] * len(rows))
+    wanted = {n: scale.share(_is_within(p, scale)) for n, p in enumerate(points) if p}
+    sides = _number_sides(rows, wanted, scale, budget)
+    heights = [scale.floor] * len(rows)
+    for side in SIDES:
+        mine = [n for n in wanted if sides[n] == side]
+        shares = [wanted[n] / MAX_NUMBER_HEIGHT for n in mine]
+        for n, place in zip(mine, spread_out(shares, NUMBER_GAP / MAX_NUMBER_HEIGHT), strict=True):
+            heights[n] = scale.height_at(MAX_NUMBER_HEIGHT * place)
+    words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
+    default = _default_side(scale, budget)
+    places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
+    return _words([budget] * len(rows), heights, words, places)
 
 
-#: Share of a plot's width past which numbers stand left of the line: there they have room even on a
-#: phone, and curves that rise leave the place free.
+def _default_side(scale: Scale, budget: float) -> str:
+    return "left" if scale.position(budget) > SIDE_SWITCH else "right"
+
+
+def _number_sides(
+    rows: Sequence[Row], wanted: dict[int, float], scale: Scale, budget: float
+) -> dict[int, str]:
+    """Side of the rule for the number of each row, from the highest number to the lowest.
+
+    In the middle of the plot each number takes the side where fewer lines and numbers are.
+
+    Args:
+        wanted: share of the plot's height of each number, by row.
+    """
+    default = _default_side(scale, budget)
+    if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
+        return dict.fromkeys(wanted, default)
+    sides: dict[int, str] = {}
+    for n in sorted(wanted, key=lambda n: -wanted[n]):
+        costs = {}
+        for side in SIDES:
+            taken = any(sides[m] == side and wanted[m] - wanted[n] < NUMBER_GAP for m in sides)
+            covered = _covered(rows, scale, budget, wanted[n], side)
+            costs[side] = covered + 2 * taken + 0.1 * (side != default)
+        sides[n] = min(SIDES, key=lambda side: costs[side])
+    return sides
+
+
+def _covered(rows: Sequence[Row], scale: Scale, budget: float, height: float, side: str) -> float:
+    """Share of a number's width at which a line crosses it."""
+    places = [scale.position(budget) + (1 if side == "right" else -1) * x for x in NUMBER_X]
+    crossed = [
+        any(abs(share - height) < NUMBER_GAP / 2 for share in _shares_at(rows, scale, place))
+        for place in places
+    ]
+    return sum(crossed) / len(crossed)
+
+
+def _shares_at(rows: Sequence[Row], scale: Scale, place: float) -> list[float]:
+    """Heights of all lines at a place between the first budget and the last one."""
+    shares = []
+    for row in rows:
+        heights = [scale.share(_is_within(point, scale)) for point in row.points]
+        at = [] if row.level else [scale.position(budget) for budget in row.budgets]
+        if row.level:
+            shares += heights
+        elif at[0] <= place <= at[-1]:
+            after = next(n for n, x in enumerate(at) if x >= place)
+            before = max(after - 1, 0)
+            part = (place - at[before]) / (at[after] - at[before]) if after else 0.0
+            shares.append(heights[before] + part * (heights[after] - heights[before]))
+    return shares
+
+
+#: Sides of the rule at the budget; places between which a number may take either side.
+SIDES, FREE_SIDES = ("left", "right"), (0.25, 0.75)
+#: Share of a plot's width past which numbers are left of the line by default: there they have
+#: space even on a phone, and lines that rise leave it free.
 SIDE_SWITCH = 0.55
-#: Share of a plot's height above which no number stands, under the budget's own.
+#: Shares of a plot's width, from the rule, at which a number may cover a line.
+NUMBER_X = (0.03, 0.05, 0.07, 0.09)
+#: Share of a plot's height from one number to the next.
+NUMBER_GAP = NAME_HEIGHT / MIN_PLOT_HEIGHT
+#: Share of a plot's height above which no number is, under the budget's own.
 MAX_NUMBER_HEIGHT = 0.95
 #: Clear of a ring.
 RING_SPACE = "\u2007\u2007"
 #: Clear of the way to a name and the bar before it.
-NAME_SPACE = "\u2007" * 5
+NAME_SPACE = "\u2007" * 7
 
 
 def _row_label(row: Row) -> str:
@@ -339,7 +402,7 @@ def _row_label(row: Row) -> str:
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
     """Pixels beside the plot for the longest name."""
-    longest = max((len(_row_label(row)) for row in rows), default=0)
+    longest = max((len(_row_label(row)) for row in rows), default=0) - len(NAME_SPACE)
     coming = max((len(title) + 4 for title in waiting), default=0)
     return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * max(longest, coming)))
 
@@ -393,7 +456,7 @@ def budget_figure(
     shares = spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)
     row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
     axis = chart.budget.axis if chart.budget else "approx"
-    lines = line_traces(rows, axis, current, plot.band_floor)
+    lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
     names = name_labels(rows, shares[: len(rows)])
     fixed = [*lines, names]
 

@@ -137,6 +137,7 @@ function dress(chart, memory, first) {
   camera?.setAttribute("data-title", CAMERA);
   camera?.setAttribute("aria-label", CAMERA);
   camera?.setAttribute("data-camera", "");
+  chart.toggleAttribute("data-named", Boolean(chart.layout.meta?.named));
   if (!chart.layout.meta?.named) return;
   const lines = chart.layout.meta.lines.map((at) => chart.data[at]);
   const hidden = lines.map(isHidden);

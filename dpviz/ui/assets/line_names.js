@@ -4,6 +4,7 @@
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
+const BAND_ON = 0.28; // opacity of the band of the line under the pointer
 const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names
 const lists = new WeakMap();
 
@@ -21,6 +22,7 @@ function begin(parent) {
   const list = parent.querySelector(".dp-names");
   const own = list.closest('[class*="st-key-names-"]');
   let key, chart;
+  const heard = new WeakSet(); // charts with listeners
   const watch = new MutationObserver(tell);
 
   // Plotly draws nothing of a trace without points.
@@ -54,6 +56,24 @@ function begin(parent) {
       if (one) one.style.display = below ? "none" : "";
   }
 
+  // Bands overlap, so all are faint but that of the line under the pointer. A band is the trace
+  // before its line.
+  function emphasize(at) {
+    const paths = chart.querySelectorAll(".fills .js-fill");
+    const own = at > 0 && chart.data[at - 1].fill ? trace(at - 1) : null;
+    for (const one of paths) {
+      one.dataset.faint ??= one.style.fillOpacity;
+      one.style.fillOpacity = own?.contains(one) ? BAND_ON : one.dataset.faint;
+    }
+  }
+
+  function listen() {
+    if (heard.has(chart)) return;
+    heard.add(chart);
+    chart.on("plotly_hover", ({ points }) => emphasize(points[0].curveNumber));
+    chart.on("plotly_unhover", () => emphasize(-1));
+  }
+
   // A selector that looks for the names from above is tried anew for every mark that moves.
   function around(below) {
     const picture = own?.closest(".st-key-picture");
@@ -68,6 +88,7 @@ function begin(parent) {
     const beside = below ? MARGIN : found.layout.meta.room;
     if (found !== chart) list.replaceChildren();
     chart = found;
+    listen();
     chart.dataset.names = below ? "below" : "beside";
     if (layoutOf(chart).margin.r !== beside) window.Plotly.relayout(chart, "margin.r", beside);
     hide(below);

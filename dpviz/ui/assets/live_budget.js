@@ -76,6 +76,7 @@ function begin(parent, picture) {
   }
 
   function voice(place = wanted) {
+    if (!isCurrent(data.settings)) return say(data.answer);
     say(data.answer, data.words[place], place !== data.now);
     fill(".dp-tiles", data.tiles?.[place], place !== data.now);
     fill(".dp-finding", data.findings?.[place], place !== data.now);
@@ -194,6 +195,13 @@ function begin(parent, picture) {
       picture.end?.();
     },
   };
+}
+
+// Until the server has new answers, those in the browser may belong to earlier settings, such as
+// another data set. The page names its settings beside the controls, before it computes anything.
+function isCurrent(settings) {
+  const shown = document.querySelector("[data-settings]")?.dataset.settings;
+  return !settings || !shown || shown === settings;
 }
 
 // Shows the server's HTML for another budget in place of its own, until that says the same.

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps
-from dpviz.diagnostics.coinpress_steps import Moment, Verdict
+from dpviz.diagnostics.coinpress_steps import Moment, Schedule, Verdict
 from dpviz.formatting import abridged, class_named, number
 from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
 from dpviz.plots.kit.drawing import class_order
@@ -82,8 +82,7 @@ def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str]) -> N
     finding = text.STEPS["some" if bad else "none"].fill(
         detail_level.precise(), diverging=bad, classes=len(runs)
     )
-    needed = render(text.NEEDED, needed=math.floor(runs[0][0].steps[0].needed))
-    st.markdown(f"{finding} {needed}")
+    st.markdown(f"{finding} {needed_text([run for run, _ in runs])}")
     if bad:
         worst = max(range(len(runs)), key=lambda c: runs[c][0].radii[-1] / runs[c][0].radii[0])
         name = class_named(names[worst], start=True)
@@ -101,6 +100,16 @@ def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str]) -> N
         if classes
     ]
     st.markdown("\n".join(lines))
+
+
+def needed_text(schedules: Sequence[Schedule]) -> str:
+    """Return which class sizes step 1 cannot shrink: from any start radius, and from this one."""
+    needed = math.floor(schedules[0].steps[0].needed)
+    sentences = [render(text.NEEDED, needed=needed)]
+    largest = max((run.n for run in schedules if run.steps[0].grows), default=0)
+    if largest > needed:
+        sentences.append(render(text.NEEDED_HERE, largest=largest))
+    return " ".join(sentences)
 
 
 def _facts(runs: Runs, view: PageConfig, start: float) -> str:

@@ -17,6 +17,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.views import dp_means_page
 
 _map = page_caches.cached_by_content(40, text.MAP_SPINNER)(mean_errors.means_map)
 
@@ -27,8 +28,18 @@ def chart(content: Content) -> MeansMap | None:
     budgets = tuple(map(view.budget.with_value, view.budgets))
     spec = dataclasses.replace(content.results.spec, budget=budgets[-1])
     means = _map(spec, budgets)
+    failing = tuple(
+        dp_means_page.failing(answer.turns(content.with_budget(budget.value).results))
+        for budget in budgets
+    )
     return means and MeansMap.from_map(
-        means, content.names, content.metric, view.budget.axis, view.budget.delta, view.first_seed
+        means,
+        content.names,
+        content.metric,
+        view.budget.axis,
+        view.budget.delta,
+        view.first_seed,
+        failing,
     )
 
 
@@ -62,7 +73,7 @@ def draw(content: Content, means: MeansMap | None) -> bool:
         )
         key = charts.plot(means, f"{KEY}-map", first_budget)
         followed = live_budget.follow(key, frames) and is_kept
-        caption = text.MAP_CAPTION.fill(precise, seed=view.first_seed, share=means.share)
+        caption = text.MAP_CAPTION.fill(precise, share=means.share)
         page_parts.caption(caption)
         return followed
 

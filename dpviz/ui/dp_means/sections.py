@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors, public_neighbours
 from dpviz.diagnostics.public_neighbours import MIN_PICTURES, NEIGHBOR_COUNT
-from dpviz.formatting import budget_text, literal, number, share
+from dpviz.formatting import budget_text, literal, number, share, shown_difference
 from dpviz.plots.by_class import ClassErrors
 from dpviz.plots.comparisons import Forms
 from dpviz.plots.mean_maps import NeighbourMap
@@ -200,7 +200,7 @@ def _pooling_answer(chart: Pooling, k: int, content: Content) -> str:
     if chart.best != 1:
         points = dict(zip(chart.ks, chart.noisy, strict=True))
         choice = "clear" if 1 in best(points)[1] else "unclear"
-    gap = chart.noisy[top].mean - chart.noisy[unpooled].mean
+    gap = shown_difference(chart.noisy[top], chart.noisy[unpooled])
     choice_text = render(text.POOLING_BEST[choice], best=str(chart.best), gap=gap)
     return f"{accuracy_text} {effect_text} {choice_text}"
 

@@ -10,17 +10,23 @@ import streamlit as st
 
 MAX_STEPS = 50
 """Steps kept a page; the oldest go first."""
+#: Session key of the page that ran last.
+LAST_PAGE = "undo:page"
 
 
 @dataclass
 class History:
-    """Values of the controls, oldest first, and the place of the present ones; ``begun``: their run
-    has yet to end.
+    """Values of the controls, oldest first, and the place of the present ones.
+
+    Attributes:
+        begun: their run has yet to end; arrived: the visitor comes from another page, whose changes
+            are no changes of this page.
     """
 
     steps: list[dict[str, Any]] = field(default_factory=list)
     position: int = -1
     begun: bool = False
+    arrived: bool = False
 
     def note(self, values: Mapping[str, Any], begun: bool = False) -> None:
         """Take down the present values; whatever was undone before a change is forgotten.
@@ -28,6 +34,11 @@ class History:
         Args:
             begun: the run has only begun, so that some of these controls may be gone at its end.
         """
+        arrived, self.arrived = self.arrived, False
+        if arrived and self.steps:
+            self.steps[self.position :] = [dict(values)]
+            self.begun = False
+            return
         if self.steps and not differ(self.steps[self.position], values):
             if not begun:
                 before = {} if self.begun else self.steps[self.position]
@@ -61,7 +72,9 @@ def begin(page: str) -> None:
     its end.
     """
     past = history(page)
-    if past.steps:
+    past.arrived |= st.session_state.get(LAST_PAGE, page) != page
+    st.session_state[LAST_PAGE] = page
+    if past.steps and not past.arrived:
         past.note(
             {
                 key: st.session_state[key]

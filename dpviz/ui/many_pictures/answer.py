@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import percent, spread
+from dpviz.formatting import percent, shown_difference, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
 from dpviz.plots.settings import RecordsCurve, RecordsLine
@@ -26,7 +26,7 @@ from dpviz.views.many_pictures_page import Sides, limit_text
 from dpviz.views.page_config import Group
 from dpviz.views.phrases import title_in_sentence
 
-AXIS_TITLE, DOTTED_TEXT = text.AXIS, text.DOTTED
+AXIS_TITLE, PER_IMAGE_TICK = text.AXIS, text.PER_IMAGE_TICK
 #: Results by line and bound; by method and None: with a guarantee per image.
 Runs = Mapping[tuple[str, int | None], list[Result]]
 
@@ -100,7 +100,7 @@ def curve(
     classes = next((len(runs[0].class_counts) for runs in results.values()), 0)
     current = -1 if view.image_bound is None else view.image_bound
     return RecordsCurve.from_points(
-        points, metric, current, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
+        points, metric, current, 1 / max(classes, 1), AXIS_TITLE, PER_IMAGE_TICK
     )
 
 
@@ -113,8 +113,8 @@ class Cost:
 
     Attributes:
         title, method: of the line; bound: most images per person, 0 for all; picture, person:
-            accuracies with a guarantee per image and per person; signs: of the difference to each
-            method with a guarantee per image, by method, 0 if not significant.
+            accuracies with a guarantee per image and per person; sign: of the difference between
+            them, 0 if not significant.
     """
 
     title: str
@@ -122,12 +122,7 @@ class Cost:
     bound: int
     picture: Interval
     person: Interval
-    signs: Mapping[str, int]
-
-    @property
-    def sign(self) -> int:
-        """Sign of the difference to the same method with a guarantee per image."""
-        return self.signs[self.method]
+    sign: int
 
     @property
     def points(self) -> float:
@@ -138,8 +133,8 @@ class Cost:
 def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     """Return the cost of each complete line, the highest first.
 
-    Differences at all bounds of all lines to all methods are tested together, since the best are
-    picked.
+    Each line at each bound is compared with the same method per image. All these differences are
+    tested together, since the best are picked.
     """
     quiet = (line for line in shown.lines if line.quiet)
     levels = {line.method: line.points[0] for line in quiet if line.method != public_only.KEY}
@@ -149,17 +144,15 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
         if not line.quiet and len(line.values) == len(BOUNDS) and line.method in levels
     ]
     pairs = {
-        (line.title, bound, method): (level, point)
+        (line.title, bound): (levels[line.method], point)
         for line in whole
         for bound, point in zip(line.values, line.points, strict=True)
-        for method, level in levels.items()
     }
     clear, line_costs = signs(pairs), []
     for line in whole:
         bound = best(line) if view.image_bound is None else view.image_bound
-        pair = pairs[line.title, bound, line.method]
-        each = {method: clear[line.title, bound, method] for method in levels}
-        line_costs.append(Cost(line.title, line.method, bound, *pair, each))
+        pair, sign = pairs[line.title, bound], clear[line.title, bound]
+        line_costs.append(Cost(line.title, line.method, bound, *pair, sign))
     return sorted(line_costs, key=lambda cost: -cost.points)
 
 
@@ -271,6 +264,6 @@ def _row(cost: Cost) -> tuple[str, ...]:
         cost.title,
         _with_spread(cost.picture),
         _with_spread(cost.person),
-        render_text(template, points=cost.person.mean - cost.picture.mean),
+        render_text(template, points=shown_difference(cost.person, cost.picture)),
         str(cost.bound) if cost.bound else text.LABELS["all"],
     )

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
-from dpviz.formatting import budget_text, percent, share
+from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
+from dpviz.formatting import budget_text, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
@@ -87,7 +87,7 @@ def curve(
     public: Sequence[Result] = (),
 ) -> ErrorCurve:
     """Return the main chart's data as far as they are computed."""
-    lines = {**results(job, groups), **({text.TILE_PUBLIC: list(public)} if public else {})}
+    lines = {**results(job, groups), **({page.ALL_PUBLIC: list(public)} if public else {})}
     waiting = [
         name for name, (group, *_) in groups.items() if not lines[name] and group in job.missing
     ]
@@ -122,13 +122,29 @@ def answer(results: Results, view: MixedView, budget: float, metric: str, precis
     """Return the answer, in Markdown, at any budget of the curve."""
     view = view.with_budget(budget)
     errors = errors_now(results, view, metric)
-    compared = view.lead in errors and errors[view.lead].is_measured
-    signs = _signs(errors, view) if compared else {}
+    signs = _signs_if_measured(errors, view)
     better = _better(errors, view.lead, signs)
     named = budget_text(view.budget)
     if view.unit == "person":
         named = render(text.PER_PERSON, budget=named)
     return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise)
+
+
+def chart_title(results: Results, view: MixedView, budgets: Sequence[float], metric: str) -> str:
+    """Return the finding above the chart, from the same comparison as the answer."""
+    signs = {}
+    for budget in budgets:
+        view_there = view.with_budget(budget)
+        errors = errors_now(results, view_there, metric)
+        signs[budget] = _signs_if_measured(errors, view_there).get(ALONE_PAIR)
+    return page.chart_title(signs, view.lead, view.budget.axis)
+
+
+def _signs_if_measured(
+    errors: Mapping[str, Interval], view: MixedView
+) -> dict[tuple[str, str], int]:
+    """Return the signs of all comparisons; none where the lead has no error."""
+    return _signs(errors, view) if view.lead in errors and errors[view.lead].is_measured else {}
 
 
 def tiles(
@@ -220,7 +236,7 @@ def _guarantees(now: Results) -> dict[str, Result]:
     for name, runs in now.items():
         if name != page.NO_PRIVACY:
             same.setdefault(runs[0].guarantee, []).append(name)
-    return {", ".join(names): now[names[0]][0] for names in same.values()}
+    return {", ".join(map(page.line_name, names)): now[names[0]][0] for names in same.values()}
 
 
 def _cost(now: Results, metric: str) -> None:
@@ -232,10 +248,10 @@ def _cost(now: Results, metric: str) -> None:
             method_error = error(runs, metric)
             above = ""
             if best is not None and name != page.NO_PRIVACY and method_error.is_measured:
-                above = render("{change:points}", change=gain(best, method_error) / 100)
+                above = render("{change:points}", change=shown_difference(method_error, best))
             rare = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((name, percent(method_error), above, rare, seconds))
+            rows.append((page.line_name(name), percent(method_error), above, rare, seconds))
         st.html(cards.table(text.COST_HEADS, rows))
 
 

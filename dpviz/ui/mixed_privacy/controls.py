@@ -173,8 +173,7 @@ def metric() -> str:
     return chosen
 
 
-def log_scale() -> bool:
-    """Draw the choice of the error axis; return whether it is logarithmic."""
+def error_scale() -> str:
+    """Draw the choice of the error axis and return its key in ``text.SCALES``."""
     title = text.ERROR_AXIS
-    chosen = segments(title, text.SCALES, "linear", "scale", label_visibility="collapsed")
-    return chosen == "log"
+    return segments(title, text.SCALES, "zoomed", "scale", label_visibility="collapsed")

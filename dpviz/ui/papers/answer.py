@@ -67,17 +67,19 @@ def chart(
     """Draw the outcomes by paper, with the finding above."""
     kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
     by_paper = papers_page.by_paper(claims, results, kind_grounds)
+    _style()
     page_parts.chart_title(papers_page.finding(by_paper, is_theory))
     kind = "theorems" if is_theory else "measured"
-    charts.plot(ClaimCounts.from_counts(by_paper), f"{KEY}-{kind}")
-    st.caption(papers_page.caption(counts, is_theory))
+    charts.plot(ClaimCounts.from_counts(by_paper, is_theory), f"{KEY}-{kind}")
+    st.caption(papers_page.caption(by_paper, counts, is_theory))
 
 
 def _counts(
     claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str], is_theory: bool
 ) -> ClaimCounts:
     kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
-    return ClaimCounts.from_counts(papers_page.by_paper(claims, results, kind_grounds))
+    by_paper = papers_page.by_paper(claims, results, kind_grounds)
+    return ClaimCounts.from_counts(by_paper, is_theory)
 
 
 def tables(
@@ -126,13 +128,28 @@ def _star(claim: Claim, says: str, results: StoredVerdicts) -> str:
     )
 
 
-def rules() -> None:
-    """Draw how an outcome is decided."""
-    st.caption("\n".join(f"- {rule}" for rule in RULES))
+def rules(unmet: int) -> None:
+    """Draw how an outcome is decided.
+
+    Args:
+        unmet: number of claims whose premise the data do not meet.
+    """
+    lines = [*RULES, *([render(text.UNMET, unmet=unmet)] if unmet else [])]
+    st.caption("\n".join(f"- {rule}" for rule in lines))
 
 
-def show(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> None:
-    """Draw the claims under their papers, in printed order."""
+#: Claims up to which a search shows their details at once.
+MAX_OPEN = 30
+
+
+def show(
+    claims: Sequence[Claim],
+    results: StoredVerdicts,
+    grounds: Sequence[str],
+    is_search: bool = False,
+) -> None:
+    """Draw the claims under their papers, in printed order; a short search result unfolded."""
+    is_open = is_search and len(claims) <= MAX_OPEN
     _style()
     stands = stands_on(results.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
@@ -143,7 +160,7 @@ def show(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str
         for title, rows_of_section in sections(tuple(rows)).items():
             st.markdown(f"**{title}**")
             items = "".join(
-                _item(claim, _verdict_cells(claim, results, grounds), stands)
+                _item(claim, _verdict_cells(claim, results, grounds), stands, is_open)
                 for claim in rows_of_section
             )
             st.html(f'<ul class="dp-claims">{items}</ul>')
@@ -164,11 +181,11 @@ def _verdict_cells(
     return [verdict for ground in grounds if (verdict := results.get((claim.key, ground)))]
 
 
-def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
+def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands, is_open: bool) -> str:
     return (
         f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
         f"<div><p>{_html(claim.says)}</p>{_views(claim)}"
-        f"{_evidence(claim, verdicts, stands)}</div></li>"
+        f"{_evidence(claim, verdicts, stands, is_open)}</div></li>"
     )
 
 
@@ -201,7 +218,7 @@ def _address(address: str, claim: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
-def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
+def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands, is_open: bool) -> str:
     """Return the outcomes, with details in a fold."""
     if not claim.grounds:
         return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""
@@ -215,7 +232,8 @@ def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) ->
     )
     rule = render_text(text.CITED_RULE if claim.textbook else text.RULE, rule=claim.rule.words)
     return (
-        f'<details class="dp-small"><summary>{chips}<span class="dp-more">{text.DETAILS}</span>'
+        f'<details class="dp-small"{" open" * is_open}><summary>{chips}'
+        f'<span class="dp-more">{text.DETAILS}</span>'
         f"</summary>{because}<p>{plain(rule)}</p><p>{_command(claim)}</p></details>"
     )
 

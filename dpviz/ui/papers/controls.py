@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
 from dpviz.papers.verdicts import StoredVerdicts
 from dpviz.text import papers as text
-from dpviz.ui.widgets.choices import choice
+from dpviz.ui.widgets.choices import choice, requested_value
+from dpviz.views import papers_page
 from dpviz.views.papers_page import GROUNDS
 
 ALL_VALUES = "all"
@@ -35,19 +36,31 @@ class ClaimFilter:
 
     def lists(self, claim: Claim, results: StoredVerdicts) -> bool:
         """Return whether a claim is listed."""
-        text = f"{claim.key} {claim.place} {claim.says}".lower()
-        outcomes = {
-            verdict.outcome for g in self.grounds if (verdict := results.get((claim.key, g)))
-        }
+        verdicts = [v for g in self.grounds if (v := results.get((claim.key, g)))]
+        tested = [f"{papers_page.outcome_text(claim, v)} {v.because}" for v in verdicts]
+        parts = (PAPERS[claim.paper].short, claim.key, claim.place, claim.says, *tested)
+        searched = _normalized(" ".join(parts))
         return (
             self.paper in (ALL_VALUES, claim.paper)
-            and self.outcome in (ALL_VALUES, *outcomes)
-            and all(re.search(WORD_PATTERN.format(re.escape(word)), text) for word in self.words)
+            and self.outcome in (ALL_VALUES, *(v.outcome for v in verdicts))
+            and all(
+                re.search(WORD_PATTERN.format(re.escape(_normalized(word))), searched)
+                for word in self.words
+            )
         )
 
     def listed(self, claims: Sequence[Claim], results: StoredVerdicts) -> list[Claim]:
-        """Return the claims that are listed."""
-        return [claim for claim in claims if self.lists(claim, results)]
+        """Return the claims that are listed; without any, those with all single words."""
+        listed = [claim for claim in claims if self.lists(claim, results)]
+        single = tuple(word for words in self.words for word in _normalized(words).split())
+        if listed or single == self.words:
+            return listed
+        return replace(self, words=single).listed(claims, results)
+
+
+def _normalized(words: str) -> str:
+    """Return words in lower case and without equals signs, so that "ε = 3" finds "ε 3"."""
+    return " ".join(words.lower().replace("=", " ").split())
 
 
 def ground_choice() -> tuple[str, ...]:
@@ -66,9 +79,10 @@ def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
     titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL_VALUES: text.ALL_PAPERS}
     outcomes = {ALL_VALUES: text.ANY_OUTCOME}
     outcomes |= {name: text.OUTCOMES[name].capitalize() for name in OUTCOMES}
+    first = ALL_VALUES if requested_value("find", "") else next(iter(PAPERS))
     places = st.columns(3)
     with places[0]:
-        paper = choice(st.selectbox, text.PAPER, titles, next(iter(PAPERS)), "paper")
+        paper = choice(st.selectbox, text.PAPER, titles, first, "paper")
     with places[1]:
         outcome = ALL_VALUES
         if grounds:
@@ -80,6 +94,13 @@ def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
             bind="query-params",
             max_chars=60,
             placeholder=text.SEARCH_HINT,
+            on_change=_search_all_papers,
         )
     wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())
     return ClaimFilter(paper, tuple(grounds), outcome, wanted)
+
+
+def _search_all_papers() -> None:
+    """Widen a new search to all papers."""
+    if st.session_state.get("find"):
+        st.session_state["paper"] = ALL_VALUES

@@ -229,13 +229,16 @@ def _scores_answer(choices: Choices, counts: np.ndarray) -> str:
     low, high = window(choices.spec)
     total = prototype_choices.clipped_shares(counts.sum(axis=0)[None], low, high)[0]
     sentences = [render(text.SCORES, low=low, high=high, clipped=float(total[0] + total[2]))]
+    counted = [round(float(n)) for n in odds.candidates]
+    if min(counted) == max(counted):
+        return " ".join([*sentences, render(text.CERTAINTY["same"], n=counted[0])])
     for case, c in (("sure", np.argmin(odds.candidates)), ("unsure", np.argmax(odds.candidates))):
         sentences.append(
             render(
                 text.CERTAINTY[case],
                 name=data.class_names[c],
                 images=int(data.counts[c]),
-                n=round(float(odds.candidates[c])),
+                n=counted[c],
             )
         )
     return " ".join(sentences)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
@@ -14,7 +16,7 @@ from dpviz.text import sweeps as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.live import long_work, page_caches, session_cost
 from dpviz.ui.sweeps import controls
 from dpviz.ui.widgets import cards, charts, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
@@ -23,6 +25,8 @@ from dpviz.views.sweeps_page import SweepLines
 
 #: Runs of a sweep that is opened here; larger ones have their CSV.
 MAX_CELLS = 20_000
+#: Budgets below which stored runs make no example.
+MIN_EXAMPLE_BUDGETS = 2
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,34 @@ def _opened(key: str, done: int, beat: float) -> Opened:
     except DpvizError:  # the sweep skipped invalid runs
         valid, newly_invalid = sweep_files.without_invalid(specs)
         return Opened(tuple(experiment.stored(valid)), invalid + newly_invalid)
+
+
+#: Data set whose stored runs serve as an example, as its features are computed in seconds.
+EXAMPLE_DATA = "mnist5k"
+
+
+@page_caches.cached(8, "Reading the store")
+def earlier_runs(content: str, minute: int) -> tuple[Result, ...]:
+    """Return the stored runs of a sweep that has not started; ``minute`` lets them age."""
+    try:
+        specs, _ = sweep_files.without_invalid(sweep_files.parse(content, "", MAX_CELLS, Counter()))
+        return tuple(experiment.stored(specs))
+    except DpvizError:
+        return ()
+
+
+def draw_example(results: Sequence[Result], total: int) -> None:
+    """Draw the stored runs of a sweep that has not started; nothing for too few of them."""
+    kept = sweeps_page.drawable(results)
+    budgets = {r.spec.budget.value for r in results if METHODS[r.spec.method].private}
+    if len(budgets) < MIN_EXAMPLE_BUDGETS:
+        return
+    session_cost.count(result.spec for result in results)
+    titles = SweepLines(tuple(results), min(budgets)).titles
+    curve = BudgetCurve.from_results(kept, titles, "balanced", results[0].spec.budget)
+    page_parts.chart_title(text.EXAMPLE_TITLE)
+    charts.plot(curve, "sweeps-example", sorted(budgets)[len(budgets) // 2])
+    page_parts.caption(render(text.EXAMPLE_CAPTION, runs=len(results), total=total))
 
 
 def draw_empty(status: Status, place: Any) -> None:

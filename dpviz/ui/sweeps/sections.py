@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,10 +26,12 @@ from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
 from dpviz.ui.widgets.choices import segments, tabs
 from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
-from dpviz.views.sweeps_page import SweepLines, drawable
+from dpviz.views.sweeps_page import SweepForm, SweepLines, drawable
 
 #: Sweeps that the tab lists.
 MAX_SHOWN = 10
+#: Session key of the form as TOML, with which the TOML input starts.
+FORM_CONTENT = "sweeps:form"
 
 
 def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
@@ -254,42 +257,58 @@ def _row(status: Status, name: str = "") -> None:
 
 def new_sweep() -> None:
     """Draw the form of a new sweep, or its TOML."""
-    way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
-    if way == "form":
-        _form()
-    else:
-        _toml()
-    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
+    with st.container(key="new-sweep"):
+        way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
+        if way == "form":
+            _form()
+        else:
+            _toml()
 
 
 def _form() -> None:
     filled, errors = controls.form()
     page_parts.refusals(errors)
     content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
+    st.session_state[FORM_CONTENT] = content
+    found: tuple[Result, ...] = ()
+    if ready and filled.dataset == answer.EXAMPLE_DATA:
+        found = answer.earlier_runs(content, int(time.time() / 60))
     if not filled.runs:
         st.caption(text.EMPTY_FORM)
     elif filled.runs > sweep_process.MAX_CELLS:
         limit = sweep_process.MAX_CELLS
         page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
     else:
-        st.caption(filled.plan())
+        st.caption(f"{filled.plan()} {_expected_time(filled, found)}".strip())
     name = filled.dataset if filled.dataset in DATASETS else text.UPLOAD_NAME
     _start(content if ready else "", f"{name}.toml")
-    with st.expander(text.FORM_TOML):
-        export.code(content, "text")
+    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
+    if found:
+        answer.draw_example(found, filled.runs)
+
+
+def _expected_time(filled: SweepForm, found: Sequence[Result]) -> str:
+    """Return the expected time of a sweep; "" for data whose runs have no known time."""
+    if filled.dataset != answer.EXAMPLE_DATA:
+        return ""
+    stored = Counter(result.spec.method for result in found)
+    each = filled.runs // len(filled.methods)
+    missing = {method: max(0, each - stored[method]) for method in filled.methods}
+    return sweeps_page.expected_time(missing, found)
 
 
 def _toml() -> None:
     file = st.file_uploader(text.TOML_FILE, type="toml", key="sweep-file", max_upload_size=1)
     typed = st.text_area(
         text.TOML_TEXT,
-        sweeps_page.EXAMPLE,
+        st.session_state.get(FORM_CONTENT, sweeps_page.EXAMPLE),
         key="sweep-text",
         height=230,
         max_chars=sweep_process.MAX_CHARACTERS,
         help=text.TOML_LISTS,
     )
     _start(file.getvalue() if file else typed, file.name if file else text.TOML_NAME)
+    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
 
 
 def _start(content: str | bytes, name: str) -> None:

@@ -240,7 +240,9 @@ def _spent(answers: Answers) -> None:
     noise = text.SPENT_NOISE_TEST if setting.tests else text.SPENT_NOISE
     fields = dataclasses.asdict(setting)
     tested = queries if setting.tests else 0
+    basis = text.SPENT_BASIS if count < queries else text.SPENT_BASIS_ALL
     rows = {
+        "basis": render_text(basis, answered=count, asked=queries),
         "noise": render_text(noise, **fields),
         "tests": render_text(text.SPENT_TESTS, queries=tested, share=share),
         "answers": render_text(text.SPENT_ANSWERS, answered=count, share=1 - share),

@@ -22,6 +22,7 @@ from dpviz.run.jobs import Job
 from dpviz.stats import clear_pairs
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text
+from dpviz.types import Guarantee
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import student_sections
@@ -195,7 +196,7 @@ def growth(vote: Vote) -> Rows:
     """Draw epsilon as it grows, by every accountant."""
     grown = _growth(vote.answers)
     info = EpsilonGrowth.from_growth(grown, vote.answers.setting.delta)
-    st.markdown(" ".join(_growth_sentences(grown)))
+    st.markdown(" ".join(_growth_sentences(grown, vote.guarantee)))
     charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
         st.info(text.UNDEFINED)
@@ -203,18 +204,21 @@ def growth(vote: Vote) -> Rows:
     return info.table()
 
 
-def _growth_sentences(grown: Growth) -> list[str]:
+def _growth_sentences(grown: Growth, guarantee: Guarantee) -> list[str]:
     short = lambda value: float(f"{value:.3g}")
     exact, converted = grown.independent[-1], grown.converted[-1]
-    first = render(
-        text.GROWTH,
-        queries=int(grown.queries[-1]),
+    promised = render(
+        text.GROWTH, queries=int(grown.queries[-1]), guarantee=guarantee.epsilon_delta
+    )
+    given = render(
+        text.GROWTH_GIVEN,
+        answered=int(grown.answered[-1]),
         exact=short(exact),
         converted=short(converted),
         dependent=short(grown.dependent[-1]),
     )
     if not grown.sanitised:
-        return [first]
+        return [promised, given]
     sanitized = grown.sanitised[-1]
     second = render(
         text.GROWTH_SANITIZED,
@@ -222,7 +226,7 @@ def _growth_sentences(grown: Growth) -> list[str]:
         spread=float(f"{grown.spread[-1]:.2g}"),
     )
     case = "loses" if converted <= sanitized else "exact" if exact <= sanitized else "pays"
-    return [first, second, text.GROWTH_VERDICTS[case]]
+    return [promised, given, second, text.GROWTH_VERDICTS[case]]
 
 
 def _line_sentences(grown: Growth, answers: Answers) -> list[str]:

@@ -112,6 +112,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "marks": () if presentation.on() else tuple(map(_mark, frames.marks)),
         "why": deployments.PURPOSE_TEXT,
         "refined": newer,
+        "settings": page_parts.current_page().settings,
     }
     part = st.components.v2.component(
         "dpviz.slide",

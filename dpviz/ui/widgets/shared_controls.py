@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -115,15 +116,28 @@ def sidebar_of(
         fields |= more_privacy()
         st.header(text.HEADERS["method"])
         fields |= method()
-        reset_link(fields["budget"].delta)
+        page_parts.current_page().settings = key = _settings_key(fields)
+        reset_link(fields["budget"].delta, key)
     return kind(**fields)
 
 
-def reset_link(delta: float = DELTA) -> None:
+def _settings_key(fields: Fields) -> str:
+    """Return a hash of all settings but the budget's value, which charts follow in the browser."""
+    budget = fields["budget"]
+    others = {name: value for name, value in fields.items() if name != "budget"}
+    settings = repr((others, budget.axis, budget.delta, st.session_state.get("score")))
+    return hashlib.sha256(settings.encode()).hexdigest()[:16]
+
+
+def reset_link(delta: float = DELTA, settings: str = "") -> None:
     """Back to the first view: this page's address without any setting, loaded anew; below it the
     ledger of the sitting, priced at ``delta``.
+
+    Args:
+        settings: key of the page's settings. The browser compares it with that of its answers.
     """
-    st.html(f'<a class="dp-button" href="?" target="_self">↺ {text.RESET}</a>')
+    shown = f' data-settings="{settings}"' if settings else ""
+    st.html(f'<a class="dp-button"{shown} href="?" target="_self">↺ {text.RESET}</a>')
     session_cost.draw_fold(delta)
 
 

@@ -1,0 +1,39 @@
+"""The sentence on a rising error, and differences in tiles."""
+
+from dpviz.formatting import shown_difference
+from dpviz.plots.budget_curves import ErrorCurve, ErrorLine
+from dpviz.stats import interval
+from dpviz.types import Budget
+from dpviz.views import mixed_privacy_page
+from dpviz.views.mixed_privacy_page import rise_sentence
+
+BUDGETS = (0.1, 1.0, 2.0)
+
+
+def near(mean):
+    return interval([mean - 0.01, mean, mean + 0.01])
+
+
+def curve(adamix, other=(0.9, 0.9, 0.1)):
+    line = lambda name, means: ErrorLine(name, BUDGETS, tuple(map(near, means)))
+    levels = [
+        ErrorLine(name, (float("inf"),), (interval([mean], noisy=False),))
+        for name, mean in (("Only-Public", 0.15), ("Public images only", 0.02), ("paragon", 0.01))
+    ]
+    lines = line("AdaMix", adamix), line("NGD", other)
+    return ErrorCurve("minority", Budget(0.1), lines, tuple(levels), 0.9)
+
+
+def test_rising_error_is_explained():
+    assert rise_sentence(curve((0.3, 0.27, 0.25)), "AdaMix") == ""
+    rise = rise_sentence(curve((0.3, 0.27, 0.59)), "AdaMix")
+    assert "rises from 27% at ε\u00a0=\u00a01 to 59%" in rise and "frequent classes" in rise
+
+
+def test_tile_difference_agrees_with_rounded_shares():
+    private, quiet = interval([0.69, 0.7144]), interval([0.8764], noisy=False)
+    assert round(100 * (private.mean - quiet.mean)) == -17, "70% and 88%"
+    assert round(100 * shown_difference(private, quiet)) == -18
+    errors = {"AdaMix": interval([0.255, 0.2745]), "paragon": interval([0.1246], noisy=False)}
+    tile, *_ = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [])
+    assert (tile.value, tile.note) == ("26%", "+14 points vs. no privacy")
