@@ -55,6 +55,8 @@ def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
 def test_report_opens_offline_and_charts_download_as_files(page, server, browser, tmp_path):
     begin(page, server)
     page.get_by_role("button", name=export.MENU).click()
+    page.get_by_role("button", name=export.REPORT_HTML).wait_for(timeout=PATIENCE)
+    settled(page)  # Streamlit forgets files that a run offers once the next run is over
     with page.expect_download(timeout=PATIENCE) as coming:
         page.get_by_role("button", name=export.REPORT_HTML).click()
     file = tmp_path / "report.html"
@@ -75,6 +77,7 @@ def test_report_opens_offline_and_charts_download_as_files(page, server, browser
         "body"
     )
     assert sheets(alone.pdf(prefer_css_page_size=True)) == 1 and file.stat().st_size < 400_000
+    settled(page)
     with page.expect_download(timeout=PATIENCE) as coming:
         page.get_by_role("button", name=export.REPORT_PDF).click()
     assert sheets(coming.value.path().read_bytes()) == 1
