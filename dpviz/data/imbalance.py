@@ -182,7 +182,7 @@ def sampling_text(records: int, ratio: float, draw: int = 0, split: bool = False
     steps += ["the long-tailed subset"] if ratio > 1 else []
     if not steps:
         return ""
-    text = f"{' and of them '.join(steps)} {'were' if records else 'was'}"
+    text = f"{' and then '.join(steps)} {'were' if records else 'was'}"
     return f", after {text} selected (adding one record can change which other records are kept)"
 
 

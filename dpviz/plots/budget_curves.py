@@ -294,7 +294,7 @@ class ErrorCurve:
         typical = [median(p.mean for p in line.points) for line in (*self.lines, *self.levels)]
         known = [error for error in typical if not math.isnan(error)]
         steps = math.ceil(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP)
-        return min(1.0, round(ZOOM_STEP * steps, 1))
+        return min(1.0, round(ZOOM_STEP * max(steps, 1), 1))
 
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, scale: str = "linear") -> go.Figure:

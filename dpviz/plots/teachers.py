@@ -455,7 +455,7 @@ def _bars(
 COUNTING_WAYS = {
     "independent": ("data-independent, exact, for the given answers", ACCENT, "solid"),
     "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
-    "sanitised": ("sanitised, its own cost included (± 2 sd)", RIGHT, "dash"),
+    "sanitised": ("sanitized, its own cost included (± 2 sd)", RIGHT, "dash"),
     "dependent": ("data-dependent, not releasable", WRONG, "dash"),
     "expected": ("expected, as the papers report, not releasable", WRONG, "dot"),
     "proof": ("by the paper's proof: too low", GREY, "longdash"),
@@ -513,7 +513,7 @@ class EpsilonGrowth:
         """A row a number of queries."""
         columns = {COUNTING_WAYS[way][0]: values for way, values in self.lines}
         if self.spread:
-            columns["sd of the sanitised"] = self.spread
+            columns["sd of the sanitized"] = self.spread
         counts = zip(self.queries, self.answered, strict=True)
         return [
             {"queries": q, "answered": a} | {name: values[i] for name, values in columns.items()}

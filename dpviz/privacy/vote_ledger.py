@@ -245,12 +245,12 @@ def sentence(found: Account, by: Setting) -> str:
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
         if one is not None:
             lines.append(
-                f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised, with the cost of its noise"
+                f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitized, with the cost of its noise"
                 f" ({RULE[rule]});"
             )
     lines.append(
-        f"  epsilon {p.labels:.4g} by the proof in the Prom-PATE paper for the same answers. It"
-        f" counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if it charges every query)."
-        f" Full cost by the same conversion: epsilon {p.epsilon:.4g}."
+        f"  epsilon {p.labels:.4g} by the proof in the Prom-PATE paper for the same answers. The"
+        f" proof counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if every query is"
+        f" charged). Full cost by the same conversion: epsilon {p.epsilon:.4g}."
     )
     return "\n".join(lines)

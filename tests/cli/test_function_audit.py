@@ -56,7 +56,10 @@ def test_json_output_has_same_verdict(ages, capsys):
         ("--epsilon 1", "--epsilon needs --release-function"),
         ("--neighbours a b", "--neighbours needs --release-function"),
         ("--release-function ages:mean --epsilon 1", "Add --neighbours"),
-        ("--release-function ages:mean --neighbours ages:neighbours", "A claim is epsilon"),
+        (
+            "--release-function ages:mean --neighbours ages:neighbours",
+            "State exactly one of epsilon",
+        ),
         ("--release-function ages:no --neighbours ages:neighbours --mu 1", "has no attribute 'no'"),
         (
             "--release-function ages:mean --neighbours ages:mean --mu 1",

@@ -21,7 +21,7 @@ def card(dataset, encoder=None, method="dppl-mean", **more):
 
 
 def test_added_record_may_change_others_in_subset():
-    """Why a guarantee on a long-tailed subset can only begin after it was drawn."""
+    """Why a guarantee on a long-tailed subset can only begin after it was selected."""
     data = toy_data(per_class=35)
     more = dataclasses.replace(data, x=np.r_[data.x, data.x[:1]], y=np.r_[data.y, data.y[:1]])
     before, after = (np.array(long_tail(d, 10.0).counts) for d in (data, more))
@@ -31,11 +31,11 @@ def test_added_record_may_change_others_in_subset():
 def test_card_names_the_subset(own):
     name = uploads.display_path(uploads.path(own))
     assert card(name).starts == "at the rows of the file"
-    assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
+    assert "after the long-tailed subset was selected" in card(name, ir=4.0).starts
     assert card(name).unit == "one record = one row of the file"
     assert "the test rows of the file" in card(name).public
-    assert "after the first 9 records of each class were drawn" in card(name, records=9).starts
-    both = "the first 1,000 records of each class and of them the long-tailed subset were drawn"
+    assert "after the first 9 records of each class were selected" in card(name, records=9).starts
+    both = "the first 1,000 records of each class and then the long-tailed subset were selected"
     assert both in card(name, ir=4.0, records=1000).starts
 
 

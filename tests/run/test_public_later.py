@@ -44,7 +44,8 @@ def spec(method, **others):
 
 
 def test_collapse_page_embeds_no_public_image(embedded):
-    link = {"data": "uci-digits", "enc": "glyphnet", "beside": "", "n": "2", "noisy-gd.steps": "5"}
+    link = {"data": "uci-digits", "enc": "glyphnet", "pub": "letters", "beside": "", "n": "2"}
+    link["noisy-gd.steps"] = "5"  # letters share no class, so no tile shows public data alone
     at = opened(APP, link, "pages/neural_collapse.py", 120)
     assert not at.exception and not at.error and charts(at)
     assert embedded == []

@@ -170,7 +170,7 @@ def test_starting_points_of_runs_are_recorded(file):
     runs = [spec(file, "dppl-mean"), dataclasses.replace(spec(file, "noisy-gd"), records=5)]
     whole, few = ledger(session.shown_runs(runs), (), 1e-5).lines
     assert whole.scope.starts == "at the rows of the file"
-    assert "after the first 5 records of each class were drawn" in few.scope.starts
+    assert "after the first 5 records of each class were selected" in few.scope.starts
 
 
 def test_study_keeps_one_set_of_protected_records(labeled):

@@ -64,7 +64,7 @@ def test_link_to_missing_weights_explains_what_to_do():
     at = whole_app.opened("data", {"enc": "clip-b16"})
     said = at.info[0].value.replace("\\", "")
     assert "**enc** cannot be “clip-b16”; glyphnet is used. The weights of clip-b16" in said
-    assert "download model.safetensors of huggingface.co/timm/" in said
+    assert "download model.safetensors from huggingface.co/timm/" in said
     assert box(at).value == "glyphnet" and not at.error
     at.selectbox(key="enc").set_value("scatter").run()
     assert not at.error and "by ScatterNet" in markdown(at)

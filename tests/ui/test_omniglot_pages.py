@@ -16,7 +16,7 @@ def test_classes_control_selects_data_set_in_link():
     at = opened("data", {"data": "omniglot-10", "tab": "expect"})
     assert "Omniglot, 10 characters" in markdown(at) and ">120<" in html(at)
     assert "A drawer of one alphabet counts as one person" in markdown(at)
-    assert classes(at).value == "omniglot-10" and len(charts(at)) == 2
+    assert classes(at).value == "omniglot-10" and len(charts(at)) == 1
     classes(at).set_value("omniglot-60").run()
     assert at.selectbox(key="data").value == "omniglot-60" and ">720<" in html(at)
     assert at.query_params["data"] == "omniglot-60"

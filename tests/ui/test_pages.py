@@ -168,7 +168,7 @@ def test_upload_beyond_limits_affects_only_its_visitor(own, monkeypatch):
         patch.setattr(untrusted_files, "FEATURES", small)
         at = page(greedy)
     assert not at.exception and len(at.error) == 1
-    assert "Reading these features took longer than" in at.error[0].value
+    assert "Reading features took longer than" in at.error[0].value
     assert not page(own).error
 
 
@@ -178,7 +178,7 @@ def test_cards_state_the_guarantee(own):
         "add or remove one record",
         "δ = 1e-5",
         "one record = one row of the file",
-        "at the rows of the file, after the long-tailed subset was drawn",
+        "at the rows of the file, after the long-tailed subset was selected",
         "at no stated cost",
         "the set of classes, the encoder, the public set",
         "Algorithm 1",

@@ -80,7 +80,7 @@ def test_disputed_records_are_named_beside_each_total():
 
 
 def test_starting_points_are_named():
-    drawn = "at the rows of the file, after the long-tailed subset was drawn"
+    drawn = "at the rows of the file, after the long-tailed subset was selected"
     few = replace(FIVE, scope=Scope(starts=drawn))
     assert f"Start of each guarantee: {drawn}." in whole(few)
     said = whole(few, replace(FIVE, scope=Scope(starts="at the rows of the file")))
