@@ -125,8 +125,8 @@ def selected_renyi(order: np.ndarray | float, run: OneRun, mean: float, eta: flo
     """Rényi divergence of order > 1 that the best of K runs may leave, K with this mean and shape.
 
     Source: Papernot and Steinke 2022, Theorems 2 and 6. In Theorem 2 the second order is chosen
-    best: for zCDP it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon in the
-    limit.
+    best: for zCDP it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon
+    in the limit.
     """
     order = np.asarray(order, float)
     gamma_ = gamma(mean, 1.0 if math.isinf(eta) else eta)  # refuses a bad mean for every shape

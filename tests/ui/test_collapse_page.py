@@ -148,7 +148,7 @@ def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
 
 
 THEORY = {
-    "map": "Along the curve β = p^(−1/2)",
+    "map": "If β = p^(−1/2), one step",
     "needed": "One private step needs",
     "theorems": "printed bounds",
     "corners": "The ideal for three classes is −0.50",
