@@ -212,7 +212,7 @@ ONE_RUN_SOURCE = (
     "Steinke, Nasr & Jagielski (2023), with their term for δ. For Gaussian noise: Mahloujifar,"
     " Melis & Chaudhuri (2024)."
 )
-ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter of it"}
+ONE_RUN_NOISE = {"1": "Full noise", "4": "Quarter of the noise"}
 NO_METHOD = (
     "This fault affects a single count, which has no room for canaries. Select a fault that"
     " affects a whole method."

@@ -287,12 +287,12 @@ GUARANTEES = {
     "both": {
         "picture": (
             "The guarantees differ. The sum form hides whether an image was used ({add}). The"
-            " printed form and CoinPress hide its content only ({replace}). Both treat class sizes"
-            " as public."
+            " paper's formula and CoinPress hide its content only ({replace}). Both treat class"
+            " sizes as public."
         ),
         "person": (
             "The guarantees differ. The sum form hides whether a person took part ({add}). The"
-            " printed form and CoinPress hide the images of a person only ({replace}). Both"
+            " paper's formula and CoinPress hide the images of a person only ({replace}). Both"
             " treat class sizes as public."
         ),
     },
@@ -302,11 +302,11 @@ GUARANTEES = {
     },
     "replace": {
         "picture": (
-            "The printed form and CoinPress hide the content of an image only ({replace}). Both"
+            "The paper's formula and CoinPress hide the content of an image only ({replace}). Both"
             " treat class sizes as public."
         ),
         "person": (
-            "The printed form and CoinPress hide the images of a person only ({replace}). Both"
+            "The paper's formula and CoinPress hide the images of a person only ({replace}). Both"
             " treat class sizes as public."
         ),
     },
