@@ -7,7 +7,7 @@ shows the best run
 alone: neither K nor any other run. Whoever shows all runs, or lets earlier scores steer later
 settings, pays composition.
 
-Source: Papernot & Steinke 2021 (arXiv 2110.03620), Theorem 2 (truncated negative binomial, which
+Source: Papernot and Steinke 2022 (arXiv 2110.03620), Theorem 2 (truncated negative binomial, which
 holds the geometric and the logarithmic distribution) and Theorem 6 (Poisson); Liu & Talwar 2019 for
 the pure case.
 """
@@ -124,9 +124,9 @@ def renyi(order: np.ndarray | float, run: OneRun) -> np.ndarray | float:
 def selected_renyi(order: np.ndarray | float, run: OneRun, mean: float, eta: float) -> np.ndarray:
     """Rényi divergence of order > 1 that the best of K runs may leave, K with this mean and shape.
 
-    Source: Papernot & Steinke 2021, Theorems 2 and 6. In Theorem 2 the second order is chosen best:
-    for zCDP it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon in the
-    limit.
+    Source: Papernot and Steinke 2022, Theorems 2 and 6. In Theorem 2 the second order is chosen
+    best: for zCDP it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon
+    in the limit.
     """
     order = np.asarray(order, float)
     gamma_ = gamma(mean, 1.0 if math.isinf(eta) else eta)  # refuses a bad mean for every shape

@@ -3,7 +3,7 @@
 Each method gets a study by random search with a secret number of trials. The budget of a trial is
 the largest at which showing only the best costs at most the given epsilon.
 
-Source: Papernot & Steinke 2021, Theorem 2, by ``privacy.private_selection``.
+Source: Papernot and Steinke 2022, Theorem 2, by ``privacy.private_selection``.
 """
 
 from __future__ import annotations

@@ -14,35 +14,38 @@ ANSWERS = {
         "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
     ),
     "limit": Text(
-        "With {method}, guesses whether your image was used are at most **{limit:at_most}** right.",
-        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success.",
+        "With {method}, an attacker can guess whether your image was used with at most"
+        " **{limit:at_most}** success.",
+        "At {budget:md}, every attack on {method} guesses membership with at most"
+        " **{limit:at_most}** success.",
     ),
     "limit_person": Text(
-        "With {method}, guesses whether you took part are at most **{limit:at_most}** right.",
+        "With {method}, an attacker can guess whether you took part with at most"
+        " **{limit:at_most}** success.",
         "At {budget:md}, with {method}, every attack on a person has at most **{limit:at_most}**"
         " success.",
     ),
     "prior": Text(
-        "From a prior of {prior:percent}, with {method}, guesses whether your image was used are at"
-        " most **{limit:at_most}** right.",
-        "At {budget:md}, every attack on {method} from a prior of {prior:percent} has at most"
-        " **{limit:at_most}** success.",
+        "With {method}, an attacker who starts at {prior:percent} can guess whether your image"
+        " was used with at most **{limit:at_most}** success.",
+        "At {budget:md}, every attack on {method} from a prior of {prior:percent} guesses"
+        " membership with at most **{limit:at_most}** success.",
     ),
     "prior_person": Text(
-        "From a prior of {prior:percent}, with {method}, guesses whether you took part are at most"
-        " **{limit:at_most}** right.",
+        "With {method}, an attacker who starts at {prior:percent} can guess whether you took"
+        " part with at most **{limit:at_most}** success.",
         "At {budget:md}, with {method}, every attack on a person from a prior of {prior:percent}"
         " has at most **{limit:at_most}** success.",
     ),
     "compared": Text(
-        "With {method}, guesses about your image are at most **{limit:at_most}** right. Without"
-        " noise: **{quiet:percent}** on exposed images.",
+        "With {method}, an attacker's guess about your image has at most **{limit:at_most}**"
+        " success. Without noise: **{quiet:percent}** on exposed images.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed images.",
     ),
     "compared_person": Text(
-        "With {method}, guesses about you are at most **{limit:at_most}** right. Without noise:"
-        " **{quiet:percent}** on exposed people.",
+        "With {method}, an attacker's guess about you has at most **{limit:at_most}** success."
+        " Without noise: **{quiet:percent}** on exposed people.",
         "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
         " noise, one attack reaches **{quiet:percent}** on exposed people.",
     ),
@@ -350,11 +353,11 @@ ODDS_ABOVE = {"no": "no", "noise": "not significantly", "yes": "significantly"}
 ODDS_CAPTION = {
     "picture": (
         "Prior: the attacker assigns {prior:percent} to “used”. Limits are rounded up."
-        " Exception: share of releases with this image that may exceed the belief."
+        " Exception: share of releases after which the belief may exceed this limit."
     ),
     "person": (
         "Prior: the attacker assigns {prior:percent} to “took part”. Limits are rounded up."
-        " Exception: share of releases with this person that may exceed the belief."
+        " Exception: share of releases after which the belief may exceed this limit."
     ),
 }
 ODDS_CAPTION_AUC = (
@@ -400,8 +403,8 @@ RATES_CAPTION = (
 )
 RATES_REFERENCE = "{method} is always included, as an example without privacy."
 INTERVALS = (
-    "95% intervals, clustered by image and run. Each rate of a method at its limit is called"
-    " “above” with a probability of at most 1 in 1,000."
+    "95% intervals, clustered by image and run. If a method is exactly at its limit, a rate is"
+    " labeled “above” with probability at most 0.1%."
 )
 JUDGED = {
     "picture": "{judged:count} of {all:count image} attacked.",
@@ -429,7 +432,7 @@ EXPOSED_CAPTION = (
     " images; the other half evaluates them. Among thousands of images, random variation alone"
     " makes a few seem easy to find."
 )
-EXPOSED_ACCUSED = "Accused: called “used” by models trained without the image."
+EXPOSED_ACCUSED = "Accused: labeled “used” by models trained without the image."
 EXPOSED_NO_PICTURES = "This data set has no thumbnails. Row numbers identify the records."
 EXPOSED_CARD = {
     "record": "record {row:md}",

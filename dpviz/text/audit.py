@@ -96,8 +96,8 @@ NOTES = {
     "holds_seed": "each release contains its seed; the audit compares both data sets at that seed",
     "changes_data": "the function changes its data, so each release uses a copy",
     "shapes": "releases differ in shape, types or order of keys; the audit uses this",
-    "places": "long numbers, texts, keys or lengths vary; the audit reads their bits and bytes",
-    "unread": "releases have too many long numbers, texts or keys; {parts:count part} not read",
+    "places": "long numbers, strings, keys or lengths vary; the audit reads their bits and bytes",
+    "unread": "releases have too many long numbers, strings or keys; {parts:count part} not read",
     "nan": "some numbers are nan or missing; the audit uses this",
 }
 TWO_DATA_SETS = "the two data sets"
@@ -110,7 +110,7 @@ CHECKS = {
         "neighbors move the draw “{event}” by {moved}, above its claimed sensitivity of {claimed}"
     ),
     "above": "an audit of the draw “{event}” shows ε = {audited}, above its claim of {claimed}",
-    "missed": "an audit of the draw “{event}” does not detect a tenth of the noise",
+    "missed": "an audit of the draw “{event}” does not detect noise reduced to a tenth",
     "not_audited": "no audit covers the draw “{event}”",
     "same": "{releases:count release} from system entropy are identical",
     "too_small": "the draw “{event}” has less noise in a release than planned",

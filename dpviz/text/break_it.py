@@ -213,7 +213,10 @@ ONE_RUN_SOURCE = (
     " Melis & Chaudhuri (2024)."
 )
 ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter of it"}
-NO_METHOD = "A count alone cannot hold canaries. Select a fault of a full method."
+NO_METHOD = (
+    "This fault affects a single count, which has no room for canaries. Select a fault that"
+    " affects a whole method."
+)
 ONE_RUN_RESULTS = {
     "correct": "**{method}** without a fault: one release shows ε ≥ **{shown:md}**.",
     "caught": (
@@ -235,7 +238,8 @@ ONE_RUN_VERDICT = (
     "The verdict uses the release with the most canaries and the audit of many releases."
 )
 ONE_RUN_LIMIT = (
-    "One release shows less: it rarely detects half the noise, but usually a quarter of it."
+    "One release shows less: it rarely detects halved noise, but usually detects noise reduced to"
+    " a quarter."
 )
 
 # ------------------------------------------------------------------------------- your function
@@ -246,7 +250,7 @@ CUSTOM = (
 )
 CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
-    "Exit status 3: the claim is broken. Exit status 4: the audit could not detect half the noise."
+    "Exit status 3: the claim is broken. Exit status 4: the audit could not detect halved noise."
 )
 CUSTOM_LIMITS = "You can run it in your build. Limits: `docs/audit-your-own.md`."
 

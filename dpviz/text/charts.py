@@ -46,7 +46,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "Own answers recorded (%)",
+    "honesty": "True answers recorded (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -299,8 +299,8 @@ ALTS = {
     "collapse_measured": "Measured shifts: {names}.",
     "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
     "crowd": (
-        "Share of yes by share of own answers recorded, {low}% to {high}%. The true share is"
-        " {truth:percent}."
+        "Share of yes answers by share of true answers recorded, {low}% to {high}%. The true share"
+        " is {truth:percent}."
     ),
     "crowd_band": "The 95% band widens as privacy grows. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",

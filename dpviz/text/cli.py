@@ -137,7 +137,7 @@ REPRODUCE_HELP = {
 RUN_HELP = {
     "seed": "first noise seed (default: %(default)s)",
     "seeds": "number of noise seeds; prints a confidence interval (default: 1)",
-    "draws": "number of data draws, from --draw on; the interval covers them (default: 1)",
+    "draws": "number of data draws, starting at --draw; the interval covers them (default: 1)",
 }
 
 SWEEP_HELP = {
@@ -190,7 +190,7 @@ RUN = {
     "record": "For one record: ε = {epsilon}.",
     "unit": "Neighbors: {adjacency}. Unit: {unit}.",
     "public": "Public: {public}.",
-    "starts": "The guarantee begins {starts}.",
+    "starts": "Start of the guarantee: {starts}.",
     "defaults": "Default settings: {defaults}.",
     "private": PRIVATE_VIEW + ": {minority} minority accuracy; {ratio}.",
     "untested": PRIVATE_VIEW + ": minority accuracy untested (no test records); {ratio}.",
@@ -206,19 +206,19 @@ REPEATED = {
 PUBLIC = {
     "more": (
         "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
-        " significantly worse: {private} (public images {points})."
+        " significantly worse: {private} (public images alone: {points})."
     ),
     "less": (
         "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
-        " significantly better: {private} (public images {points})."
+        " significantly better: {private} (public images alone: {points})."
     ),
     "level": (
         "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is not"
-        " significantly different: {private} (public images {points})."
+        " significantly different: {private} (public images alone: {points})."
     ),
     "single": (
         "Public images only, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
-        " (public images {points}). Spread unknown from one run."
+        " (public images alone: {points}). Spread unknown from one run."
     ),
     "rest": "Public images only: {rest:count more_data_setting} not compared.",
 }
@@ -304,8 +304,8 @@ FAILED = "Failed: {text}."
 FAILED_COUNT = "{failed:count} of {checks:count audit} failed."
 
 AUDIT_COLUMNS = (
-    *("method", "event", "faulty variant", "neighbors", "claimed ε", "audited ε"),
-    *("faulty variant ε", "runs", "faulty variant caught"),
+    *("method", "event", "faulty variant", "neighbors", "claimed ε", "ε (lower bound)"),
+    *("faulty variant ε (lower bound)", "runs", "faulty variant caught"),
 )
 SENSITIVITY_COLUMNS = ("method", "event", "claimed", "measured", "holds", "worst neighbors")
 AUDIT_FAILURES = {
@@ -324,7 +324,13 @@ AUDIT_FAILURES = {
     "fix_caught": "{bug}: the fixed code is caught",
 }
 
-ONE_RUN_COLUMNS = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
+ONE_RUN_COLUMNS = (
+    "audit",
+    "ε (lower bound)",
+    "ε if Gaussian (lower bound)",
+    "claimed ε",
+    "seconds",
+)
 ONE_RUN = {
     "one": "one run of `{method}`, {canaries:count canary canaries}",
     "many": "{runs:count} runs on each of two neighbors",
@@ -333,7 +339,7 @@ ONE_RUN = {
 }
 
 FAULT_COLUMNS = (
-    *("releases per data set", "shown ε", "estimated ε", "upper bound of this test"),
+    *("releases per data set", "ε (lower bound)", "estimated ε", "upper bound of this test"),
     "claim broken",
 )
 FAULT = {
@@ -344,7 +350,15 @@ FAULT = {
 }
 
 BUG_COLUMNS = (
-    *("bug", "status", "claimed ε", "shown ε", "broken", "shown ε after the fix", "broken"),
+    *(
+        "bug",
+        "status",
+        "claimed ε",
+        "ε (lower bound)",
+        "broken",
+        "ε after the fix (lower bound)",
+        "broken",
+    ),
     *("releases", "seconds"),
 )
 BUGS = {
@@ -355,13 +369,12 @@ BUGS = {
         " tests."
     ),
     "errors": (
-        "Each shown ε is a lower bound. Probability that an audit rejects a correct claim: at most"
-        " {error} each, {total} in total."
+        "Probability that an audit rejects a correct claim: at most {error} each, {total} in total."
     ),
 }
 
 FUNCTION_COLUMNS = (
-    *("releases of", "claimed {sign}", "shown {sign}, at least", "same test, at most"),
+    *("releases of", "claimed {sign}", "{sign} (lower bound)", "upper bound of this test"),
     *("equivalent ε at δ = {delta}", "releases counted", "claim broken"),
 )
 FUNCTION = {

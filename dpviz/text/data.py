@@ -28,7 +28,7 @@ PRIVATE = "Private images"
 PRIVATE_NOTE = "for training"
 PRIVATE_HELP = "Training images. Every page treats them as private."
 PUBLIC = "Public images"
-PUBLIC_NOTE = "held aside"
+PUBLIC_NOTE = "set aside"
 TEST = "Test images"
 TEST_NOTE = "for accuracy only"
 CLASSES = "Classes"
@@ -124,8 +124,8 @@ RULES = (
     " from the images, and every guarantee states this.",
     "**People**: add `people.csv` with columns `image` and `person`, or folders"
     " `<class>/<person>/`. Parquet files use a column `person`, feature files use an array"
-    " `persons`. No person is in both training and test data, unless your folders say so. The"
-    " server keeps a number per person, not the name.",
+    " `persons`. Each person is in either the training or the test data, unless your folders"
+    " contain the person in both. The server keeps a number per person, not the name.",
     "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"
     " {gigabytes:count} GiB unpacked. At most {megapixels:count} megapixels and {megabytes:count}"
     " MiB per image. Rejected files are listed with the reason.",

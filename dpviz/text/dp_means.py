@@ -50,10 +50,10 @@ FINDINGS = {
     "all": Text("For every class, noise exceeds the distance to the nearest class"),
 }
 MAP_CAPTION = Text(
-    "Strong: noise exceeds the distance to the nearest class (mean over seeds). Drag the slider to"
-    " change the budget.",
-    "Strong: noise exceeds the distance to the nearest class (mean over seeds). Plane: two main"
-    " directions of the public set ({share:percent} of its variance).",
+    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Drag the"
+    " slider to change the budget.",
+    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Plane: two"
+    " main directions of the public set ({share:percent} of its variance).",
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
@@ -65,13 +65,16 @@ NO_MAP = (
     "The map needs a public set, because its two directions come from public images. This data set"
     " has none."
 )
-NEAREST = "90° is a random direction. The nearest other class is {nearest:number}° away (median)."
+NEAREST = (
+    "A random direction is about 90° away. The nearest other class is {nearest:number}° away"
+    " (median)."
+)
 
 # -------------------------------------------------------------------------------------- settings
 
 SEED_HELP = "Seeds are consecutive. The map and CoinPress show the first one."
 CLIP_NORM = "Clip norm"
-FORMS = {"sum": "Sum form", "printed": "Printed form", "coinpress": "CoinPress"}
+FORMS = {"sum": "Sum form", "printed": "Paper's formula", "coinpress": "CoinPress"}
 CARD_TITLE = "{method}: {form}"
 
 # ------------------------------------------------------------------------------------------ tabs
@@ -315,8 +318,8 @@ FORMS_CAPTION = "Same data, budget and noise seeds. {bands:md}"
 NEIGHBORS_SPINNER = "Fitting the map to public images…"
 TOO_FEW_PUBLIC = "The neighbor map needs at least {needed:count public_image}."
 NEIGHBORS = Text(
-    "**{kept:count} of {classes:count}** private means share a nearest public image with the exact"
-    " mean.",
+    "For **{kept:count} of {classes:count}** classes, the private and the exact mean have a"
+    " nearest public image in common.",
     "At {budget:md}, **{kept:count} of {classes:count}** private means share one of the nearest"
     " public images with the exact mean.",
 )

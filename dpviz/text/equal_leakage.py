@@ -4,11 +4,11 @@
 ANSWERS = {
     "choose": "Select a private method to see which budget reaches **{goal:percent}**.",
     "none": (
-        "No computed budget reaches **{goal:percent}** accuracy {metric:md}. {method:md} comes"
+        "No computed budget reaches **{goal:percent}** accuracy ({metric:md}). {method:md} comes"
         " closest, with {reached:percent}."
     ),
     "lowest": (
-        "For **{goal:percent}** accuracy {metric:md}, {method:md} leaks least: it needs"
+        "For **{goal:percent}** accuracy ({metric:md}), {method:md} leaks least. Required budget:"
         " **{budget:md}**."
     ),
 }

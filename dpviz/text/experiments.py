@@ -11,9 +11,9 @@ PUBLIC = "Public images only"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "ahead of best",
-    0: "level with best",
-    -1: "behind best",
+    1: "above best private",
+    0: "same as best private",
+    -1: "below best private",
 }
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",

@@ -24,7 +24,7 @@ FILE_NOTE = (
 PRIVATE_PAGE = "Include private views, marked as such"
 PRIVATE_LESSON = "Include private views, each with its badge"
 NEEDS_PRIVATE = (
-    "Without private views the file would be empty. An accuracy of the rare classes is a private"
+    "Without private views the file would be empty. Every accuracy of rare classes is a private"
     " view."
 )
 BUDGETS = "Budgets"

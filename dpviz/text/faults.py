@@ -14,13 +14,13 @@ FAULTS = {
         "title": "Half the noise",
         "wrong": "The noise is half as large as the guarantee needs.",
         "explanation": (
-            "σ/2 is used under the claim of σ, or 2ε in a selection. Replacing a record moves a"
-            " sum twice as far as adding one."
+            "The noise has scale σ/2, but the claim assumes σ. A selection uses 2ε instead of ε."
+            " Replacing a record moves a sum twice as far as adding one."
         ),
         "source": "google/differential-privacy issue 378, on a factor of 2 under replace-one",
         "fix": (
-            "Use twice this noise. A common cause is a sensitivity for adding a record under a"
-            " claim about replacing one."
+            "Use twice this noise. Common cause: the sensitivity is for adding a record, but the"
+            " claim is about replacing one."
         ),
     },
     "seed": {
@@ -82,9 +82,10 @@ FAULTS = {
             "The average of all gradients is clipped once, instead of the gradient of each record."
         ),
         "explanation": (
-            "The noise is calibrated for a mean of clipped gradients, but it is added to a clipped"
-            " mean of gradients. A mean is rarely longer than τ, so nothing is clipped. Of B"
-            " records, one then moves B times the mean by up to min(|gᵢ|, Bτ) instead of τ."
+            "The noise is calibrated for a mean of clipped gradients, but it is added to a"
+            " clipped mean of gradients. A mean is rarely longer than τ, so nothing is clipped."
+            " With B records per batch, one record moves the clipped mean by up to min(|gᵢ|/B,"
+            " 2τ) instead of τ/B."
         ),
         "source": (
             "wenzhu23333/Differential-Privacy-Based-Federated-Learning at commit 6fb257a (2022),"
@@ -267,7 +268,7 @@ FAULTS = {
             " noise."
         ),
         "source": (
-            "Papernot & Steinke 2022, “Hyperparameter tuning with Rényi differential privacy”"
+            "Papernot and Steinke 2022, “Hyperparameter Tuning with Renyi Differential Privacy”"
             " (ICLR)"
         ),
         "fix": (
@@ -296,8 +297,8 @@ FAULTS = {
     "private-mean": {
         "title": "Private mean subtracted",
         "wrong": (
-            "The mean of all private records is subtracted before the private method, at no privacy"
-            " cost."
+            "The mean of all private records is subtracted before the private method, and this"
+            " privacy cost is not counted."
         ),
         "explanation": (
             "In xᵢ − m with m = (1/n) Σ xᵢ, one record moves m, and m moves all other records. The"

@@ -76,7 +76,7 @@ MARKS = (
 DEPLOYMENTS = (
     "These values are not comparable with each other or with this chart. Each protects a different"
     " unit: a person, a device, a day or an event. Neighbors, δ and repetitions differ, too."
-    " Privacy that each device adds by itself needs far more noise for the same ε."
+    " If each device adds its own noise, the same ε needs far more noise in total."
 )
 
 # how it works

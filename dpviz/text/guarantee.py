@@ -14,9 +14,9 @@ GAINS = {
 }
 SUBJECTS = {
     "image": "whether your image was used",
-    "image_in_class": "whether your image was used, and not another of its class",
+    "image_in_class": "whether your image or another image of its class was used",
     "person": "whether any of your images were used",
-    "person_replaced": "whether any of your images were used, and not another person's",
+    "person_replaced": "whether your images or another person's were used",
 }
 GUESS_NOTES = {
     "limited": "Success of the best attacker at guessing {subject}. Chance is 50%.",
@@ -53,7 +53,7 @@ VALUES = {
     "record": "ε = {epsilon:number} at δ = {delta:number}, if that record is kept",
     "record_weaker": (
         "ε = {epsilon:number} at δ = {delta:number}, if that record is kept. This is weaker than"
-        " for the person: changing one record replaces a person with another."
+        " the guarantee per person, because changing one record can turn one person into another."
     ),
 }
 ODDS = {

@@ -26,8 +26,8 @@ PLURALS = {
 #: Unit of privacy.
 UNIT = {
     "record": "one record = one {record}",
-    "person_kept": "one person = at most {records}, which are kept",
-    "person_one_kept": "one person = at most {records}, which is kept",
+    "person_kept": "one person = at most {records}; further records are dropped",
+    "person_one_kept": "one person = at most {records}; further records are dropped",
     "person_all": "one person = all {records} of that person",
     "person_observed": "one person = at most {records}, the largest number in this data",
 }
@@ -48,8 +48,7 @@ BOUNDED_PERSONS = (
     " that person)"
 )
 HELD_ASIDE_PROTECTED = (
-    ", after a hash of each image or person selected held-aside training images, which are"
-    " protected as well"
+    ", after a hash of each image or person set training images aside, which are protected as well"
 )
 
 #: Ways to use a method that needs a public set.
@@ -58,12 +57,12 @@ ADD_PUBLIC_FEATURES = (
 )
 CHOOSE_PUBLIC = "Choose a public set: {sets}."
 NO_PUBLIC_SETS = "No public set is downloaded."
-HOLD_ASIDE = "Or hold some of your images aside."
+HOLD_ASIDE = "Or set some of your images aside."
 HOLDING_ASIDE = (
     "{images:count of_your_training_images_becomes of_your_training_images_become} public; a hash"
     " of each image or person selects them."
 )
-TOO_SMALL_TO_HOLD_ASIDE = "No image can be held aside, because the data set is small."
+TOO_SMALL_TO_HOLD_ASIDE = "No image can be set aside, because the data set is small."
 WITHOUT_PUBLIC = "Or use a method without a public set, such as {methods}."
 
 #: Why a release for persons is not possible without a bound.

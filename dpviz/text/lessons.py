@@ -33,7 +33,7 @@ PATH = {
 # --------------------------------------------------------------------------------- end of a lesson
 
 END_TITLE = "Lesson finished: {title}"
-SAYS = "You can now say"
+SAYS = "What you have learned"
 PREDICTIONS = "Your predictions"
 #: What the script of the end shows.
 PREDICTED = {

@@ -73,7 +73,7 @@ PAGES = {
     ),
     "your-answer": (
         "How can you answer and stay private?",
-        "A coin protects your answer, and the share of yes can still be estimated.",
+        "A coin protects your answer, and the share of yes answers can still be estimated.",
     ),
     "questions": (
         "What have you learned?",
@@ -84,7 +84,10 @@ PAGES = {
         "Live class on phones, question links, slides and results.",
     ),
     "class-results": ("Teach with dpviz", "What a class gained from the lessons."),
-    "glossary": ("What do the terms mean?", "Each term of the dashboard in one sentence."),
+    "glossary": (
+        "What do the terms mean?",
+        "Each term of the dashboard, explained in a few sentences.",
+    ),
     "papers": (
         "Do the papers' claims hold here?",
         "Claims of five papers, checked on the chosen data.",

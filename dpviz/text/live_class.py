@@ -6,14 +6,14 @@ from dpviz.text.template import Text
 ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
-        "With coins on the phones, a class of {people:count} learns its share of yes to within"
-        " **±{coin:percent}**.",
-        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        "With coins on the phones, a class of {people:count} learns its share of yes answers to"
+        " within **±{coin:percent}**.",
+        "Mean confidence interval of the share of yes answers: **±{coin:percent}** with coins,"
         " **±{server:percent}** with a trusted server.",
     ),
     "server_only": Text(
         "With coins on the phones, a class of {people:count} learns almost nothing about itself.",
-        "Mean confidence interval of the share of yes: **±{coin:percent}** with coins,"
+        "Mean confidence interval of the share of yes answers: **±{coin:percent}** with coins,"
         " **±{server:percent}** with a trusted server.",
     ),
 }
@@ -146,7 +146,7 @@ ORIGIN = {
 # ------------------------------------------------------------------------------- private questions
 
 PRIVATE_TITLE = "How much can a class learn about itself?"
-PRIVATE_CHART = "More people and larger ε: a more precise share of yes"
+PRIVATE_CHART = "More people and larger ε: a more precise share of yes answers"
 PRIVATE_CAPTION = "Half-width of the 95% interval. Exact formula. ±50%: nothing is learned."
 BUDGET_NOTE = "ε of each private answer, δ = 0."
 RESET = "↺ Reset"
@@ -174,7 +174,7 @@ SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coins on the phones",
     "server": "Trusted server",
-    "own": "Own answers recorded",
+    "own": "True answers recorded",
     "guess": "Attacker's best guess",
 }
 TILE_NOTES = {
@@ -183,7 +183,9 @@ TILE_NOTES = {
     "guess": "chance 50%",
 }
 TILE_HELP = {
-    "coin": "Half-width of the 95% interval of the share of yes, if half of the class says yes.",
+    "coin": (
+        "Half-width of the 95% interval of the share of yes answers, if half of the class says yes."
+    ),
     "server": "The same, if a server adds noise to the true count.",
     "own": "Share of recorded answers that are the phone's own (honesty h).",
     "guess": "Best possible success in guessing one person's answer, starting from 50%.",

@@ -152,8 +152,8 @@ PEOPLE_OTHERS = (
     "All other people contributed test or public images, or are excluded by the settings."
 )
 PERSON_IMAGES = (
-    "Images of one person often share a floor or a blanket. If one image is left out, the others"
-    " still reveal it. A guarantee per image does not cover this."
+    "Images by one person often show the same floor or blanket. If one image is left out, the"
+    " others can still reveal the person. A guarantee per image does not cover this."
 )
 PERSON_ALT = "Person {place:count}: {class_name}"
 PERSON_HEAD = "Person {place:count}, {number:count image}"

@@ -12,7 +12,7 @@ METHODS = {
     "noisy-sgd": "standard private training on small batches",
     "global-adapt": "private training with adaptive clipping for rare classes",
     "auto-clip": "private training with normalized gradients",
-    "dpsgd-f": "private training with a clipping bound per class",
+    "dpsgd-f": "private training on features minus their noisy mean",
     "objective": "private training by a perturbed objective",
     "scaled-probe": "private training with a privately chosen step size",
     "adamix": "private training helped by public images",

@@ -15,22 +15,22 @@ ANSWERS = {
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "{lead} has a clearly lower error than public examples only: **{error:percent}** instead of"
-        " **{public:percent}**.",
+        "{lead} has a clearly lower error than public examples alone: **{error:percent}** instead"
+        " of **{public:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly below the"
-        " **{public:interval}** of public examples only.",
+        " **{public:interval}** of public examples alone.",
     ),
     "hurts": Text(
-        "{lead} has a clearly higher error than public examples only: **{error:percent}** instead"
+        "{lead} has a clearly higher error than public examples alone: **{error:percent}** instead"
         " of **{public:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly above the"
-        " **{public:interval}** of public examples only.",
+        " **{public:interval}** of public examples alone.",
     ),
     "level": Text(
-        "{lead} is not clearly better than public examples only: **{error:percent}** and"
+        "{lead} is not clearly better than public examples alone: **{error:percent}** and"
         " **{public:percent}** error.",
         "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
-        " public examples only (**{public:interval}**).",
+        " public examples alone (**{public:interval}**).",
     ),
     "alone": Text(
         "{lead} has an error of **{error:percent}**.",
@@ -80,14 +80,18 @@ TILE_GUESS_HELP = (
 #: The finding above the chart: budgets at which the method of the answer has a significantly lower
 #: error than public examples alone.
 CHART_TITLES = {
-    "all": "{lead} is clearly better than public examples only at every budget",
-    "range": "{lead} is clearly better than public examples only from {symbol:md} = {low:number} to"
-    " {high:number}",
-    "from": "{lead} is clearly better than public examples only from {symbol:md} = {low:number}",
-    "once": "{lead} is clearly better than public examples only at {symbol:md} = {low:number}",
-    "some": "{lead} is clearly better than public examples only at {count:count} of"
-    " {total:count budget}",
-    "never": "{lead} is not clearly better than public examples only at any budget",
+    "all": "{lead} is clearly better than public examples alone at every budget",
+    "range": (
+        "From {symbol:md} = {low:number} to {high:number}, {lead} is clearly better than public"
+        " examples alone"
+    ),
+    "from": "From {symbol:md} = {low:number}, {lead} is clearly better than public examples alone",
+    "once": "At {symbol:md} = {low:number}, {lead} is clearly better than public examples alone",
+    "some": (
+        "At {count:count} of {total:count budget}, {lead} is clearly better than public examples"
+        " alone"
+    ),
+    "never": "{lead} is not clearly better than public examples alone at any budget",
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
@@ -208,10 +212,10 @@ PART_VERDICTS = {
 SETTING = "Test error {group:md}, at {budget:md}, {subset:md}."
 SEED_DRAWS = "Each seed draws new noise and new public examples."
 PARTS_NOTE = (
-    "Each bar is a method of the AdaMix paper. “From zero”, “at fixed clip” and “unprojected” each"
-    " leave out one part. PPGD follows the abstract of Wang & Zhou (2020). It"
-    " clips a private head at the mean gradient of the examples. Then it moves the head toward that"
-    " of the examples."
+    "Each bar is a method of the AdaMix paper. “From zero”, “at fixed clip” and “unprojected”"
+    " each leave out one part of AdaMix. PPGD follows the abstract of Wang & Zhou (2020). It"
+    " trains a private classifier, with gradients clipped at the norm of the examples' mean"
+    " gradient. It then moves this classifier toward one trained on the examples."
 )
 
 # ----------------------------------------------------------------------------------- more examples
@@ -262,7 +266,7 @@ DOMAINS = {
 }
 DOMAINS_OF = "{lead} compared with public examples alone:"
 DOMAINS_NOTE = (
-    "Public examples per class: {shots:count}, or all where a set has fewer. Held-aside images"
+    "Public examples per class: {shots:count}, or all where a set has fewer. Images set aside"
     " leave the private set."
 )
 SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
@@ -308,13 +312,15 @@ VARIANTS = {
 VARIANTS_SETTING = "Test error {group:md}, {subset:md}, {shots:count public_example} per class."
 NOTES = {
     "start": "All other settings are those of AdaMix in the sidebar.",
-    "step": "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
-    " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers decay on the start and averages the heads. The"
-    " threshold τ, the number d of weights and the budget ρ are public. The distance D from the"
-    " start to the best head is an assumption.",
+    "step": (
+        "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
+        " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers decay on the start and averages the"
+        " classifiers of all steps. The threshold τ, the number d of weights and the budget ρ"
+        " are public. The distance D from the start to the best classifier is an assumption."
+    ),
     "noise": "The number of steps follows from σ and the budget, up to the maximum.",
     "encoder": "The paper compares ResNet-50 with CLIP. Their weights are not part of dpviz.",
-    "public": "Held-aside images come from the private set, which loses them.",
+    "public": "Images set aside as public are removed from the private set.",
 }
 FIRST_RUNS = "Commands for the first run of each line:"
 
@@ -346,7 +352,9 @@ ATTACK_SETTING = (
     " two standard errors, pooled over runs that share the first seed's public examples."
 )
 ATTACK_COIN = "Test errors come from runs on all private images."
-ATTACK_BUDGETS = "Selected methods appear at further budgets, labeled where there is space."
+ATTACK_BUDGETS = (
+    "Selected methods are shown at further budgets too. Labels appear where there is space."
+)
 ATTACK_AGAIN = "Code for the attack on {lead}:"
 
 # ----------------------------------------------------------------------------------------- theorems
@@ -361,8 +369,8 @@ BOUND_LINES = {
     "guessing": "Random guessing",
 }
 BOUNDS_ANSWER = (
-    "At {budget:md} and σ = {sigma:number}, the averaged head loses **{loss:md}** nats per image"
-    " more than the best head."
+    "At {budget:md} and σ = {sigma:number}, the averaged classifier exceeds the best"
+    " classifier's loss by **{loss:md}** nats per image."
 )
 #: The bound against the loss, by verdict.
 BOUND_VERDICTS = {
@@ -382,7 +390,7 @@ PRINTED_VERDICTS = {
     "cannot be told": "The printed bound allows **{bound:md}** nats: the measurement is"
     " **inconclusive**.",
 }
-GUESSING_LOSS = "Random guessing loses {loss:md} nats."
+GUESSING_LOSS = "Random guessing has a loss of {loss:md} nats."
 VERDICTS = {
     "holds": "holds",
     "holds, says nothing": "holds trivially",
@@ -391,24 +399,30 @@ VERDICTS = {
 }
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "part for noise", "verdict", "why")
 VERDICT_REASONS = {
-    "holds": "loss below the bound, bound below random guessing; {steps:md} of it for few steps",
-    "holds, says nothing": "bound above the {guessing:md} of random guessing; {steps:md} of it for"
-    " few steps",
+    "holds": (
+        "loss below the bound, bound below random guessing; {steps:md} of the bound is due to"
+        " the small number of steps"
+    ),
+    "holds, says nothing": (
+        "bound above the {guessing:md} of random guessing; {steps:md} of the bound is due to the"
+        " small number of steps"
+    ),
     "fails": "loss above the bound by more than four standard errors",
     "cannot be told": "loss above the bound, by at most four standard errors",
 }
 THEOREM_4 = "Theorem 4"
 THEOREM_4_WHY = (
-    "Theorem 4 needs a c-strongly convex loss. This loss is not: moving all heads alike changes no"
-    " prediction. So c = 0, and the bound is infinite."
+    "Theorem 4 needs a c-strongly convex loss. This loss is not strongly convex: the same change"
+    " to the weights of every class leaves all predictions unchanged. So c = 0, and the bound is"
+    " infinite."
 )
 BOUND_MEASURE = "excess loss (nats)"
 BOUND_AXIS = "noise σ"
 BOUNDS_NOTE = (
     "Data: {n:count private_image}, {subset:md}, at {budget:md} (ρ = {rho:number}). Excess loss:"
-    " mean loss of the averaged head minus that of a reachable head at distance {distance:number}"
-    " from the start. Points: {runs:count noise_draw} with 95% intervals. T = 2ρσ²: more noise"
-    " means more steps and a smaller bound. The page Papers uses σ = 140."
+    " mean loss of the averaged classifier minus that of a reachable classifier at distance"
+    " {distance:number} from the start. Points: {runs:count noise_draw} with 95% intervals. T ="
+    " 2ρσ²: more noise means more steps and a smaller bound. The page Papers uses σ = 140."
 )
 BOUNDS_STEP = (
     "As printed: λ = √(ρ/(2DdL²)), in a ball of radius B = {radius:number}. Corrected: λ ="
@@ -445,23 +459,23 @@ RECORDS_PRIVATE = {
 RECORDS_BOTH = {
     1: Text("Both together reach **{accuracy:percent}**, more than public images alone."),
     0: Text(
-        "Both together reach **{accuracy:percent}**, no clear difference from public images.",
+        "Both together reach **{accuracy:percent}**, not clearly different from public images.",
         "Both together reach **{accuracy:percent}**, not significantly different from public"
         " images.",
     ),
     -1: Text("Both together reach **{accuracy:percent}**, less than public images alone."),
 }
 RECORDS_NEEDED = (
-    "To match public images, private training needs **{need:count image}** per class,"
+    "To match public images, private training needs **{need:count image}** per class, which is"
     " **{ratio:md} times** as many."
 )
 RECORDS_NONE = "Private training does not match public images, with up to {most:count} per class."
 RECORDS_PAPER = "The paper reports up to 10 times on MIT-67."
 RECORDS_QUIET = "Without noise, **{need:count image}** per class would match."
-RECORDS_QUIET_NONE = "Without noise, no number shown would match."
+RECORDS_QUIET_NONE = "Without noise, no number in the chart would match."
 RECORDS_CAPTION = (
     "Accuracy {group:md}, at {budget:md}. Public set: {public}. In the paper, public and private"
-    " images are of the same kind, as with images held aside. Imbalance ratio 1: n images of each"
+    " images are of the same kind, as with images set aside. Imbalance ratio 1: n images of each"
     " class, or all where fewer exist."
 )
 RECORDS_OWN_PUBLIC = "from the file"
@@ -474,11 +488,14 @@ TABLE_CHART, TABLE_VIEW = "All runs as CSV", "View"
 TABLE_COMMANDS = "Commands for the first seed of each method (run in the project folder):"
 ABOUT = (
     "On this page, each seed draws the public examples as well as the noise. Methods share these"
-    " examples, so they are compared seed by seed. Public examples cost no privacy. Learning rates"
-    " were tuned on the default data; this cost is not counted. A label prototype is the mean of a"
-    " class's examples; for drawn characters, the examples show its name."
+    " examples, so they are compared seed by seed. Public examples cost no privacy. Learning"
+    " rates were tuned on the default data; this cost is not counted. A label prototype is the"
+    " mean of a class's examples. In the set of drawn characters, the examples are drawings of"
+    " the class name."
 )
-ABOUT_HELD = "Held-aside images come from the private set, which shrinks by the same number."
+ABOUT_HELD = (
+    "Images set aside as public are removed from the private set, which shrinks by the same number."
+)
 NEEDS_PUBLIC = (
     "This page needs labeled public images. Add X_public and y_public to the file, or choose a"
     " second file as the public set. At least one public label must name a private class."
@@ -507,7 +524,7 @@ NOT_DRAWN = (
 SETTINGS = "Method settings"
 START = "Start from"
 STARTS = {
-    "few-shot": "Head trained on examples",
+    "few-shot": "Classifier trained on examples",
     "label-prototypes": "Label prototypes",
     "class-names": "Class names (CLIP)",
 }

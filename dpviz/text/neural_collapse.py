@@ -29,10 +29,10 @@ ANSWERS = {
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "unordered": Text(
-        "Tighter classes do not always pay less: **{tight_change:points}** with {tight},"
-        " **{wide_change:points}** with {wide}.",
-        "At {budget:md}, tighter classes do not always pay less: **{tight_change:points}** with"
+        "Noise does not always cost less with tighter classes: **{tight_change:points}** with"
         " {tight}, **{wide_change:points}** with {wide}.",
+        "At {budget:md}, noise does not always cost less with tighter classes:"
+        " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "clear": Text(
         "Noise changes accuracy by **{change:points}** with {name}, and not measurably with"
@@ -157,7 +157,7 @@ CLASSES = (
     " zero in a perfect collapse."
 )
 CLASSES_NC3 = "NC3 = **{nc3:number}**, NC4 = **{nc4:percent}**."
-CLASSES_NO_NC3 = "NC3 and NC4 are left out, because training again would take long."
+CLASSES_NO_NC3 = "NC3 and NC4 are left out, because retraining would take too long."
 CLASSES_CAPTION = (
     "Left: shift β by class, with the middle 50% and 90% of records (Figure 2 of the paper). Right:"
     " cosines of centered class means. The paper uses uncentered means and +1/(K−1); the ideal is"
@@ -174,9 +174,9 @@ CORNERS = (
     " classes look tighter than they are."
 )
 CORNERS_CAPTION = (
-    "Figure 1 of the paper, at one moment; the paper shows a network during training. Records have"
-    " length 1. Up to {most:count record} per class are projected onto the plane of the three"
-    " means. Their common mean is the center, and the scale is the same for all. Nothing is random."
+    "As Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
+    " {most:count record} per class are projected onto the plane of the three means. Their common"
+    " mean is the center, and the scale is the same for all. This view uses no random numbers."
 )
 
 # ---------------------------------------------------------------------------------------- dimension
@@ -206,26 +206,30 @@ LINES_CHANGED = {
 #: A line from the first to the last point; whether the two differ significantly.
 COURSES = {
     "private": {
-        True: "The private error goes from **{first:percent}** to **{last:percent}**.",
-        False: "The private error goes from **{first:percent}** to **{last:percent}**, not"
+        True: "The private error changes from **{first:percent}** to **{last:percent}**.",
+        False: "The private error changes from **{first:percent}** to **{last:percent}**, not"
         " significantly.",
     },
     "private-changed": {
-        True: "With {change:md}, it goes from **{first:percent}** to **{last:percent}**.",
-        False: "With {change:md}, it goes from **{first:percent}** to **{last:percent}**, not"
+        True: "With {change:md}, it changes from **{first:percent}** to **{last:percent}**.",
+        False: "With {change:md}, it changes from **{first:percent}** to **{last:percent}**, not"
         " significantly.",
     },
     "quiet": {
-        True: "Without noise in training, the error goes from **{first:percent}** to"
+        True: "Without noise in training, the error changes from **{first:percent}** to"
         " **{last:percent}**.",
-        False: "Without noise in training, the error goes from **{first:percent}** to"
+        False: "Without noise in training, the error changes from **{first:percent}** to"
         " **{last:percent}**, not significantly.",
     },
     "quiet-changed": {
-        True: "Without noise in training but with {change:md}: from **{first:percent}** to"
-        " **{last:percent}**.",
-        False: "Without noise in training but with {change:md}: from **{first:percent}** to"
-        " **{last:percent}**, not significantly.",
+        True: (
+            "Without noise in training but with {change:md}, it changes from **{first:percent}**"
+            " to **{last:percent}**."
+        ),
+        False: (
+            "Without noise in training but with {change:md}, it changes from **{first:percent}**"
+            " to **{last:percent}**, not significantly."
+        ),
     },
 }
 CHANGES = {
@@ -250,11 +254,11 @@ ONCE_PERTURBED = (
 )
 ONLY_MOVED = "Claim: with moved records, dimension hurts private training, not gradient descent."
 AGAINST_ADVERSARY = (
-    "Claim: dimension hurts private training under an adversary. The paper claims nothing of"
+    "Claim: dimension hurts private training under an adversary. The paper makes no claim about"
     " gradient descent against an adversary."
 )
 CLAIM_HOLDS = "The claim **holds here**."
-CLAIM_BOTH = "The claim does **not** hold here: gradient descent suffers too."
+CLAIM_BOTH = "The claim does **not** hold here: dimension hurts gradient descent too."
 CLAIM_UNSEEN = "The claim is **not seen here**: the private error does not rise significantly."
 HOW_MADE = "Each dimension uses a new frame."
 HOW_COPIED = (
@@ -285,9 +289,9 @@ KEPT_VERDICTS = {
 }
 KEPT_BEST = "Lowest error: {name:md}, {error:percent}."
 KEPT_NOTE = (
-    "All records, public ones too, get normal noise of standard deviation {size:number}. Directions"
-    " and means come from the public set. Figure 4 of the paper takes them from private records at"
-    " no cost, so its result is not private."
+    "All records, public ones too, get normal noise of standard deviation {size:number}."
+    " Directions and means come from the public set. Figure 4 of the paper takes them from private"
+    " records. This privacy cost is not counted, so its result is not private."
 )
 KEPT_LINES = {
     "all": "All",
@@ -320,7 +324,7 @@ PCA_NOTE = (
 OFFSET = "Offset"
 OFFSET_HELP = "One fixed shift of ± this size per coordinate, the same for all records."
 CENTERED_LINE = "Private, offset, centered"
-SKEW_CLAIM = "Claim: imbalance alone does no harm, but imbalance with an offset does."
+SKEW_CLAIM = "Claim: imbalance alone does not raise the error, but imbalance with an offset does."
 SKEW_VERDICTS = {
     (True, False): "The claim **holds here**.",
     (True, True): "The claim is **not seen here**: with the offset, no rise is significant.",
@@ -345,7 +349,7 @@ IMBALANCED_CLAIM = (
 )
 IMBALANCED_VERDICTS = {
     (False, True): "The claim **holds here**.",
-    (True, True): "The claim does **not** hold here: imbalance alone does this, too.",
+    (True, True): "The claim does **not** hold here: imbalance alone has this effect, too.",
     None: "The claim is **not seen here**: the error does not rise with the offset either.",
 }
 IMBALANCED_NOTE = (
@@ -364,12 +368,11 @@ RECORDS_N_HELP = "Records of both classes together, a public setting of the theo
 CODE_AGAIN = "Code for one of these numbers (run in the project folder):"
 #: The error along a curve of shifts, and at a constant shift.
 MAP_CURVE = (
-    "Along the curve β = p^(−1/2), one step errs {first:md} at p = {low:md} and {last:md} at p ="
-    " {high:md}."
+    "If β = p^(−1/2), one step is wrong {first:md} at p = {low:md} and {last:md} at p = {high:md}."
 )
-MAP_STEADY = "At β = 0.1 throughout, it errs {first:md} and {last:md}."
-MAP_HOLDS = "Below the curve, dimension does not matter. This claim **holds here**."
-MAP_FAILS = "Below the curve, dimension does not matter. This claim does **not** hold here."
+MAP_STEADY = "At a constant β = 0.1, it is wrong {first:md} and {last:md}, respectively."
+MAP_HOLDS = "Claim: below the curve, dimension does not matter. This **holds here**."
+MAP_FAILS = "Claim: below the curve, dimension does not matter. This does **not** hold here."
 ERROR_OFTEN = "in **{error:percent}** of cases"
 ERROR_RARE = "**once in {cases:count}**"
 ERROR_NEVER = "**less than once in a billion**"
@@ -381,10 +384,10 @@ MAP_NOTE = (
 )
 MOVED_LABEL = "Moved records"
 MOVED_TITLES = {
-    "signs": "training and test alike",
+    "signs": "training and test records",
     "train": "training records",
     "test": "test records",
-    "offset": "training, by one offset",
+    "offset": "training records, by one common offset",
 }
 ALONG = "Shift β"
 SHIFT_TITLES = {
@@ -399,7 +402,7 @@ SHIFT_TITLES = {
 }
 WANTED = "Largest error"
 NEEDED = (
-    "Target: an error of {wanted:md} or less, with {moved:md} moved. One private step needs"
+    "Target: an error of {wanted:md} or less. Moved: {moved:md}. One private step needs"
     " **{few:md}** at p = {low:md} and **{many:md}** at p = {high:md}."
 )
 NEEDED_QUIET = "Without noise: {few:md} and {many:md}."
@@ -439,15 +442,16 @@ THEOREMS_34 = (
     " ball of radius 1, with t = 12."
 )
 THEOREMS_41 = (
-    "Theorem 4.1: its number of records is turned into an error. Its unnamed constant is taken as"
-    " 1, with β₀ = 0.01."
+    "Theorem 4.1: its number of records is converted into an error. Its unnamed constant is taken"
+    " as 1, with β₀ = 0.01."
 )
 THEOREMS_SCALE = (
     "Noise is scaled as in the paper, to √(1 + β²p). A shift along the line between the classes"
-    " lengthens a record to √((1 + β)² + (p − 1)β²). So the step as printed guarantees less than ρ."
-    " The paper also offers records shrunk to (e₁ + v)/√(1 + |v|²), of length √2 or less. Theorem"
-    " 3.3 lacks only a factor ½; its rate and its threshold β²p < 1 are correct. Undecided: the"
-    " bound is trivial, both are too small, or the interval contains the bound."
+    " lengthens a record to √((1 + β)² + (p − 1)β²). So the step as printed costs more than ρ, and"
+    " its guarantee is weaker than stated. The paper also offers records shrunk to (e₁ + v)/√(1 +"
+    " |v|²), of length √2 or less. In print, Theorem 3.3 lacks only a factor ½; its rate and its"
+    " threshold β²p < 1 are correct. “Undecided” has three possible reasons. The bound is trivial,"
+    " bound and error are too small to compare, or the interval contains the bound."
 )
 THEOREM_SILENT = (
     "Theorem {name:md} applies only below β²p = 1. Choose a smaller β or a smaller dimension."

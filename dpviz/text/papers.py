@@ -83,7 +83,7 @@ UNMET = "{unmet:count claim} were not tested, since the data do not meet their p
 
 TABS = {
     "claims": "All claims",
-    "stars": "Three claims for class",
+    "stars": "Three claims for a class",
     "theory": "Theorems",
     "rules": "Rules",
     "table": "Table and command",

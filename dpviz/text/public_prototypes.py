@@ -175,8 +175,8 @@ NAMES = {
 }
 FARTHEST = {
     "pairs": (
-        "The least similar prototype is that of **{name}**: cosine {nearest:number} to its images,"
-        " which have {among:number} among themselves."
+        "The least similar prototype is that of **{name}**. Its mean cosine to the class's images"
+        " is {nearest:number}; between these images it is {among:number}."
     ),
     "single": (
         "The least similar prototype is that of **{name}**: cosine {nearest:number} to its image."
@@ -225,7 +225,7 @@ SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
 SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
 SIZE_BEST = {
     "clear": "The best size is {size:count} with **{best:percent}**, significantly higher.",
-    "unclear": "From {enough:count image} on, no size is significantly better.",
+    "unclear": "With {enough:count image} or more, no size is significantly better.",
 }
 SIZE_CAPTION = (
     "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is"
@@ -263,7 +263,10 @@ K_GROWTH = {
     "same": "The best K is **{high:count}** at the smallest and at the largest budget.",
 }
 K_SHARED = {
-    "some": "K = {k:count} is not significantly worse at any budget, so growth is not shown.",
+    "some": (
+        "K = {k:count} is not significantly worse at any budget. So these results do not show"
+        " that the best K grows."
+    ),
     "none": "No single K is among the best at every budget.",
 }
 K_BUDGETS_CAPTION = (
@@ -308,18 +311,21 @@ MULTIPLICITY = (
     " change many ranks."
 )
 MULTIPLICITY_EXAMPLE = (
-    "Example ({images:count equal_image}, K = {k:md}, ε = {claimed:md}): **printed loss"
-    " {printed:number}**, corrected {right:number}."
+    "Example: {images:count equal_image}, K = {k:md}, ε = {claimed:md}. The loss is"
+    " **{printed:number}** with the printed formula and {right:number} with the corrected"
+    " formula."
 )
 #: Loss from leaving out one image, by privacy unit.
 MULTIPLICITY_HERE = {
     "picture": (
-        "Without one image of class {name} (K = {k:md}, ε = {claimed:md}): **printed loss at least"
-        " {printed:number}**, corrected {right:number}."
+        "Without one image of class {name}: K = {k:md}, ε = {claimed:md}. The loss is at least"
+        " **{printed:number}** with the printed formula. With the corrected formula, it is"
+        " {right:number}."
     ),
     "person": (
-        "Without one image of class {name} (K = {k:md}): **printed loss at least"
-        " {printed:number}**, corrected {right:number}. Guarantee per image: ε = {claimed:md}."
+        "Without one image of class {name}: K = {k:md}. The loss is at least"
+        " **{printed:number}** with the printed formula. With the corrected formula, it is"
+        " {right:number}. Guarantee per image: ε = {claimed:md}."
     ),
 }
 MULTIPLICITY_VERDICTS = {
@@ -374,9 +380,9 @@ COST = {
 COST_ACCURACY = "Accuracy changes from **{printed:md}** to **{exact:md}**."
 COST_HEADS = ("ε by ε²/8", "exact ε", "accuracy by ε²/8", "accuracy by the exact ε")
 COST_CAPTION = (
-    "Accuracy on {group:md}, {seeds:count seed}, the same noise for both. For an (ε, δ) budget, the"
-    " draw may spend ε itself where that is more. On the paper axis, ε is the paper's. The"
-    " guarantee card shows the true cost."
+    "Accuracy on {group:md}, {seeds:count seed}, the same noise for both. With an (ε, δ) budget,"
+    " the pick may use ε as pure DP if that gives a larger ε. On the paper axis, ε is the value"
+    " printed in the paper. The guarantee card shows the true cost."
 )
 PAPER_SPINNERS = {
     "worst": "Removing one image at a time…",

@@ -98,8 +98,9 @@ BUGS = {
         "claims": "Pure ε.",
         "mistake": "The data are clipped to the declared bounds, but the unclipped data are used.",
         "explanation": (
-            "Lines 90 and 91 compute the clipped data, but line 115 uses the others. The noise fits"
-            " the declared bounds. A value outside the bounds moves the result without limit."
+            "Lines 90 and 91 compute the clipped data, but line 115 uses the unclipped data. The"
+            " noise fits the declared bounds. A value outside the bounds moves the result without"
+            " limit."
         ),
         "fix": "Compute the covariance of the clipped data.",
         "since": "Reported on February 4, 2026 and fixed by a pull request in that month.",
@@ -153,7 +154,7 @@ BUGS = {
         ),
         "fix": "Pass the standard deviation, and test the noise against its own deviation.",
         "since": (
-            "Fixed on November 10, 2020. A note of the author calls the accuracy suspiciously high."
+            "Fixed on November 10, 2020. A note by the author calls the accuracy suspiciously high."
         ),
         "difference": "seven zero records, with or without one at the bound",
         "differs": "A bound with σ = 1/4, so the faulty σ is 1/16.",
@@ -172,7 +173,7 @@ BUGS = {
         ),
         "fix": "Use the index of the training loop.",
         "since": "Reported on June 6, 2024. Open without an answer in November 2026.",
-        "difference": "the used part has one record that changes the vote of its teacher, or not",
+        "difference": "the used part, with or without one record that changes its teacher's vote",
         "differs": "One vote of 10 teachers that take the sign of a sum; no generator.",
     },
     "nvflare": {

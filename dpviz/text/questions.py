@@ -31,7 +31,7 @@ ANSWERS = {
     "equal_gain": Text(
         "Everyone gained the same: **{before}** of {questions:count} right before, **{after}**"
         " after.",
-        "Everyone gained the same **{gain:md}**. So many equal gains allow no interval.",
+        "Everyone gained **{gain:md}**. No interval can be computed from identical gains.",
     ),
 }
 
@@ -173,8 +173,8 @@ TABLES = "Numbers per question"
 QUESTION_TABLE = "Questions"
 OPTION_TABLE = "Options"
 TABLE_CAPTION = (
-    "Discrimination: correlation of a question with the rest of the second score, from"
-    " {people:count person people} on. Near 0 or below, check the wording. p: Holm-adjusted."
+    "Discrimination: correlation of a question with the rest of the second score, given for at"
+    " least {people:count person people}. Near 0 or below, check the wording. p: Holm-adjusted."
 )
 ORDER = (
     "Form {form} first: {people:count person people}, {before:percent} right before,"

@@ -35,13 +35,13 @@ LABELED = "{adjacency:md}, or one labeled public record where a run protects it"
 CONTESTED = "{neighbors:md}; {records:md} {state:md}"
 DIVIDED = "{neighbors:md}; training and test records as split by data draw {draw:md}"
 PROTECTED, TAKEN = "protected", "treated as public"
-PARTS = {"": "records of {name:md}", "held-aside": "held-aside images of {name:md}"}
+PARTS = {"": "records of {name:md}", "held-aside": "set-aside images of {name:md}"}
 PUBLIC_PART = "public records of {name:md}"
-BEGINS = "Each guarantee begins {starts:md}."
+BEGINS = "Start of each guarantee: {starts:md}."
 DIFFERENT_STARTS = (
     "**Different starting points.** Each line names where its guarantee begins. A total covers one"
     " record added to or removed from each of these sets, while other records stay the same."
-    " A record that changes which others are in a set has no total."
+    " No total covers a record whose presence changes which other records are in a set."
 )
 PLANNED = (
     "**Total for a plan fixed beforehand:** ε = {epsilon:md} at δ = {delta:md} (neighbors:"

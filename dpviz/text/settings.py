@@ -18,7 +18,7 @@ CHANGED_LABEL = "{label:md} {before:md} → {other:md} {after:md}"
 # TOML
 UPLOAD_COMMENT = (
     "# dataset is {name:md}, uploaded to one server. On another machine, replace its path\n"
-    "# by the path of your file ({path:md})."
+    "# with the path of your file ({path:md})."
 )
 
 # view A against view B

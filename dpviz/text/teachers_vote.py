@@ -7,10 +7,10 @@ TITLE = "How many queries do teachers answer?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "unreached": Text(
-        "No class gets more than **{most:count vote}**, below threshold T = {threshold:number}. Any"
-        " answer here is due to noise. Lower T.",
-        "No class gets more than **{most:count vote}**, below T = {threshold:number}: every answer"
-        " at {budget:md} passed the test by noise alone.",
+        "The most votes for any class is **{most:count}**, which is below the threshold T ="
+        " {threshold:number}. Any answer here is due to noise. Lower T.",
+        "The most votes for any class is **{most:count}**, which is below the threshold T ="
+        " {threshold:number}. Every answer at {budget:md} passed the test by noise alone.",
     ),
     "none": Text(
         "The teachers answer none of the {asked:count query queries}.",
@@ -94,7 +94,7 @@ CAPTION_TEST = Text(
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Shaded: T ± σ₁, one"
     " standard deviation of the test noise. Click a bar to see one of its queries.",
 )
-FEWER = "Only {available:count public_image} can be asked."
+FEWER = "Only {available:count public_image} are available as queries."
 
 # --------------------------------------------------------------------------------------------- tabs
 
@@ -199,8 +199,8 @@ CLASSES_NONE = (
     " images with the name of a private class."
 )
 CLASSES_CAPTION = (
-    "Classes by number of private images, rare ones shaded. The true class of a query marks its"
-    " answer; teachers and students never see it."
+    "Classes by number of private images, rare ones shaded. The true class of a query shows"
+    " whether its answer is correct; teachers and students never see it."
 )
 
 # -------------------------------------------------------------------------------------- ε per query
@@ -220,10 +220,12 @@ GROWTH_SANITIZED = (
 )
 #: Whether accounting that depends on the votes pays.
 GROWTH_VERDICTS = {
-    "loses": "So accounting by the votes does not pay here, even under the same conversion.",
-    "exact": "So accounting by the votes pays under the same conversion. The exact count for any"
-    " votes is lower still.",
-    "pays": "So accounting by the votes pays here: it is below the exact count.",
+    "loses": "Data-dependent accounting gives no lower ε here, even under the same conversion.",
+    "exact": (
+        "Data-dependent accounting gives a lower ε under the same conversion. The exact count"
+        " for any votes is lower still."
+    ),
+    "pays": "Data-dependent accounting gives a lower ε here, below the exact count.",
 }
 UNDEFINED = (
     "No sanitized ε is shown. The conditions for smooth sensitivity (C5 and C6 of Papernot et al."
@@ -397,7 +399,8 @@ TEACHERS_HELP = (
 SETTINGS = "More settings"
 POOL = "Queries come from"
 POOL_HELP = (
-    "The names of public images select the queries and mark the answers. Students do not see them."
+    "The class labels of public images decide which images are queried and which answers are"
+    " correct. Students do not see them."
 )
 SEED = "Noise seed"
 SEED_HELP = "The same seed draws the same noise for all settings."

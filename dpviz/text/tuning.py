@@ -154,8 +154,8 @@ COMPOSED = "Composition of {runs:count run}."
 COMPOSED_RERUN = "With the {runs:count run} on fresh noise: ε = {epsilon:number}."
 BEST_ROW = "{name}, mean {mean:number}"
 BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
-BEST_SOURCE = "Papernot and Steinke 2021, Theorems 2 and 6."
-WOULD = "Not the cost of this search. Papernot and Steinke 2021, Theorems 2 and 6."
+BEST_SOURCE = "Papernot and Steinke 2022, Theorems 2 and 6."
+WOULD = "Not the cost of this search. Papernot and Steinke 2022, Theorems 2 and 6."
 FREE = (
     ":material/warning: Not the cost of tuning: it covers one run with settings fixed in advance."
 )
@@ -178,7 +178,7 @@ ASSUMPTIONS = (
     "**All trials shown**: every run is a release, so costs add up by composition. This covers the"
     " charts here.",
     "**Only the best shown**: private selection costs less. Sources: Liu and Talwar 2019; Papernot"
-    " and Steinke 2021, Theorems 2 and 6.",
+    " and Steinke 2022, Theorems 2 and 6.",
     "**Conditions of private selection**: a random number of trials, settings drawn independently,"
     " and only the winner shown. The number of trials and the winner's index stay secret.",
     "**Poisson number**: it may be 0. Then there is no result.",

@@ -52,7 +52,7 @@ REPORT = {
         "Cost of showing only the best: ε = {epsilon} with a secret {count} number of trials of"
         " mean {mean}."
     ),
-    "free": "Cost if tuning were free, as papers report it: ε = {epsilon}.",
+    "free": "Cost of a single run, which papers often report instead: ε = {epsilon}.",
     "replay": "Simulated: the seed determines the number of trials and the noise.",
     "nothing": "No trial gave a result.",
     "zero": "The random number of trials was 0, so there is no result.",

@@ -174,13 +174,13 @@ TABS_PERSON = TABS | {"images": "People by loss"}
 IMAGES_IN_BAND = {
     "none": "0 of {all:count image} in this range. Widen the range or click a bar.",
     "some": (
-        "**{number:count} of {all:count image}** in this range, {rare:percent} of them of rare"
+        "**{number:count} of {all:count image}** in this range, {rare:percent} of them from rare"
         " classes."
     ),
     "none_person": "0 of {all:count person people} in this range. Widen the range or click a bar.",
     "some_person": (
-        "**{number:count} of {all:count person people}** in this range, {rare:percent} of them of"
-        " rare classes."
+        "**{number:count} of {all:count person people}** in this range, {rare:percent} of them"
+        " from rare classes."
     ),
 }
 BAND_RIGHT = "{method}: {right:percent} correct in training."
@@ -194,8 +194,8 @@ CARDS_LEGEND_PERSON = (
     " method's color), and share classified correctly."
 )
 PERSON_GROUPS = (
-    "A person counts as rare if at least half of the kept images are of rare classes. A person is"
-    " in every class of a kept image."
+    "A person counts as rare if at least half of the kept images are of rare classes. A person"
+    " belongs to every class that occurs among their kept images."
 )
 CLASSES_CAPTION = (
     "Largest class first, rare classes shaded. Marker: median. Thick: middle half. Thin: middle"
@@ -239,7 +239,7 @@ limit.
 **Guarantee per person.** The loss ε′ compares this run with a run without all kept images of the
 person. The images of a person can have opposite effects. So ε′ is at most the sum over the images.
 
-**Equal protection, unequal accuracy.** The limit is the same for everyone, also for rare classes.
+**Equal protection, unequal accuracy.** The limit is the same for everyone, including rare classes.
 Rare images often use more of the limit, because fewer similar images hide them. Accuracy on rare
 classes is a different question: it is often lower.
 

@@ -10,13 +10,13 @@ ANSWERS = {
         "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
         "Each recorded answer is **{epsilon:number}-DP**. From {answers:count} of them, the share"
-        " of yes is estimated at **{estimate:md}**.",
+        " of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
         "All recorded answers of a person are **{epsilon:number}-DP**. From {answers:count} of"
-        " them, the share of yes is estimated at **{estimate:md}**.",
+        " them, the share of yes answers is estimated at **{estimate:md}**.",
     ),
 }
 ESTIMATE = "{share:md}% ± {half:md}"
@@ -42,9 +42,9 @@ TRUTH_NOTE = "{people:count} simulated people"
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Own answers recorded (%)"
+HONESTY = "True answers recorded (%)"
 HONESTY_HELP = (
-    "How often your own answer is recorded. Otherwise a fair coin answers for you, and nobody but"
+    "How often your true answer is recorded. Otherwise a fair coin answers for you, and nobody but"
     " you knows which."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
@@ -55,7 +55,7 @@ RESET = "↺ Reset everything"
 
 # the coin, filled in by the browser
 COIN = {
-    "question": "Do you like to sing when nobody listens?",
+    "question": "Do you like to sing when nobody is listening?",
     "yes": "yes",
     "no": "no",
     "stays": "Stays with you",
@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More own answers recorded: better estimate, less privacy"
+FINDING = "More true answers recorded: better estimate, less privacy"
 CAPTION = "Dots: {crowds:count} other crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
     "Dots: {crowds:count} other crowds, each asked {times:count times times}. Band: 95% of all"
@@ -104,12 +104,15 @@ EPSILON = "ε = {epsilon:number}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
-PUBLIC = "the question, the share of own answers recorded, that you were asked"
+PUBLIC = "the question, how often true answers are recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
 REPEAT_COLUMNS = {"times": "Questions", "guess": "Attacker's best guess", "epsilon": "ε"}
-REPEAT_NOTE = "Four times as many people halve the interval. Repeated questions add up their ε."
+REPEAT_NOTE = (
+    "With four times as many people, the interval is half as wide. The ε of repeated questions add"
+    " up."
+)
 NEARLY_ALWAYS = "nearly 100%"
 TABLE = "Chart"
 
@@ -120,8 +123,8 @@ otherwise that of a fair coin. The record is true with probability (1 + *h*)/2. 
 ε = ln( (1 + *h*) / (1 − *h*) ), with δ = 0.
 
 **Guarantee**: it covers one answer. Neighbors differ in your answer. The coin is flipped on your \
-device before anything leaves it (*local* privacy), so you need to trust nobody. The other pages \
-add noise after collecting all data. This needs a trusted party and far less noise.
+device before anything leaves it (*local* privacy). So you do not need to trust anyone. The other \
+pages add noise after collecting all data. This needs a trusted party and far less noise.
 
 **Attacker**: the odds of your answer grow by a factor of at most e^ε, whatever else is known. \
 Budgets of repeated answers add up: *k* answers cost *k*·ε. The best guess from even odds is the \

@@ -122,7 +122,7 @@ FAULTS = [
                 dataclasses.replace(c := toy_method.event_case(), with_record=c.without_record)
             ]
         },
-        "does not detect a tenth of the noise",
+        "does not detect noise reduced to a tenth",
     ),
 ]
 

@@ -72,7 +72,7 @@ def test_user_moves_one_teacher_and_record_moves_two():
         assert getattr(alone, name) == getattr(whole, name) == getattr(answers.guarantee(), name)
     assert alone.adjacency == privacy.ADD_REMOVE and alone.of_record is None
     assert whole.adjacency == privacy.ADD_REMOVE_PERSON
-    assert whole.unit == "one person = at most 5 images, which are kept"
+    assert whole.unit == "one person = at most 5 images; further records are dropped"
     mu = pate.TEACHERS_PER_RECORD * math.hypot(
         *map(privacy.event_mu, vote_costs.events(10, answers.answered.sum(), 2.0, 3.0).values())
     )

@@ -82,7 +82,10 @@ def test_card_hides_the_number_of_protected_images(loaded):
         )
         asked = spec(public=HELD_ASIDE)
         given = experiment.planned(asked).guarantee
-        assert "each protected as one image" in given.public and "held-aside" in given.starts
+        assert (
+            "each protected as one image" in given.public
+            and "training images aside" in given.starts
+        )
         cards.append(release_file.card(asked, release_file.planned(asked)))
     assert cards[0] == cards[1] == cards[2]
     public = dataclasses.replace(spec(public=HELD_ASIDE), params=())

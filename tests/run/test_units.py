@@ -96,9 +96,9 @@ def test_bound_and_card_name_records_and_persons(crowd):
         assert len(ready.x) == 20 * most == np.bincount(ready.persons).sum()
     card = experiment.planned(spec(per_person=5)).guarantee
     assert card.adjacency == privacy.ADD_REMOVE_PERSON and card.of_record < card.epsilon_delta
-    assert card.unit == "one person = at most 5 images, which are kept"
+    assert card.unit == "one person = at most 5 images; further records are dropped"
     alone = experiment.planned(spec(per_person=1)).guarantee.unit
-    assert alone == "one person = at most 1 image, which is kept"
+    assert alone == "one person = at most 1 image; further records are dropped"
     few = experiment.planned(spec(unit="picture", per_person=5)).guarantee
     assert few.of_record is None and "at most 5 images of each person" in few.starts
 

@@ -95,9 +95,9 @@ def test_budget_prior_and_design_change_the_numbers(own):
     seen.append(sentence(at))
     assert "chance 90%" in html(at)
     at.segmented_control(key="voice-toggle").set_value("plain").run()
-    seen.append(sentence(at, "From a prior"))
+    seen.append(sentence(at, "With "))
     at.number_input(key="eps").set_value(3.0).run()
-    seen.append(sentence(at, "From a prior"))
+    seen.append(sentence(at, "With "))
     assert text.PANEL_NOTES["few"] in html(at), "three runs are too few to find the most exposed"
     assert "(0.1, 1e-5)-DP" in seen[1] and "prior of 10%" in seen[2] and len(set(seen)) == 5
     at.radio(key="design").set_value("test").run()
@@ -121,13 +121,15 @@ def test_several_notions_have_several_bounds(own):
     at = page(own, attacked="dppl-mean,dppl-public", risk="curve")
     drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
     assert "for DPPL-Mean" in drawn and "for DPPL-Public" in drawn
-    assert "every attack on DPPL-Mean has" in sentence(at).replace("\\", ""), "the first method"
+    assert "every attack on DPPL-Mean guesses membership" in sentence(at).replace("\\", ""), (
+        "the first method"
+    )
 
 
 def test_impossible_attacks_are_reported_and_others_drawn():
     at = page(uploads.keep(full_content(public=False)), attacked="dppl-public,dppl-mean")
     assert "public set" in at.error[0].value
-    assert "every attack on DPPL-Mean has" in sentence(at).replace("\\", "")
+    assert "every attack on DPPL-Mean guesses membership" in sentence(at).replace("\\", "")
     link = {"attacked": "nonsense", "prior": "0", "design": "?", "axes": "?", "n": "1"}
     at = page(uploads.keep(full_content()), risk="?", tab="?", **link)
     assert "(1, 1e-5)-DP" in sentence(at)

@@ -148,7 +148,7 @@ def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
 
 
 THEORY = {
-    "map": "Along the curve β = p^(−1/2)",
+    "map": "If β = p^(−1/2), one step",
     "needed": "One private step needs",
     "theorems": "printed bounds",
     "corners": "The ideal for three classes is −0.50",
@@ -247,4 +247,4 @@ def test_gradient_descent_counts_only_without_adversary(kind, holds):
             else against_dimension._moved_answer(lines, "test", kind)
         )
         assert ("**holds here**" in said) == holds
-        assert ("The paper claims nothing of gradient descent" in said) == holds
+        assert ("The paper makes no claim about gradient descent" in said) == holds

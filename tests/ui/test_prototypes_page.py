@@ -103,7 +103,7 @@ def test_every_detail_view_gives_an_answer(own, monkeypatch):
     for look, words in [
         ("window", "The best of 4 ranges"),
         ("size", "With all 120 public images"),
-        ("paper", "printed loss 3.35"),
+        ("paper", "**3.35** with the printed formula"),
     ]:
         show(at, look)
         assert not at.exception and told(at, words)

@@ -25,7 +25,7 @@ def sent():
 def test_user_unit_is_offered_and_kept_in_link(sent):
     at = opened("trade_off", QUICK, data=sent, unit="person", k="3")
     assert not at.error and not at.info
-    assert "one person = at most 3 rows of the file, which are kept" in html(at)
+    assert "one person = at most 3 rows of the file; further records are dropped" in html(at)
     assert "add or remove one person with all their records" in html(
         at
     ) and "for one record" in html(at)

@@ -36,12 +36,14 @@ def test_smallest_budget_keeping_target_is_found():
     ]
     assert needs[0].previous_budget == 0.1 and not needs[0].significant and not needs[2].reached
     sentence = equal_leakage.needed_sentence(needs, drawn, 0.6).replace("\u00a0", " ")
-    assert sentence.startswith("For **60%** accuracy on the smallest quarter of the classes, Early")
-    assert "it needs **(1, 1e-5)-DP**" in sentence and "at most 73.2% (chance 50%)" in sentence
+    assert sentence.startswith("For **60%** accuracy (on the smallest quarter of the classes)")
+    assert (
+        "Required budget: **(1, 1e-5)-DP**" in sentence and "at most 73.2% (chance 50%)" in sentence
+    )
     assert sentence.endswith("1 of 3 methods do not reach the target.")
     needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
     said = equal_leakage.needed_sentence(needs, drawn, 0.6)
-    assert "Late leaks least: it needs **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
+    assert "Late leaks least. Required budget: **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
     assert said.endswith("Early needs the smallest ε, 1, with a best guess of 73.2%."), (
         "e / (1 + e) = 0.7311"
     )
@@ -75,7 +77,9 @@ def test_target_reached_everywhere_and_nowhere():
 def test_page_states_the_required_budget(own):
     at = page(own, m="dppl-mean,noisy-gd", back="true", want="90", score="balanced")
     said = next(
-        m.value for m in at.markdown if m.value.startswith("For **90%** accuracy mean over classes")
+        m.value
+        for m in at.markdown
+        if m.value.startswith("For **90%** accuracy (mean over classes)")
     )
     assert "leaks least" in said and len(at.dataframe) >= 1
     assert not any(m.value.startswith("For **") for m in page(own, m="dppl-mean").markdown), (

@@ -74,7 +74,7 @@ def test_disputed_records_are_named_beside_each_total():
     one = scoped(protects=frozenset({own, labeled, held}), labeled=True)
     other = scoped(protects=frozenset({own}), public=frozenset({labeled, held}))
     said = session_in_words.whole(Ledger((FIVE,), (one, other), 1.5, 8.0), 1e-5)
-    names = "public records of own\\.npz and held-aside images of MNIST, 5,000 digits"
+    names = "public records of own\\.npz and set-aside images of MNIST, 5,000 digits"
     assert f"or one labeled public record where a run protects it; {names} protected)" in said
     assert f"one record; {names} treated as public)" in said
 
@@ -82,7 +82,7 @@ def test_disputed_records_are_named_beside_each_total():
 def test_starting_points_are_named():
     drawn = "at the rows of the file, after the long-tailed subset was selected"
     few = replace(FIVE, scope=Scope(starts=drawn))
-    assert f"Each guarantee begins {drawn}." in whole(few)
+    assert f"Start of each guarantee: {drawn}." in whole(few)
     said = whole(few, replace(FIVE, scope=Scope(starts="at the rows of the file")))
     assert session_text.DIFFERENT_STARTS in said
     assert f"Begins {drawn}." in said and "Begins at the rows of the file." in said

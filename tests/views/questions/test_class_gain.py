@@ -133,5 +133,5 @@ def test_identical_gains_have_no_interval():
         of.people, np.zeros((6, 12), bool), np.ones((6, 12), bool), *[of.sure_after] * 2, 0
     )
     found = class_gain.gain_text(alike)
-    assert "no interval" in found.precise and "same" in class_gain.kinds(alike)[0]
+    assert "No interval" in found.precise and "same" in class_gain.kinds(alike)[0]
     assert not any("between" in note for note in found.notes)
