@@ -89,7 +89,7 @@ def test_class_sizes_follow_imbalance():
         ("etf:classes=1", "between 2 and 100"),
         ("etf:beta=2", "and 1"),
         ("etf:beta=nan", "beta"),
-        ("etf:n=5", "every class a record"),
+        ("etf:n=5", "one record per class"),
         ("etf:n=100000,dim=8000", "at most 25,000,000"),
         ("etf:colour=red", "colour=red"),
         ("etf:beta", "name=value"),
