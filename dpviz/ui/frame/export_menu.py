@@ -75,11 +75,19 @@ def _reports(page_shown: ShownPage, name: str) -> None:
         st.caption(text.NO_BROWSER)
 
 
-@st.fragment
 def _printed(file: str, make: Callable[[], bytes]) -> None:
-    """The button of the PDF, which takes a few seconds; the page does not run for it."""
-    if st.download_button(text.REPORT_PDF, make, file, "application/pdf", key="report-pdf"):
-        st.toast(render(text.PRINTING, file=file))
+    """The button of the PDF, which takes a few seconds; the page does not run for it, since a run
+    would revoke the file that the browser is about to request.
+    """
+    st.download_button(
+        text.REPORT_PDF,
+        make,
+        file,
+        "application/pdf",
+        key="report-pdf",
+        on_click="ignore",
+        help=render(text.PRINTING, file=file),
+    )
 
 
 def _short(page: str) -> str:
