@@ -52,7 +52,7 @@ def test_every_view_fits_phone_in_dark_mode(page, server):
         page,
         (
             (text.TABS["classes"], "Classes by number of private images|No query has"),
-            (text.TABS["growth"], "After 20 queries"),
+            (text.TABS["growth"], "counts all 20 queries"),
             (text.TABS["students"], "A student trained on"),
         ),
     )
