@@ -274,7 +274,9 @@ def test_digit_and_product_scores_keep_false_alarm_rate(function, claim):
 
 def test_long_numbers_with_noise_keep_their_claim():
     found = of(strangers.fixed_point, mu=1)
-    assert found.status == NOT_BROKEN and any("long numbers, strings" in note for note in found.notes)
+    assert found.status == NOT_BROKEN and any(
+        "long numbers, strings" in note for note in found.notes
+    )
 
 
 def test_shown_bound_uses_unit_of_claim():

@@ -302,7 +302,7 @@ def test_release_of_own_images_needs_named_public_set(folder):
     with pytest.raises(DpvizError) as refusal:
         release_file.planned(spec)
     images = len(held_aside.rows(data.source(folder)))
-    said = f"Or hold some of your images aside. {images} of your training images become"
+    said = f"Or set some of your images aside. {images} of your training images become"
     assert "DPPL-Public needs a public set" in str(refusal.value) and said in str(refusal.value)
     assert "Choose a public set" in str(refusal.value)
     assert "--public held-aside" in refusal.value.options
