@@ -96,7 +96,6 @@ TILES = {
     "error": "Error",
 }
 CAUGHT, NOT_CAUGHT = "Caught", "Not caught"
-ERROR_VALUE = "{error:number}"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {

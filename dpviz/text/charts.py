@@ -179,7 +179,6 @@ LABELS = {
     "waiting": "Waiting",
     "with_noise": "With noise",
     "without_noise": "Without noise",
-    "wrong_point": "Misclassified with private means",
     "your_people": "Your class: {people} people, {way}",
     "people": "{people} people, {way}",
     "curves": "Class",

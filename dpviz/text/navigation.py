@@ -38,3 +38,8 @@ TO_OTHER_LEVEL = {
     "plain": ("Precise", "Show notions, δ and intervals."),
     "precise": ("Plain", "Show short sentences without symbols."),
 }
+
+PRESENT = "Present"
+PRESENT_HELP = "One sentence, one chart, large type. Esc brings you back."
+#: Labels of the button that leaves a presentation.
+BACK, BACK_TO_TEACH = "Back to all settings", "Back to Teach"

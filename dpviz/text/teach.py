@@ -86,7 +86,6 @@ BACK_TO_CLASS = "Back to your live class {code} →"
 # -------------------------------------------------------------------------------- slides and files
 
 SLIDES_INTRO = "Show a lesson on a projector. The arrow keys move between steps; Esc returns."
-SLIDES_TABLE = "Lessons as slides"
 SLIDES_LINK = "Slides"
 LESSON_LINK = "Lesson"
 LESSON = "{title} ({minutes:count} min)"
@@ -97,7 +96,6 @@ FILE_LESSON = "Lesson"
 # ------------------------------------------------------------------------------------------- plan
 
 PLAN = "{total:count} minutes: {lessons:count lesson}, with the class's predictions."
-PLAN_TABLE = "Plan"
 PLAN_TIME = "{start:count}–{end:count} min"
 PLAN_JOIN = "Open the live class. Students join with their phones."
 PLAN_LESSON = "{title} ({predictions:count prediction})"

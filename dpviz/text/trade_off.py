@@ -134,9 +134,6 @@ TILE_HELP = {
         "Accuracy of a classifier trained on all labeled public images. It uses no private data."
     ),
 }
-NO_PUBLIC_LABELS = (
-    "The public set has no labels of these classes. So there is no result for public images only."
-)
 
 TABS = {
     "guarantees": "Guarantees",

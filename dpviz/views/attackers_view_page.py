@@ -233,7 +233,6 @@ def loss_tiles(
 # ------------------------------------------------------------------------- attacks by shadow models
 
 TOO_FEW = text.TOO_FEW
-INTERVAL_TEXT = text.INTERVALS
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import listed, literal, percent_up
-from dpviz.methods import METHODS
 from dpviz.stats import Interval
 from dpviz.text import guarantee as text
 from dpviz.text import methods
 from dpviz.text.template import render
-from dpviz.types import DataConfig, Guarantee
+from dpviz.types import Guarantee
 
 MAX_NAMES = 4
 """Classes that are named one by one."""
@@ -104,20 +103,8 @@ def rare_class_names(names: Sequence[str], counts: Sequence[int], draw: int = 0)
     return tuple(names[c] for c in minority_classes(tuple(counts), draw))
 
 
-METRIC_SUBJECTS = {
-    "minority": "the minority is right",
-    "balanced": "the average class is right",
-    "overall": "a test record is right",
-}
 RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
-
-
-def metric_subject(metric: str, minority: bool) -> str:
-    """Whose accuracy a score is."""
-    if metric == "minority" and not minority:
-        return "the quarter of the classes counted as smallest, though all are as large, is right"
-    return METRIC_SUBJECTS[metric]
 
 
 def title_in_sentence(title: str) -> str:
@@ -133,25 +120,4 @@ def guesses(points: Sequence[Interval], chance: float) -> bool:
     return all(point.runs > 1 and point.low <= chance for point in points)
 
 
-def recognition_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
-    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognized``."""
-    noun = "pictures" if config.encoder else "records"
-    if metric == "minority" and rare:
-        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
-        return f"the rare {kind} {class_list(rare)} are recognized"
-    if metric == "minority":
-        return f"{noun} of the classes counted as smallest, though all are as large, are recognized"
-    return f"{noun} are recognized{', every class counting alike,' * (metric == 'balanced')}"
-
-
 METHOD_TEXTS = methods.METHODS
-
-
-def method_in_sentence(method: str) -> str:
-    """A method inside a sentence, with what it does: descriptions get their article."""
-    title = METHODS[method].title
-    first = title.split()[0]
-    if first[1:].islower() and " " in title:
-        title = f"the {title[0].lower()}{title[1:]}"
-    short = title.split(",")[0]
-    return f"{short} ({METHOD_TEXTS[method]})" if method in METHOD_TEXTS else short

@@ -38,7 +38,6 @@ class Wording:
 ACCURACY = Wording(text.ACCURACY, text.ELSEWHERE, True)
 PLAIN = Wording(text.ACCURACY, text.ELSEWHERE, False)
 ERROR = Wording(text.ERROR, text.ELSEWHERE_ERROR, True)
-PLAIN_ERROR = Wording(text.ERROR, text.ELSEWHERE_ERROR, False)
 
 
 def spec(view: PageConfig) -> RunSpec | None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.plots.kit.drawing import copy_figure
 from dpviz.plots.kit.style import FONT
+from dpviz.text import navigation as text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link, detail_level
 from dpviz.views.guarantee_in_words import odds
@@ -74,17 +75,14 @@ def button(label: str = "", note: str = "") -> bool:
     it was pressed.
     """
     return st.button(
-        label or "Present",
+        label or text.PRESENT,
         key="present-here" if label else "present",
         icon=":material/present_to_all:",
-        help=note or HELP,
+        help=note or text.PRESENT_HELP,
         on_click=_go,
         args=(True,),
         width="content" if label else "stretch",
     )
-
-
-HELP = "One sentence, one chart, large type. Esc brings you back."
 
 
 def foot(page: ShownPage) -> None:
@@ -94,7 +92,7 @@ def foot(page: ShownPage) -> None:
             st.markdown(odds(page.stated_guarantees, detail_level.precise()))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Back to Teach" if st.query_params.get(FROM) == TEACH else "Back to all settings",
+                text.BACK_TO_TEACH if st.query_params.get(FROM) == TEACH else text.BACK,
                 key="unpresent",
                 icon=":material/arrow_back:",
                 on_click=_go,

@@ -35,14 +35,6 @@ def public_only_text(points: Mapping[Any, Interval], public: Interval | None) ->
     return precise, plain
 
 
-def join_texts(words: Pair, added: Pair) -> Pair:
-    """An answer and one more sentence, in both voices."""
-    precise, plain = (
-        f"{sentence} {addition}".strip() for sentence, addition in zip(words, added, strict=True)
-    )
-    return precise, plain
-
-
 def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
     domain, runs = other_domain_runs(key, view)

@@ -48,23 +48,6 @@ def segments(label: str, titles: Mapping[str, str], default: str, key: str, **op
     return choice(st.segmented_control, label, titles, default, key, required=True, **options)
 
 
-def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
-    """What draws the chosen closer look, the first until another is chosen. Where the address named
-    one when the page was opened, the page goes there.
-
-    Args:
-        sections: key to title and what draws it.
-    """
-    if link_notes.opened_with(key):
-        part = st.components.v2.component("dpviz.land", js=asset("land_at_look.js"))
-        part(key=f"hand-land-{key}")
-    titles = {name: title for name, (title, _) in sections.items()}
-    first_name = next(iter(sections))
-    return sections[
-        segments("A closer look", titles, first_name, key, label_visibility="collapsed")
-    ][1]
-
-
 def tabs(titles: Mapping[str, str], key: str = "tab", old: Mapping[Any, str] | None = None) -> str:
     """Draw a row of tabs and return the key of the open one, in the link as ``key=…``.
 
