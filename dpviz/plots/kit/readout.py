@@ -340,24 +340,26 @@ def _number_sides(
     default = _default_side(scale, budget)
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
         return dict.fromkeys(wanted, default)
+    lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
     sides: dict[int, str] = {}
     for n in sorted(wanted, key=lambda n: -wanted[n]):
         costs = {}
         for side in SIDES:
             taken = any(sides[m] == side and wanted[m] - wanted[n] < NUMBER_GAP for m in sides)
-            covered = _covered(rows, scale, budget, wanted[n], side)
-            costs[side] = covered + 2 * taken + 0.1 * (side != default)
+            costs[side] = _covered(lines[side], wanted[n]) + 2 * taken + 0.1 * (side != default)
         sides[n] = min(SIDES, key=lambda side: costs[side])
     return sides
 
 
-def _covered(rows: Sequence[Row], scale: Scale, budget: float, height: float, side: str) -> float:
-    """Share of a number's width at which a line crosses it."""
-    places = [scale.position(budget) + (1 if side == "right" else -1) * x for x in NUMBER_X]
-    crossed = [
-        any(abs(share - height) < NUMBER_GAP / 2 for share in _shares_at(rows, scale, place))
-        for place in places
-    ]
+def _lines_beside(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
+    """Heights of all lines at each place that a number on this side of the rule may cover."""
+    direction = 1 if side == "right" else -1
+    return [_shares_at(rows, scale, scale.position(budget) + direction * x) for x in NUMBER_X]
+
+
+def _covered(lines: Sequence[Sequence[float]], height: float) -> float:
+    """Share of a number's width at which a line crosses it; lines: see ``_lines_beside``."""
+    crossed = [any(abs(share - height) < NUMBER_GAP / 2 for share in place) for place in lines]
     return sum(crossed) / len(crossed)
 
 

@@ -10,6 +10,7 @@ from dpviz.content import FORMER_TERMS, TERMS
 from dpviz.formatting import plain
 from dpviz.text import glossary as text
 from dpviz.text.template import Text
+from dpviz.ui.widgets.cards import definition
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
@@ -50,14 +51,9 @@ def show(terms: Terms) -> None:
         st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = "".join(f"<dt>{plain(term)}</dt><dd>{_typeset(said)}</dd>" for term, said in rows)
-        st.html(f'<div class="dp-terms"><dl class="dp-rows">{items}</dl></div>')
+        items = definition(rows, linked=False).replace("e^ε", "e<sup>ε</sup>")
+        st.html(f'<div class="dp-terms">{items}</div>')
 
 
 def _anchor(subject: str) -> str:
     return subject.lower().replace(" ", "-")
-
-
-def _typeset(definition: str) -> str:
-    """Return a definition as HTML, with the exponent of e^ε raised."""
-    return plain(definition).replace("e^ε", "e<sup>ε</sup>")

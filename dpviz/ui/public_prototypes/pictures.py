@@ -127,7 +127,7 @@ def _line(spec: RunSpec, draws: Draws, metric: str, precise: bool) -> str:
     fields: dict[str, object] = {"budget": budget_symbol(spec.budget, precise)}
     if draws.own is not None:
         place = draws.budgets.index(spec.budget.value)
-        own, alike = draws.own[place], _look_alikes(draws)[place]
+        own, alike = draws.own[place], _look_alikes(draws, place)
         if not precise:
             own, alike = own[0], alike[0]
         fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
@@ -135,13 +135,12 @@ def _line(spec: RunSpec, draws: Draws, metric: str, precise: bool) -> str:
     return render_text(template.precise if precise else template.plain, **fields)
 
 
-def _look_alikes(draws: Draws) -> np.ndarray:
-    """Return (B, S, C) bool: an image of another class represents the class well; all False where
-    no public image shows a private class.
+def _look_alikes(draws: Draws, place: int) -> np.ndarray:
+    """Return, at a budget by its place, (S, C) bool: an image of another class represents the
+    class well; all False where no public image shows a private class.
     """
-    scores = [[run.scores.per_class for run in row] for row in draws.results]
-    works = np.array(scores) >= 0.5
-    return works & ~draws.own if draws.own is not None else np.zeros_like(works)
+    works = np.array([run.scores.per_class for run in draws.results[place]]) >= 0.5
+    return works & ~draws.own[place] if draws.own is not None else np.zeros_like(works)
 
 
 def _by_seed(
@@ -206,7 +205,7 @@ def _tiles(
     rows = np.unique([draws.chosen[cell] for line in cells for cell in line])
     images = data.thumbnails("public", rows) if data.thumbnails else [None] * len(rows)
     pictures = dict(zip(rows.tolist(), images, strict=True))
-    alike = _look_alikes(draws)
+    alike = {b: _look_alikes(draws, b) for b in {b for line in cells for b, _, _ in line}}
 
     def tile(cell: Cell) -> Tile:
         b, s, c = cell
@@ -218,7 +217,7 @@ def _tiles(
             draws.own is not None and bool(draws.own[cell]),
             draws.results[b][s].scores.per_class[c],
             None if odds is None else float(odds[s, c]),
-            bool(alike[cell]),
+            bool(alike[b][s, c]),
         )
 
     return tuple(tuple(tile(cell) for cell in line) for line in cells)
