@@ -32,6 +32,7 @@ from dpviz.plots.kit.drawing import (
     scatter,
     segments,
     stroke,
+    tenths_around,
     whiskers,
 )
 from dpviz.plots.kit.style import (
@@ -232,16 +233,12 @@ def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
 
 
 def _accuracy_range(rows: Sequence[ShiftRow]) -> tuple[float, float]:
-    """Return the ends of the axis of accuracies: tens of percent around all marks."""
+    """Return the ends of the axis of accuracies."""
     values = [row.quiet for row in rows if row.quiet is not None]
     for row in rows:
         if row.noisy is not None and row.noisy.is_measured:
             values += [row.noisy.low, row.noisy.high]
-    values = [value for value in values if math.isfinite(value)]
-    if not values:
-        return 0.0, 1.0
-    low, high = math.floor(10 * min(values)), math.ceil(10 * max(values))
-    return max(min(low, high - 1), 0) / 10, min(max(high, low + 1), 10) / 10
+    return tenths_around(values)
 
 
 def _accuracy(rows: Sequence[ShiftRow], ends: tuple[float, float]) -> list[dict[str, Any]]:

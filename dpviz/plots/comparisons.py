@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -25,6 +24,7 @@ from dpviz.plots.kit.drawing import (
     scatter,
     share_axis,
     stroke,
+    tenths_around,
 )
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, line_style, rgba
@@ -294,11 +294,10 @@ class FaultAccuracy:
         )
 
     def _ends(self) -> tuple[float, float, float]:
-        """Ends of the axis in whole tenths around all values, and the step between ticks."""
+        """Ends of the axis around all values, and the step between ticks."""
         points = (self.faulty, self.correct)
         values = [value for p in points for value in (*p.values, p.low, p.high)]
-        low = max(0.0, math.floor(10 * min(values)) / 10)
-        high = min(1.0, max(math.ceil(10 * max(values)) / 10, low + 0.1))
+        low, high = tenths_around(values)
         width = high - low
         step = next(step for limit, step in AXIS_STEPS if width <= limit + 1e-9)
         return low, high, step

@@ -14,3 +14,9 @@ def test_both_accuracies_are_marked():
     assert [list(data[i].x) for i in (1, 3)] == [[BROKEN.mean], [KEPT.mean]]
     assert [round(end, 1) for end in chart.figure().layout.xaxis.range] == [0.5, 0.8]
     assert "Half the noise" in chart.alt()
+
+
+def test_axis_has_a_width_where_every_run_is_right():
+    perfect = interval([1.0, 1.0, 1.0])
+    low, high = FaultAccuracy(perfect, perfect, "Half the noise").figure().layout.xaxis.range
+    assert low < 0.91 and high > 1.0

@@ -134,6 +134,18 @@ def make_axis(
     return lines | ({"title": words} if title else {}) | entries
 
 
+def tenths_around(shares: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis of shares in whole tenths around all finite ``shares``.
+
+    It is at least a tenth wide and within [0, 1]; without a finite share, all of it.
+    """
+    finite = [share for share in shares if math.isfinite(share)]
+    if not finite:
+        return 0.0, 1.0
+    low, high = math.floor(10 * min(finite)), math.ceil(10 * max(finite))
+    return max(min(low, high - 1), 0) / 10, min(max(high, low + 1), 10) / 10
+
+
 def share_axis(title: Any = "", standoff: Any = None, **entries: Any) -> dict[str, Any]:
     """From 0 to 100%."""
     return make_axis(
