@@ -86,7 +86,7 @@ def button(label: str = "", note: str = "") -> bool:
 
 
 def foot(page: ShownPage) -> None:
-    """The odds that the weakest promise shown leaves, and the way back."""
+    """Draw the odds under the weakest guarantee shown, and the way back."""
     with st.container(key=FOOT):
         if page.stated_guarantees:
             st.markdown(odds(page.stated_guarantees, detail_level.precise()))
