@@ -91,6 +91,7 @@ CAPTIONS = {
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), mean at distance"
     " {truth}. New error: {error}.",
     "same_data": "Data, split and test set are the same for all.",
+    "same_draws": "All methods use the same data in each draw.",
 }
 
 #: Names of methods of the AdaMix paper in charts, where they differ from the paper's.
