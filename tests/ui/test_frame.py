@@ -157,7 +157,7 @@ def test_difference_is_stated_with_its_interval(own):
     at.button(key="unpin").click().run()
     assert (
         not any("A → B" in m.value for m in at.markdown)
-        and at.button(key="pin").label == "Pin this as A"
+        and at.button(key="pin").label == "Pin as A"
     )
 
 
