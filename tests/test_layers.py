@@ -24,6 +24,8 @@ LAYERS = [
     {"papers"},
     {"plots"},
     {"views"},
+    {"estimators", "results"},
+    {"api"},
     {"classroom"},
     {"cli", "ui"},
     {"pages"},

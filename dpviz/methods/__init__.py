@@ -1,4 +1,4 @@
-"""The method table: one file a method, one line here."""
+"""The method table: one file per method, one line here, and the methods of plugins."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz import privacy
+from dpviz.machine import plugin_loading
 from dpviz.methods import (
     adamix,
     auto_clip,
@@ -65,6 +66,7 @@ METHODS: dict[str, Method] = {
     "only-public": only_public.METHOD,
     "paragon": paragon.METHOD,
 }
+plugin_loading.extend(METHODS, "methods", Method)
 LINE_STYLES.update({key: row.line_style for key, row in (METHODS | PRESETS).items()})
 
 

@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import io
 import json
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ from dpviz.types import (
     Release,
     RunSpec,
 )
+
+NOT_FINITE = "A release needs a finite budget, got inf. Set a finite budget."
 
 
 def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
@@ -73,7 +76,7 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
     if (verdict := verdict or method_verdicts.stored(method)) and verdict.failures:
         return _failed(method, "; ".join(verdict.failures))
     if not spec.budget.private:
-        return "A release needs a finite budget, got inf. Set a finite budget."
+        return NOT_FINITE
     if units.read_off(spec):
         return units.UNRELEASABLE
     if spec.public is None and data.default_public(spec.dataset) == HELD_ASIDE:
@@ -81,12 +84,7 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
             f"The default public set of {spec.dataset} is part of its private images. Use --public"
             " held-aside to accept this, or name another public set."
         )
-    if any(isinstance(e, Minimiser) for e in experiment.planned(spec).draws.values()):
-        return (
-            f"{method.title} cannot be released: no exact sampler is known for its noise. Use"
-            " another private method, such as noisy-gd."
-        )
-    return ""
+    return no_sampler(experiment.planned(spec))
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -99,13 +97,41 @@ def planned(spec: RunSpec) -> Plan:
     """
     if reason := refusal(spec):
         raise DpvizError(reason)
-    plan, budget = experiment.planned(spec), spec.budget
+    plan = experiment.planned(spec)
     if fault := wrong_name(plan, spec.method):
         raise DpvizError(_failed(methods.get(spec.method), fault))
+    return proved(
+        lambda budget: experiment.planned(dataclasses.replace(spec, budget=budget)), spec.budget
+    )
+
+
+def proved(planned: Callable[[Budget], Plan], budget: Budget) -> Plan:
+    """Return the plan of a release that spends a budget, with the proved guarantee.
+
+    Args:
+        planned: returns the plan of a budget.
+
+    Raises:
+        DpvizError: for a budget that is not finite, or a method without an exact sampler.
+    """
+    if not budget.private:
+        raise DpvizError(NOT_FINITE)
+    plan = planned(budget)
+    if fault := no_sampler(plan):
+        raise DpvizError(fault)
     if budget.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
-        rho = Budget(privacy.zcdp_rho(budget.value, budget.delta), "zcdp", budget.delta)
-        plan = experiment.planned(dataclasses.replace(spec, budget=rho))
+        plan = planned(Budget(privacy.zcdp_rho(budget.value, budget.delta), "zcdp", budget.delta))
     return dataclasses.replace(plan, guarantee=privacy.proved(plan))
+
+
+def no_sampler(plan: Plan) -> str:
+    """Return why a plan has no exact sampler, in a sentence, or an empty text."""
+    if not any(isinstance(event, Minimiser) for event in plan.draws.values()):
+        return ""
+    return (
+        f"{methods.get(plan.method).title} cannot be released: no exact sampler is known for its"
+        " noise. Use another private method, such as noisy-gd."
+    )
 
 
 def wrong_name(plan: Plan, key: str) -> str:
