@@ -13,16 +13,16 @@ from numpy.typing import ArrayLike
 
 from dpviz import data as data_sets
 from dpviz import methods, privacy
+from dpviz.experiments import experiment
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.results import Results
-from dpviz.run import experiment
 from dpviz.text import api as text
 from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, Dataset, DpvizError, Guarantee, Plan, Result, RunSpec
 from dpviz.types.dataset import IN_MEMORY
 
 if TYPE_CHECKING:
-    from dpviz.audit.custom_verdict import FunctionAudit
+    from dpviz.audits.custom_verdict import FunctionAudit
     from dpviz.diagnostics.shadow_attack import ShadowAttack
     from dpviz.estimators import (
         AdaMix,
@@ -257,7 +257,7 @@ def audit(
     Raises:
         DpvizError: for a claim out of range or a function that fails.
     """
-    from dpviz.audit import custom_function
+    from dpviz.audits import custom_function
 
     return custom_function.release_function(
         function,

@@ -23,9 +23,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dpviz import methods, privacy
 from dpviz.data import persons as persons_of
 from dpviz.data.readers import class_lists
+from dpviz.experiments import release_file
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components.public_sets import NoPublicSet
-from dpviz.run import release_file
 from dpviz.text import estimators as text
 from dpviz.text.template import render_text
 from dpviz.types import DELTA, MAX_SEED, Budget, Dataset, DpvizError, Guarantee, Plan, Release
@@ -51,7 +51,7 @@ def _is_softmax(estimator: PrivateClassifier) -> bool:
     return estimator.method in SOFTMAX
 
 
-class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PrivateClassifier(ClassifierMixin, BaseEstimator):
     """Linear classifier with a differential privacy guarantee; base class of all estimators.
 
     Args:
@@ -155,7 +155,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the labels (n,) of features (n, d)."""
         scores = self._scores(X)
-        return self.classes_[np.argmax(scores, axis=1)]  # type: ignore[no-any-return]
+        return self.classes_[np.argmax(scores, axis=1)]
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return scores (n, C); for two classes the difference (n,), as in scikit-learn."""
@@ -199,8 +199,10 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         card = plan.guarantee
         public = f"{card.public}; {class_lists.READ}" if data.classes_read else card.public
         unit = text.UNIT_PERSON if self.per_person else text.UNIT
-        fields = {"unit": render_text(unit, records=self.per_person), "public": public}
-        return dataclasses.replace(plan, guarantee=dataclasses.replace(card, **fields))
+        card = dataclasses.replace(
+            card, unit=render_text(unit, records=self.per_person), public=public
+        )
+        return dataclasses.replace(plan, guarantee=card)
 
     def _warn_of_cost(self) -> None:
         """Warn if a cross-validation of scikit-learn called ``fit``."""
@@ -258,7 +260,7 @@ class DPPLPublicProjected(PrivateClassifier):
 
 
 class DPPLMeanTrained(PrivateClassifier):
-    """DPPL-Mean, map trained privately: ``dppl-mean-trained`` of the method table. Needs ``X_public``."""
+    """DPPL-Mean, map trained privately: ``dppl-mean-trained``. Needs ``X_public``."""
 
     method = "dppl-mean-trained"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dpviz.experiments import repeated, result_files
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run import repeated, result_files
 from dpviz.stats import accuracy
 from dpviz.types import DpvizError, Result
 
@@ -37,7 +37,11 @@ class Results(list[Result]):
             row |= {"budget_axis": spec.budget.axis, "n": len(group), **dict(spec.params)}
             for metric in ("balanced", "minority"):
                 point = accuracy(group, metric)
-                row |= {metric: point.mean, f"{metric}_low": point.low, f"{metric}_high": point.high}
+                row |= {
+                    metric: point.mean,
+                    f"{metric}_low": point.low,
+                    f"{metric}_high": point.high,
+                }
             rows.append(row)
         return pandas.DataFrame(rows)
 

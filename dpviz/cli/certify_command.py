@@ -25,9 +25,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> int:
     """Run the contract checks and the quick audits of one method. Return 1 if one fails."""
-    from dpviz import audit as audits
-    from dpviz.audit import method_checks
-    from dpviz.run import method_verdicts
+    from dpviz import audits
+    from dpviz.audits import method_checks
+    from dpviz.experiments import method_verdicts
 
     method = _method(args.method)
     verdict = method_verdicts.keep(method, method_checks.check(method, progress))
@@ -35,8 +35,8 @@ def command(args: argparse.Namespace) -> int:
     if not failures:
         for row in next(iter(audits.audit_all(audits.QUICK_RUNS, [method.key]))):
             rows += 1
-            case = "" if row.holds and row.variant_caught else "above" if not row.holds else "missed"
-            if case:
+            if not (row.holds and row.variant_caught):
+                case = "missed" if row.holds else "above"
                 fields = {
                     "event": row.event,
                     "claimed": f"{row.claimed:.4g}",

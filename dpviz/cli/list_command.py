@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json
-from dpviz.run.result_files import plain
+from dpviz.experiments.result_files import plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import Param

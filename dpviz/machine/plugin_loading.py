@@ -12,7 +12,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
-from functools import cache
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -63,9 +63,11 @@ def _rows(group: str) -> Iterator[tuple[str, Any]]:
     for point in sorted(entry_points(group=f"dpviz.{group}"), key=lambda point: point.name):
         origin = f"Entry point {point.name} of dpviz.{group}"
         given = _loaded(origin, point.load)
-        yield from ((origin, row) for row in (given if isinstance(given, list | tuple) else [given]))
+        yield from (
+            (origin, row) for row in (given if isinstance(given, list | tuple) else [given])
+        )
     for path in _paths():
-        module = _loaded(f"Plugin {path.name}", lambda path=path: module_of(path))  # type: ignore[misc]
+        module = _loaded(f"Plugin {path.name}", partial(module_of, path))
         for row in getattr(module, group.upper(), ()):
             yield f"Plugin {path.name}", row
 
@@ -87,10 +89,11 @@ def _paths() -> list[Path]:
     return [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
 
 
-@cache
 def module_of(path: Path) -> ModuleType:
     """Return the module of a plugin file, loaded once per process."""
     name = f"dpviz_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
     found = importlib.util.spec_from_file_location(name, path)
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)

@@ -13,8 +13,10 @@ COMMANDS = {
         "audit private methods against their claims; exit status 1 if an audit fails or misses a"
         " faulty variant"
     ),
-    "certify": "check a method from outside: sensitivity, noise, release and audits; exit status 1 if"
-    " a check fails",
+    "certify": (
+        "check a method from outside: sensitivity, noise, release and audits; exit status 1 if a"
+        " check fails"
+    ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "sweep": "run all combinations in a TOML file and write a CSV file",

@@ -12,4 +12,4 @@ COST = (
     " times its ρ. Tune on public data, or use `dpviz tune` with a private selection."
 )
 #: Checks of scikit-learn that a private classifier cannot pass, with the reason.
-EXPECTED_FAILED_CHECKS = {}
+EXPECTED_FAILED_CHECKS: dict[str, str] = {}

@@ -99,7 +99,9 @@ def _features(name: str, given: Any, d: int | None = None) -> np.ndarray:
     try:
         x = np.array(given, np.float32, order="C")
     except (TypeError, ValueError):
-        raise DpvizError(f"{name} must be a table of numbers, got {type(given).__name__}.") from None
+        raise DpvizError(
+            f"{name} must be a table of numbers, got {type(given).__name__}."
+        ) from None
     if x.ndim != 2 or not x.shape[1] or (name == "X" and not len(x)):
         raise DpvizError(f"{name} must have shape (records, features), got {x.shape}.")
     if d is not None and x.shape[1] != d:
@@ -331,7 +333,9 @@ class Dataset:
         names = np.unique(np.concatenate([labels, tested])) if classes is None else classes
         names = [item.item() if isinstance(item, np.generic) else item for item in names]
         if len(set(names)) < max(2, len(names)):
-            raise DpvizError(f"There must be more than one class, got {quoted(names)}. Set classes.")
+            raise DpvizError(
+                f"There must be more than one class, got {quoted(names)}. Set classes."
+            )
         number = {name: c for c, name in enumerate(names)}
         arrays = {
             "X": x,

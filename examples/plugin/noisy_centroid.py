@@ -23,7 +23,6 @@ from dpviz.types import (
     Dataset,
     EventCase,
     Fit,
-    Gaussian,
     LineStyle,
     Method,
     Param,
@@ -33,7 +32,9 @@ from dpviz.types import (
     Sizes,
 )
 
-SCALE = Param("scale", "Scale", "Factor of the released means. It changes no label.", 1.0, 0.1, 10.0)
+SCALE = Param(
+    "scale", "Scale", "Factor of the released means. It changes no label.", 1.0, 0.1, 10.0
+)
 
 
 def sums(data: Dataset) -> np.ndarray:

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from dpviz import audit
-from dpviz.audit import one_run
+from dpviz.audits import one_run
 from dpviz.cli import main
 
 

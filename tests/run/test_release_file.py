@@ -18,9 +18,9 @@ from benchmarks import neighboring_folders
 from dpviz import audit, data, privacy
 from dpviz.cli import main
 from dpviz.data import held_aside, uploads
+from dpviz.experiments import experiment, method_verdicts, release_file, reproduce, result_files
+from dpviz.experiments.method_verdicts import Verdict
 from dpviz.methods import METHODS
-from dpviz.run import experiment, method_verdicts, release_file, reproduce, result_files
-from dpviz.run.method_verdicts import Verdict
 from dpviz.types import AXES, Budget, DpvizError, RunSpec, half_the_noise
 from dpviz.views import guarantee_in_words
 from tests.kit import noise_search
