@@ -9,6 +9,7 @@ import json
 import numpy as np
 import pytest
 
+from dpviz import audits
 from dpviz.audits import faults, one_run, private_selection, published_bugs, trade_off_audit
 from dpviz.cli import main
 from dpviz.methods import METHODS
