@@ -26,13 +26,9 @@ class Release:
     normalise: bool = True
     chosen: np.ndarray | None = None
 
-    def scores(self, x: np.ndarray) -> np.ndarray:
-        """Return scores (n, C) float32 of features (n, d)."""
-        return (unit_rows(x) if self.normalise else x) @ self.weights.T + self.bias
-
     def predict(self, x: np.ndarray) -> np.ndarray:
         """Return labels (n,) int64 of features (n, d)."""
-        return np.argmax(self.scores(x), axis=1)
+        return self.labels(unit_rows(x) if self.normalise else x)
 
     def labels(self, rows: np.ndarray) -> np.ndarray:
         """Return labels (n,) int64 of features (n, d), already divided by their norms if
