@@ -26,6 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Print one table."""
+    import dpviz.methods  # noqa: F401  (loads plugins, which extend all three tables)
     from dpviz.data.source import STATES
 
     rows = {"methods": _methods, "datasets": _datasets, "encoders": _encoders}[args.table]()

@@ -14,7 +14,6 @@ from dpviz.data import (
 )
 from dpviz.data.readers import library_sets, listed_sets
 from dpviz.data.source import Source
-from dpviz.machine import plugin_loading
 
 DEFAULT_PUBLIC = "glyphs"
 DEVELOPMENT_SETS = ("mnist5k", "uci-digits")
@@ -199,4 +198,3 @@ ROWS: tuple[Source, ...] = (
     *(entry.row(READERS[key], PHOTOS) for key, entry in ON_DISK.items()),
 )
 DATASETS: dict[str, Source] = {row.key: row for row in ROWS}
-plugin_loading.extend(DATASETS, "datasets", Source)

@@ -12,7 +12,6 @@ from typing import Any
 
 from dpviz.caches import cached
 from dpviz.encoders.encoder import Encoder
-from dpviz.machine import plugin_loading
 from dpviz.types import DpvizError, Head
 
 
@@ -162,7 +161,6 @@ _ROWS = (
     _scatter("scatter-colour", "ScatterNet, color 32 px (not trained)", 32, 3),
 )
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
-plugin_loading.extend(ENCODERS, "encoders", Encoder)
 """Those that come with this project or its packages."""
 
 _NOT_SWAG = "the DPPL papers use SWAG weights (Singh et al. 2022)"

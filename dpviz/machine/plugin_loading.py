@@ -11,18 +11,17 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from dpviz.types.checks import DpvizError, quoted
 
 #: Environment variable of the plugin files, separated as in PATH. Child processes inherit it.
 VARIABLE = "DPVIZ_PLUGINS"
-Row = TypeVar("Row")
 
 
 def add_files(paths: list[Path]) -> None:
@@ -39,24 +38,26 @@ def add_files(paths: list[Path]) -> None:
     os.environ[VARIABLE] = os.pathsep.join(dict.fromkeys(map(str, known)))
 
 
-def extend(table: MutableMapping[str, Row], group: str, kind: type[Row]) -> None:
-    """Add the plugged-in rows of a group to a table.
+def extend(tables: Mapping[str, tuple[MutableMapping[str, Any], type]]) -> None:
+    """Add the rows of all plugins to tables.
 
     Args:
-        group: ``methods``, ``datasets`` or ``encoders``: the entry point ``dpviz.<group>``, and
-            the list of this name, in capitals, in a file.
-        kind: type of a row.
+        tables: table and type of its rows, by group. A group is the entry point
+            ``dpviz.<group>``, and the list of this name, in capitals, in a file.
 
     Raises:
         DpvizError: for a plugin that fails, a row of another type, or a key that is taken.
     """
-    for origin, row in _rows(group):
-        key = getattr(row, "key", None)
-        if not isinstance(row, kind) or not isinstance(key, str):
-            raise DpvizError(f"{origin} must give rows of type {kind.__name__}, got {quoted(row)}.")
-        if key in table:
-            raise DpvizError(f"{origin} uses the key {quoted(key)}, which is taken. Rename it.")
-        table[key] = row
+    for group, (table, kind) in tables.items():
+        for origin, row in _rows(group):
+            key = getattr(row, "key", None)
+            if not isinstance(row, kind) or not isinstance(key, str):
+                raise DpvizError(
+                    f"{origin} must give rows of type {kind.__name__}, got {quoted(row)}."
+                )
+            if key in table:
+                raise DpvizError(f"{origin} uses the key {quoted(key)}, which is taken. Rename it.")
+            table[key] = row
 
 
 def _rows(group: str) -> Iterator[tuple[str, Any]]:

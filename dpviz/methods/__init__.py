@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpviz import privacy
+from dpviz import data, encoders, privacy
 from dpviz.machine import plugin_loading
 from dpviz.methods import (
     adamix,
@@ -66,7 +66,6 @@ METHODS: dict[str, Method] = {
     "only-public": only_public.METHOD,
     "paragon": paragon.METHOD,
 }
-plugin_loading.extend(METHODS, "methods", Method)
 LINE_STYLES.update({key: row.line_style for key, row in (METHODS | PRESETS).items()})
 
 
@@ -120,3 +119,14 @@ def get(key: str) -> Method:
     if key not in METHODS:
         raise DpvizError(f"Unknown method {key!r}. Use one of {', '.join(METHODS)}.")
     return METHODS[key]
+
+
+# Last, since a plugin may import this module.
+plugin_loading.extend(
+    {
+        "methods": (METHODS, Method),
+        "datasets": (data.DATASETS, data.Source),
+        "encoders": (encoders.ENCODERS, encoders.Encoder),
+    }
+)
+LINE_STYLES.update({key: row.line_style for key, row in METHODS.items()})

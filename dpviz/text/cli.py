@@ -35,7 +35,7 @@ PLUGIN_HELP = (
 
 CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
 CERTIFY = {
-    "passed": "Certified: {method} ({key}). All checks and {audits} audits passed.",
+    "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
     "failed": "Not certified: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",

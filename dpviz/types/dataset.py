@@ -363,7 +363,6 @@ class Dataset:
             public_rows=public,
             y_public=arrays.get("y_public"),
             public_key=None if public is None else "given",
-            rows=np.arange(len(x)),
             persons=arrays.get("persons"),
             classes_read=found,
         )
