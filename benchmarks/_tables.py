@@ -163,8 +163,8 @@ def verdict(signs: list[int]) -> str:
     elif against and not for_it:
         word = "does not hold here"
     else:
-        word = "cannot be told" if not for_it else "holds only in part here"
-    return f"**{word}** ({for_it} for, {against} against, {level} within noise)"
+        word = "undecided" if not for_it else "holds only in part here"
+    return f"**{word}** ({for_it} for, {against} against, {level} not significant)"
 
 
 Pairs = Sequence[tuple[Cell, Cell]]

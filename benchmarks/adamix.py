@@ -219,7 +219,7 @@ def better_features(grid: Grid) -> str:
     of the features.
     """
     if len(grid.encoders) < 2:
-        return "**cannot be told**: one encoder only."
+        return "**undecided**: one encoder only."
     rows = {}
     for encoder in grid.encoders:
         places = [p for p in grid.places if p[0] == encoder]

@@ -119,7 +119,7 @@ class Grid:
         equal = sum(abs(gap.gap) + gap.half < margin for gap, margin in gaps)
         unequal = sum(abs(gap.gap) - gap.half > margin for gap, margin in gaps)
         word = {DOES_NOT: "does not hold here", HOLDS: "holds here"}.get(
-            outcome_of(equal, unequal, len(gaps)), "cannot be told"
+            outcome_of(equal, unequal, len(gaps)), "undecided"
         )
         return (
             f"**{word}** ({equal} nearly equal, {unequal} not, {len(gaps) - equal - unequal} within"

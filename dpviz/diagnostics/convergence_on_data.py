@@ -27,7 +27,7 @@ from dpviz.types import DpvizError, RunSpec, unit_rows
 STREAM = "convergence on data"
 DECAY = 1.0
 """Of the head that the runs are held against, towards the start, so that it is finite."""
-HOLDS, HOLDS_TRIVIALLY, FAILS, UNDECIDED = "holds", "holds, says nothing", "fails", "cannot be told"
+HOLDS, HOLDS_TRIVIALLY, FAILS, UNDECIDED = "holds", "holds trivially", "fails", "undecided"
 
 
 @dataclass(frozen=True)

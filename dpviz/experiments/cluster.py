@@ -136,10 +136,10 @@ def same_package(client: Client) -> None:
     for node, answer in versions.items():
         unreachable = isinstance(answer, Exception) and not isinstance(answer, ImportError)
         if answer != __version__ and not unreachable:
-            installed = f"version {answer}" if isinstance(answer, str) else f"none ({answer})"
+            installed = str(answer) if isinstance(answer, str) else f"none ({answer})"
             raise DpvizError(
-                f"{node} needs dpviz {__version__}, installed: {installed}. Install that version,"
-                " or start it in a checkout."
+                f"{node} must have dpviz {__version__}, but has {installed}. Install version"
+                f" {__version__}, or start the process in a checkout."
             )
 
 
@@ -228,7 +228,8 @@ def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
     fingerprint = experiment.prepared(batch[0]).fingerprint
     if store.key(batch[0], fingerprint) != expected:
         raise DpvizError(
-            "A worker has different data, code or library versions. Use the same on all machines."
+            "A worker has different data, code or library versions. Use the same versions on all"
+            " machines."
         )
     with limited_cores(1):
         return experiment.compute(batch, experiment.plans_of(batch))

@@ -228,7 +228,7 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
     except DpvizError as error:
         return str(error)
     if plan.guarantee.adjacency != default_plan.guarantee.adjacency:
-        return f"Other neighbors than the default setting: {plan.guarantee.adjacency}."
+        return f"Neighbors differ from those of the default setting: {plan.guarantee.adjacency}."
     cost, default_cost = (
         private_selection.one_run(plan.guarantee),
         private_selection.one_run(default_plan.guarantee),

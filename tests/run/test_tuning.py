@@ -116,7 +116,7 @@ def test_search_space_contains_only_valid_params(file, key):
 def test_plan_with_weaker_guarantee_is_refused(file, monkeypatch):
     (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
     assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
-    assert "Other neighbors" in tuning._refusal(
+    assert "Neighbors differ" in tuning._refusal(
         search(file, method="dppl-mean"), (("form", "printed"),)
     )
     assert "below d_max" in tuning._refusal(search(file), (("d_min", 1.9), ("d_max", 1.0)))

@@ -51,7 +51,7 @@ from dpviz.types import Budget, RunSpec
 
 SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
-SETTINGS_TEXT = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
+SETTINGS_TEXT = f"{SEEDS} seeds and the test records, Holm-corrected; {EQUAL}."
 
 PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, combinations(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
@@ -133,11 +133,12 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
         words = "; ".join(f"{best_text(PROTOTYPES, b)}, {best_text(RIVALS, b)}" for b in budgets)
         return Verdict(
             outcome,
-            f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. Another"
+            f"On {WEAK[ground.dataset]} features at IR 10, the best prototype and the best"
+            f" baseline: {words}. Another"
             f" method is clearly above both prototypes at {len(behind)} of {len(budgets)} budgets,"
             f" one prototype above all others at {len(ahead)}; at"
-            f" {len(budgets) - len(informative)} no method is clearly better than a guess. Figures"
-            f" are of those {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
+            f" {len(budgets) - len(informative)} no method is clearly better than chance. Accuracy"
+            f" is {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
         )
 
     return first_version(check)

@@ -79,7 +79,7 @@ def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) ->
         HOLDS if gap < TIGHT else DOES_NOT,
         f"For T = {steps} steps with noise σ = {SIGMA:g}, ρ = T/(2σ²), at ε from {rows[0][0]:g} to"
         f" {rows[-1][0]:g}: δ(ε) of Proposition 2 differs by at most {gap:.0e} of itself from"
-        " the least δ that holds, the total excess of one neighbour's density over exp(ε) times"
+        " the least δ that holds, the total excess of one neighbor's density over exp(ε) times"
         " the other's, integrated numerically.",
     )
 

@@ -329,7 +329,7 @@ def neighbor_means(content: Content) -> Rows:
     )
     export.code_block(CODE.format(spec=spec), "python")
     return [
-        row | {"neighbours shared": int(count)}
+        row | {"shared neighbors": int(count)}
         for row, count in zip(chart.table(), shared, strict=True)
     ]
 

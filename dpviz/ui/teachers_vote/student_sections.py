@@ -64,7 +64,7 @@ def learned(vote: Vote) -> Rows:
     with st.expander(text.PYTHON):
         export.code(vote_students.python(now), "python")
     return _grid(job, panels, names).table() + [
-        row for row in drawn.table() if "paper" in row["what varies"]
+        row for row in drawn.table() if "paper" in row["setting varied"]
     ]
 
 

@@ -28,7 +28,7 @@ HELP = (
     " columns: balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are"
     " shares from 0 to 1. At most {rows:,} results."
 )
-SESSION_NOTE = "The results stay in this browser session. A link to this page does not hold them."
+SESSION_NOTE = "The results stay in this browser session. Links to this page do not include them."
 REMOVE = "Remove {file}"
 
 
