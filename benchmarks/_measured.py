@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from dpviz.audit.bounds import CONFIDENCE
+from dpviz.audits.bounds import CONFIDENCE
 
 MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
 #: Start of a claim's verdict, and the verb for one claim and for several.

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from dpviz import privacy
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Budget, DataConfig, Result, RunSpec
 

@@ -25,9 +25,9 @@ import numpy as np
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, progress, verdict
 from dpviz.diagnostics import preset_comparison
+from dpviz.experiments import experiment
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Budget, RunSpec
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from _common import table, verdict
 
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import model
-from dpviz.audit.trade_off_audit import ERROR
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults import model
+from dpviz.audits.trade_off_audit import ERROR
 from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, limited_cores
 from dpviz.methods import METHODS

@@ -23,10 +23,10 @@ import numpy as np
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, verdict
+from dpviz.experiments import experiment
+from dpviz.experiments.result_files import PRIVATE
 from dpviz.papers.checks.comparisons import NEARLY, nearly, outcome_of
 from dpviz.papers.model import DOES_NOT, HOLDS
-from dpviz.run import experiment
-from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.experiments import experiment
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress
-from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, Gaussian, Plan, RunSpec
 
 WORDS = {

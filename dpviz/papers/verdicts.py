@@ -13,6 +13,7 @@ from typing import Any
 
 import dpviz
 from dpviz.data.imbalance import kept_sizes
+from dpviz.experiments.experiment import Progress
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
 from dpviz.papers.checks import premises
@@ -26,7 +27,6 @@ from dpviz.papers.model import (
     Claim,
     Verdict,
 )
-from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
 #: How an outcome is decided, on the page and in docs/papers.md.

@@ -18,8 +18,8 @@ import pytest
 
 from dpviz import __version__
 from dpviz.cli import main
+from dpviz.experiments import cluster, experiment, store, sweep_files
 from dpviz.machine import notes
-from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DataConfig, DpvizError
 from tests.kit.toys import content
 
@@ -37,7 +37,7 @@ def forked_workers():
     method = {"distributed.worker.multiprocessing-method": "forkserver"}
     with pytest.MonkeyPatch.context() as patch, dask.config.set(method):
         multiprocessing.set_forkserver_preload(
-            ["distributed", "torch", "autodp.dp_bank", "dpviz.run.cluster"]
+            ["distributed", "torch", "autodp.dp_bank", "dpviz.experiments.cluster"]
         )
         patch.setattr(utils, "_forkserver_preload_set", True)
         yield

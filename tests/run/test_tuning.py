@@ -12,9 +12,9 @@ import pytest
 from dpviz import privacy
 from dpviz.cli import main
 from dpviz.data.imbalance import minority_classes
+from dpviz.experiments import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.methods import METHODS
 from dpviz.privacy import private_selection
-from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.text.tuning_costs import SCOPES
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content

@@ -10,12 +10,12 @@ import pytest
 
 from dpviz import data as data_package
 from dpviz import privacy
-from dpviz.audit import sensitivity
+from dpviz.audits import sensitivity
 from dpviz.diagnostics import attack_bound, membership_attack, per_instance
+from dpviz.experiments import experiment, release_file, session, tuning
+from dpviz.experiments.tuning import Search, Trial
 from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file, session, tuning
-from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import toy_data
 

@@ -12,10 +12,10 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
+from dpviz.experiments import experiment
 from dpviz.formatting import budget_text
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.settings import RecordsLine
-from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.run import sweep_files
+from dpviz.experiments import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words

@@ -16,6 +16,7 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
+from dpviz.experiments import experiment
 from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import (
     MARGIN,
@@ -27,7 +28,6 @@ from dpviz.papers.checks.comparisons import (
     seeded,
 )
 from dpviz.papers.model import CANNOT_TELL, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
 

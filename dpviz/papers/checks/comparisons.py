@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from dpviz.experiments import experiment
 from dpviz.formatting import percent, spread
 from dpviz.papers import rules
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Difference, Interval, accuracy, difference, signs
 from dpviz.types import Budget, Result, RunSpec
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from dpviz import caches
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import public_scale
@@ -45,7 +46,6 @@ from dpviz.papers.checks.prototype_curves import (
     several_of,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference
 from dpviz.types import Budget, RunSpec
 

@@ -14,6 +14,7 @@ import numpy as np
 from dpviz import privacy
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, PRIOR, Setting
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, dppl_mean
@@ -22,7 +23,6 @@ from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import accuracies, accuracy_text, compare, outcome_of, seeded
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, measured
 from dpviz.types import Budget, RunSpec, Sizes
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.diagnostics import numerical_convergence
+from dpviz.experiments import experiment
 from dpviz.lazy_imports import special
 from dpviz.methods import adamix
 from dpviz.methods.components import convergence, public_sets
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.privacy.composition import composed_epsilon
-from dpviz.run import experiment
 from dpviz.stats import measured
 from dpviz.types import Budget, unit_rows
 from dpviz.types.guarantee import Gaussian, Plan

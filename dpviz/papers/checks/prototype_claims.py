@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number, percent
 from dpviz.methods.components.prototypes import pool
 from dpviz.papers import rules
@@ -33,7 +34,6 @@ from dpviz.papers.checks.prototype_curves import (
     points,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference
 from dpviz.types import unit_rows
 

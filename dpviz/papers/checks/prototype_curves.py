@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from dpviz.caches import cached
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.papers import rules
@@ -27,7 +28,6 @@ from dpviz.papers.checks.comparisons import (
     seeded,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, interval
 from dpviz.types import Budget, RunSpec
 

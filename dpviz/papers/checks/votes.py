@@ -16,6 +16,7 @@ from dpviz.diagnostics import vote_answers, vote_students
 from dpviz.diagnostics.pate_votes import Poll, count_votes
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.papers import rules
@@ -31,7 +32,6 @@ from dpviz.papers.checks.comparisons import (
 from dpviz.papers.checks.vote_theory import PRINTED_SANITISED
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.stats import Interval, band, difference, measured
 from dpviz.types import Budget, RunSpec, Scores
 

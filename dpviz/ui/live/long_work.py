@@ -13,9 +13,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.experiments.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
+from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import literal
-from dpviz.run.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
-from dpviz.run.worker_processes import Pool
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost

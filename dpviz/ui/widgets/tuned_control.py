@@ -15,14 +15,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import public_labels
 from dpviz.data.data_set_table import DATASETS
+from dpviz.experiments import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
+from dpviz.experiments.fair_tuning import FairSearch, FairTuning
+from dpviz.experiments.jobs import Group, Work, no_private_runs
+from dpviz.experiments.tuned_settings import Params
 from dpviz.formatting import literal, number
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
-from dpviz.run import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
-from dpviz.run.fair_tuning import FairSearch, FairTuning
-from dpviz.run.jobs import Group, Work, no_private_runs
-from dpviz.run.tuned_settings import Params
 from dpviz.types import Budget, DataConfig, DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
