@@ -221,10 +221,10 @@ PRINTED_STUDENT = "Published results (other data, not comparable)"
 #: Outcomes of a claim's check.
 OUTCOMES = {
     "holds": "Holds",
-    "holds, but says nothing here": "Holds trivially",
+    "holds trivially": "Holds trivially",
     "does not hold": "Fails",
     "does not hold as printed: a slip": "Misprint",
-    "cannot be told": "Not significant",
+    "undecided": "Not significant",
     "premise not met here": "Premise not met",
     "not tried here": "Not tested",
 }

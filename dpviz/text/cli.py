@@ -13,6 +13,10 @@ COMMANDS = {
         "audit private methods against their claims; exit status 1 if an audit fails or misses a"
         " faulty variant"
     ),
+    "certify": (
+        "check a method from outside: sensitivity, noise, release and audits; exit status 1 if a"
+        " check fails"
+    ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "sweep": "run all combinations in a TOML file and write a CSV file",
@@ -24,6 +28,19 @@ COMMANDS = {
 }
 
 JSON_HELP = "print JSON"
+PLUGIN_HELP = (
+    "Python file with METHODS, DATASETS or ENCODERS from outside; repeat for several files. It runs"
+    " with your rights"
+)
+
+CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
+CERTIFY = {
+    "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
+    "failed": "Not certified: {method} ({key}).",
+    "reason": "- {reason}",
+    "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
+    "missed": "{event}: the audit missed the faulty variant, so it proves nothing",
+}
 
 #: Help of options that several commands share.
 SHARED_HELP = {

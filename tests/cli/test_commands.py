@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpviz.cli import main
-from dpviz.run import experiment, release_file
+from dpviz.experiments import experiment, release_file
 from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.full_disk import full_disk

@@ -14,8 +14,8 @@ import pytest
 from dpviz import data
 from dpviz.data import held_aside, limits, private_pictures, untrusted_files, uploads
 from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
-from dpviz.run import embedding_work, experiment
-from dpviz.run.embedding_work import Task
+from dpviz.experiments import embedding_work, experiment
+from dpviz.experiments.embedding_work import Task
 from dpviz.text import data as text
 from dpviz.types import Budget, DpvizError, Images, RunSpec
 from dpviz.views import data_page

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
+from dpviz.experiments import experiment
 from dpviz.methods import dppl_mean
 from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
 from dpviz.plots.comparisons import Forms
 from dpviz.plots.mean_maps import MeansMap
 from dpviz.plots.settings import Pooling
-from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Result, RunSpec, Scores
 from dpviz.ui.dp_means import coinpress
 from tests.kit.toys import toy_data
