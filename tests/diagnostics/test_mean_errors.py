@@ -106,7 +106,7 @@ def test_other_divergence_reasons_are_identified():
     loose = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 1000))
     assert loose.kind == "loose" and "start radius too large" in loose.reason and not loose.diverges
     tight = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 0.001))
-    assert tight.kind == "tight" and "smaller than 500 records" in tight.reason
+    assert tight.kind == "tight" and "too small for 500 records" in tight.reason
     recovers = coinpress_steps.judge(coinpress_steps.schedule(64, 110, plan()))
     assert recovers.kind == "recovers" and not recovers.diverges
 
