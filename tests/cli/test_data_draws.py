@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from dpviz.cli import main
-from dpviz.run import experiment, reproduce
+from dpviz.experiments import experiment, reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import content
