@@ -23,8 +23,8 @@ from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
 COMMANDS = (
-    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep", "tune"),
-    "papers",
+    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep"),
+    *("figure", "tune", "papers"),
     *("reproduce", "explorable", "app"),
 )
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "sweep": "run all combinations in a TOML file and write a CSV file",
+    "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
     "papers": "check the claims of the five papers",
     "reproduce": "recompute a figure or table of a paper",
@@ -33,6 +34,12 @@ PLUGIN_HELP = (
     " with your rights"
 )
 
+FIGURE_HELP = {
+    "out": "output file: .pdf or .svg for a figure, .tex or .csv for a table",
+    "metric": "balanced, minority or overall accuracy (default: balanced)",
+    "width": "width of a figure: column or page (default: column)",
+}
+FIGURE = "{file}: {runs:count run}."
 CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
 CERTIFY = {
     "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
