@@ -126,8 +126,8 @@ def _caught() -> None:
             )
         )
     table(
-        ["mistake", "method", "promised ε", "shown ε", "releases a side", "s", "caught"]
-        + ["without it", "releases a side", "called broken"],
+        ["fault", "method", "claimed ε", "ε (lower bound)", "releases per data set", "s", "caught"]
+        + ["without the fault", "releases per data set", "violation reported"],
         rows,
     )
     print(f"Not as they should be: {missed or 'none'}; {safe} err on the safe side.")

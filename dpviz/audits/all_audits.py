@@ -35,7 +35,7 @@ PERSON_RUNS_DIVISOR = 2
 
 
 def names() -> list[str]:
-    """What is audited, what takes long first, so that no core waits long at the end."""
+    """Names of all audits, the slowest first, so that no core idles at the end."""
     return [*audited_methods.private_methods()[::-1], *OTHER_AUDITS]
 
 
@@ -45,7 +45,7 @@ def audit_all(runs: int = RUNS, chosen: list[str] | None = None) -> Iterator[lis
 
 
 def _parallel_rows(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
-    """Yield the rows of each name, worked on by all cores; of one name alone in this process."""
+    """Yield the rows of each name, computed on all cores; a single name runs in this process."""
     if len(chosen) == 1:
         yield work(chosen[0])
         return

@@ -63,17 +63,17 @@ class Audit:
 
     @property
     def holds(self) -> bool:
-        """The audit stays under the claim."""
+        """Whether the audited epsilon is at most the claim."""
         return self.audited <= self.claimed
 
     @property
     def variant_caught(self) -> bool:
-        """The faulty variant is seen to break the claim."""
+        """Whether the audit shows that the faulty variant breaks the claim."""
         return self.variant_audited > self.claimed
 
 
 def private_methods() -> list[str]:
-    """The keys of the methods that are audited."""
+    """Keys of the audited methods."""
     return [key for key, method in methods.METHODS.items() if method.private]
 
 
@@ -122,7 +122,7 @@ def release_audit(
 def _spent_epsilon(
     method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int
 ) -> float:
-    """Epsilon that the runs show to be spent, in the claim's own notion."""
+    """Lower bound on epsilon from the runs, in the claim's own notion."""
 
     def statistics(data: Dataset, first: int) -> np.ndarray:
         releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
@@ -194,7 +194,7 @@ def event_audits(
 
 
 def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
-    """What an event alone promises, and its epsilon."""
+    """Guarantee of a single event, and its epsilon."""
     alone = privacy.guarantee({"event": event}, delta, adjacency="", public="", source="")
     pure = isinstance(event, Exponential)
     return alone, alone.value if pure else alone.epsilon_delta
@@ -290,7 +290,7 @@ def _shared(labels: list[str]) -> Change:
 
 
 def _largest_move(tables: Tables, name: str, runs: int) -> tuple[str, int]:
-    """The draw and the place in it that the neighbours move most."""
+    """Draw and coordinate with the largest difference between the neighbors."""
     means = [outputs.mean(axis=0) for outputs in _outputs(tables, name, runs)]
     place = int(np.argmax(np.abs(means[0] - means[1])))
     for label, size in _labels(tables[0], name).items():

@@ -80,7 +80,7 @@ def zcdp_bound(true: int, false: int, runs: int) -> float:
 
 
 def _least_hits(true: int, false: int, runs: int) -> tuple[float, float]:
-    """How often there are hits at least, and false ones at most."""
+    """Lower bound on the rate of hits and upper bound on the rate of false alarms."""
     return clopper_pearson(true, runs)[0], clopper_pearson(false, runs)[1]
 
 
@@ -143,7 +143,7 @@ Convert = Callable[[float, float], float]
 
 
 def shown_by(claim: Guarantee) -> tuple[RateBound, Convert]:
-    """What two rates show in a notion, and how that becomes the epsilon of the table."""
+    """Bound from two rates in a notion, and its conversion to the epsilon of the table."""
     if claim.notion == "gdp":
         return mu_of, privacy.gdp_epsilon
     if claim.notion == "zcdp":

@@ -24,7 +24,7 @@ from dpviz.types import AuditCase, Dataset, DpvizError, Method, Release
 
 @dataclass(frozen=True)
 class Canaries:
-    """Canaries, of which any may be in a data set.
+    """Canaries; any subset may be in a data set.
 
     Attributes:
         count: number of canaries, included or not.
@@ -38,13 +38,13 @@ class Canaries:
     scores: Callable[[Release], np.ndarray]
 
     def tossed(self, seed: int) -> np.ndarray:
-        """Which are in, by a fair coin each: (count,) bool."""
+        """Inclusion of each canary by a fair coin: (count,) bool."""
         return mechanisms.standard_uniform(seed, "canaries", (self.count,)) < 0.5
 
 
 @dataclass(frozen=True)
 class Design:
-    """How canaries are put before a method.
+    """How a data set with canaries is built for a method.
 
     Attributes:
         make: ``make(count)`` gives so many canaries.
@@ -214,7 +214,7 @@ def design_of(key: str) -> Design:
 
 
 def settings(method: Method) -> tuple[AuditCase, dict[str, Any]]:
-    """The audit case that goes with a method's canaries, and the settings of both, checked."""
+    """Audit case for a method's canaries, and the checked settings of both."""
     design = design_of(method.key)
     case = method.cases()[design.case] if method.cases else None
     assert case is not None

@@ -94,7 +94,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
 
 
 def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
-    """Epsilon that runs with this noise show to be spent."""
+    """Lower bound on epsilon from runs with this noise."""
     return lower_bound(
         _statistics(case, case.votes, sigmas, 0, runs),
         _statistics(case, case.neighbor_votes, sigmas, 1, runs),

@@ -43,7 +43,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class NoMoreReleases(Exception):
-    """No more releases: the time is up, or whoever asked has stopped."""
+    """No more releases: the time limit is reached, or the caller has stopped."""
 
 
 class Releases:
@@ -67,7 +67,7 @@ class Releases:
         self.notes: list[str] = []
 
     def probe(self) -> Facts:
-        """A few calls, with seeds that the audit has as well."""
+        """Make a few calls, with seeds that the audit also uses."""
         self.facts = self._answer("probe", self._seeds(0, PROBE_SEEDS))
         return self.facts
 
@@ -168,7 +168,7 @@ def open_calls(
     twin: Callable | str | None,
     seconds: float,
 ) -> Iterator[tuple[Ask, list[Source]]]:
-    """Whom to ask, and of what: in a process of its own, where all is named."""
+    """Open the process that calls the functions; it is separate if all arguments are names."""
     folder = str(Path.cwd())
     functions = [function] if twin is None else [function, twin]
     sources = [Source(uuid.uuid4().hex, each, neighbours, folder) for each in functions]
@@ -192,5 +192,5 @@ def open_calls(
 
 
 def name_of(function: Callable | str) -> str:
-    """What a function is called."""
+    """Name of a function."""
     return function if isinstance(function, str) else getattr(function, "__name__", "the function")

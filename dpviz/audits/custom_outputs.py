@@ -66,7 +66,7 @@ class Release(NamedTuple):
     tokens: dict[Key, Token]
 
     def equals(self, other: Release) -> bool:
-        """Whether both are one outcome."""
+        """Whether both are the same outcome."""
         return (
             self.shape == other.shape
             and self.tokens == other.tokens
@@ -106,7 +106,7 @@ class _Reader:
         return np.concatenate(self._pieces)
 
     def walk(self, value: Any, depth: int) -> None:
-        """Read ``value`` and all that it holds."""
+        """Read ``value`` and everything in it."""
         if depth > MAX_DEPTH:
             raise DpvizError(f"more than {MAX_DEPTH} nested lists (allowed: {READABLE_TYPES})")
         kind = type(value)

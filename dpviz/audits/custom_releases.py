@@ -38,13 +38,15 @@ FILE_SUFFIXES = (".npy", ".csv")
 
 @dataclass(frozen=True)
 class NamedNeighbors:
-    """Neighbours that are named: a ``module:name`` of a pair or of what makes one, or two files."""
+    """Neighbors given by name: ``module:name`` of a pair or of a function that returns one, or two
+    files.
+    """
 
     texts: tuple[str, ...]
 
 
 class Source(NamedTuple):
-    """Whose releases they are.
+    """Source of releases.
 
     Attributes:
         token: tells this source from others in one process; function: itself, or its name;
@@ -58,7 +60,7 @@ class Source(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a few calls showed.
+    """Facts learned from a few calls.
 
     Attributes:
         width: numbers in a release.
@@ -136,7 +138,7 @@ def answer(question: tuple) -> Any:
 
 
 def forget(source: Source) -> None:
-    """Let go of a source's data."""
+    """Free the data of a source."""
     _opened.pop(source.token, None)
 
 
@@ -258,7 +260,7 @@ def _all_numbers(words: Sequence[str]) -> bool:
 
 
 def last_line(error: BaseException) -> str:
-    """The last line of a traceback, and where that was."""
+    """Last line of a traceback, with its file and line."""
     message = traceback.format_exception_only(error)[-1].strip().rstrip(".")
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[:1] != "<"]
     return (

@@ -37,7 +37,7 @@ MAX_BINNED = 64
 
 
 def best(present: np.ndarray, absent: np.ndarray, claim: Guarantee) -> Score:
-    """The score that shows most of a claim's kind on outputs (runs, k) of each neighbour."""
+    """Score with the largest lower bound for a claim on outputs (runs, k) of each neighbor."""
     half = len(present) // 2
     learned = all_scores(present, absent)
     if len(learned) == 1:
@@ -58,7 +58,7 @@ def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
 
 
 def _often_larger(present: np.ndarray, absent: np.ndarray) -> float:
-    """How often a number of the first sample is larger than one of the other, ties by half."""
+    """Share of pairs in which the number of the first sample is larger; ties count half."""
     order = np.sort(absent)
     below, upto = (np.searchsorted(order, present, side) for side in ("left", "right"))
     return float((below + upto).mean() / (2 * len(absent)))
@@ -107,7 +107,7 @@ def _tamed(make: Kind) -> Kind:
 
 
 def _finite(outputs: np.ndarray) -> np.ndarray:
-    """With what is not finite, or hardly so, at 0 or at the end."""
+    """Replace values that are not finite, or nearly so, by 0 or by the end of the range."""
     return np.clip(np.nan_to_num(outputs, nan=0.0), -1e300, 1e300)
 
 
@@ -198,7 +198,7 @@ def _log_odds(present: np.ndarray, absent: np.ndarray, bins: int) -> tuple[np.nd
 
 
 def odds(present: np.ndarray, absent: np.ndarray) -> Score:
-    """How much likelier an outcome (a row of choices) was seen in one sample than in the other."""
+    """Log-odds of an outcome (a row of choices) between the two samples."""
     counts = [Counter(_keys(sample)) for sample in (present, absent)]
 
     def score(outputs: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ def count(own: bool, epsilon: float, runs: int) -> np.ndarray:
 
 
 def coin(own: bool, epsilon: float, runs: int) -> np.ndarray:
-    """What is recorded of an answer; the browser's own script is audited by a test."""
+    """Return recorded answers; a test audits the browser's own script."""
     honesty = privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
     recorded = mechanisms.randomised_response(np.full(runs, own), honesty, int(own), "audited")
     return recorded.astype(float)

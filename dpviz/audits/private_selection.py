@@ -27,7 +27,7 @@ METHOD = "tuning"
 
 @dataclass(frozen=True)
 class Study:
-    """What a study does, and who sees what of it.
+    """Settings of a study, and the part of it that is released.
 
     Attributes:
         event: of each trial; mean: of the number of trials.
@@ -44,7 +44,7 @@ class Study:
 
     @property
     def claim(self) -> Guarantee:
-        """The price of the best alone."""
+        """Privacy cost of releasing only the best trial."""
         one = privacy.guarantee(
             {"trial": self.event}, DELTA, adjacency=privacy.ADD_REMOVE, public="", source=""
         )
@@ -100,12 +100,12 @@ def _audit(study: Study, variants: tuple[str, ...], runs: int) -> list[Audit]:
 
 
 def _spent_epsilon(study: Study, claim: Guarantee, studies: int) -> float:
-    """Epsilon that studies show to be spent."""
+    """Lower bound on epsilon from studies."""
     return lower_bound(_statistics(study, True, studies), _statistics(study, False, studies), claim)
 
 
 def _statistics(study: Study, poorer: bool, studies: int) -> np.ndarray:
-    """What an attacker reckons with from each study: (studies,), larger where trials do poorly."""
+    """Attack statistic of each study: (studies,), larger if trials have low scores."""
     seed = int(poorer)
     numbers = np.full(studies, study.mean)
     if not study.fixed:

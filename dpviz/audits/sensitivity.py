@@ -1,4 +1,4 @@
-"""Executable sensitivity: does any record move what an event adds noise to by more than it claims?
+"""Executable sensitivity: search for records that change a query by more than its event claims.
 
 Each draw of a plan names its query, its value before the noise as a function of the data. The
 search runs it on neighbours made to be worst for floating-point code: numbers that under- or
@@ -46,7 +46,7 @@ times as much.
 
 @dataclass(frozen=True)
 class MeasuredSensitivity:
-    """The most that was found to move one draw.
+    """Largest change found for one draw.
 
     Attributes:
         method, params, event: whose; claimed: sensitivity; moved: in the same units.
@@ -62,7 +62,7 @@ class MeasuredSensitivity:
 
     @property
     def holds(self) -> bool:
-        """Nothing moved it further than it claims."""
+        """Whether no change exceeds the claim."""
         return self.moved <= self.claimed * (1 + privacy.PRIVATE_SIDE / 2)
 
 
@@ -126,7 +126,7 @@ def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
 
 
 def marked(data: Dataset) -> Dataset:
-    """With its content as its fingerprint."""
+    """Copy of a data set with its content as its fingerprint."""
     assert data.y_public is not None
     public = f"{data.public.tobytes().hex()} {data.y_public.tolist()}"
     mark = f"{data.x.tobytes().hex()} {data.y.tolist()} {public}"
@@ -289,7 +289,7 @@ def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
 def of_pair(
     method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair
 ) -> Iterator[MeasuredSensitivity]:
-    """How far a pair moves each draw of a plan."""
+    """Change of each draw of a plan between the two data sets of a pair."""
     assert method.queries is not None, f"{method.key} has no queries"
     queries = method.queries(plan)
     assert set(queries) == set(plan.draws), (
@@ -312,7 +312,7 @@ def distance(
     pair: tuple[Dataset, Dataset],
     before: Any = None,
 ) -> float:
-    """How far two data sets lie apart in a query, as the event's noise counts it.
+    """Distance of two data sets in a query, in the norm of the event's noise.
 
     Gaussian: the largest L2 distance of a release. Exponential: the range of the change of the
     utilities, added up over the choices that are released together.
@@ -330,7 +330,7 @@ def distance(
 
 
 def worst(found: list[MeasuredSensitivity]) -> list[MeasuredSensitivity]:
-    """Of each draw the largest share of its claim, whatever the form."""
+    """Largest share of its claim for each draw, over all forms."""
     by_event = itertools.groupby(sorted(found, key=lambda m: m.event), key=lambda m: m.event)
     return [
         max(group, key=lambda m: m.moved / m.claimed if m.claimed else m.moved)

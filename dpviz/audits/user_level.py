@@ -78,7 +78,7 @@ def neighbours(replaces: bool) -> Iterator[Pair]:
 
 
 def _joined(data: Dataset, records: Sequence[Record]) -> Dataset:
-    """With one person's records put in between the others."""
+    """Data set with one person's records inserted between the others."""
     x, y, persons = data.x, data.y, data.persons
     assert persons is not None
     for i, (row, label) in enumerate(records):
