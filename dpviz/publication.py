@@ -63,7 +63,7 @@ def file(
             fields = {"name": name, "allowed": ", ".join(allowed), "got": repr(value)}
             raise DpvizError(render_text(text.NOT_ALLOWED, **fields))
     if len({(r.spec.dataset, r.spec.encoder, r.spec.budget.axis) for r in results}) != 1:
-        raise DpvizError(text.SEVERAL)
+        raise DpvizError(text.MIXED_RESULTS)
     if kind == "csv":
         return rows_as_csv(rows(results, metric)).encode()
     if kind == "tex":

@@ -24,7 +24,7 @@ LAYERS = [
     {"papers"},
     {"plots"},
     {"views"},
-    {"estimators", "publication"},
+    {"conversion", "estimators", "publication"},
     {"results"},
     {"api"},
     {"notebook"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 NOT_ALLOWED = "{name} must be one of {allowed}, got {got}."
-SEVERAL = "A figure needs results of one data set, one encoder and one budget axis."
+MIXED_RESULTS = "A figure needs results of one data set, one encoder and one budget axis."
 METRICS = {
     "balanced": "Balanced accuracy",
     "minority": "Minority accuracy",
