@@ -98,7 +98,7 @@ ATTACK_HELP = {
 AUDIT_HELP = {
     "quick": "use fewer runs",
     "sensitivity": "measure the sensitivity of each query on worst-case neighbors",
-    "one_run": "compare audits of one run, with 10 to 3,000 canaries, with an audit of many runs",
+    "one_run": "compare one-run audits with 10 to 3,000 canaries to an audit of many runs",
     "method": "audit this method only",
     "budget": "with --one-run and --mistake: budget, finite (default: 8)",
     "axis": "with --one-run and --mistake: unit of the budget ({axes})",
@@ -121,7 +121,7 @@ FUNCTION_HELP = {
         " .csv files."
     ),
     "neighbours_are": "description of the difference between the data sets",
-    "epsilon": "claimed ε; pure, or with --delta",
+    "epsilon": "claimed ε; pure DP unless --delta is set",
     "rho": "claimed ρ of zCDP",
     "mu": "claimed μ of GDP",
     "twin": "a faulty version of the function, which the audit should catch",
@@ -149,7 +149,8 @@ PAPERS_HELP = {
 
 PATE_HELP = {
     "votes": "FILE.npz with an array votes (queries x classes) of teacher counts",
-    "threshold": "smallest noisy top count to answer; needs --sigma1 (default: answer all)",
+    "threshold": "answer only if the noisy top count reaches this value; needs --sigma1 (default:"
+    " answer all)",
     "sigma1": "standard deviation of the noise of the threshold test, in votes",
     "sigma2": "standard deviation of the noise of the counts, in votes",
     "queries": "use the first N rows only",
@@ -183,7 +184,7 @@ SWEEP_HELP = {
     "with": "CSV file of external results to add, marked with their source",
     "results": "also write all private results in the format of --with",
     "scheduler": "Dask scheduler, such as tcp://10.0.0.1:8786; local: a cluster on this machine",
-    "draws": "number of data draws, instead of that in the file",
+    "draws": "number of data draws; overrides the file",
     "workers": "worker processes of the local cluster (default: one per core)",
 }
 
@@ -193,7 +194,8 @@ TUNE_HELP = {
         " cost"
     ),
     "largest": (
-        "with --fairly: estimate of the largest class size (default: 4 times its test records)"
+        "with --fairly: estimate of the largest class size (default: 4 times its number of test"
+        " records)"
     ),
     "trials": "number of trials; with --count, its mean (default: 20)",
     "metric": (
@@ -225,7 +227,7 @@ RUN = {
     "record": "For one record: ε = {epsilon}.",
     "unit": "Neighbors: {adjacency}. Unit: {unit}.",
     "public": "Public: {public}.",
-    "starts": "Start of the guarantee: {starts}.",
+    "starts": "The guarantee starts {starts}.",
     "defaults": "Default settings: {defaults}.",
     "private": PRIVATE_VIEW + ": {minority} minority accuracy; {ratio}.",
     "untested": PRIVATE_VIEW + ": minority accuracy untested (no test records); {ratio}.",
@@ -295,7 +297,7 @@ RARE_CLASSES = (
 
 REPRODUCE = {
     "missing": "Left out: {text}",
-    "written": "{computed:count} computed and {printed:count} printed numbers in:",
+    "written": "{computed:count} computed and {printed:count} published numbers written to:",
 }
 
 PAPERS = {

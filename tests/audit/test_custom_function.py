@@ -106,7 +106,7 @@ def test_false_alarm_rate_stays_within_stated_error():
 def test_identical_neighbors_give_inconclusive_audit():
     same = of(strangers.laplace, strangers.WITH, strangers.WITH)
     assert (same.broken, same.noticed, same.status) == (False, False, NOT_NOTICED)
-    assert same.verdict.startswith("No result: ") and same.twin.runs == FEW
+    assert same.verdict.startswith("Inconclusive: ") and same.twin.runs == FEW
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_shown_bound_uses_unit_of_claim():
     assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, NOT_BROKEN)
     truly = np.tanh(1 / 2)  # Kullback and Leibler's divergence of its answers, at order 1
     assert truly / 2 < found.function.shown < truly and found.function.converted > 2
-    assert "at least ρ = 0." in found.verdict and "The spent ε may be smaller" in found.verdict
+    assert "ρ ≥ 0." in found.verdict and "The actual ε may be smaller" in found.verdict
     assert "at least ε" not in found.verdict
     pure = of(strangers.response, epsilon=1)
     assert (pure.sign, pure.function.shown) == ("ε", pure.function.converted)

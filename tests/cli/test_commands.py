@@ -167,7 +167,7 @@ def test_large_delta_is_flagged(uneven, capsys):
     said = capsys.readouterr().out
     assert "above 1/n" not in said and text.REPLAY_SENTENCE in said
     for words in (
-        "Start of the guarantee: at the rows of the file",
+        "The guarantee starts at the rows of the file",
         "the set of classes",
         "Default settings: selected",
     ):

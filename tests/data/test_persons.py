@@ -374,6 +374,6 @@ def test_published_sets_keep_public_image_count(key, images):
 
 def test_user_counts_are_described_in_words():
     assert data_page.persons_sentence((9, 3, 1), "images") == (
-        "The images are from **3 people**. The median person has **3**, the maximum is **9**."
+        "The images are from **3 people**. The median per person is **3** and the maximum is **9**."
     )
     assert data_page.persons_sentence((), "images") == text.UNKNOWN_PERSONS
