@@ -50,10 +50,10 @@ FINDINGS = {
     "all": Text("For every class, noise exceeds the distance to the nearest class"),
 }
 MAP_CAPTION = Text(
-    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Drag the"
-    " slider to change the budget.",
-    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Plane: two"
-    " main directions of the public set ({share:percent} of its variance).",
+    "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"
+    " budget.",
+    "Strong color: noise exceeds this distance (mean over seeds). Plane: two main directions of the"
+    " public set ({share:percent} of its variance).",
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
