@@ -18,9 +18,7 @@ MIXED = ("adamix", "only-public")
 PREMISE = "other-or-broad-public-set"
 """Of the papers' claims on DPPL-Public, as on the page Papers."""
 UNMET = "**premise not met here**: the figures are no test of the claim"
-PUBLIC_MAP = (
-    "**cannot be told**, as these maps are trained on public data and the papers' on private"
-)
+PUBLIC_MAP = "**undecided**, as these maps are trained on public data and the papers' on private"
 PRIVATE = [key for key, method in METHODS.items() if method.private and key not in MIXED]
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from dpviz.audit.bounds import CONFIDENCE
+from dpviz.audits.bounds import CONFIDENCE
 
 MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
 #: Start of a claim's verdict, and the verb for one claim and for several.
@@ -20,7 +20,7 @@ VERDICTS = {
     "holds here": ("holds here", "hold here"),
     "holds only in part": ("holds only in part", "hold only in part"),
     "does not hold": ("does not hold here", "do not hold here"),
-    "cannot be told": ("cannot be told", "cannot be told"),
+    "undecided": ("is undecided", "are undecided"),
     "premise not met": ("lacks its premise here", "lack their premise here"),
 }
 OWN = "### What this project states"

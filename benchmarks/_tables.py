@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from dpviz import privacy
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Budget, DataConfig, Result, RunSpec
 
@@ -163,8 +163,8 @@ def verdict(signs: list[int]) -> str:
     elif against and not for_it:
         word = "does not hold here"
     else:
-        word = "cannot be told" if not for_it else "holds only in part here"
-    return f"**{word}** ({for_it} for, {against} against, {level} within noise)"
+        word = "undecided" if not for_it else "holds only in part here"
+    return f"**{word}** ({for_it} for, {against} against, {level} not significant)"
 
 
 Pairs = Sequence[tuple[Cell, Cell]]

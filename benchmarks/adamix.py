@@ -25,9 +25,9 @@ import numpy as np
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, progress, verdict
 from dpviz.diagnostics import preset_comparison
+from dpviz.experiments import experiment
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Budget, RunSpec
 
@@ -219,7 +219,7 @@ def better_features(grid: Grid) -> str:
     of the features.
     """
     if len(grid.encoders) < 2:
-        return "**cannot be told**: one encoder only."
+        return "**undecided**: one encoder only."
     rows = {}
     for encoder in grid.encoders:
         places = [p for p in grid.places if p[0] == encoder]

@@ -16,9 +16,9 @@ import sys
 from benchmarks._tables import plus_minus
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
+from dpviz.experiments import experiment
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.run import experiment
 from dpviz.stats import Interval
 from dpviz.types import Budget, DpvizError, RunSpec
 

@@ -24,8 +24,8 @@ from benchmarks._tables import (
     table_specs,
     told,
 )
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 BEYOND = ("auto-clip", "dpsgd-f", "objective", "scaled-probe")

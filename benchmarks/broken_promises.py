@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from _common import table, verdict
 
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import model
-from dpviz.audit.trade_off_audit import ERROR
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults import model
+from dpviz.audits.trade_off_audit import ERROR
 from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, limited_cores
 from dpviz.methods import METHODS
@@ -126,8 +126,8 @@ def _caught() -> None:
             )
         )
     table(
-        ["mistake", "method", "promised ε", "shown ε", "releases a side", "s", "caught"]
-        + ["without it", "releases a side", "called broken"],
+        ["fault", "method", "claimed ε", "ε (lower bound)", "releases per data set", "s", "caught"]
+        + ["without the fault", "releases per data set", "violation reported"],
         rows,
     )
     print(f"Not as they should be: {missed or 'none'}; {safe} err on the safe side.")

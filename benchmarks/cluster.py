@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from _common import DATASET, ENCODER, verdict
 
-from dpviz.run import cluster, experiment
+from dpviz.experiments import cluster, experiment
 from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 BUDGETS = tuple(Budget(b) for b in (0.1, 0.2, 0.5, 1, 2, 3, 5, 8, 10, 20))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus
+from dpviz.experiments import experiment
 from dpviz.papers.checks.comparisons import MARGIN
-from dpviz.run import experiment
 from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec
 

@@ -54,7 +54,7 @@ class Drag:
 
 def drag(page: Page, inner: CDPSession, chart: str) -> Drag:
     """The budget dragged to and fro in a chart."""
-    own = page.get_by_role("slider", name="Budget in the picture")
+    own = page.get_by_role("slider", name="Budget in the chart")
     plotlys = page.locator(f"{chart} .slider-rail-rect")  # of older checkouts
     own.or_(plotlys).first.wait_for()
     grip = rail = own

@@ -26,9 +26,9 @@ from page_moves import FLAGS
 from playwright.sync_api import Page, sync_playwright
 
 from dpviz import methods
+from dpviz.experiments import experiment
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.as_svg import SCRIPTS
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
 from dpviz.ui.assets import asset
 from dpviz.views.page_as_shown import figure_json, still_figure

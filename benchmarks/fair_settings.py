@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 import numpy as np
 
 from dpviz.data import preparation
+from dpviz.experiments import experiment, fair_tuning, tuned_settings
+from dpviz.experiments.fair_tuning import FairSearch
 from dpviz.methods import METHODS
-from dpviz.run import experiment, fair_tuning, tuned_settings
-from dpviz.run.fair_tuning import FairSearch
 from dpviz.types import Budget, RunSpec
 
 SEARCHES = {

@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks._common import DATASET, ENCODER
 from dpviz import shares
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, DataConfig, Result
 
 METHODS = ("dppl-public", "noisy-gd")

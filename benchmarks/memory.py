@@ -64,7 +64,7 @@ def case(label: str, path: str) -> None:
     """Run one case and print its peak in MiB."""
     from dpviz import data
     from dpviz.diagnostics import per_instance
-    from dpviz.run import experiment
+    from dpviz.experiments import experiment
     from dpviz.types import Budget, RunSpec
 
     if not CASES[label]:

@@ -32,7 +32,7 @@ from PIL import Image
 from dpviz import data, methods
 from dpviz.data import held_aside
 from dpviz.data.readers.picture_sets import by_hash
-from dpviz.run import experiment, release_file, result_files
+from dpviz.experiments import experiment, release_file, result_files
 from dpviz.types import Budget, DpvizError, RunSpec
 
 ENCODER, BUDGET = "glyphnet", Budget(1.0)

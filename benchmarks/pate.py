@@ -23,10 +23,10 @@ import numpy as np
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, verdict
+from dpviz.experiments import experiment
+from dpviz.experiments.result_files import PRIVATE
 from dpviz.papers.checks.comparisons import NEARLY, nearly, outcome_of
 from dpviz.papers.model import DOES_NOT, HOLDS
-from dpviz.run import experiment
-from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 
@@ -119,7 +119,7 @@ class Grid:
         equal = sum(abs(gap.gap) + gap.half < margin for gap, margin in gaps)
         unequal = sum(abs(gap.gap) - gap.half > margin for gap, margin in gaps)
         word = {DOES_NOT: "does not hold here", HOLDS: "holds here"}.get(
-            outcome_of(equal, unequal, len(gaps)), "cannot be told"
+            outcome_of(equal, unequal, len(gaps)), "undecided"
         )
         return (
             f"**{word}** ({equal} nearly equal, {unequal} not, {len(gaps) - equal - unequal} within"

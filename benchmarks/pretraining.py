@@ -25,8 +25,8 @@ import numpy as np
 from PIL import Image
 
 from benchmarks._tables import plus_minus
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
-from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Budget, DataConfig
 

@@ -14,10 +14,10 @@ from base64 import b64encode
 from pathlib import Path
 
 from dpviz.diagnostics import prototype_choices
+from dpviz.experiments import experiment
 from dpviz.machine import pdf
 from dpviz.plots.kit.drawing import class_order
 from dpviz.plots.kit.png import png
-from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.server import link_previews
 

@@ -29,7 +29,7 @@ from _common import (
 from _opacus import MODES, train
 
 from dpviz import methods
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, DataConfig, Dataset, Release, unit_rows
 
 SEEDS, OPACUS_SEEDS, ROUNDS = range(10), range(3), 3

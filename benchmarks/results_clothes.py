@@ -29,8 +29,8 @@ from benchmarks._tables import (
     table_specs,
     told,
 )
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 DATASET, ENCODER, WEAKER = "clothes", "lite0-128", "lite0"

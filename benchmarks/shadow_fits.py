@@ -13,8 +13,8 @@ from functools import partial
 from benchmarks._common import DATASET, ENCODER, cost
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import shadow_attack, shadow_models
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
-from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, RunSpec
 
 USUAL = ("class-mean", "logistic", "dppl-mean", "noisy-gd")

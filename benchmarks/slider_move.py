@@ -18,7 +18,7 @@ import numpy as np
 from _common import DATASET, ENCODER, cost, default_data, median_cost, table, verdict
 
 from dpviz import methods
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, DataConfig
 
 IR, MOVES, SEEDS = 10.0, 10, list(range(5))

@@ -45,12 +45,12 @@ def large_delta(guarantee: Guarantee, protected: int) -> str:
 
 
 LARGE_DELTA = (
-    "δ = {delta} is above 1/n: publishing one random record in full would satisfy it. This note"
-    " reads n (private view)."
+    "δ = {delta} is above 1/n: publishing one random record in full would satisfy it. The number n"
+    " is private (private view)."
 )
 LARGE_PERSON_DELTA = (
-    "δ = {delta} is above 1/n: publishing all records of one random person would satisfy it. This"
-    " note reads n (private view)."
+    "δ = {delta} is above 1/n: publishing all records of one random person would satisfy it. The"
+    " number n is private (private view)."
 )
 
 

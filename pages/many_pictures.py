@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.text import many_pictures as text
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.many_pictures import answer, attacker, controls, main_chart, sections

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.run.jobs import Job
+from dpviz.experiments.jobs import Job
 from dpviz.text import mixed_privacy as text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, rerun_scheduling

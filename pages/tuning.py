@@ -4,7 +4,7 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.run import experiment, reproduce
+from dpviz.experiments import experiment, reproduce
 from dpviz.text import tuning as text
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.text import who_pays as text
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.who_pays import answer, controls, main_chart, sections

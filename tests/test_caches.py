@@ -9,7 +9,7 @@ import pytest
 
 from dpviz import caches
 from dpviz.data import uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, Cancelled, RunSpec
 from tests.kit.seen import answer, page
 

@@ -132,7 +132,7 @@ class LiveClass:
         """
         if unknown := set(known) - LATE_FIELDS:
             raise DpvizError(
-                f"{', '.join(sorted(unknown))} cannot change after the question was asked. Only"
+                f"{', '.join(sorted(unknown))} cannot change once the question is open. Only"
                 f" {', '.join(sorted(LATE_FIELDS))} can."
             )
         with self._lock:
@@ -162,10 +162,10 @@ class LiveClass:
                     "There are no true answers to count. Ask a private question with way `server`."
                 )
             if self._phase == ASKED:
-                raise DpvizError("The question still takes answers. Close it before counting.")
+                raise DpvizError("The question is still open. Close it before counting.")
             if self._is_counted:
                 raise DpvizError(
-                    "These answers were counted already. Each count costs privacy again."
+                    "These answers have already been counted. Each count costs privacy."
                 )
             self._is_counted = True
             yes_count = sum(self._answers.values())
@@ -260,7 +260,7 @@ class LiveClass:
             checked = self._question.checked(value)
             if isinstance(self._question, Private) and seat in self._answers:
                 raise DpvizError(
-                    "This phone has answered already. A second answer would cost more privacy."
+                    "This phone has already answered. A second answer would cost more privacy."
                 )
             self._answers[str(seat)] = checked
 

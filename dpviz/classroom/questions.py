@@ -232,7 +232,7 @@ def _string(name: str, text: object, low: int, high: int) -> None:
     if not isinstance(text, str) or not low <= len(text.strip()) <= len(text) <= high:
         raise DpvizError(f"{name} must have {low} to {high} characters.")
     if not all(letter.isprintable() or letter == "\n" for letter in text):
-        raise DpvizError(f"{name} has characters that cannot be printed. Use letters and signs.")
+        raise DpvizError(f"{name} has unprintable characters. Use letters and symbols.")
 
 
 def _strings(name: str, words: Sequence[str], low: int, high: int) -> None:

@@ -11,20 +11,25 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
 from dpviz import __version__
 from dpviz.cli import output
-from dpviz.machine import interrupts
+from dpviz.machine import interrupts, plugin_loading
 from dpviz.text import cli as text
 from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
 COMMANDS = (
-    *("list", "embed", "run", "release", "audit", "attack", "pate", "sweep", "tune", "papers"),
+    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep", "tune"),
+    "papers",
     *("reproduce", "explorable", "app"),
 )
+
+#: Option of all commands, read before them, since plugins change their tables.
+PLUGIN = "--plugin"
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,6 +52,7 @@ def _run(words: Sequence[str]) -> int:
     try:
         with output.checked():
             _check_words(words)
+            words = _without_plugins(words)
             name = words[0] if words and words[0] in COMMANDS else None
             args = parser(name).parse_args(words)
             return args.command(args) or 0
@@ -61,6 +67,27 @@ def _run(words: Sequence[str]) -> int:
         exec("")  # else CPython exits with -2 after a KeyboardInterrupt inside exec()
         print(interrupts.STOP_MESSAGE, file=sys.stderr)
         return interrupts.EXIT_STATUS
+
+
+def _without_plugins(words: Sequence[str]) -> list[str]:
+    """Load the files of ``--plugin``, which may stand anywhere, and return the other words.
+
+    Raises:
+        DpvizError: for ``--plugin`` without a file, or a file that is no plugin.
+    """
+    kept, files, rest = list[str](), list[Path](), iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name != PLUGIN:
+            kept.append(word)
+            continue
+        path = value if equals else next(rest, "")
+        if not path:
+            raise DpvizError("--plugin needs the path of a Python file.")
+        files.append(Path(path))
+    if files:
+        plugin_loading.add_files(files)
+    return kept
 
 
 def _check_words(words: Sequence[str]) -> None:
@@ -87,6 +114,7 @@ def parser(command_name: str | None = None) -> Parser:
     """Return the parser of all commands, or of the named one, which imports only that command."""
     root = Parser(prog="python -m dpviz", description=text.PROGRAM)
     root.add_argument("--version", action="version", version=f"dpviz {__version__}")
+    root.add_argument(PLUGIN, metavar="FILE", action="append", help=text.PLUGIN_HELP)
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
     for name in [command_name] if command_name else COMMANDS:
         module = _module(name)

@@ -8,9 +8,9 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
+from dpviz.experiments.result_files import PRIVATE, REPLAY, plain
 from dpviz.formatting import percent_up
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run.result_files import PRIVATE, REPLAY, plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import MAX_SEED, DpvizError, RunSpec

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.cli import fault_table, function_audit, one_run_table, options, published_bugs_table
 from dpviz.cli.output import exit_status, print_json, progress
-from dpviz.run.result_files import plain
+from dpviz.experiments.result_files import plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
@@ -58,7 +58,7 @@ def command(args: argparse.Namespace) -> int:
 
 
 def _audits(quick: bool, method: str | None) -> list[dict[str, Any]]:
-    from dpviz import audit as audits
+    from dpviz import audits
 
     names = _chosen(method, audits.names())
     runs = audits.QUICK_RUNS if quick else audits.RUNS
@@ -107,8 +107,8 @@ def _audit_row(result: Any) -> dict[str, Any]:
 
 
 def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:
-    from dpviz.audit import private_methods, sensitivity
-    from dpviz.audit.all_audits import search_all
+    from dpviz.audits import private_methods, sensitivity
+    from dpviz.audits.all_audits import search_all
 
     names = _chosen(method, private_methods()[::-1])
     rows = []

@@ -26,7 +26,7 @@ def command(args: argparse.Namespace) -> None:
     """Store the features of a data set and its public set, and print their numbers."""
     from dpviz import data
     from dpviz.data import held_aside
-    from dpviz.run.result_files import PRIVATE_VIEW
+    from dpviz.experiments.result_files import PRIVATE_VIEW
 
     loaded = data.load(args.dataset, args.encoder, args.public, progress, args.classes)
     loaded.public_made(progress)

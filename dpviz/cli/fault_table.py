@@ -15,7 +15,7 @@ from dpviz.types import DELTA, Budget, DpvizError
 from dpviz.types.checks import check_whole
 
 if TYPE_CHECKING:
-    from dpviz.audit.trade_off_audit import InterimResult
+    from dpviz.audits.trade_off_audit import InterimResult
     from dpviz.types import Guarantee
 
 
@@ -34,7 +34,7 @@ def _row(interim: InterimResult) -> dict[str, Any]:
 
 def show(args: argparse.Namespace) -> int:
     """Audit the method and print every interim result. Return 1 if the verdict is wrong."""
-    from dpviz.audit import faults, trade_off_audit
+    from dpviz.audits import faults, trade_off_audit
 
     if args.method is None:
         raise DpvizError("--mistake needs --method. Add it, such as --method noisy-gd.")
@@ -50,7 +50,7 @@ def show(args: argparse.Namespace) -> int:
     claimed = trade_off_audit.claimed(claim)
     last = interims[-1]
     if args.json:
-        from dpviz.run.result_files import plain
+        from dpviz.experiments.result_files import plain
 
         rows = [_row(interim) for interim in interims]
         header = {"method": args.method, "mistake": args.mistake, "promised": claimed}
@@ -64,7 +64,7 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
     """Return the error of the audit: a rejected correct guarantee, or a fault that is not
     caught.
     """
-    from dpviz.audit import faults
+    from dpviz.audits import faults
 
     faulty = args.mistake != "none" and not faults.get(args.mistake).safe
     if broken == faulty:
@@ -74,7 +74,7 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
 
 
 def _print(interims: list[InterimResult], claim: Guarantee, claimed: float) -> None:
-    from dpviz.audit import trade_off_audit
+    from dpviz.audits import trade_off_audit
 
     print("| " + " | ".join(text.FAULT_COLUMNS) + " |")
     print("| ---: | ---: | ---: | ---: | --- |")

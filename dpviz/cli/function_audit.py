@@ -12,7 +12,7 @@ from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.custom_verdict import FunctionAudit, PartResult
+    from dpviz.audits.custom_verdict import FunctionAudit, PartResult
 
 CLAIM_OPTIONS = ("epsilon", "rho", "mu")
 #: Column of a claim that is not in ε: the ε that it converts to.
@@ -53,8 +53,8 @@ def wanted(args: argparse.Namespace) -> bool:
 
 def show(args: argparse.Namespace) -> int:
     """Audit the function, print the result and return the exit status."""
-    from dpviz.audit import custom_function
-    from dpviz.audit.custom_releases import NamedNeighbors
+    from dpviz.audits import custom_function
+    from dpviz.audits.custom_releases import NamedNeighbors
     from dpviz.privacy import claimed_guarantee
 
     if args.neighbours is None:
@@ -83,7 +83,7 @@ def show(args: argparse.Namespace) -> int:
 
 def as_json(result: FunctionAudit) -> dict[str, Any]:
     """Return the audit for strict JSON."""
-    from dpviz.run.result_files import plain
+    from dpviz.experiments.result_files import plain
 
     fields = {name: getattr(result, name) for name in ("broken", "noticed", "status", "verdict")}
     fields |= {name: getattr(result, name) for name in ("sign", "claimed", "certainty")}
@@ -119,7 +119,7 @@ def _lines(result: FunctionAudit) -> list[str]:
 
 
 def _row(label: str, part: PartResult, claimed: float, converts: bool) -> str:
-    from dpviz.audit.custom_verdict import down, up
+    from dpviz.audits.custom_verdict import down, up
 
     figures = [f"{claimed:.3g}", down(part.shown), up(part.at_most)]
     figures += [down(part.converted)] if converts else []

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json
-from dpviz.run.result_files import plain
+from dpviz.experiments.result_files import plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import Param
@@ -26,6 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Print one table."""
+    import dpviz.methods  # noqa: F401  (loads plugins, which extend all three tables)
     from dpviz.data.source import STATES
 
     rows = {"methods": _methods, "datasets": _datasets, "encoders": _encoders}[args.table]()

@@ -13,7 +13,7 @@ from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.one_run import OneRunAudit
+    from dpviz.audits.one_run import OneRunAudit
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def show(args: argparse.Namespace) -> int:
     """Audit the method and print the table. Return 1 if a bound is above its claim."""
-    from dpviz.audit import QUICK_RUNS, RUNS, canaries, one_run
-    from dpviz.run.result_files import plain
+    from dpviz.audits import QUICK_RUNS, RUNS, canaries, one_run
+    from dpviz.experiments.result_files import plain
 
     if args.method is None:
         designs = ", ".join(canaries.DESIGNS)
@@ -75,8 +75,8 @@ def _row(label: str, epsilon: str, gaussian: str, claimed: float, seconds: float
 
 def _footer(result: OneRunAudit) -> str:
     """Return δ, neighbors and error probabilities of the bounds."""
-    from dpviz.audit import CONFIDENCE
-    from dpviz.audit.one_run import SIGNIFICANCE
+    from dpviz.audits import CONFIDENCE
+    from dpviz.audits.one_run import SIGNIFICANCE
 
     fields = {"delta": f"{result.delta:g}", "adjacency": result.adjacency}
     errors = {"one": f"{SIGNIFICANCE:g}", "many": f"{1 - CONFIDENCE:.3g}"}

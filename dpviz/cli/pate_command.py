@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
-from dpviz.run.result_files import plain
+from dpviz.experiments.result_files import plain
 from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, check_range
 from dpviz.types.checks import check_whole

@@ -35,8 +35,8 @@ def lines(results: Sequence[Result], progress: Any) -> list[str]:
 
 
 def _line(results: Sequence[Result], progress: Any) -> list[str]:
+    from dpviz.experiments import experiment
     from dpviz.methods import METHODS
-    from dpviz.run import experiment
     from dpviz.stats import accuracy, difference
     from dpviz.views import public_only
 

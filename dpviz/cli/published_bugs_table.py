@@ -12,7 +12,7 @@ from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.published_bugs import PublishedBug
+    from dpviz.audits.published_bugs import PublishedBug
 
 #: Interim results of a quick audit.
 QUICK_INTERIM_COUNTS = 8
@@ -28,8 +28,8 @@ def show(args: argparse.Namespace) -> int:
 
     Return 1 if a bug is not caught or a fix is rejected.
     """
-    from dpviz.audit import published_bugs, trade_off_audit
-    from dpviz.run.result_files import plain
+    from dpviz.audits import published_bugs, trade_off_audit
+    from dpviz.experiments.result_files import plain
 
     if args.method is not None:
         raise DpvizError("--wild audits published bugs, not a method. Remove --method.")
@@ -58,7 +58,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _row(bug: PublishedBug, counts: tuple[int, ...]) -> dict[str, Any]:
-    from dpviz.audit import published_bugs, trade_off_audit
+    from dpviz.audits import published_bugs, trade_off_audit
 
     start, kinds = time.perf_counter(), ("release", "mended", *["narrow"] * bool(bug.narrow))
     last_results = {variant: list(bug.watch(variant, looks=counts))[-1] for variant in kinds}
@@ -104,7 +104,7 @@ def _bug_row(bug: dict[str, Any]) -> tuple[str, str]:
 
 
 def _footer(audits: int) -> str:
-    from dpviz.audit.trade_off_audit import ERROR, LEARNING_RUNS
+    from dpviz.audits.trade_off_audit import ERROR, LEARNING_RUNS
 
     fields = {"error": f"{ERROR:g}", "total": f"{audits * ERROR:g}"}
     lines = (

@@ -31,8 +31,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> None:
     """Draw a release, write its file and print its guarantee."""
     from dpviz import methods
-    from dpviz.audit import method_checks
-    from dpviz.run import experiment, release_file, result_files, units
+    from dpviz.audits import method_checks
+    from dpviz.experiments import experiment, release_file, result_files, units
 
     if args.seed is not None:
         raise DpvizError(

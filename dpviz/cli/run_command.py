@@ -12,8 +12,8 @@ from typing import Any
 from dpviz.cli import options, public_lines
 from dpviz.cli.guarantee_lines import guarantee_lines
 from dpviz.cli.output import print_json, progress
+from dpviz.experiments import repeated, result_files
 from dpviz.formatting import large_delta, ratio_reached, subset
-from dpviz.run import repeated, result_files
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, MAX_SEED, Result, RunSpec
@@ -34,8 +34,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Run one spec, or several that differ in seed and draw, and print the results."""
+    from dpviz.experiments import experiment
     from dpviz.methods import get
-    from dpviz.run import experiment
     from dpviz.types.checks import check_whole
 
     get(args.method)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import output, public_lines
+from dpviz.experiments import outside_results, result_files
 from dpviz.formatting import printable
 from dpviz.machine.output_files import check_place, write
-from dpviz.run import outside_results, result_files
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, DpvizError, Result, RunSpec
@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file and write the CSV file."""
-    from dpviz.run import store_file, sweep_files
+    from dpviz.experiments import store_file, sweep_files
 
     check_place(args.out, args.spec)
     outside_file = outside_results.read(args.outside) if args.outside else None
@@ -109,7 +109,7 @@ def command(args: argparse.Namespace) -> None:
 
 def _intervals(results: Sequence[Result]) -> None:
     """Print the intervals of settings with several data draws."""
-    from dpviz.run import repeated
+    from dpviz.experiments import repeated
 
     groups = [
         group for group in repeated.settings(results).values() if repeated.counts(group)[0] > 1
@@ -124,7 +124,7 @@ def _results(
     specs: Sequence[RunSpec], progress: Any, run_batches: Any, invalid: Counter[str] | None
 ) -> list[Result]:
     """Return the results of all valid cells; report the others unless ``invalid`` is None."""
-    from dpviz.run import experiment, sweep_files
+    from dpviz.experiments import experiment, sweep_files
 
     if invalid:
         _report(invalid)
@@ -156,8 +156,8 @@ def _batch_runner(args: argparse.Namespace) -> Iterator[Any]:
     if not (args.scheduler or args.workers):
         yield None
         return
+    from dpviz.experiments import cluster
     from dpviz.machine import threads
-    from dpviz.run import cluster
 
     workers = threads.all_cores()
     if args.workers is not None:

@@ -7,7 +7,7 @@ import dataclasses
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
-from dpviz.run.result_files import plain
+from dpviz.experiments.result_files import plain
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget
@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Tune a method and print its best setting and the privacy cost."""
-    from dpviz.run import tuning, tuning_report
+    from dpviz.experiments import tuning, tuning_report
     from dpviz.types.checks import DpvizError, check_whole
 
     if args.fairly:
@@ -71,7 +71,7 @@ def command(args: argparse.Namespace) -> None:
 
 def _fairly(args: argparse.Namespace) -> None:
     """Tune methods on the labeled public set and print their best settings."""
-    from dpviz.run import fair_tuning
+    from dpviz.experiments import fair_tuning
     from dpviz.types.checks import check_whole
 
     search = fair_tuning.FairSearch(

@@ -31,7 +31,7 @@ from dpviz.encoders.encoder import Encoder
 from dpviz.formatting import printable
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
-from dpviz.types.dataset import LazyArray, ProgressCallback
+from dpviz.types.dataset import IN_MEMORY, LazyArray, ProgressCallback
 
 SAME_FILES = (
     "The public set {public} has the same files as the private set {private}. Use another public"
@@ -58,7 +58,8 @@ def load(
     """A data set as features, from memory or the cache where it is there.
 
     Args:
-        dataset: a private row of ``DATASETS``, downloaded if it must be, or the path of an ``.npz``
+        dataset: a private row of ``DATASETS``, downloaded if it must be, the key of a
+            ``Dataset.from_arrays``, or the path of an ``.npz``
             (see ``upload.read_npz``) or of a folder, zip or parquet of pictures (see
             ``folders.read``).
         encoder: a row of ``ENCODERS``; None for an ``.npz``, which holds features already.
@@ -74,6 +75,8 @@ def load(
     Raises:
         DpvizError: for an unknown name, listing the known ones, or a bad file.
     """
+    if dataset.startswith(IN_MEMORY):
+        return _in_memory(dataset, encoder, public)
     if dataset.endswith(".npz"):
         return _own_features(dataset, encoder, public, progress, classes)
     if synthetic.is_synthetic(dataset):
@@ -123,12 +126,24 @@ def persons_known(dataset: str) -> bool | None:
     """Whether a data set says whose its private records are; None for what cannot be read."""
     if dataset in DATASETS or synthetic.is_synthetic(dataset):
         return dataset in DATASETS and DATASETS[dataset].persons
+    if dataset.startswith(IN_MEMORY):
+        return Dataset.from_key(dataset).persons is not None
     if dataset.endswith(".npz"):
         return names_persons(Path(dataset))
     try:
         return named_sets.source(dataset).images()["train"].persons is not None
     except DpvizError:
         return None
+
+
+def _in_memory(dataset: str, encoder: str | None, public: str | None) -> Dataset:
+    if encoder is not None or public not in (None, NO_PUBLIC):
+        raise DpvizError(
+            "Arrays are features with their own public set. Leave encoder and public out, or use"
+            " public none."
+        )
+    found = Dataset.from_key(dataset)
+    return public_features.left_out(found) if public == NO_PUBLIC else found
 
 
 def _own_features(

@@ -10,8 +10,8 @@ from dpviz.data import record_hashes
 from dpviz.types import Dataset, DpvizError
 
 UNKNOWN = (
-    "{} does not name the person of each record, so a limit or a guarantee per person is not"
-    " possible. Use unit picture and --per-person 0, or data with persons."
+    "{} does not name the person of each record, so no limit or guarantee per person is possible."
+    " Use --unit picture and --per-person 0, or data with persons."
 )
 
 

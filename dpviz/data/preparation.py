@@ -67,7 +67,7 @@ SHIFT = Param(
 )
 MEANS = Param(
     "means",
-    "Project on public class means",
+    "Project onto public class means",
     "Keeps the span of the public class means, at most one dimension per class. Uses public"
     " labels.",
     "no",

@@ -109,38 +109,36 @@ def _loss(guarantee: Guarantee) -> tuple[float, float]:
     return value + math.log(2), 2 * guarantee.delta
 
 
+#: The alternative to the record, for each adjacency that replaces it.
 REPLACEMENT_TEXT = {
-    privacy.REPLACE_IN_CLASS: ", and not another of its class,",
-    privacy.REPLACE_PERSON: ", and not another's with as many kept in each class,",
+    privacy.REPLACE_IN_CLASS: " instead of another image of its class",
+    privacy.REPLACE_PERSON: (
+        " instead of those of another person with the same number of images in each class"
+    ),
 }
-"""What would be used instead, by adjacency, where something would."""
 
 
 def _sentence(
     guarantee: Guarantee, prior: float, right: float, posterior: float, tail: float
 ) -> str:
     of_persons = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
-    who = "any of a person's pictures" if of_persons else "a picture"
-    held = "1 in 2" if prior == 0.5 else f"{100 * prior:.3g} in 100"
-    if guarantee.value == math.inf:
-        return (
-            f"An attacker who thinks {held} that {who} was used may find out for certain:"
-            " nothing bounds it."
-        )
+    who = "a person's images were" if of_persons else "an image was"
     instead = REPLACEMENT_TEXT.get(guarantee.adjacency, "")
-    start = f"An attacker who thinks {held} that {who} was used{instead} can at best"
-    blind = "" if prior == 0.5 else f" (without the release {percent_up(max(prior, 1 - prior))})"
+    start = f"Suppose an attacker believes at {100 * prior:.3g}% that {who} used{instead}."
+    if guarantee.value == math.inf:
+        return f"{start} Nothing prevents the release from making this belief certain."
+    blind = "" if prior == 0.5 else f" ({percent_up(max(prior, 1 - prior))}% without the release)"
+    right_text = f"The attacker's guess is right at most {percent_up(right)}% of the time{blind}."
     if one_choice(guarantee):
         return (
-            f"{start} be right {percent_up(right)} times in 100{blind}; in some releases that"
-            f" belief may move further, to {percent_up(posterior)} in 100 and never beyond."
+            f"{start} {right_text} Some releases can raise the belief further, to at most"
+            f" {percent_up(posterior)}%."
         )
     if tail == 0:
-        return f"{start} move to {percent_up(posterior)} in 100, whatever the release shows."
-    rare = f"in all but {100 * tail:.2g} of 100 releases"
+        return f"{start} No release can raise the belief above {percent_up(posterior)}%."
     return (
-        f"{start} be right {percent_up(right)} times in 100{blind}; where that is so, {rare} that"
-        f" belief moves to at most {percent_up(posterior)} in 100, however the release is read."
+        f"{start} {right_text} If the belief is true, at most {100 * tail:.2g}% of releases raise"
+        f" it above {percent_up(posterior)}%."
     )
 
 

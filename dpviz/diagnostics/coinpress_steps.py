@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.experiments import experiment
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress
-from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, Gaussian, Plan, RunSpec
 
 WORDS = {
@@ -128,7 +128,7 @@ def judge(run: Schedule) -> Verdict:
         return Verdict(
             "recovers",
             i + 1,
-            f"{reason}. The last step has most of the budget and ends at {_short(run.radii[-1])}.",
+            f"{reason}. The last step has most of the budget and reaches {_short(run.radii[-1])}.",
         )
     if run.n <= step.needed:
         need = (
@@ -144,10 +144,7 @@ def judge(run: Schedule) -> Verdict:
     return Verdict(
         "tight",
         i + 1,
-        (
-            f"the start radius is smaller than {run.n:,} records can estimate at this budget:"
-            f" {reason}."
-        ),
+        (f"the start radius is too small for {run.n:,} records at this budget: {reason}."),
     )
 
 

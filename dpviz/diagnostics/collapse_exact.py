@@ -123,7 +123,7 @@ CASES = {
         "all coordinates of a record moved by +β or all by −β", _together, longest_moved
     ),
     "fixed": Case(
-        "all training records moved by β in one direction across, test records in the opposite"
+        "all training records moved by β in one orthogonal direction, test records in the opposite"
         " direction",
         _fixed,
         _across,
@@ -139,7 +139,7 @@ CASES = {
         lambda p, beta: 1.0,
     ),
     "offset": Case(
-        "one fixed shift of ±β a coordinate in all training records of balanced classes",
+        "one fixed shift of ±β per coordinate in all training records of balanced classes",
         lambda n, p, beta: [Mode(1.0, n, (), 1.0)],
         longest_moved,
     ),

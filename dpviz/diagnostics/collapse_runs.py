@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
+from dpviz.experiments import experiment
 from dpviz.methods.components import noisy_descent
-from dpviz.run import experiment
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
 

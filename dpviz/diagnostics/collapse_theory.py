@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from dpviz.diagnostics import collapse_exact as exact
 from dpviz.diagnostics.collapse_exact import Mode, printed_length
 
-HOLDS, FAILS, CANNOT_TELL = "holds here", "fails here", "cannot be told"
+HOLDS, FAILS, CANNOT_TELL = "holds here", "fails here", "undecided"
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ THEOREMS = {
         True,
         lambda s: _printed_noise(s) + _bernstein(4 * s.t**2, 4 * s.t, s.n),
         lambda s: proved_error(s, False, True),
-        f"{OMITTED_SHIFT}; a ½ in its first exponent",
+        f"{OMITTED_SHIFT} and a ½ in its first exponent",
     ),
     "3.2-apart": Theorem(
         "Theorem 3.2, independent coordinates",
@@ -156,7 +156,7 @@ THEOREMS = {
         True,
         lambda s: _printed_noise(s) + _bernstein(4 * s.beta**4 * s.p, 4 * s.beta**2, s.n),
         lambda s: proved_error(s, True, True),
-        f"{OMITTED_SHIFT}; a ½ in its first exponent",
+        f"{OMITTED_SHIFT} and a ½ in its first exponent",
     ),
     "3.3": Theorem(
         "Theorem 3.3, fixed shifts with β²p < 1",

@@ -17,17 +17,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms, privacy
+from dpviz.experiments import experiment
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.components import convergence, public_sets
 from dpviz.methods.components.convergence import LIPSCHITZ, Bound
-from dpviz.run import experiment
 from dpviz.types import DpvizError, RunSpec, unit_rows
 
 STREAM = "convergence on data"
 DECAY = 1.0
 """Of the head that the runs are held against, towards the start, so that it is finite."""
-HOLDS, HOLDS_TRIVIALLY, FAILS, UNDECIDED = "holds", "holds, says nothing", "fails", "cannot be told"
+HOLDS, HOLDS_TRIVIALLY, FAILS, UNDECIDED = "holds", "holds trivially", "fails", "undecided"
 
 
 @dataclass(frozen=True)

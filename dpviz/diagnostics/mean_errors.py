@@ -16,11 +16,11 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.caches import cached
 from dpviz.data.imbalance import class_sizes, minority_classes
+from dpviz.experiments import experiment
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress, public_sets
 from dpviz.methods.components.prototypes import pool, public_scale
-from dpviz.run import experiment
 from dpviz.types import (
     Budget,
     Dataset,

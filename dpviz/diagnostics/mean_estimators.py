@@ -183,7 +183,7 @@ ESTIMATORS: dict[str, Estimator] = {
         "Friendly core",
         LineStyle(OLIVE, "dashdot", "diamond"),
         privacy.REPLACE_IN_CLASS,
-        "based on Tsfadia et al. 2022; steps and proof of dpviz",
+        "based on Tsfadia et al. 2022; steps and proof by dpviz",
         lambda setting, mu: friendly_core.events(setting.n, mu),
         _friendly,
     ),

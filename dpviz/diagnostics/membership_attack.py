@@ -22,11 +22,11 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.data import persons
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, auc, roc
+from dpviz.experiments import experiment
 from dpviz.formatting import budget_text
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread, parallel_map
 from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 
 TEMPERATURE = 10.0

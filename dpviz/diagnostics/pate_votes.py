@@ -11,13 +11,13 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.diagnostics.vote_answers import Answers
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.methods import pate
 from dpviz.methods.components import teachers
 from dpviz.methods.components.teachers import Ensemble, Votes
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, Dataset, Guarantee, Plan, RunSpec
 
 Progress = Callable[[str, int, int], None]
@@ -97,8 +97,8 @@ def python(poll: Poll, by: Setting, queries: int) -> str:
     ensemble = poll.ensemble
     whole = ", by_person=True" if ensemble.by_person else ""
     return (
-        "import numpy as np\n\nfrom dpviz.methods.components import teachers\nfrom dpviz.run import"
-        " experiment\nfrom dpviz.types import DataConfig\n\n"
+        "import numpy as np\n\nfrom dpviz.methods.components import teachers\n"
+        "from dpviz.experiments import experiment\nfrom dpviz.types import DataConfig\n\n"
         f"data = {poll.material!r}\nfound = teachers.votes(experiment.prepared(data),"
         f" {ensemble.kind!r}, {ensemble.teachers}, {ensemble.seed},"
         f" pool={ensemble.pool!r}{whole})\n"

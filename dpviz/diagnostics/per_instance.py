@@ -25,9 +25,9 @@ import numpy as np
 
 from dpviz import methods
 from dpviz.data.imbalance import minority_classes
+from dpviz.experiments import experiment
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -15,8 +15,8 @@ import numpy as np
 from dpviz.data import persons
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import QUANTILES, PerInstance
+from dpviz.experiments import experiment
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.run import experiment
 from dpviz.types import RunSpec
 
 GROUP_STARTS = (1, 2, 5, 10, 50)

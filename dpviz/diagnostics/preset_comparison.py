@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz import privacy
+from dpviz.experiments import experiment
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS, Preset
 from dpviz.methods.components.mixed_gradients import Path
 from dpviz.methods.components.public_sets import OF_EACH_CLASS
-from dpviz.run import experiment
 from dpviz.stats import Interval, Key, band, signs
 from dpviz.types import Budget, Result, RunSpec
 

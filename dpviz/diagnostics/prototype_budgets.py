@@ -13,9 +13,9 @@ from dpviz import mechanisms
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import event_of, gumbel, publick, scene, with_budget
+from dpviz.experiments import experiment
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_publick
-from dpviz.run import experiment
 from dpviz.stats import Interval, not_best
 from dpviz.types import RunSpec, Scores
 

@@ -18,12 +18,12 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.caches import cached
 from dpviz.data.imbalance import minority_classes
+from dpviz.experiments import experiment, store
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, one_numeric_thread
 from dpviz.methods import METHODS, dppl_publick
 from dpviz.methods.components.prototypes import cosine_release, require_public
 from dpviz.methods.components.public_scores import TILE, utilities
-from dpviz.run import experiment, store
 from dpviz.types import Budget, Dataset, Exponential, Result, RunSpec, Scores, unit_rows
 
 BINS = 200

@@ -18,11 +18,11 @@ import numpy as np
 
 from dpviz.caches import cached
 from dpviz.diagnostics import mean_errors
+from dpviz.experiments import experiment, store
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components import public_sets
-from dpviz.run import experiment, store
 from dpviz.types import Dataset, RunSpec, unit_rows
 
 MAX_PICTURES, NEIGHBOR_COUNT, SEED = 500, 5, 0

@@ -22,7 +22,7 @@ from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_models import Shadows
 from dpviz.diagnostics.shadow_scores import GAMMA, lira_offline, lira_online, rmia
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Dataset, Guarantee, RunSpec
 
 TITLES = {

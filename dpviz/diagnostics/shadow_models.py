@@ -24,10 +24,10 @@ from dpviz.diagnostics.membership_attack import (
     maker,
     scaled_scores,
 )
+from dpviz.experiments import experiment
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import parallel_map
 from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
 
 MIN_SHADOWS, DEFAULT_SHADOWS, MAX_SHADOWS = 8, 64, 512

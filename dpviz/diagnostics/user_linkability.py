@@ -18,8 +18,8 @@ import numpy as np
 
 from dpviz import mechanisms, shares
 from dpviz.data import persons as persons_of
+from dpviz.experiments import experiment
 from dpviz.lazy_imports import special
-from dpviz.run import experiment
 from dpviz.stats import Interval
 from dpviz.types import Dataset, DpvizError, RunSpec, unit_rows
 

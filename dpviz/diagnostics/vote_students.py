@@ -16,9 +16,9 @@ import numpy as np
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Poll, Progress
+from dpviz.experiments import experiment
 from dpviz.methods.components import pixel_students, students
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.stats import Interval, band
 from dpviz.types import DataConfig, Dataset, DpvizError, Release, Scores, unit_rows
 

@@ -13,7 +13,7 @@ HASHED_SUFFIXES = (".py", ".toml")
 TEXTS = ("content/", "papers/claims/", "text/")
 #: Code that changes no stored number; all other code is in the digest.
 MOVES_NO_NUMBER = (
-    *("plots/", "ui/", "views/", "cli/", "content/", "text/", "diagnostics/", "audit/", "papers/"),
+    *("plots/", "ui/", "views/", "cli/", "content/", "text/", "diagnostics/", "audits/", "papers/"),
     *(
         "formatting.py",
         "stats.py",
@@ -29,22 +29,22 @@ MOVES_NO_NUMBER = (
         "machine/ownership.py",
         "data/untrusted_files.py",
     ),
-    *("data/uploads.py", "run/embedding_work.py", "encoders/availability.py"),
+    *("data/uploads.py", "experiments/embedding_work.py", "encoders/availability.py"),
     *(
-        "run/jobs.py",
+        "experiments/jobs.py",
         "machine/fair_queue.py",
         "machine/executor.py",
-        "run/worker_processes.py",
-        "run/cluster.py",
+        "experiments/worker_processes.py",
+        "experiments/cluster.py",
     ),
-    *("run/sweep_files.py", "run/sweep_process.py", "run/cleanup.py"),
-    *("run/tuning.py", "run/study_files.py"),
+    *("experiments/sweep_files.py", "experiments/sweep_process.py", "experiments/cleanup.py"),
+    *("experiments/tuning.py", "experiments/study_files.py"),
     *(
-        "run/release_file.py",
-        "run/result_files.py",
-        "run/reproduce.py",
-        "run/repeated.py",
-        "run/method_verdicts.py",
+        "experiments/release_file.py",
+        "experiments/result_files.py",
+        "experiments/reproduce.py",
+        "experiments/repeated.py",
+        "experiments/method_verdicts.py",
     ),
 )
 

@@ -1,11 +1,12 @@
-"""The method table: one file a method, one line here."""
+"""The method table: one file per method, one line here, and the methods of plugins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from dpviz import privacy
+from dpviz import data, encoders, privacy
+from dpviz.machine import plugin_loading
 from dpviz.methods import (
     adamix,
     auto_clip,
@@ -118,3 +119,14 @@ def get(key: str) -> Method:
     if key not in METHODS:
         raise DpvizError(f"Unknown method {key!r}. Use one of {', '.join(METHODS)}.")
     return METHODS[key]
+
+
+# Last, since a plugin may import this module.
+plugin_loading.extend(
+    {
+        "methods": (METHODS, Method),
+        "datasets": (data.DATASETS, data.Source),
+        "encoders": (encoders.ENCODERS, encoders.Encoder),
+    }
+)
+LINE_STYLES.update({key: row.line_style for key, row in METHODS.items()})

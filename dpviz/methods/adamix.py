@@ -128,7 +128,7 @@ RANK = Param(
 SIGMA = Param(
     "sigma",
     "Noise multiplier σ",
-    "Noise per step in units of τ. The budget pays for T = ⌊2ρσ²⌋ steps.",
+    "Noise per step in units of τ. The budget covers T = ⌊2ρσ²⌋ steps.",
     20.0,
     0.1,
     1000.0,
@@ -211,7 +211,7 @@ ITERATE = Param(
     choices=("last", "averaged"),
 )
 Cell = tuple[Plan, Seed]
-PRIVATE_SHOTS = "a share of {share:g} of the labeled public images, each protected as one image"
+PRIVATE_SHOTS = "a fraction {share:g} of the labeled public images, each protected as one image"
 THEOREM = {
     "clip_mode": "fixed",
     "clip": 1.42,
@@ -333,18 +333,18 @@ def capped(budget: Budget, params: Mapping[str, Any]) -> bool:
 
 def _step_reason(wanted: int, most: int, asked: float, event: Gaussian) -> str:
     if event.sigma == 0:
-        return f"No budget: {event.times:,} steps without noise."
+        return f"Without privacy: {event.times:,} steps without noise."
     if wanted < 1:
         return (
-            f"The budget does not pay for one step at σ = {asked:g}; 1 step was run at σ ="
+            f"The budget does not cover one step at σ = {asked:g}, so one step was run at σ ="
             f" {event.sigma:.4g}."
         )
     if wanted > most:
         return (
-            f"The budget pays for {wanted:,} steps at σ = {asked:g}. Limit: {most:,} steps, run"
-            f" at σ = {event.sigma:.4g}."
+            f"The budget covers {wanted:,} steps at σ = {asked:g}. The limit is {most:,}, so the"
+            f" run used {most:,} steps at σ = {event.sigma:.4g}."
         )
-    return f"The budget pays for {wanted:,} steps at σ = {event.sigma:.4g}."
+    return f"The budget covers {wanted:,} steps at σ = {event.sigma:.4g}."
 
 
 # --------------------------------------------------------------------------------------------- fits

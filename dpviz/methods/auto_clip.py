@@ -50,8 +50,8 @@ LR = dataclasses.replace(
 GAMMA = Param(
     "gamma",
     "Stability γ",
-    "Each gradient is divided by its norm plus γ. Near 0 all records weigh the same. Large values"
-    " leave gradients unchanged.",
+    "Each gradient is divided by its norm plus γ. Near 0, all records have the same weight."
+    " Large values leave gradients unchanged.",
     0.01,
     1e-3,
     10.0,

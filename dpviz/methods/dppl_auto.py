@@ -176,17 +176,17 @@ def _choice(rule: Rule, n: float) -> str:
 
 def _reason(rule: Rule, n: float) -> str:
     if np.isnan(rule.right):
-        return "The public set is too small for a rehearsal, so every class uses DPPL-Mean."
+        return "The public set is too small to compare both methods, so every class uses DPPL-Mean."
     figures = (
-        f"correct in {rule.right:.0%} of public trials (Mean alone {rule.mean:.0%}, Public alone"
-        f" {rule.public:.0%})"
+        f"correct in {rule.right:.0%} of trials on public data (Mean only: {rule.mean:.0%}, Public"
+        f" only: {rule.public:.0%})"
     )
     if rule.threshold in (0, NO_THRESHOLD):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
-        f"About {n:.0f} records, {side} {rule.threshold:.0f}. Using Mean above this number was"
-        f" {figures}."
+        f"About {n:.0f} records, {side} {rule.threshold:.0f}. With this threshold for Mean, the"
+        f" choice was {figures}."
     )
 
 
@@ -600,7 +600,7 @@ METHOD = Method(
     title="DPPL-Auto",
     source=SOURCE,
     summary=(
-        "Uses a noisy mean or a public image for each class, whichever did better in a rehearsal"
+        "Uses a noisy mean or a public image for each class, whichever was more accurate in trials"
         " on public data."
     ),
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),

@@ -45,10 +45,10 @@ def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[s
         "",
         summary(claims, verdicts),
         "",
-        "Every figure, table, theorem and ablation of the five papers: what it says, where it is"
-        " live here, and what came of trying it on "
+        "Every figure, table, theorem and ablation of the five papers, with a link to its live view"
+        " and its test result on "
         + " and ".join(f"`{key}` ({encoder})" for key, encoder in ENCODERS.items())
-        + ". A paper's own data and weights may answer otherwise.",
+        + ". Results on a paper's own data and weights may differ.",
         "",
         *(f"- {rule}" for rule in RULES),
         "",
@@ -62,7 +62,7 @@ def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[s
         head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
         for title, group in sections(tuple(rows)).items():
             head += [f"### {title}", ""] if title else []
-            head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
+            head += ["| Place | Claim | Live view | Result |", "| --- | --- | --- | --- |"]
             head += [*(_row(claim, verdicts, stands) for claim in group), ""]
         head.pop()
     return "\n".join(head) + "\n"
@@ -119,15 +119,15 @@ def verdict_counts(
 
 
 SUMMED = "{what}: {runs} runs; {outcomes}."
-SLIPS = "{name}: {count} ({slips} by a slip of a constant or sign)"
+SLIPS = "{name}: {count} ({slips} because of a wrong constant or sign)"
 GROUP_TITLES = {False: "Measured on data", True: "Theorems and formulas"}
 
 
 def summary(claims: Sequence[Claim], verdicts: StoredVerdicts) -> str:
     """How much is live, and how much holds, on data and in theory."""
-    begin = f"Of {len(claims)} rows {len(live(claims))} are live."
+    begin = f"{len(live(claims))} of {len(claims)} rows link to a live view."
     if not verdicts:
-        return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
+        return f"**{begin}** Results are missing; `{COMMAND}` computes them."
     parts = [begin]
     for theory, title in GROUP_TITLES.items():
         rows = verdict_counts(claims, verdicts, theory)

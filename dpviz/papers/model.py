@@ -9,8 +9,8 @@ from typing import Any
 from dpviz.papers import rules
 from dpviz.types import DataConfig, DpvizError
 
-HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "cannot be told"
-VACUOUS = "holds, but says nothing here"
+HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "undecided"
+VACUOUS = "holds trivially"
 NOT_MET = "premise not met here"
 NOT_TRIED = "not tried here"
 OUTCOMES = (HOLDS, VACUOUS, DOES_NOT, CANNOT_TELL, NOT_MET, NOT_TRIED)

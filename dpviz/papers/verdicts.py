@@ -13,6 +13,7 @@ from typing import Any
 
 import dpviz
 from dpviz.data.imbalance import kept_sizes
+from dpviz.experiments.experiment import Progress
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
 from dpviz.papers.checks import premises
@@ -26,7 +27,6 @@ from dpviz.papers.model import (
     Claim,
     Verdict,
 )
-from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
 #: How an outcome is decided, on the page and in docs/papers.md.
@@ -37,7 +37,7 @@ RULES = (
     " correction for all comparisons of a claim, or by exact numbers.",
     "“Premise not met here” means that the data do not meet an assumption of the paper. The claim"
     " was not tested.",
-    "“Holds, but says nothing here” means that a bound holds but is not below the trivial bound.",
+    "“Holds trivially” means that a bound holds but is not below the trivial bound.",
     "“Does not hold as printed: a slip” means that only a constant or a sign is wrong in print.",
     "“Not tried here” means that the run is not possible or lacks the subject of the claim, or"
     " that the paper states no limit.",

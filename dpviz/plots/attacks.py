@@ -529,7 +529,7 @@ class AttackedErrors:
                 "area": p.auc,
                 "area low": p.ends[0],
                 "area high": p.ends[1],
-                "area at most": p.limit,
+                "area limit": p.limit,
             }
             for name, budgets in self.points.items()
             for budget, p in budgets.items()

@@ -86,8 +86,8 @@ class TradeOff:
                 "false alarms at most": float(self.alarms_within[number, 1]),
                 "misses": float(self.misses[number]),
                 "misses at most": float(self.misses_within[number, 1]),
-                "misses allowed at those false alarms, at least": float(self.allowed_there[number]),
-                "breaks the promise": number in self.violations,
+                "misses allowed at these false alarms": float(self.allowed_there[number]),
+                "violates the guarantee": number in self.violations,
             }
             for number in range(len(self.alarms))
         ]
@@ -235,12 +235,12 @@ class AuditProgress:
         """A row for each look."""
         return [
             {
-                "releases of each neighbour": step.runs,
+                "releases of each neighbor": step.runs,
                 "epsilon at least": step.lower,
-                "as it looks": step.estimate,
-                "at most by this test": step.upper,
-                "promised": self.claim,
-                "broken": step.broken,
+                "epsilon estimate": step.estimate,
+                "epsilon at most by this test": step.upper,
+                "claimed": self.claim,
+                "claim broken": step.broken,
             }
             for step in self.steps
         ]

@@ -211,7 +211,7 @@ class PersonSizes:
 
     def table(self) -> list[dict[str, Any]]:
         rows = zip(self.names, self.persons, self.records, strict=True)
-        return [{"records a person": name, "persons": p, "records": r} for name, p, r in rows]
+        return [{"records per person": name, "persons": p, "records": r} for name, p, r in rows]
 
     @cached(16)
     def figure(self) -> go.Figure:

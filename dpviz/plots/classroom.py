@@ -380,7 +380,7 @@ class YesPrecision:
     def table(self) -> list[dict[str, Any]]:
         """A row for each budget and line."""
         return [
-            {"epsilon": b, "way": way, "people": n, "half-width 95%, share of the room": half}
+            {"epsilon": b, "way": way, "people": n, "half-width 95%, share of the class": half}
             for way, n, halves in self.lines
             for b, half in zip(self.budgets, halves, strict=True)
         ]

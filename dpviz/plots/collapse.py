@@ -645,7 +645,7 @@ class RecordsNeeded:
     def table(self) -> list[dict[str, Any]]:
         """A row a point; no number where none is enough."""
         return [
-            {"line": line.name, "dimension p": p, "error at most": self.wanted, "records": n}
+            {"line": line.name, "dimension p": p, "target error": self.wanted, "records": n}
             for line in self.lines
             for p, n in zip(line.dimensions, line.records, strict=True)
         ]

@@ -204,7 +204,7 @@ class Losses:
             for place in np.flatnonzero(counts > 1.25 * ends[1] * max(1, size)):
                 x = float(self.edges[place] + self.edges[place + 1]) / 2
                 side, shift = ("right", -6) if x > ends[0] / 2 else ("left", 6)
-                text = f"cut, {100 * counts[place] / size:.0f}%"
+                text = f"cut off: {100 * counts[place] / size:.0f}%"
                 labels.append({"text": text, "x": x, "y": y, "xanchor": side, "xshift": shift})
         return labels
 

@@ -62,7 +62,8 @@ NAME_POSITIONS = dict(
         strict=True,
     )
 )
-WRONG_POINT, EXACT_MEAN, PRIVATE_MEAN = "wrong with private means", "exact mean", "private mean"
+WRONG_POINT = "misclassified with private means"
+EXACT_MEAN, PRIVATE_MEAN = "mean without noise", "private mean"
 
 
 @dataclass(frozen=True, eq=False)

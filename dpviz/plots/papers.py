@@ -52,10 +52,10 @@ from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWIN
 #: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
-    "holds, but says nothing here": (rgba(ACCENT, 0.4), "", None),
+    "holds trivially": (rgba(ACCENT, 0.4), "", None),
     "does not hold": (WRONG, "/", None),
     "does not hold as printed: a slip": (WRONG, ".", None),
-    "cannot be told": (rgba(GREY, 0.5), "", None),
+    "undecided": (rgba(GREY, 0.5), "", None),
     "not tried here": (rgba(GREY, 0.04), "", None),
     "premise not met here": (rgba(GREY, 0.04), "", None),
 }

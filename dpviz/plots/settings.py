@@ -46,7 +46,7 @@ from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Scores
 
-PER_CLASS = "records a class"
+PER_CLASS = "records per class"
 #: Axis titles of units that are CSV columns under their own name.
 UNIT_AXES = {PER_CLASS: AXES["images_per_class"]}
 #: Lines whose bands can be told apart, and how much the bands of more lines hide.
@@ -678,7 +678,10 @@ class BestValues:
         """A row a budget."""
         rows = zip(self.budgets, self.best, self.not_worse, strict=True)
         name = f"best {self.setting}"
-        return [{"budget": b, name: k, "may be best": ", ".join(map(str, ks))} for b, k, ks in rows]
+        return [
+            {"budget": b, name: k, "not significantly worse": ", ".join(map(str, ks))}
+            for b, k, ks in rows
+        ]
 
     def figure(self) -> go.Figure:
         """Bars over all that may be best, a dot at each, a line through the best."""

@@ -59,8 +59,8 @@ from dpviz.text.template import render_text
 from dpviz.types import LineStyle
 
 ANSWER_KINDS = {
-    "right": "answered rightly",
-    "wrong": "answered wrongly",
+    "right": "answered correctly",
+    "wrong": "answered incorrectly",
     "unknown": "answered, true class unknown",
     "refused": "not answered",
 }
@@ -422,9 +422,9 @@ class ClassAnswers:
             "private records",
             "minority",
             "queries",
-            "answered rightly",
-            "answered wrongly",
-            "answers that name it",
+            "answered correctly",
+            "answered incorrectly",
+            "answers with this class",
         )
         return [dict(zip(keys, row, strict=True)) for row in columns]
 
@@ -454,8 +454,8 @@ def _bars(
 #: For each way: CSV column, color, dash.
 COUNTING_WAYS = {
     "independent": ("data-independent, exact, for the given answers", ACCENT, "solid"),
-    "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
-    "sanitised": ("sanitized, its own cost included (± 2 sd)", RIGHT, "dash"),
+    "converted": ("data-independent, by the papers' conversion", ACCENT, "dot"),
+    "sanitised": ("sanitized, including its own cost (± 2 sd)", RIGHT, "dash"),
     "dependent": ("data-dependent, not releasable", WRONG, "dash"),
     "expected": ("expected, as the papers report, not releasable", WRONG, "dot"),
     "proof": ("by the paper's proof: too low", GREY, "longdash"),
@@ -700,11 +700,11 @@ def _spread_text(student: Interval | None) -> str:
 
 def _ensemble_row(title: str, c: Ensemble) -> dict[str, Any]:
     row = {
-        "what varies": title,
+        "setting varied": title,
         "ensemble": c.name,
         "queries": c.queries,
         "answered": c.answered,
-        "answers right": c.right,
+        "correct answers": c.right,
         "epsilon, data-independent": c.epsilon,
     }
     if c.student is None:
@@ -805,13 +805,18 @@ class StudentCurve:
     def table(self) -> list[dict[str, Any]]:
         """A row a student, then a row a printed figure."""
         rows: list[dict[str, Any]] = [
-            {"what varies": title, "at": p.name, "epsilon": p.epsilon, "student": p.accuracy.mean}
+            {
+                "setting varied": title,
+                "at": p.name,
+                "epsilon": p.epsilon,
+                "student": p.accuracy.mean,
+            }
             for title, points in self.lines
             for p in points
         ]
         return rows + [
             {
-                "what varies": f"from the paper: {p.place}",
+                "setting varied": f"from the paper: {p.place}",
                 "at": f"{p.name}, {p.data}",
                 "epsilon": p.epsilon,
                 "student": p.accuracy,

@@ -79,11 +79,11 @@ def belief_bound(prior: float, epsilon: float) -> float:
     return p / (p + against) if p else 0.0
 
 
-REPLACE_ANSWER = "replace one person's answer by the other answer"
+REPLACE_ANSWER = "replace one person's answer with the other answer"
 PUBLIC = "the question, the participants and the number of answers"
 UNIT = "one person's answer to this question"
 SOURCES = {
-    "coin": "randomised response, Warner 1965; Dwork & Roth 2014, Section 3.2",
+    "coin": "randomized response, Warner 1965; Dwork & Roth 2014, Section 3.2",
     "server": "geometric mechanism, Ghosh, Roughgarden & Sundararajan 2009",
 }
 """Of each way to answer: a coin on the own device, or a server that counts and adds noise once."""

@@ -33,7 +33,7 @@ SOURCE = (
     "Papernot et al. 2018, Confident-GNMax, with sensitivity √2 for the votes and 1 for the test"
 )
 RELEASE = {
-    "independent": "releasable if the number of answers had a limit chosen beforehand",
+    "independent": "releasable if a limit on the number of answers was chosen beforehand",
     "dependent": "not releasable: computed from the private votes",
     "expected": "not releasable: computed from the private votes",
     "sanitised": (

@@ -172,16 +172,17 @@ def _total(
 # ------------------------------------------------------------------------------------------- output
 
 EXPECTED_COUNT = (
-    "a guarantee if this number was a limit chosen beforehand; here it is read from the votes"
+    "not a guarantee: the number of answers comes from the votes, not from a limit chosen"
+    " beforehand"
 )
 RULE = {
     "picked": (
-        "probabilities of an answer held fixed; order, beta and sigma_s chosen on the votes, as"
-        " in the papers: not releasable"
+        "not releasable: order, beta and sigma_s are chosen on the votes, as in the papers, and"
+        " the probabilities of an answer are held fixed"
     ),
     "beforehand": (
-        "every query counted as answered; order, beta and sigma_s follow from the options and the"
-        " shape of the table: one draw is releasable, its mean and spread are not"
+        "one draw is releasable, its mean and spread are not: order, beta and sigma_s come from the"
+        " options and the table's shape, and every query counts as answered"
     ),
 }
 
@@ -232,25 +233,25 @@ def sentence(found: Account, by: Setting) -> str:
         f"{found.teachers:,} teachers, {found.queries:,} queries. At delta {by.delta:g}:",
         f"  epsilon {found.all_answered:.4g} if every query is answered (needs no votes).",
         "Private view, not covered by the guarantee:",
-        (f"  about {found.answered:.1f} queries are answered ({vote_costs.RELEASE['expected']});"),
+        (f"  about {found.answered:.1f} answered queries ({vote_costs.RELEASE['expected']})"),
         (
-            f"  epsilon {found.independent:.4g} data-independent, for this number of answers"
-            f" ({EXPECTED_COUNT});"
+            f"  epsilon {found.independent:.4g}, data-independent, for this number of answers"
+            f" ({EXPECTED_COUNT})"
         ),
         (
-            f"  epsilon {found.expected:.4g} expected, data-dependent, at order {found.order:g}"
-            f" ({vote_costs.RELEASE['expected']});"
+            f"  epsilon {found.expected:.4g}, expected, data-dependent, at order {found.order:g}"
+            f" ({vote_costs.RELEASE['expected']})"
         ),
     ]
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
         if one is not None:
             lines.append(
-                f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitized, with the cost of its noise"
-                f" ({RULE[rule]});"
+                f"  epsilon {one.mean:.4g} +- {one.std:.2g}, sanitized, including the cost of its"
+                f" noise ({RULE[rule]})"
             )
     lines.append(
         f"  epsilon {p.labels:.4g} by the proof in the Prom-PATE paper for the same answers. The"
-        f" proof counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if every query is"
-        f" charged). Full cost by the same conversion: epsilon {p.epsilon:.4g}."
+        f" proof counts 1/{p.ratio:.2f} of the cost, or 1/{p.query_ratio:.2f} if it charges every"
+        f" query. The full cost by the same conversion is epsilon {p.epsilon:.4g}."
     )
     return "\n".join(lines)

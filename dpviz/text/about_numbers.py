@@ -10,9 +10,9 @@ LINES = (
     "**Public**: the set of classes, the encoder, the public set and the test images.",
     "**Not covered by a guarantee**: accuracies, class sizes and noiseless results. They use"
     " private data.",
-    "**Choosing settings by looking at results uses private data**, too. The guarantee covers one"
-    " release with settings fixed beforehand.",
-    "**Noise seeds** vary only the noise. The data, split and imbalance stay fixed. A method uses"
+    "**Choosing settings by their results also uses private data.** The guarantee covers one"
+    " release with settings fixed in advance.",
+    "**Noise seeds** change only the noise. The data, split and imbalance stay fixed. A method uses"
     " the same seeds at every budget.",
     "**Intervals** are 95% intervals over noise seeds and test images. Comparisons use Holm's"
     " correction.",

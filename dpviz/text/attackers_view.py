@@ -8,52 +8,53 @@ TITLE = "What can an attacker learn?"
 
 #: The answer on attacks by loss threshold, by case and privacy unit.
 ANSWERS = {
-    "none": Text("Select a private method to see the limit of its guarantee."),
+    "none": Text("Select a private method to see how its guarantee limits attacks."),
     "weak": Text(
         "At this privacy level, an attacker may guess right nearly every time.",
-        "At {budget:md}, the guarantee of {method} allows an attack success above 99.9%.",
+        "At {budget:md}, the guarantee of {method} allows attacks to succeed more than"
+        " 99.9% of the time.",
     ),
     "limit": Text(
         "With {method}, an attacker can guess whether your image was used with at most"
         " **{limit:at_most}** success.",
-        "At {budget:md}, every attack on {method} guesses membership with at most"
-        " **{limit:at_most}** success.",
+        "At {budget:md}, no attack on {method} guesses membership correctly more than"
+        " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
         "With {method}, an attacker can guess whether you took part with at most"
         " **{limit:at_most}** success.",
-        "At {budget:md}, with {method}, every attack on a person has at most **{limit:at_most}**"
-        " success.",
+        "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
+        " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker who starts at {prior:percent} can guess whether your image"
+        "With {method}, an attacker whose prior is {prior:percent} can guess whether your image"
         " was used with at most **{limit:at_most}** success.",
-        "At {budget:md}, every attack on {method} from a prior of {prior:percent} guesses"
-        " membership with at most **{limit:at_most}** success.",
+        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses membership"
+        " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker who starts at {prior:percent} can guess whether you took"
+        "With {method}, an attacker whose prior is {prior:percent} can guess whether you took"
         " part with at most **{limit:at_most}** success.",
-        "At {budget:md}, with {method}, every attack on a person from a prior of {prior:percent}"
-        " has at most **{limit:at_most}** success.",
+        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses a person's"
+        " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
-        "With {method}, an attacker's guess about your image has at most **{limit:at_most}**"
-        " success. Without noise: **{quiet:percent}** on exposed images.",
-        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
-        " noise, one attack reaches **{quiet:percent}** on exposed images.",
+        "With {method}, an attacker's guess about your image is right at most **{limit:at_most}**"
+        " of the time. Without noise: **{quiet:percent}** for exposed images.",
+        "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
+        " Without noise, one attack reaches **{quiet:percent}** on exposed images.",
     ),
     "compared_person": Text(
-        "With {method}, an attacker's guess about you has at most **{limit:at_most}** success."
-        " Without noise: **{quiet:percent}** on exposed people.",
-        "At {budget:md}, every attack on {method} has at most **{limit:at_most}** success. Without"
-        " noise, one attack reaches **{quiet:percent}** on exposed people.",
+        "With {method}, an attacker's guess about you is right at most **{limit:at_most}** of the"
+        " time. Without noise: **{quiet:percent}** for exposed people.",
+        "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
+        " Without noise, one attack reaches **{quiet:percent}** on exposed people.",
     ),
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("With noise, not clearly better than chance"),
-    "slightly": Text("With noise, slightly better than chance"),
+    "chance": Text("With noise, the attack is not clearly better than chance"),
+    "slightly": Text("With noise, the attack is slightly better than chance"),
     "better": Text("With noise, the attack is right in {noisy:of_100} of 100 guesses"),
     "above": Text("The attack exceeds the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
@@ -88,8 +89,8 @@ GUESSES_LEGEND = {
     "rest": "wrong",
 }
 GUESSES_CAPTION = {
-    "picture": "The 5% most exposed images.",
-    "person": "The 5% most exposed people.",
+    "picture": "The most exposed 5% of images.",
+    "person": "The most exposed 5% of people.",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
@@ -111,8 +112,8 @@ TILE_GUESS_HELP = {
         " The same for every image."
     ),
     "replace": (
-        "Highest success rate of any attacker who guesses whether your image or another of its"
-        " class was used. The same for every image."
+        "Highest success rate of any attacker who guesses whether your image or another image of"
+        " its class was used. The same for every image."
     ),
     "add_remove_person": (
         "Highest success rate of any attacker who guesses whether any of your images was used."
@@ -185,26 +186,26 @@ ANSWERS_LOW_FPR = {
     "found": Text(
         "The attack finds **{found:md}** of the used images at 1% false positives. The guarantee"
         " allows at most **{limit:md}**.",
-        "{attack} on {method} has TPR **{rate:md}** at 1% FPR. The guarantee allows at most"
-        " **{limit:md}**, for every attack.",
+        "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. The guarantee limits"
+        " every attack to **{limit:md}**.",
     ),
     "blind": Text(
         "The attack is not clearly better than chance at finding used images. The guarantee allows"
         " at most **{limit:md}** at 1% false positives.",
-        "{attack} on {method} has TPR **{rate:md}** at 1% FPR, not significantly above chance. The"
-        " guarantee allows at most **{limit:md}**.",
+        "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR, not significantly above chance."
+        " The guarantee allows at most **{limit:md}**.",
     ),
     "above": Text(
         "The attack finds **{found:md}** of the used images, above the limit of **{limit:md}**. The"
         " guarantee is violated.",
-        "{attack} on {method} has TPR **{rate:md}** at 1% FPR, significantly above the limit of"
-        " **{limit:md}**. The guarantee is violated.",
+        "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR, significantly above the limit"
+        " of **{limit:md}**. The guarantee is violated.",
     ),
     "open": Text(
         "The attack finds **{found:md}** of the used images at 1% false positives. No guarantee"
         " limits a stronger attack.",
-        "{attack} on {method} has TPR **{rate:md}** at 1% FPR. No guarantee limits other attacks"
-        " on {method}.",
+        "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. No guarantee limits other"
+        " attacks on {method}.",
     ),
     "few_person": Text(
         "There are too few people to measure the attack. Keep more images or use more shadow"
@@ -213,26 +214,26 @@ ANSWERS_LOW_FPR = {
     "found_person": Text(
         "The attack finds **{found:md}** of the participants at 1% false positives. The guarantee"
         " allows at most **{limit:md}**.",
-        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. The guarantee allows at"
-        " most **{limit:md}**, for every attack.",
+        "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. The guarantee"
+        " limits every attack to **{limit:md}**.",
     ),
     "blind_person": Text(
         "The attack is not clearly better than chance at finding participants. The guarantee allows"
         " at most **{limit:md}** at 1% false positives.",
-        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, not significantly above"
-        " chance. The guarantee allows at most **{limit:md}**.",
+        "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR, not significantly"
+        " above chance. The guarantee allows at most **{limit:md}**.",
     ),
     "above_person": Text(
         "The attack finds **{found:md}** of the participants, above the limit of **{limit:md}**."
         " The guarantee is violated.",
-        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR, significantly above the"
-        " limit of **{limit:md}**. The guarantee is violated.",
+        "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR, significantly above"
+        " the limit of **{limit:md}**. The guarantee is violated.",
     ),
     "open_person": Text(
         "The attack finds **{found:md}** of the participants at 1% false positives. No guarantee"
         " limits a stronger attack.",
-        "{attack} on {method} has TPR **{rate:md}** for people at 1% FPR. No guarantee limits other"
-        " attacks on {method}.",
+        "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. No guarantee"
+        " limits other attacks on {method}.",
     ),
 }
 FINDINGS_LOW_FPR = {
@@ -281,16 +282,15 @@ DESIGN_HELP = {
     ),
     "test": (
         "Each run uses all private images. The attacker must distinguish them from test images, as"
-        " in most papers. A test set that is harder than the private images looks like"
-        " memorization. The limit does not cover this effect. Not available with a guarantee per"
-        " person."
+        " in most papers. If the test images are harder, the difference looks like memorization."
+        " The limit does not cover this effect. Not available with a guarantee per person."
     ),
 }
 COIN_OF_PERSONS = (
     "Each run uses a random half of the people, with all of their kept images. The attack score is"
-    " the mean loss on a person's images. With public class counts, only people with a matching"
-    " person can be left out. A match has the same number of kept images in each class. The"
-    " results describe only these people. Most of them have few images."
+    " the mean loss on a person's images. With public class counts, only people who have a match"
+    " can be left out. A match is a person with the same number of kept images in each class. The"
+    " results describe only these people. Most of these people have few images."
 )
 METHODS_HELP = "One method without privacy is always included for comparison."
 RUNS_HELP = "Number of independent runs per method. More runs give narrower intervals."
@@ -336,10 +336,10 @@ TABS_LOW_FPR = {
 }
 ODDS_TITLE = "Limits and measured attacks"
 ODDS = {
-    "right": "best guess, at most",
-    "belief": "belief, at most",
+    "right": "best guess (limit)",
+    "belief": "belief (limit)",
     "tail": "exception",
-    "auc_limit": "AUC, at most",
+    "auc_limit": "AUC (limit)",
     "auc": "AUC, loss attack",
     "right_all": "success, all images",
     "right_exposed": "success, most exposed 5%",
@@ -364,8 +364,8 @@ ODDS_CAPTION = {
 }
 ODDS_CAPTION_AUC = (
     "AUC: 0.5 is chance, 1 is always right; ±: two standard errors. Success: share of right guesses"
-    " at the midpoint threshold (95% interval). An interval that reaches the limit does not exceed"
-    " it significantly."
+    " at the midpoint threshold (95% interval). An interval that includes the limit is not"
+    " significantly above the limit."
 )
 PRIVATE = "Computed from private images without noise. Not covered by the guarantee."
 DESIGN_CAPTION = "{design:md} AUC ± two standard errors, pooled over {runs:count run}."
@@ -401,7 +401,7 @@ RATE_COLUMNS = {
 RATES_CAPTION = (
     "TPR: share of used images that the attack finds. FPR: share of unused images that it falsely"
     " accuses. Limit: maximum for every attack, rounded up. Rare classes: {classes:list}, with"
-    " false positives within these classes."
+    " false positives counted within these classes."
 )
 RATES_REFERENCE = "{method} is always included, as an example without privacy."
 INTERVALS = (
@@ -418,8 +418,8 @@ JUDGED = {
 EVERY_ATTACK = "All attacks"
 CLASS_COLUMNS = {"class": "Class", "records": "Images"}
 CLASSES_CAPTION = (
-    "Share of each class that {attack} finds, at 1% false positives within the class. Empty where"
-    " fewer than ten false positives remain."
+    "Share of each class that {attack} finds, at 1% false positives within the class. Empty for"
+    " classes with too few images for ten false positives."
 )
 EXPOSED = (
     "**{method}**: {always:count} of {shown:count image} found in at least 9 of 10 cases. Mean:"
@@ -431,7 +431,7 @@ EXPOSED_PERSON = (
 )
 EXPOSED_CAPTION = (
     "Images that {attack} finds most often at 1% false positives. Half of the models select the"
-    " images; the other half evaluates them. Among thousands of images, random variation alone"
+    " images; the other half evaluate the images. Among thousands of images, random variation alone"
     " makes a few seem easy to find."
 )
 EXPOSED_ACCUSED = "Accused: labeled “used” by models trained without the image."
@@ -463,8 +463,8 @@ SHOTS_SOURCE = (
     "Published: gain ∝ shots^−½, derived for a simplified model. Tobaben et al. 2025 measured the"
     " gain with LiRA and RMIA on frozen features without privacy (arXiv 2402.06674). The law"
     " holds for small gains. The gain falls faster where noise and one image have similar effects."
-    " Example: about −0.9 for a class mean of digits. It falls more slowly where models are certain"
-    " anyway. The limit of a guarantee holds for any number of images."
+    " Example: the slope is about −0.9 for a class mean of digits. The gain falls more slowly where"
+    " models are already certain. The limit of a guarantee holds for any number of images."
 )
 
 ABOUT = """

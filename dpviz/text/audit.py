@@ -18,31 +18,33 @@ SEARCH_PERSON = {
 #: Why a method has no audit with canaries in one run.
 NO_CANARIES = {
     "mapped": (
-        "The release is a projection to a few numbers, in which canaries overlap. Audit DPPL-Mean,"
-        " the release before the projection."
+        "The release is a projection to a few numbers, so canaries overlap. Instead, audit"
+        " DPPL-Mean, which is the release before the projection."
     ),
-    "public_map": "The release is DPPL-Public after a public projection. Audit DPPL-Public.",
+    "public_map": (
+        "The release is DPPL-Public after a public projection. Audit DPPL-Public instead."
+    ),
     "trained_map": (
-        "The release is a projection to a few numbers, in which canaries overlap. The projection is"
+        "The release is a projection to a few numbers, so canaries overlap. The projection is"
         " trained on all canaries."
     ),
     "auto": (
         "Noisy counts decide between a mean and a public image per class. Audit DPPL-Mean and"
-        " DPPL-Public."
+        " DPPL-Public instead."
     ),
     "matrix": (
         "The noise is a matrix with one row per feature axis. Its size grows with the square of the"
-        " canaries, and it hides each of them."
+        " number of canaries, so it hides each canary."
     ),
     "matrix_steps": (
         "Each step adds a noise matrix with one row per feature axis. Its size grows with the"
-        " square of the canaries."
+        " square of the number of canaries."
     ),
     "votes": (
         "A canary changes one vote of one teacher, and votes are counted together. No answer"
         " distinguishes two canaries."
     ),
-    "none": "No canaries are designed for this method.",
+    "none": "No canaries have been designed for this method.",
     "not_private": "The method is not private, so it has no claim to audit.",
 }
 
@@ -54,16 +56,16 @@ VERDICT = {
         " false negatives."
     ),
     "kept": (
-        "Not broken: on {neighbors} the audit shows at least {sign} = {shown}, claimed {claimed}."
-        " It catches {variants}. This is not a proof: other neighbors may show more."
+        "Not broken: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
+        " catches {variants}. This is not a proof: other neighbors may show more."
     ),
     "missed": (
-        "No result: on {neighbors} the audit shows at least {sign} = {shown}, claimed {claimed}."
-        " It does not catch {variants}. Use neighbors that differ more, more releases, or a"
-        " tighter claim."
+        "Inconclusive: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
+        " does not catch {variants}. Use neighbors that differ more, more releases, or a tighter"
+        " claim."
     ),
     "converted": (
-        "A claim of {sign} = {shown} converts to ε = {epsilon} at δ = {delta}. The spent ε may be"
+        "A claim of {sign} = {shown} converts to ε = {epsilon} at δ = {delta}. The actual ε may be"
         " smaller."
     ),
 }
@@ -72,11 +74,11 @@ OWN_VARIANT = "your faulty variant"
 BOTH_VARIANTS = "both faulty variants (four releases as one, and yours)"
 CERTAINTY = {
     "two": (
-        "Error probability of all figures together: at most {error}. It covers the function and its"
+        "Joint error probability of all figures: at most {error}. It covers the function and its"
         " faulty variant, {looks} interim results and up to {tests} tests."
     ),
     "three": (
-        "Error probability of all figures together: at most {error}. It covers the function and two"
+        "Joint error probability of all figures: at most {error}. It covers the function and two"
         " faulty variants, {looks} interim results and up to {tests} tests."
     ),
 }
@@ -97,7 +99,7 @@ NOTES = {
     "changes_data": "the function changes its data, so each release uses a copy",
     "shapes": "releases differ in shape, types or order of keys; the audit uses this",
     "places": "long numbers, strings, keys or lengths vary; the audit reads their bits and bytes",
-    "unread": "releases have too many long numbers, strings or keys; {parts:count part} not read",
+    "unread": "releases have too many long numbers, strings or keys: {parts:count part} not read",
     "nan": "some numbers are nan or missing; the audit uses this",
 }
 TWO_DATA_SETS = "the two data sets"

@@ -119,11 +119,11 @@ TILE_HELP = {
         " of 50%."
     ),
     "verdict": (
-        "The audit guesses from each release whether one record was used. A guarantee that holds"
-        " is called broken with probability at most {error:number}. Releases so far: {runs:count}"
-        " per data set. More releases make the bound on ε tighter."
+        "The audit guesses from each release whether one record was used. A correct guarantee is"
+        " rejected with probability at most {error:number}. Releases so far: {runs:count} per data"
+        " set. More releases make the bound on ε tighter."
     ),
-    "shown": "Lower bound on ε, valid at every number of releases together.",
+    "shown": "Lower bound on ε. It remains valid while more releases are added.",
     "guess": "Lower bound on the success rate of the audit's best attack. Chance is 50%.",
 }
 
@@ -140,7 +140,7 @@ ACCURACY_TITLES_PRECISE = {
     -1: "Accuracy is significantly lower with the fault",
 }
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
-FAULTY_RUNS = "The faulty runs do not keep the guarantee."
+FAULTY_RUNS = "The runs with the fault do not satisfy the guarantee."
 BOUND_TITLES = {
     "caught": "The lower bound exceeds the claim after {runs:count} releases",
     "caught by one test": "One test disproves the guarantee after {runs:count} releases",
@@ -148,15 +148,15 @@ BOUND_TITLES = {
 }
 BOUND_CAPTION = Text(
     "A bound above the claim proves a bug. Releases: runs with and without one record.",
-    "Each step adds releases with and without one record, equally many. The bound is wrong with"
+    "Each step adds equally many releases with and without one record. The bound is wrong with"
     " probability at most {error:number} over all {looks:count step}.",
 )
 RATES_TITLES = {
-    "caught": "The red test lies below the curve that the guarantee allows",
-    "kept": "No test lies below the curve that the guarantee allows",
+    "caught": "The red test is below the limit of the guarantee",
+    "kept": "No test is below the limit of the guarantee",
 }
 RATES_CAPTION = Text(
-    "Each dot is one attack on membership. Rectangles contain the true error rates.",
+    "Each dot is one membership attack. Rectangles contain the true error rates.",
     "Each dot is one threshold test. Rectangles: Clopper–Pearson intervals with joint error"
     " probability {error:number}.",
 )
@@ -182,13 +182,13 @@ FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
 BROKEN = ":material/link_off: The audit disproves this claim."
 SETTING = (
-    "Audited on **{method}** at ε = {claim:number}. Each fault opens with settings at which it is"
+    "Audited on **{method}** at ε = {claim:number}. Each fault opens with settings that make it"
     " easy to see."
 )
 AUDIT_NOTES = {
     "runs": (
-        "{runs:count} releases from each of two neighboring data sets, after {learned:count} more"
-        " from each to choose the tests."
+        "{runs:count} releases from each of two neighboring data sets, plus {learned:count} from"
+        " each to choose the tests."
     ),
     "neighbors": "The neighbors are synthetic: {difference}.",
     "time": "Computed in {seconds:md} s.",
@@ -208,13 +208,13 @@ ONE_RUN = Text(
     " bounds ε.",
 )
 ONE_RUN_SOURCE = (
-    "Steinke, Nasr & Jagielski (2023), with their term for δ. For Gaussian noise: Mahloujifar,"
+    "Steinke, Nasr & Jagielski (2023), including their δ term. For Gaussian noise: Mahloujifar,"
     " Melis & Chaudhuri (2024)."
 )
 ONE_RUN_NOISE = {"1": "Full noise", "4": "Quarter of the noise"}
 NO_METHOD = (
-    "This fault affects a single count, which has no room for canaries. Select a fault that"
-    " affects a whole method."
+    "This fault affects a single count, so canaries cannot be added. Select a fault that affects a"
+    " whole method."
 )
 ONE_RUN_RESULTS = {
     "correct": "**{method}** without a fault: one release shows ε ≥ **{shown:md}**.",
@@ -237,8 +237,8 @@ ONE_RUN_VERDICT = (
     "The verdict uses the release with the most canaries and the audit of many releases."
 )
 ONE_RUN_LIMIT = (
-    "One release shows less: it rarely detects halved noise, but usually detects noise reduced to"
-    " a quarter."
+    "A one-release audit is less sensitive. It rarely detects halved noise, but usually detects"
+    " noise reduced to a quarter."
 )
 
 # ------------------------------------------------------------------------------- your function
@@ -251,18 +251,18 @@ CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
     "Exit status 3: the claim is broken. Exit status 4: the audit could not detect halved noise."
 )
-CUSTOM_LIMITS = "You can run it in your build. Limits: `docs/audit-your-own.md`."
+CUSTOM_LIMITS = "The audit can also run in CI. Limits: `docs/audit-your-own.md`."
 
 # ------------------------------------------------------------------------------ published bugs
 
 BUGS = (
-    "Twelve bugs in public code, starting with one in dpviz. Each is re-implemented in a few"
-    " lines, beside its fix. Select one to audit both, or audit all."
+    "Twelve bugs in public code, starting with one in dpviz. Each bug is re-implemented in a few"
+    " lines, next to its fix. Select a bug to audit both versions, or audit all bugs."
 )
 BUGS_NOTES = (
     "Code and issues were read in {read_date:md}. Entries marked open may have been fixed since.",
     "No project's code was run or copied.",
-    "Claims are round numbers and neighbors are worst cases.",
+    "The audits use round numbers as claims and worst-case neighbors.",
     "The results do not measure the damage to any user or publication.",
 )
 NOT_AUDITED = "–"
@@ -276,27 +276,27 @@ BUG_SIDES = {"release": "With the bug", "mended": "Fixed"}
 BUG_CODE = "Code with and without the bug"
 BUG_VERDICTS = {
     ("caught", "kept"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed {claim:number}. The"
-        " fixed code passes.",
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed"
-        " {claim:number}{delta:md}. Fixed: ε ≥ {fixed:md}.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number})."
+        " The fixed code passes.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        " {claim:number}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("caught", "caught"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed {claim:number}. The"
-        " fixed code fails too.",
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}**, claimed"
-        " {claim:number}{delta:md}. The fixed code fails too: ε ≥ {fixed:md}.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number})."
+        " The fixed code fails too.",
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        " {claim:number}{delta:md}). The fixed code fails too: ε ≥ {fixed:md}.",
     ),
     ("missed", "kept"): Text(
-        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md}, claimed {claim:number}.",
-        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md}, claimed"
-        " {claim:number}{delta:md}. Fixed: ε ≥ {fixed:md}.",
+        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed: {claim:number}).",
+        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
+        " {claim:number}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("missed", "caught"): Text(
-        "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}**, claimed"
-        " {claim:number}.",
-        "**Not caught** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}**, claimed"
-        " {claim:number}{delta:md}.",
+        "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}** (claimed:"
+        " {claim:number}).",
+        "**Not caught** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}** (claimed:"
+        " {claim:number}{delta:md}).",
     ),
 }
 BUG_TEST = (
@@ -306,8 +306,8 @@ BUG_TEST = (
 AT_DELTA = " at δ = {delta:number}"
 BUG_HOW = {
     "runs": (
-        "{runs:count} releases from each of two neighbors, after {learned:count} more from each to"
-        " choose the tests."
+        "{runs:count} releases from each of two neighbors, plus {learned:count} from each to choose"
+        " the tests."
     ),
     "neighbors": "Neighbors: {difference} ({adjacency}).",
     "time": "Both audits took {seconds:md} s.",
@@ -320,4 +320,4 @@ NARROW = {
     ),
 }
 BUG_COLUMNS = ("project", "bug", "status", "audit here")
-BUG_RESULT = "ε ≥ {shown:md}, claimed {claim:number}; fixed: ε ≥ {fixed:md}"
+BUG_RESULT = "ε ≥ {shown:md} (claimed: {claim:number}); fixed: ε ≥ {fixed:md}"

@@ -87,10 +87,11 @@ AXES = {
 
 #: Captions.
 CAPTIONS = {
-    "coinpress": "Step {step}: noise length {noise}, mean at distance {truth}. New error: {error}.",
-    "coinpress_outside": "Step {step}: noise length {noise} (outside the view), mean at distance"
-    " {truth}. New error: {error}.",
-    "same_data": "Data, split and test set are the same for all.",
+    "coinpress": "Step {step}: noise length {noise}, distance to the exact mean {truth}. New error:"
+    " {error}.",
+    "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
+    " exact mean {truth}. New error: {error}.",
+    "same_data": "All lines use the same data, split and test set.",
 }
 
 #: Names of methods of the AdaMix paper in charts, where they differ from the paper's.
@@ -207,8 +208,8 @@ COUNTING_WAYS = {
     "converted": "Data-independent, RDP conversion",
     "sanitised": "Sanitized, with its cost (± 2 SD)",
     "dependent": "Data-dependent, not releasable",
-    "expected": "Expected in papers, not releasable",
-    "proof": "Published proof, too low",
+    "expected": "Expected ε as in papers, not releasable",
+    "proof": "Published proof, underestimates ε",
 }
 #: Small charts of ensembles of teachers.
 ENSEMBLE_SERIES = {
@@ -222,10 +223,10 @@ PRINTED_STUDENT = "Published results (other data, not comparable)"
 #: Outcomes of a claim's check.
 OUTCOMES = {
     "holds": "Holds",
-    "holds, but says nothing here": "Holds trivially",
+    "holds trivially": "Holds trivially",
     "does not hold": "Fails",
     "does not hold as printed: a slip": "Misprint",
-    "cannot be told": "Not significant",
+    "undecided": "Not significant",
     "premise not met here": "Premise not met",
     "not tried here": "Not tested",
 }
@@ -282,9 +283,9 @@ ALTS = {
     " that are not significantly worse.",
     "boost": "Performance boost by public examples per class, on a log axis. Lines: {names}.",
     "bound": "Lower bound on ε by number of canaries. Lines: {names}.",
-    "bound_levels": "The guarantee is dotted. The bound of many runs is dashed.",
-    "calibration": "Share of correct answers by confidence, {names} the lessons. On the dotted line"
-    " both are equal.",
+    "bound_levels": "The guarantee is dotted. The bound from many runs is dashed.",
+    "calibration": "Share of correct answers by confidence, {names} the lessons. Dotted line: the"
+    " share equals the confidence.",
     "claims": "Stacked bars of tested claims. {rows}.",
     "class_loss": "Privacy loss {symbol} by class, largest first: {names}. Bars: middle 50% and 90%"
     " of {units}.",
@@ -328,9 +329,9 @@ ALTS = {
     "likeness": "Histograms of the cosine similarity of two images of one class, from {low} to 1."
     " Lines: same person, different people.",
     "loss_cards": "Selected private images with their privacy loss",
-    "loss_histogram": "Histogram of privacy loss {symbol} per {unit} for {method}. Up: {first}."
-    " Down: {second}.",
-    "losses": "Privacy loss {symbol} per {unit}, highest first: {names}. Line above: worst case"
+    "loss_histogram": "Histogram of privacy loss {symbol} per {unit} for {method}. Upward bars:"
+    " {first}. Downward bars: {second}.",
+    "losses": "Privacy loss {symbol} per {unit}, highest first: {names}. Upper line: worst case"
     " that the guarantee allows.",
     "low_fpr": "True positive rate of {attack} by false positive rate, on log axes. Methods:"
     " {names}.",
@@ -340,7 +341,7 @@ ALTS = {
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",
     "parallel": "Parallel coordinates with one line per setting: {names}. Last axes: {metrics}.",
-    "pooling": "Above: accuracy by k_pool from {low} to {high}, with and without noise. Below:"
+    "pooling": "Top: accuracy by k_pool from {low} to {high}, with and without noise. Bottom:"
     " noise divided by signal.",
     "precision": "Half-width of the 95% interval by ε per answer, for {names} people. Lines: coins"
     " on phones, trusted server.",
@@ -359,10 +360,10 @@ ALTS = {
     "roc": "ROC curve of the attack: true positive rate by false positive rate. Methods: {names}.",
     "roc_bounds": "Upper bounds follow from the guarantee. Dotted: chance.",
     "scores": "Histogram of scores (1 + cosine) from 0 to 2. Lines: d_min and d_max.",
-    "selection": "Scores of each class and the probability of its choice",
+    "selection": "Scores of each class and the selection probability of its best image",
     "shift_quantiles": "Shift β per image for {classes:count class classes}: median, middle 50% and"
     " 90%.",
-    "shifts": "For each kind of features ({names}): shift per image, cosine of two classes,"
+    "shifts": "For each type of features ({names}): shift per image, cosine of two classes,"
     " accuracy with and without noise.",
     "similarity": "Similarity of each class to its best public image",
     "sizes": "Images per class, largest class first: {sizes}.",
@@ -371,8 +372,9 @@ ALTS = {
     " signal and noise.",
     "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
     "student_printed": "Hollow gray marks: published results on other data.",
-    "tile": "{place}: public image {row}; {accuracy} of its class correct",
-    "tile_labeled": "{place}: public image {row}, labeled {name}; {accuracy} of its class correct",
+    "tile": "{place}: public image {row}; {accuracy} of this class is recognized correctly",
+    "tile_labeled": "{place}: public image {row}, labeled {name}; {accuracy} of this class is"
+    " recognized correctly",
     "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
     " region. A region below the curve violates the guarantee.",
     "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",

@@ -13,6 +13,10 @@ COMMANDS = {
         "audit private methods against their claims; exit status 1 if an audit fails or misses a"
         " faulty variant"
     ),
+    "certify": (
+        "check a method from outside: sensitivity, noise, release and audits; exit status 1 if a"
+        " check fails"
+    ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "sweep": "run all combinations in a TOML file and write a CSV file",
@@ -24,6 +28,19 @@ COMMANDS = {
 }
 
 JSON_HELP = "print JSON"
+PLUGIN_HELP = (
+    "Python file with METHODS, DATASETS or ENCODERS from outside; repeat for several files. It runs"
+    " with your rights"
+)
+
+CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
+CERTIFY = {
+    "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
+    "failed": "Not certified: {method} ({key}).",
+    "reason": "- {reason}",
+    "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
+    "missed": "{event}: the audit missed the faulty variant, so it proves nothing",
+}
 
 #: Help of options that several commands share.
 SHARED_HELP = {
@@ -63,7 +80,7 @@ ATTACK_HELP = {
 AUDIT_HELP = {
     "quick": "use fewer runs",
     "sensitivity": "measure the sensitivity of each query on worst-case neighbors",
-    "one_run": "compare audits of one run, with 10 to 3,000 canaries, with an audit of many runs",
+    "one_run": "compare one-run audits with 10 to 3,000 canaries to an audit of many runs",
     "method": "audit this method only",
     "budget": "with --one-run and --mistake: budget, finite (default: 8)",
     "axis": "with --one-run and --mistake: unit of the budget ({axes})",
@@ -86,7 +103,7 @@ FUNCTION_HELP = {
         " .csv files."
     ),
     "neighbours_are": "description of the difference between the data sets",
-    "epsilon": "claimed ε; pure, or with --delta",
+    "epsilon": "claimed ε; pure DP unless --delta is set",
     "rho": "claimed ρ of zCDP",
     "mu": "claimed μ of GDP",
     "twin": "a faulty version of the function, which the audit should catch",
@@ -114,7 +131,8 @@ PAPERS_HELP = {
 
 PATE_HELP = {
     "votes": "FILE.npz with an array votes (queries x classes) of teacher counts",
-    "threshold": "smallest noisy top count to answer; needs --sigma1 (default: answer all)",
+    "threshold": "answer only if the noisy top count reaches this value; needs --sigma1 (default:"
+    " answer all)",
     "sigma1": "standard deviation of the noise of the threshold test, in votes",
     "sigma2": "standard deviation of the noise of the counts, in votes",
     "queries": "use the first N rows only",
@@ -148,7 +166,7 @@ SWEEP_HELP = {
     "with": "CSV file of external results to add, marked with their source",
     "results": "also write all private results in the format of --with",
     "scheduler": "Dask scheduler, such as tcp://10.0.0.1:8786; local: a cluster on this machine",
-    "draws": "number of data draws, instead of that in the file",
+    "draws": "number of data draws; overrides the file",
     "workers": "worker processes of the local cluster (default: one per core)",
 }
 
@@ -158,7 +176,8 @@ TUNE_HELP = {
         " cost"
     ),
     "largest": (
-        "with --fairly: estimate of the largest class size (default: 4 times its test records)"
+        "with --fairly: estimate of the largest class size (default: 4 times its number of test"
+        " records)"
     ),
     "trials": "number of trials; with --count, its mean (default: 20)",
     "metric": (
@@ -190,7 +209,7 @@ RUN = {
     "record": "For one record: ε = {epsilon}.",
     "unit": "Neighbors: {adjacency}. Unit: {unit}.",
     "public": "Public: {public}.",
-    "starts": "Start of the guarantee: {starts}.",
+    "starts": "The guarantee starts {starts}.",
     "defaults": "Default settings: {defaults}.",
     "private": PRIVATE_VIEW + ": {minority} minority accuracy; {ratio}.",
     "untested": PRIVATE_VIEW + ": minority accuracy untested (no test records); {ratio}.",
@@ -260,7 +279,7 @@ RARE_CLASSES = (
 
 REPRODUCE = {
     "missing": "Left out: {text}",
-    "written": "{computed:count} computed and {printed:count} printed numbers in:",
+    "written": "{computed:count} computed and {printed:count} published numbers written to:",
 }
 
 PAPERS = {

@@ -7,8 +7,8 @@ DATA_SET = "Data set"
 DATA_SET_HELP = "Private images that the methods learn from."
 RATIO = "Imbalance ratio (IR)"
 RATIO_HELP = (
-    "Largest class size divided by smallest. Sizes in between decrease step by step. The test set"
-    " keeps all images."
+    "Largest class size divided by smallest. The class sizes in between decrease exponentially. The"
+    " test set keeps all images."
 )
 ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
@@ -24,8 +24,8 @@ RECORDS_HELP = (
 PUBLIC_DOMAIN = "Public set"
 PUBLIC_DOMAINS = {"same": "Same classes", "other": "Other classes"}
 PUBLIC_DOMAIN_HELP = (
-    "Public images show the private classes or other classes. Images of other classes are easier to"
-    " find in practice."
+    "Public images can show the private classes or other classes. Images of other classes are"
+    " easier to find in practice."
 )
 PUBLIC_SET = "Public images"
 PUBLIC_SET_HELP = "Images that anyone may see. Methods can learn from them without privacy cost."
@@ -35,7 +35,7 @@ MORE_SETS = '<a href="data" target="_self">More data sets and your own images</a
 ENCODER = "Encoder"
 ENCODER_HELP = (
     "Frozen network that turns images into features. It was trained on public data, so it costs no"
-    " privacy. Type `timm:NAME` for another timm model, `timm:NAME@random` for an untrained one."
+    " privacy. Type `timm:NAME` for another timm model, or `timm:NAME@random` for an untrained one."
 )
 DATA_DRAW = "Data draw"
 DATA_DRAW_HELP = "Seed of the class order and of the images that are kept."
@@ -57,7 +57,7 @@ ENDS = ("more private", "more accurate")
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
 AXIS_HELP = (
-    "Quantity that all methods spend equally. ε: (ε, δ)-DP, where methods can leak different"
+    "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
     " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated DP."
     " Paper ε: √(2ρ), as printed in the DPPL paper."
 )

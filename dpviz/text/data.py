@@ -8,16 +8,16 @@ TITLE = "Which data can you use?"
 ANSWERS = {
     "ready": Text(
         "**{title}** is ready to use on every page.",
-        "**{title}** is ready to use on every page, with features by {encoder}.",
+        "**{title}** is ready to use on every page, with features from {encoder}.",
     ),
     "embed": Text(
         "**{title}** needs features. Compute them with the button below.",
-        "**{title}** has no features by {encoder} yet. Compute them with the button below.",
+        "**{title}** has no features from {encoder} yet. Compute them with the button below.",
     ),
     "download": Text(
         "**{title}** is not on this computer yet. Download it with the button below.",
-        "**{title}** is not on this computer yet. Download it and compute features by {encoder}"
-        " with the button below.",
+        "**{title}** is not on this computer yet. Use the button below to download it and compute"
+        " features with {encoder}.",
     ),
     "by hand": Text("**{title}** must be downloaded by hand. Follow the steps below."),
     "unread": Text("**{title}** could not be read."),
@@ -103,29 +103,30 @@ FEATURES_LABEL = "Features (.npz)"
 OWN_FEATURES_LABEL = "Your own features (.npz)"
 PUBLIC_FEATURES_LABEL = "Public features (.npz)"
 IMAGES_NOTE = "A zip file with one folder per class, or a Parquet file with images and labels."
-FEATURES_NOTE = "Arrays `X_train`, `y_train`, `X_test` and `y_test`, by any encoder."
+FEATURES_NOTE = "Arrays `X_train`, `y_train`, `X_test` and `y_test`, from any encoder."
 FEATURES_HELP = (
     "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
     " class_names, and persons (n,) with the person of each training record. Other arrays are"
     " ignored. The file stays in this server's cache folder. Anyone with the link can see results."
 )
 PUBLIC_FEATURES_HELP = (
-    "Array X_public (m, d), by the same encoder. Optional: y_public, with -1 where a row has no"
+    "Array X_public (m, d), from the same encoder. Optional: y_public, with -1 where a row has no"
     " label, and class_names. Other arrays are ignored. Everything in the file counts as public."
 )
 FORMATS = "File formats and limits"
 #: Items of a list.
 RULES = (
     "**Zip file**: one folder per class, or `train/<class>/` and `test/<class>/`. Without these"
-    " folders, about one image in {test_one_in:count} becomes a test image, by a hash of its name.",
+    " folders, about one image in {test_one_in:count} becomes a test image, chosen by a hash"
+    " of its name.",
     "**Parquet file**: a column of encoded images and a column `label`. About one row in"
-    " {test_one_in:count} becomes a test image, by a hash of the image.",
+    " {test_one_in:count} becomes a test image, chosen by a hash of the image.",
     "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read"
     " from the images, and every guarantee states this.",
     "**People**: add `people.csv` with columns `image` and `person`, or folders"
     " `<class>/<person>/`. Parquet files use a column `person`, feature files use an array"
     " `persons`. Each person is in either the training or the test data, unless your folders"
-    " contain the person in both. The server keeps a number per person, not the name.",
+    " put the person in both. The server keeps a number per person, not the name.",
     "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"
     " {gigabytes:count} GiB unpacked. At most {megapixels:count} megapixels and {megabytes:count}"
     " MiB per image. Rejected files are listed with the reason.",
@@ -134,7 +135,7 @@ RULES = (
 FILE_GONE = "The server no longer has the file in the upload box. Upload the file again."
 UPLOADS_NOTE = (
     "Uploads are deleted {days:count day} after the last use. Limit: {uploads:count upload},"
-    " {megabytes:count} MiB together."
+    " {megabytes:count} MiB in total."
 )
 UPLOAD = "{title}, {size:md} MiB"
 USE = "Use on Trade-off"
@@ -164,12 +165,12 @@ SAMPLE = "training image {row:md} of class {name:md}"
 NOISE = (
     "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is at"
     " least **{ratio:md} times** as long as its class mean. The length of a class mean is at most"
-    " 1. For both to be equally long, the class needs at least {equal:count image}."
+    " 1. For the mean to be as long as the noise, the class needs at least {equal:count image}."
 )
 NOISE_PER_IMAGE = (
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
     " DPPL-Mean is at least **{ratio:md} times** as long as its class mean. The length of a class"
-    " mean is at most 1. For both to be equally long, the class needs at least"
+    " mean is at most 1. For the mean to be as long as the noise, the class needs at least"
     " {equal:count image}."
 )
 NO_NOISE = "{name:md} has **{records:count private_image}**."
@@ -188,8 +189,8 @@ UNKNOWN_PERSONS = (
 )
 ONE_PERSON = "All {images:count} {noun:md} are from **1 person**."
 PERSONS = (
-    "The {noun:md} are from **{persons:count person people}**. The median person has"
-    " **{median:number}**, the maximum is **{most:count}**."
+    "The {noun:md} are from **{persons:count person people}**. The median per person is"
+    " **{median:number}** and the maximum is **{most:count}**."
 )
 TRAINING_IMAGES, USED_IMAGES = "training images", "images used"
 PERSONS_CAPTION = "People by their number of training images."
@@ -224,7 +225,7 @@ ROWS = {
 CHECKSUM = "{checksum:md} of {name:md}"
 
 # tab: encoders
-OTHER_ENCODERS = "For any other timm model, type `timm:NAME` into the control **Encoder**."
+OTHER_ENCODERS = "For any other timm model, type `timm:NAME` into the **Encoder** control."
 ENCODERS = {
     "title": "Encoder",
     "dim": "Features",
@@ -240,7 +241,7 @@ ENCODERS = {
 COUNTS = "Class counts"
 COUNT_COLUMNS = {"class": "Class", "train": "Training images", "test": "Test images"}
 PERSON_COUNTS = "Images per person"
-COMMAND = "Run this in the project folder. It downloads missing files and can resume."
+COMMAND = "Run this command in the project folder. It downloads missing files and can be resumed."
 COMMAND_NOTE = (
     "`python -m dpviz list datasets --json` prints the status of every set. The option `--dataset`"
     " also takes a folder, a .zip or a .parquet file."

@@ -52,8 +52,8 @@ FINDINGS = {
 MAP_CAPTION = Text(
     "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"
     " budget.",
-    "Strong color: noise exceeds this distance (mean over seeds). Plane: two main directions of the"
-    " public set ({share:percent} of its variance).",
+    "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
+    " of the public set ({share:percent} of its variance).",
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
@@ -155,11 +155,11 @@ STEPS = {
     ),
 }
 NEEDED = (
-    "With at most {needed:count image}, the radius of a class grows in step 1 from any start"
+    "If a class has at most {needed:count image}, its radius grows in step 1, whatever the start"
     " radius."
 )
 NEEDED_HERE = (
-    "From this start radius, it also grows in step 1 for larger classes, here with up to"
+    "From this start radius, the radius also grows in step 1 for larger classes, here with up to"
     " {largest:count image}."
 )
 WORST = "**{name}**: {reason}"
@@ -219,11 +219,11 @@ STEP_ROWS = {
     "clipped": "clipped share",
     "sd": "noise (standard deviation)",
     "norm": "length of the estimate",
-    "needed": "can shrink",
+    "needed": "radius shrinks",
 }
 STEP_RADIUS = "{before:number}, then {after:number}"
 STEP_NOISE = "{sd:number} per coordinate"
-STEP_NEEDED = "with more than {needed:count image}"
+STEP_NEEDED = "only with more than {needed:count image}"
 STEP_CAPTION = (
     "Distances from the cross are to scale, in units of the public spread. Directions are not,"
     " except that noise is nearly orthogonal in high dimensions. Images beyond R are moved to R."
@@ -231,7 +231,7 @@ STEP_CAPTION = (
 
 # --------------------------------------------------------------------------------------- pooling
 
-REHEARSAL_SIZE = "Simulated largest class"
+REHEARSAL_SIZE = "Simulated size of the largest class"
 REHEARSAL_RATIO = "Simulated imbalance ratio"
 REHEARSAL_HELP = "Your choice. Using the private class sizes would cost privacy."
 POOLING = Text(
@@ -241,19 +241,19 @@ POOLING = Text(
 )
 POOLING_EFFECT = {
     "gain": (
-        "Pooling by {last:md} makes the noise {noise:number} times shorter and the mean"
-        " {mean:number} times shorter."
+        "Pooling by {last:md} divides the length of the noise by {noise:number} and that of the"
+        " mean by {mean:number}."
     ),
     "loss": (
-        "Pooling by {last:md} makes the noise {noise:number} times shorter, but the mean"
-        " {mean:number} times shorter: no gain."
+        "Pooling by {last:md} divides the length of the noise by {noise:number}, but that of the"
+        " mean by {mean:number}: no gain."
     ),
-    "quiet": "Pooling by {last:md} makes the mean {mean:number} times shorter.",
+    "quiet": "Pooling by {last:md} divides the length of the mean by {mean:number}.",
 }
 POOLING_BEST = {
-    "none": "No k is better than 1.",
-    "clear": "The best is k = {best:md}, {gap:points} compared with no pooling.",
-    "unclear": "The best is k = {best:md}, not significantly different from no pooling.",
+    "none": "No k is better than k = 1 (no pooling).",
+    "clear": "The best choice is k = {best:md}: {gap:points} compared with no pooling.",
+    "unclear": "The best choice is k = {best:md}, not significantly different from no pooling.",
 }
 REHEARSAL = {
     "picture": (
@@ -287,12 +287,12 @@ GUARANTEES = {
     "both": {
         "picture": (
             "The guarantees differ. The sum form hides whether an image was used ({add}). The"
-            " paper's formula and CoinPress hide its content only ({replace}). Both treat class"
-            " sizes as public."
+            " paper's formula and CoinPress hide only the content of an image ({replace}). Both"
+            " treat class sizes as public."
         ),
         "person": (
             "The guarantees differ. The sum form hides whether a person took part ({add}). The"
-            " paper's formula and CoinPress hide the images of a person only ({replace}). Both"
+            " paper's formula and CoinPress hide only the images of a person ({replace}). Both"
             " treat class sizes as public."
         ),
     },
@@ -302,11 +302,11 @@ GUARANTEES = {
     },
     "replace": {
         "picture": (
-            "The paper's formula and CoinPress hide the content of an image only ({replace}). Both"
+            "The paper's formula and CoinPress hide only the content of an image ({replace}). Both"
             " treat class sizes as public."
         ),
         "person": (
-            "The paper's formula and CoinPress hide the images of a person only ({replace}). Both"
+            "The paper's formula and CoinPress hide only the images of a person ({replace}). Both"
             " treat class sizes as public."
         ),
     },
@@ -318,8 +318,8 @@ FORMS_CAPTION = "Same data, budget and noise seeds. {bands:md}"
 NEIGHBORS_SPINNER = "Fitting the map to public images…"
 TOO_FEW_PUBLIC = "The neighbor map needs at least {needed:count public_image}."
 NEIGHBORS = Text(
-    "For **{kept:count} of {classes:count}** classes, the private and the exact mean have a"
-    " nearest public image in common.",
+    "For **{kept:count} of {classes:count}** classes, the private mean and the exact mean share"
+    " one of their nearest public images.",
     "At {budget:md}, **{kept:count} of {classes:count}** private means share one of the nearest"
     " public images with the exact mean.",
 )
@@ -336,8 +336,8 @@ NEIGHBORS_CAPTION = (
 # ------------------------------------------------------------------------------- five estimators
 
 ESTIMATORS = Text(
-    "**{first:md}** is closest to the mean of {n:count image}: its error is"
-    " **{ratio:number} times** smaller than that of {last:md}.",
+    "**{first:md}** is closest to the mean of {n:count image}. The error of {last:md} is"
+    " **{ratio:number} times** as large.",
     "**{first:md}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
     " {exact:number}.",
 )
@@ -390,11 +390,11 @@ ESTIMATORS_NOTES = (
 ESTIMATOR_GUARANTEES = "Guarantees of the five estimators"
 GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")
 GUARANTEE_RHO = "ρ = {rho:number}"
-GUARANTEE_FRIENDLY = "ρ = {rho:number}, and {slack:number}·(1 + e^ε) more in δ"
+GUARANTEE_FRIENDLY = "ρ = {rho:number}, plus {slack:number}·(1 + e^ε) in δ"
 GUARANTEE_NOTES = (
-    "The guarantees differ. Only the sums hide whether an image was used; the others hide its"
-    " content and treat n as public. The paper on the friendly core was not available: its steps"
-    " and proof in the code are this project's own."
+    "The guarantees differ. Only the sums hide whether an image was used. The other estimators hide"
+    " its content and treat n as public. The paper on the friendly core was not available, so this"
+    " project has its own steps and proof."
 )
 
 # ----------------------------------------------------------------------------------------- table

@@ -17,8 +17,8 @@ NOTES = {
     "all": "Every method reaches the target.",
     "some": "{missed:count} of {methods:count method} do not reach the target.",
     "smallest": (
-        "{other:md} needs the smallest {symbol:md}, {budget:number}, with a best guess of"
-        " {guess:at_most}."
+        "{other:md} needs the smallest {symbol:md} ({budget:number}); an attacker's best guess is"
+        " then at most {guess:at_most}."
     ),
 }
 TABLE = {
@@ -33,7 +33,7 @@ TABLE = {
 CELLS = {
     "not_reached": "not reached",
     "at_most": "at most {accuracy:percent} at the largest budget",
-    "below": "below at {symbol:md} = {budget:number}",
+    "below": "target missed at {symbol:md} = {budget:number}",
     "yes": "yes",
     "no": "no",
 }

@@ -18,7 +18,10 @@ PUBLIC_NOTES = {
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",
     1: "Accuracy without any private data. Significantly better than the best private result.",
-    0: "Accuracy without any private data. Not significantly different from the best private one.",
+    0: (
+        "Accuracy without any private data. Not significantly different from the best private"
+        " result."
+    ),
     -1: "Accuracy without any private data. Significantly worse than the best private result.",
 }
 #: Images that an accuracy counts, by score.

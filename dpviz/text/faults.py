@@ -28,7 +28,7 @@ FAULTS = {
         "wrong": "The noise seed is published with the result, so anyone can subtract the noise.",
         "explanation": (
             "The noise is a function of a public seed. An attacker who knows all other records"
-            " recomputes the release without the record, and compares."
+            " recomputes the release without the record, and compares the two."
         ),
         "source": (
             "version 0.2.0 of this project, whose release file contained its seed; Garfinkel &"
@@ -56,7 +56,7 @@ FAULTS = {
             " sampler."
         ),
         "difference": (
-            "a class has one record or none; test: is this output possible for a count of 0"
+            "a class has one record or none; the test checks if a count of 0 can give this output"
         ),
         "error_unit": "records per class",
     },
@@ -221,8 +221,8 @@ FAULTS = {
     "threshold-free": {
         "title": "Free threshold test",
         "wrong": (
-            "The agreement test of the teachers is counted as free, and each answer at half its"
-            " cost."
+            "The teachers' agreement test is counted as free, and each answer is counted at half"
+            " its cost."
         ),
         "explanation": (
             "T answers are counted as Tα/(2σ₂²). The correct cost is α/σ₂² per answer, because one"
@@ -297,7 +297,7 @@ FAULTS = {
     "private-mean": {
         "title": "Private mean subtracted",
         "wrong": (
-            "The mean of all private records is subtracted before the private method, and this"
+            "The mean of all private records is subtracted before the private method runs, and this"
             " privacy cost is not counted."
         ),
         "explanation": (

@@ -15,7 +15,8 @@ ASK = {
     "wrong": "First to break: **{names}**. Your guess, {guess}, breaks {rank}.",
     "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, further left.",
     "never": "First to break: **{names}**. Your guess, {guess}, never breaks.",
-    "reason": "All images are protected equally, but few images cannot outvote the noise.",
+    "reason": "All images are protected equally, but a class with few images cannot outvote the"
+    " noise.",
     "play": "▶ Play",
     "stop": "◼ Stop",
     "again": "↺ Again",
@@ -71,11 +72,11 @@ HOW_TITLE = "How it works"
 MARKS = (
     "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"
     " Deployments Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond"
-    " the slider."
+    " the slider's range."
 )
 DEPLOYMENTS = (
     "These values are not comparable with each other or with this chart. Each protects a different"
-    " unit: a person, a device, a day or an event. Neighbors, δ and repetitions differ, too."
+    " unit: a person, a device, a day or an event. Neighbors, δ and repetitions also differ."
     " If each device adds its own noise, the same ε needs far more noise in total."
 )
 
@@ -108,7 +109,7 @@ LINKS = {
     "methods": "Other methods",
     "several": "Several images per person",
 }
-FINDING = "Choosing the images …"
+FINDING = "Choosing images…"
 
 #: Ways on.
 NEXT = {"learn": "Start a lesson →", "explore": "All settings →", "present": "Present →"}
@@ -120,7 +121,7 @@ UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{ad
 
 # deployed systems
 IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
-IN_SOURCE = "read in the source"
+IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
 EVENT = "any two values of one event"
 LOCAL = "local: each device adds the noise"

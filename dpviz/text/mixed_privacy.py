@@ -375,27 +375,27 @@ BOUNDS_ANSWER = (
 #: The bound against the loss, by verdict.
 BOUND_VERDICTS = {
     "holds": "The corrected bound allows **{bound:md}** nats: it **holds**.",
-    "holds, says nothing": "The corrected bound allows **{bound:md}** nats: it **holds, but is"
+    "holds trivially": "The corrected bound allows **{bound:md}** nats: it **holds, but is"
     " above the loss of random guessing**.",
     "fails": "The corrected bound allows **{bound:md}** nats: it **fails**.",
-    "cannot be told": "The corrected bound allows **{bound:md}** nats: the measurement is"
+    "undecided": "The corrected bound allows **{bound:md}** nats: the measurement is"
     " **inconclusive**.",
 }
 PRINTED_ANSWER = "With the step size as printed, the loss is **{loss:md}** nats."
 PRINTED_VERDICTS = {
     "holds": "The printed bound allows **{bound:md}** nats: it **holds**.",
-    "holds, says nothing": "The printed bound allows **{bound:md}** nats: it **holds, but is above"
+    "holds trivially": "The printed bound allows **{bound:md}** nats: it **holds, but is above"
     " the loss of random guessing**.",
     "fails": "The printed bound allows **{bound:md}** nats: it **fails**.",
-    "cannot be told": "The printed bound allows **{bound:md}** nats: the measurement is"
+    "undecided": "The printed bound allows **{bound:md}** nats: the measurement is"
     " **inconclusive**.",
 }
 GUESSING_LOSS = "Random guessing has a loss of {loss:md} nats."
 VERDICTS = {
     "holds": "holds",
-    "holds, says nothing": "holds trivially",
+    "holds trivially": "holds trivially",
     "fails": "fails",
-    "cannot be told": "inconclusive",
+    "undecided": "inconclusive",
 }
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "part for noise", "verdict", "why")
 VERDICT_REASONS = {
@@ -403,12 +403,12 @@ VERDICT_REASONS = {
         "loss below the bound, bound below random guessing; {steps:md} of the bound is due to"
         " the small number of steps"
     ),
-    "holds, says nothing": (
+    "holds trivially": (
         "bound above the {guessing:md} of random guessing; {steps:md} of the bound is due to the"
         " small number of steps"
     ),
     "fails": "loss above the bound by more than four standard errors",
-    "cannot be told": "loss above the bound, by at most four standard errors",
+    "undecided": "loss above the bound, by at most four standard errors",
 }
 THEOREM_4 = "Theorem 4"
 THEOREM_4_WHY = (

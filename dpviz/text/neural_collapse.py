@@ -467,7 +467,7 @@ THEOREM_HEADS = {
 THEOREM_VERDICTS = {
     "holds here": "holds",
     "fails here": "fails",
-    "cannot be told": "undecided",
+    "undecided": "undecided",
 }
 THEOREM_UNMET = "its condition β²p < 1 is not met"
 THEOREM_LOOSE = "no error found; loose bound"

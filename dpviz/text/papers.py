@@ -43,28 +43,28 @@ DATA_AND_ENCODER = "{ground:md} ({encoder:md})"
 # outcomes, by their key in the stored verdicts
 OUTCOMES = {
     "holds": "holds",
-    "holds, but says nothing here": "holds trivially",
+    "holds trivially": "holds trivially",
     "does not hold": "fails",
     "does not hold as printed: a slip": "misprint",
-    "cannot be told": "not significant",
+    "undecided": "not significant",
     "premise not met here": "premise not met",
     "not tried here": "not tested",
 }
 ON_DATA = {
     "holds": "holds on {ground:md}",
-    "holds, but says nothing here": "holds trivially on {ground:md}",
+    "holds trivially": "holds trivially on {ground:md}",
     "does not hold": "fails on {ground:md}",
     "does not hold as printed: a slip": "misprint, tested on {ground:md}",
-    "cannot be told": "not significant on {ground:md}",
+    "undecided": "not significant on {ground:md}",
     "premise not met here": "premise not met by {ground:md}",
     "not tried here": "not tested on {ground:md}",
 }
 IN_THEORY = {
     "holds": "holds as printed",
-    "holds, but says nothing here": "holds trivially",
+    "holds trivially": "holds trivially",
     "does not hold": "fails as printed",
     "does not hold as printed: a slip": "misprint of a constant or sign",
-    "cannot be told": "undecided",
+    "undecided": "undecided",
     "premise not met here": "premise not met",
     "not tried here": "not tested",
 }

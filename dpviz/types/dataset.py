@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import threading
-from collections.abc import Callable, Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.types.checks import DpvizError
+from dpviz.types.checks import DpvizError, quoted
 
 #: Called with (stage, done, total) while rows are computed; may raise to stop the work.
 ProgressCallback = Callable[[str, int, int], None] | None
@@ -75,6 +77,67 @@ def reached_ratio(counts: Sequence[int]) -> float:
     """Return the imbalance ratio of class sizes: largest nonempty class over smallest."""
     nonempty = [count for count in counts if count]
     return max(nonempty) / min(nonempty) if nonempty else 1.0
+
+
+#: Start of the keys of data sets in memory. They end in ``.npz``: the rules for files of features
+#: hold for them.
+IN_MEMORY = "arrays:"
+_in_memory: weakref.WeakValueDictionary[str, Dataset] = weakref.WeakValueDictionary()
+
+
+def content_hash(arrays: Mapping[str, np.ndarray], names: Sequence[Any]) -> str:
+    """Return a hash of C-contiguous arrays and of class names."""
+    digest = hashlib.sha256(repr(names).encode())
+    for key in sorted(arrays):
+        digest.update(f"{key} {arrays[key].shape}".encode())
+        digest.update(arrays[key].data)
+    return digest.hexdigest()
+
+
+def _features(name: str, given: Any, d: int | None = None) -> np.ndarray:
+    """Return features (n, d) as float32 that cannot be written to."""
+    try:
+        x = np.array(given, np.float32, order="C")
+    except (TypeError, ValueError):
+        raise DpvizError(
+            f"{name} must be a table of numbers, got {type(given).__name__}."
+        ) from None
+    if x.ndim != 2 or not x.shape[1] or (name == "X" and not len(x)):
+        raise DpvizError(f"{name} must have shape (records, features), got {x.shape}.")
+    if d is not None and x.shape[1] != d:
+        raise DpvizError(f"{name} has {x.shape[1]} features and X has {d}. Use the same features.")
+    if not np.isfinite(x).all():
+        raise DpvizError(f"{name} has a number that is not finite in float32. Remove such rows.")
+    x.setflags(write=False)
+    return x
+
+
+def _column(name: str, given: Any, rows: int) -> np.ndarray:
+    """Return one value per row as an array (rows,)."""
+    if given is None:
+        raise DpvizError(f"`{name}` is missing. Give one label per row.")
+    column = np.asarray(given)
+    if column.shape != (rows,):
+        raise DpvizError(f"{name} must have shape ({rows},), got {column.shape}.")
+    return column
+
+
+def _public_column(given: Any, public: np.ndarray | None) -> np.ndarray | None:
+    if given is None:
+        return None
+    if public is None:
+        raise DpvizError("`y_public` needs `X_public`. Give both or neither.")
+    return _column("y_public", given, len(public))
+
+
+def _numbered(name: str, labels: np.ndarray, number: Mapping[Any, int]) -> np.ndarray:
+    """Return class numbers (n,) int64 of labels."""
+    try:
+        return np.array([number[label] for label in labels.tolist()], np.int64)
+    except KeyError as unknown:
+        raise DpvizError(
+            f"{name} has the label {quoted(unknown.args[0])}, which is not in classes."
+        ) from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,6 +291,97 @@ class Dataset:
                     f"Row {bad} of {name} in {self.key} has a number that is not finite. Remove"
                     " such rows."
                 )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        X: Any,
+        y: Any,
+        X_test: Any = None,
+        y_test: Any = None,
+        X_public: Any = None,
+        y_public: Any = None,
+        *,
+        classes: Sequence[Any] | None = None,
+        persons: Any = None,
+        name: str = "arrays",
+    ) -> Dataset:
+        """Return a data set of features in memory; a run finds it by its ``key``.
+
+        Args:
+            X: (n, d) private training features, finite numbers; y: (n,) labels of any kind.
+            X_test, y_test: test records; accuracies need them.
+            X_public, y_public: public records (m, d) and their labels (m,), optional. A label that
+                is no private class counts as none.
+            classes: all class labels, in order. Without them they are read from ``y`` and
+                ``y_test``, and count as public.
+            persons: (n,) person of each private record, for user-level guarantees.
+            name: start of the key.
+
+        Raises:
+            DpvizError: for arrays of wrong shapes, numbers that are not finite, fewer than two
+                classes, or a private label that is not in ``classes``.
+        """
+        x = _features("X", X)
+        d = x.shape[1]
+        x_test = np.empty((0, d), np.float32) if X_test is None else _features("X_test", X_test, d)
+        public = None if X_public is None else _features("X_public", X_public, d)
+        labels = _column("y", y, len(x))
+        tested = _column("y_test", () if X_test is None else y_test, len(x_test))
+        known = _public_column(y_public, public)
+        found = classes is None
+        names = np.unique(np.concatenate([labels, tested])) if classes is None else classes
+        names = [item.item() if isinstance(item, np.generic) else item for item in names]
+        if len(set(names)) < max(2, len(names)):
+            raise DpvizError(
+                f"There must be more than one class, got {quoted(names)}. Set classes."
+            )
+        number = {name: c for c, name in enumerate(names)}
+        arrays = {
+            "X": x,
+            "y": _numbered("y", labels, number),
+            "X_test": x_test,
+            "y_test": _numbered("y_test", tested, number),
+        }
+        if public is not None:
+            arrays["X_public"] = public
+        if known is not None:
+            arrays["y_public"] = np.array([number.get(v, -1) for v in known.tolist()], np.int64)
+        if persons is not None:
+            owners = _column("persons", persons, len(x))
+            arrays["persons"] = np.unique(owners, return_inverse=True)[1].astype(np.int64)
+        fingerprint = content_hash(arrays, names)
+        dataset = cls(
+            key=f"{IN_MEMORY}{name}:{fingerprint[:12]}.npz",
+            encoder=None,
+            x=x,
+            y=arrays["y"],
+            x_test=x_test,
+            y_test=arrays["y_test"],
+            class_names=tuple(map(str, names)),
+            fingerprint=fingerprint,
+            public_rows=public,
+            y_public=arrays.get("y_public"),
+            public_key=None if public is None else "given",
+            persons=arrays.get("persons"),
+            classes_read=found,
+        )
+        _in_memory[dataset.key] = dataset
+        return dataset
+
+    @staticmethod
+    def from_key(key: str) -> Dataset:
+        """Return the data set of ``from_arrays`` with this key.
+
+        Raises:
+            DpvizError: if its data set is no longer in memory.
+        """
+        dataset = _in_memory.get(key)
+        if dataset is None:
+            raise DpvizError(
+                f"The arrays of {quoted(key)} are not in memory. Keep the Dataset while you use it."
+            )
+        return dataset
 
     def of_records(self, kept: np.ndarray, mark: str) -> Dataset:
         """Return the data set with these private records only; ``mark`` joins the fingerprint.

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dpviz import stats
-from dpviz.audit import CONFIDENCE
-from dpviz.audit.faults import Mistake
-from dpviz.audit.faults.comparison import OutputError, Pair
-from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
-from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ_DATE, STATES, PublishedBug
-from dpviz.audit.trade_off_audit import (
+from dpviz.audits import CONFIDENCE
+from dpviz.audits.faults import Mistake
+from dpviz.audits.faults.comparison import OutputError, Pair
+from dpviz.audits.one_run import SIGNIFICANCE, OneRunAudit
+from dpviz.audits.published_bugs import PUBLISHED_BUGS, READ_DATE, STATES, PublishedBug
+from dpviz.audits.trade_off_audit import (
     ERROR,
     INTERIM_COUNTS,
     LEARNING_RUNS,

@@ -20,11 +20,11 @@ import numpy as np
 
 from dpviz.data import suiting_encoder
 from dpviz.diagnostics import attack_bound, prototype_choices
+from dpviz.experiments import experiment
 from dpviz.formatting import listed, share
 from dpviz.machine import code_fingerprint, notes
 from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.plots.kit.png import data_url
-from dpviz.run import experiment
 from dpviz.text import front as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget, DpvizError, Result, RunSpec

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.data import DATASETS
 from dpviz.encoders import get
-from dpviz.run import result_files, store
+from dpviz.experiments import result_files, store
 from dpviz.text import settings as text
 from dpviz.text.template import render_text
 from dpviz.types import DataConfig, Result

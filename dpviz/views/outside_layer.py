@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from dpviz.experiments.outside_results import Outside, OutsideFile, short
+from dpviz.experiments.result_files import PRIVATE
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import LineStyle, line_style
 from dpviz.privacy.claims import on_axis
-from dpviz.run.outside_results import Outside, OutsideFile, short
-from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, interval
 from dpviz.text import outside_layer as text
 from dpviz.text.template import render_text

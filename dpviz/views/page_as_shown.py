@@ -12,10 +12,10 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
+from dpviz.experiments import store
 from dpviz.formatting import budget_text, subset
 from dpviz.methods import METHODS
 from dpviz.plots.kit.drawing import copy_figure, white_template
-from dpviz.run import store
 from dpviz.types import Guarantee, Result
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig

@@ -23,7 +23,7 @@ from dpviz.views.page_config import Group, PageConfig
 
 ORDERS = {
     "ir": "imbalance ratio",
-    "records": "records a class",
+    "records": "records per class",
     "encoder": "encoder",
     "dataset": "data set",
     "method": "method",
@@ -33,8 +33,8 @@ ORDERS = {
 RATIOS = (1, 10, 50)
 """Of those of the DPPL papers, up to the one that pages begin with: few, so that nobody waits."""
 RECORD_COUNTS = (100, 0)
-UNITS = {"picture": "each picture", "person": "each person"}
-NO_PERSONS = "These data do not say whose pictures they are."
+UNITS = {"picture": "per image", "person": "per person"}
+NO_PERSONS = "This data set does not name the person of each image."
 PERSON_BOUND = 5
 """Records a person where the promise is to persons and the view has no bound."""
 
@@ -158,7 +158,7 @@ def reason(view: PageConfig) -> str:
     """Why a view cannot be run here; empty where it can, or where that shows only once it is."""
     row = DATASETS.get(view.dataset)
     if row and not row.is_on_disk():
-        return f"Not on this disk. {row.get()}"
+        return f"Not on disk. {row.get()}"
     if view.encoder and (why := availability.refusal(view.encoder)):
         return why
     if view.unit == "person" and not persons_known(view.dataset):
@@ -174,7 +174,7 @@ def value_text(name: str, value: Any) -> str:
     if name == "ir":
         return f"IR {number(value)}"
     if name == "records":
-        return f"{value:,} a class" if value else "all records"
+        return f"{value:,} per class" if value else "all records"
     if name == "encoder":
         return availability.title(value) if value else "features"
     if name == "dataset":
@@ -374,7 +374,7 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     return Panels.from_panels(panels, len(columns.values) if down else wrapped)
 
 
-MISSING = "Not among the results of this sweep"
+MISSING = "Not in this sweep"
 
 
 def _has(result: Result, method: str) -> bool:

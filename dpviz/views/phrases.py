@@ -87,7 +87,7 @@ def untested(rare: Sequence[str] = ()) -> str:
     """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
     classes = f" ({class_list(rare)})" if rare else ""
     return (
-        f"No test record is of the rare classes{classes}, so their accuracy is **not known**."
+        f"The rare classes{classes} have no test records, so their accuracy is **not known**."
         " Choose another value of **Accuracy of**."
     )
 

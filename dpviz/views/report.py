@@ -17,9 +17,9 @@ from plotly.offline import get_plotlyjs
 
 from dpviz.data import DATASETS, held_aside, uploads
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments import reproduce, result_files
 from dpviz.formatting import number, ratio_reached
 from dpviz.plots.kit import on_paper
-from dpviz.run import reproduce, result_files
 from dpviz.text import report as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee, Result, RunSpec

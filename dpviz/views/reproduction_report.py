@@ -8,13 +8,13 @@ from html import escape
 from typing import Any
 
 import dpviz
+from dpviz.experiments.result_files import rows_as_csv
 from dpviz.formatting import literal, number
 from dpviz.papers.figures.computing import Computed
 from dpviz.papers.figures.model import Figure, Number, Printed
 from dpviz.papers.model import PAPERS
 from dpviz.plots.kit.drawing import copy_figure, white_template
 from dpviz.plots.papers import FigurePoint, ReproducedFigure
-from dpviz.run.result_files import rows_as_csv
 from dpviz.text import papers as text
 from dpviz.text.template import render_text
 from dpviz.views.guarantee_in_words import headline

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dpviz import privacy
+from dpviz.experiments.jobs import Group
 from dpviz.formatting import SYMBOLS, budget_text, shown_difference
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, best
 from dpviz.text import trade_off as text
 from dpviz.text.template import render, render_text

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments import tuning_again
+from dpviz.experiments.tuning import Tuned
+from dpviz.experiments.tuning_again import Merit
 from dpviz.methods import METHODS
-from dpviz.run import tuning_again
-from dpviz.run.tuning import Tuned
-from dpviz.run.tuning_again import Merit
 from dpviz.stats import Interval
 from dpviz.text import tuning as text
 from dpviz.text.template import render, render_text

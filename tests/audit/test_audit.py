@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import audit, mechanisms, methods
-from dpviz.audit import audit_all, bounds, confident_gnmax, private_answers, private_selection
+from dpviz import audits, mechanisms, methods
+from dpviz.audits import audit_all, bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, pate
 from dpviz.methods.components import noisy_descent, teachers
@@ -69,11 +69,11 @@ def test_dropping_the_clip_is_caught(key, params, monkeypatch):
         "noisy-gd": lambda: [noisy_descent.gradient_case(params)],
     }
     method = dataclasses.replace(METHODS[key], cases=cases[key])
-    (kept,) = audit.of_method(method, RUNS)
+    (kept,) = audits.of_method(method, RUNS)
     assert kept.holds
     monkeypatch.setattr(mechanisms, "contributions", lambda x, radius, *bits: x / (radius or 0.25))
     monkeypatch.setattr("torch.maximum", lambda norms, most: most)
-    (dropped,) = audit.of_method(method, RUNS)
+    (dropped,) = audits.of_method(method, RUNS)
     assert not dropped.holds
 
 
@@ -82,7 +82,7 @@ def test_rates_are_bounded_at_the_stated_confidence():
     hits = np.random.default_rng(0).binomial(runs, rate, 5_000)
     low, high = np.array([bounds.clopper_pearson(int(h), runs) for h in hits]).T
     misses = np.mean((low > rate) | (high < rate))
-    assert misses <= 1 - audit.CONFIDENCE + 4 * np.sqrt(0.001 / 5_000)
+    assert misses <= 1 - audits.CONFIDENCE + 4 * np.sqrt(0.001 / 5_000)
     assert np.mean((low > 0.06) | (high < 0.06)) > 0.5, "a wrong rate is rejected"
 
 
@@ -112,13 +112,13 @@ def test_pure_bound_of_randomized_response():
 def test_the_command_prints_the_table(capsys, monkeypatch):
     """One method is an example. Its runs are too few for bounds, which `make audit` checks."""
     few = ("dppl-public",)
-    monkeypatch.setattr(audit, "QUICK_RUNS", 50)
+    monkeypatch.setattr(audits, "QUICK_RUNS", 50)
     monkeypatch.setattr(methods, "METHODS", {key: METHODS[key] for key in few})
     # a test of a page leaves app.py as the main module, which each process that is started would
     # run
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     every = functools.cache(lambda runs: list(audit_all(runs)))
-    monkeypatch.setattr(audit, "audit_all", lambda runs, chosen: every(runs))
+    monkeypatch.setattr(audits, "audit_all", lambda runs, chosen: every(runs))
     main(["audit", "--quick", "--json"])
     rows = json.loads(capsys.readouterr().out)
     for row in rows:

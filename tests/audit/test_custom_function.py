@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz import audit
-from dpviz.audit import (
+from dpviz import audits
+from dpviz.audits import (
     bounds,
     custom_calls,
     custom_function,
@@ -21,7 +21,7 @@ from dpviz.audit import (
     custom_verdict,
     distinguisher,
 )
-from dpviz.audit.custom_verdict import BROKEN, NOT_BROKEN, NOT_NOTICED
+from dpviz.audits.custom_verdict import BROKEN, NOT_BROKEN, NOT_NOTICED
 from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError
 from tests.kit import leaks, strangers
@@ -31,7 +31,7 @@ COUNTED = np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])
 
 
 def of(function, more=strangers.WITH, less=strangers.WITHOUT, most=FEW, **claim):
-    return audit.release_function(function, more, less, most=most, **(claim or {"epsilon": 1}))
+    return audits.release_function(function, more, less, most=most, **(claim or {"epsilon": 1}))
 
 
 def skip_variants(stage, done, total):
@@ -94,17 +94,19 @@ def test_false_alarm_rate_stays_within_stated_error():
 
     error, tries = 0.5, 20
     claim = {"epsilon": 1, "most": 500, "error": error, "progress": skip_variants}
-    found = [audit.release_function(response, 1, 0, start=start, **claim) for start in range(tries)]
+    found = [
+        audits.release_function(response, 1, 0, start=start, **claim) for start in range(tries)
+    ]
     assert sum(one.broken for one in found) <= error / 2 * tries
     assert sum(one.function.shown for one in found) / tries > 0.5, "but much is shown"
-    loose = [audit.release_function(response, 1, 0, epsilon=0.7, most=2_000, error=error)]
+    loose = [audits.release_function(response, 1, 0, epsilon=0.7, most=2_000, error=error)]
     assert loose[0].broken, "a claim a little too small is caught"
 
 
 def test_identical_neighbors_give_inconclusive_audit():
     same = of(strangers.laplace, strangers.WITH, strangers.WITH)
     assert (same.broken, same.noticed, same.status) == (False, False, NOT_NOTICED)
-    assert same.verdict.startswith("No result: ") and same.twin.runs == FEW
+    assert same.verdict.startswith("Inconclusive: ") and same.twin.runs == FEW
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_named_function_gives_same_results_in_own_process(capfd):
 )
 def test_invalid_claim_is_refused(claim):
     with pytest.raises(DpvizError):
-        audit.release_function(strangers.laplace, *strangers.PAIR, **claim)
+        audits.release_function(strangers.laplace, *strangers.PAIR, **claim)
 
 
 def test_claims_map_to_accountant_notions():
@@ -215,12 +217,12 @@ def test_canceled_audit_reports_result_so_far():
 
     given = {"epsilon": 1, "most": 20_000}
     with pytest.raises(Cancelled):
-        audit.release_function(strangers.laplace, 1, 0, progress=stop_after(-1), **given)
+        audits.release_function(strangers.laplace, 1, 0, progress=stop_after(-1), **given)
     slow = {"seconds": 1e-3, **given}
     with pytest.raises(DpvizError, match="Too few releases"):
-        audit.release_function(strangers.laplace, *strangers.PAIR, **slow)
+        audits.release_function(strangers.laplace, *strangers.PAIR, **slow)
     given["progress"] = stop_after(2_000)
-    found = audit.release_function(strangers.laplace, *strangers.PAIR, **given)
+    found = audits.release_function(strangers.laplace, *strangers.PAIR, **given)
     assert 0 < found.function.runs < 20_000 and found.status == NOT_NOTICED
     assert any("before all releases" in note for note in found.notes)
 
@@ -285,7 +287,7 @@ def test_shown_bound_uses_unit_of_claim():
     assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, NOT_BROKEN)
     truly = np.tanh(1 / 2)  # Kullback and Leibler's divergence of its answers, at order 1
     assert truly / 2 < found.function.shown < truly and found.function.converted > 2
-    assert "at least ρ = 0." in found.verdict and "The spent ε may be smaller" in found.verdict
+    assert "ρ ≥ 0." in found.verdict and "The actual ε may be smaller" in found.verdict
     assert "at least ε" not in found.verdict
     pure = of(strangers.response, epsilon=1)
     assert (pure.sign, pure.function.shown) == ("ε", pure.function.converted)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpviz.audit import custom_outputs, custom_releases, output_tokens
+from dpviz.audits import custom_outputs, custom_releases, output_tokens
 from dpviz.types import DpvizError
 
 

@@ -4,8 +4,8 @@ not without its mistake.
 
 import pytest
 
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import model
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults import model
 
 TRIED = {
     "noise-by-count": 250,

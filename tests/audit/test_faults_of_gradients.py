@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from dpviz import methods
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults.accounting import MANY_STEPS, PERSON_RECORDS
-from dpviz.audit.faults.gradients import BATCHES, LOOSE_CLIP
-from dpviz.audit.faults.model import honest_at
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults.accounting import MANY_STEPS, PERSON_RECORDS
+from dpviz.audits.faults.gradients import BATCHES, LOOSE_CLIP
+from dpviz.audits.faults.model import honest_at
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.privacy import ADD_REMOVE_PERSON
 from dpviz.types import Budget

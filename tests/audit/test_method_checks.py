@@ -10,14 +10,14 @@ import json
 import numpy as np
 import pytest
 
-from dpviz.audit import method_checks, sensitivity
+from dpviz.audits import method_checks, sensitivity
 from dpviz.cli import main
 from dpviz.data import uploads
+from dpviz.experiments import method_verdicts, release_file
 from dpviz.machine import code_fingerprint, plugin_code
 from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import cosine_release
-from dpviz.run import method_verdicts, release_file
 from dpviz.text import guarantee_cards
 from dpviz.types import Budget, DpvizError, Fit, Gaussian, Release, RunSpec
 from tests.kit import toy_method

@@ -9,9 +9,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz import audit, methods
-from dpviz.audit import canaries, one_run
-from dpviz.audit.canaries import DESIGNS
+from dpviz import audits, methods
+from dpviz.audits import canaries, one_run
+from dpviz.audits.canaries import DESIGNS
 from dpviz.types import Budget, Cancelled, DpvizError
 
 TRIES, WRONG = 20, 4
@@ -39,7 +39,7 @@ def test_one_run_within_claim_and_faulty_variant_caught(key):
 
 
 def test_every_private_method_has_canaries_or_a_reason():
-    assert set(DESIGNS) | set(canaries.why_not()) == set(audit.private_methods())
+    assert set(DESIGNS) | set(canaries.why_not()) == set(audits.private_methods())
     assert not set(DESIGNS) & set(canaries.why_not())
     assert set(canaries.NO_DESIGN_REASONS) == set(canaries.why_not()), (
         "a reason for a method that has none"
@@ -90,7 +90,7 @@ def test_points_arrive_in_order_before_many_runs():
 
 def test_many_runs_match_audit_of_the_method():
     """The same seeds, settings and neighbours give the same bound."""
-    (own,) = audit.of_method(methods.get("noisy-gd"), 300)
+    (own,) = audits.of_method(methods.get("noisy-gd"), 300)
     case, params = canaries.settings(methods.get("noisy-gd"))
     assert params == methods.get("noisy-gd").check(own.params)
     assert one_run.many_runs(methods.get("noisy-gd"), case, 300).epsilon == own.audited

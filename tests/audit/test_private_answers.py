@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import mechanisms, privacy
-from dpviz.audit import bounds, private_answers
+from dpviz.audits import bounds, private_answers
 
 RUNS = 5_000
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.audit import product_scores
+from dpviz.audits import product_scores
 
 
 def samples(k, leak=0.0):

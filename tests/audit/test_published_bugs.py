@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from dpviz import privacy
-from dpviz.audit import published_bugs, trade_off_audit
-from dpviz.audit.published_bugs import model
-from dpviz.audit.published_bugs.scale import BATCH, ROWS, SD
+from dpviz.audits import published_bugs, trade_off_audit
+from dpviz.audits.published_bugs import model
+from dpviz.audits.published_bugs.scale import BATCH, ROWS, SD
 from dpviz.cli import main, published_bugs_table
 from dpviz.types import DELTA, DpvizError
 

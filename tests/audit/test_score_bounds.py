@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from dpviz import privacy
-from dpviz.audit import score_bounds
-from dpviz.audit.score_bounds import Guesses, approx_excess, gdp_excess, refuted_epsilon
+from dpviz.audits import score_bounds
+from dpviz.audits.score_bounds import Guesses, approx_excess, gdp_excess, refuted_epsilon
 
 SIGNIFICANCE = 0.05
 

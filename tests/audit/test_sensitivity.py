@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from dpviz import audit, mechanisms, privacy
-from dpviz.audit import sensitivity
+from dpviz import audits, mechanisms, privacy
+from dpviz.audits import sensitivity
 from dpviz.data import record_hashes
 from dpviz.methods import adamix
 from dpviz.methods.components import public_sets
@@ -147,10 +147,10 @@ def test_event_audit_catches_private_shots_drawn_by_position(monkeypatch):
     assert len(case.with_record.public) == len(case.without_record.public) + 1
     assert np.array_equal(case.with_record.x, case.without_record.x)
     method = dataclasses.replace(adamix.METHOD, event_cases=lambda: [case])
-    for row in audit.of_events(method, audit.QUICK_RUNS):
+    for row in audits.of_events(method, audits.QUICK_RUNS):
         assert 0 < row.audited <= row.claimed
     monkeypatch.setattr(adamix, "private_shots", redrawn_by_position)
-    for row in audit.of_events(method, audit.QUICK_RUNS):
+    for row in audits.of_events(method, audits.QUICK_RUNS):
         assert row.audited > row.claimed
 
 

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from dpviz import privacy
-from dpviz.audit import bounds, distinguisher, trade_off_audit
-from dpviz.audit.trade_off_audit import allowed_misses, claimed, watch
+from dpviz.audits import bounds, distinguisher, trade_off_audit
+from dpviz.audits.trade_off_audit import allowed_misses, claimed, watch
 from dpviz.types import Exponential, Gaussian
 
 LOOKS = (250, 500, 1_000, 2_000)

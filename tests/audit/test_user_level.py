@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from dpviz.audit import QUICK_RUNS, private_methods, sensitivity, user_level
+from dpviz.audits import QUICK_RUNS, private_methods, sensitivity, user_level
 from dpviz.data import persons
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate

@@ -139,14 +139,14 @@ def test_true_answers_are_hidden_and_counted_once(live_class):
     asked = live_class.ask(TRUE)
     for said in ("yes", "no", "yes"):
         live_class.answer(live_class.join(), asked, said)
-    with pytest.raises(DpvizError, match="still takes answers"):
+    with pytest.raises(DpvizError, match="is still open"):
         live_class.private_yes_count()
     live_class.close()
     shot = live_class.snapshot()
     assert (shot.answered, shot.tally, shot.numbers, shot.curves) == (3, (), (), ())
     assert live_class.private_yes_count() == 2
     assert set(live_class._answers.values()) == {None}, "they are forgotten"
-    with pytest.raises(DpvizError, match="counted already"):
+    with pytest.raises(DpvizError, match="already been counted"):
         live_class.private_yes_count()
     assert live_class.snapshot() == shot
 

@@ -73,7 +73,7 @@ def test_release_needs_a_closed_private_question():
     with pytest.raises(DpvizError, match="private question"):
         live_class.release_yes_count()
     live_class.ask(TRUE)
-    with pytest.raises(DpvizError, match="still takes answers"):
+    with pytest.raises(DpvizError, match="is still open"):
         live_class.release_yes_count()
     live_class.ask(Private("Did you ever?", "coin", 1.0))
     live_class.close()

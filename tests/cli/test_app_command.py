@@ -36,7 +36,7 @@ def test_taken_port_is_refused(monkeypatch, capsys):
         port = str(other.getsockname()[1])
         assert serve.main(["--server.port", port, "--server.headless", "true"]) == 2
     error = capsys.readouterr().err
-    assert f"cannot listen on port {port} (Address already in use); give --port" in error
+    assert f"cannot listen on port {port} (Address already in use). Use another --port" in error
 
 
 def test_app_passes_its_options_to_the_server(tmp_path, monkeypatch):

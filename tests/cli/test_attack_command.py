@@ -10,8 +10,8 @@ import pytest
 
 from dpviz.cli import main, output
 from dpviz.diagnostics import shadow_attack
+from dpviz.experiments import reproduce
 from dpviz.formatting import percent_up
-from dpviz.run import reproduce
 from dpviz.text import cli as text
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data

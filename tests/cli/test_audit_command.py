@@ -9,8 +9,8 @@ import json
 import numpy as np
 import pytest
 
-from dpviz import audit
-from dpviz.audit import faults, one_run, private_selection, published_bugs, trade_off_audit
+from dpviz import audits
+from dpviz.audits import faults, one_run, private_selection, published_bugs, trade_off_audit
 from dpviz.cli import main
 from dpviz.methods import METHODS
 from dpviz.types import Gaussian
@@ -94,7 +94,7 @@ def test_table_exits_1_when_extra_audit_misses(capsys, monkeypatch):
 def test_one_run_exits_1_when_bound_exceeds_claim(capsys, monkeypatch):
     asked = ["audit", "--one-run", "--quick", "--method", "dppl-mean", "--json"]
     real = one_run.audit
-    monkeypatch.setattr(audit, "QUICK_RUNS", 200)
+    monkeypatch.setattr(audits, "QUICK_RUNS", 200)
     for times, status in ((1, 0), (8, 1)):
         monkeypatch.setattr(
             one_run,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpviz.cli import main
-from dpviz.run import experiment, release_file
+from dpviz.experiments import experiment, release_file
 from dpviz.text import cli as text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.full_disk import full_disk
@@ -167,7 +167,7 @@ def test_large_delta_is_flagged(uneven, capsys):
     said = capsys.readouterr().out
     assert "above 1/n" not in said and text.REPLAY_SENTENCE in said
     for words in (
-        "Start of the guarantee: at the rows of the file",
+        "The guarantee starts at the rows of the file",
         "the set of classes",
         "Default settings: selected",
     ):

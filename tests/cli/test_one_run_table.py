@@ -5,14 +5,14 @@ from functools import partial
 
 import pytest
 
-from dpviz import audit
-from dpviz.audit import one_run
+from dpviz import audits
+from dpviz.audits import one_run
 from dpviz.cli import main
 
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(audit, "QUICK_RUNS", 200)
+    monkeypatch.setattr(audits, "QUICK_RUNS", 200)
     monkeypatch.setattr(one_run, "audit", partial(one_run.audit, counts=(10, 300)))
 
 

@@ -90,8 +90,8 @@ def test_text_above_the_private_view_reads_no_votes(store, capsys):
         shown.append(capsys.readouterr().out.partition("Private view"))
     (first, *_, below), (second, *_, other) = shown
     assert "epsilon" in first and first == second
-    assert below.index("data-independent") < below.index("sanitized, with the cost of its noise")
-    for figure in ("are answered", "expected", "data-independent", "sanitized", "proof in the"):
+    assert below.index("data-independent") < below.index("sanitized, including the cost")
+    for figure in ("answered queries", "expected", "data-independent", "sanitized", "proof in the"):
         assert figure in below and figure not in first
     assert below != other
 

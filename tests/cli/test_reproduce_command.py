@@ -17,7 +17,7 @@ def test_reproduce_writes_all_files(tmp_path, capsys):
     assert main(words) == 0
     names = sorted(path.name for path in out.iterdir())
     assert names == [f"beyond-class-sizes.{ending}" for ending in ("csv", "html", "md")]
-    assert "32 computed and 32 printed" in capsys.readouterr().out
+    assert "32 computed and 32 published" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from dpviz.cli import main, output
-from dpviz.run import experiment, outside_results, sweep_files
+from dpviz.experiments import experiment, outside_results, sweep_files
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import content, labelled_content
 

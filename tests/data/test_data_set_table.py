@@ -14,7 +14,7 @@ from dpviz.data import data_set_table, download, held_aside, private_pictures
 from dpviz.data.readers import picture_files
 from dpviz.data.source import STATES
 from dpviz.encoders import torchvision_shim
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, DpvizError, Files, Images, RunSpec
 from tests.kit import tiny_sets
 

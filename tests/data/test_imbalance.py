@@ -16,7 +16,7 @@ from dpviz.data.imbalance import (
     sampling_text,
     split_again,
 )
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, DataConfig, DpvizError, RunSpec, reached_ratio
 from tests.kit.toys import toy_data
 

@@ -51,7 +51,7 @@ def test_classes_read_from_images_are_detected(tmp_path, monkeypatch):
 
 
 def test_card_that_searches_private_images_of_test_people_is_caught(tmp_path, monkeypatch):
-    from dpviz.run import units
+    from dpviz.experiments import units
 
     outcomes = units.assumed
 

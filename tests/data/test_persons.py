@@ -14,8 +14,8 @@ import pytest
 from dpviz import data
 from dpviz.data import held_aside, limits, private_pictures, untrusted_files, uploads
 from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
-from dpviz.run import embedding_work, experiment
-from dpviz.run.embedding_work import Task
+from dpviz.experiments import embedding_work, experiment
+from dpviz.experiments.embedding_work import Task
 from dpviz.text import data as text
 from dpviz.types import Budget, DpvizError, Images, RunSpec
 from dpviz.views import data_page
@@ -374,6 +374,6 @@ def test_published_sets_keep_public_image_count(key, images):
 
 def test_user_counts_are_described_in_words():
     assert data_page.persons_sentence((9, 3, 1), "images") == (
-        "The images are from **3 people**. The median person has **3**, the maximum is **9**."
+        "The images are from **3 people**. The median per person is **3** and the maximum is **9**."
     )
     assert data_page.persons_sentence((), "images") == text.UNKNOWN_PERSONS

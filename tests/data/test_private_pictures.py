@@ -13,9 +13,9 @@ from dpviz.data import feature_cache, private_pictures, uploads
 from dpviz.data import held_aside as aside
 from dpviz.data.readers import folders, picture_files
 from dpviz.encoders import ENCODERS
+from dpviz.experiments import embedding_work
+from dpviz.experiments.embedding_work import Task
 from dpviz.machine.sandbox import WorkEnded
-from dpviz.run import embedding_work
-from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError
 from tests.kit.picture_uploads import flat, two_classes
 

@@ -14,9 +14,9 @@ from dpviz import data
 from dpviz.cli import main
 from dpviz.data import untrusted_files, uploads
 from dpviz.data.readers import public_features
+from dpviz.experiments import experiment, release_file
 from dpviz.methods import METHODS
 from dpviz.methods.components import public_sets, teachers
-from dpviz.run import experiment, release_file
 from dpviz.types import Budget, DpvizError, RunSpec, unit_rows
 
 CENTERS = 2 * np.random.default_rng(0).normal(size=(4, 12))

@@ -13,7 +13,7 @@ from dpviz import data as data_package
 from dpviz import methods
 from dpviz.cli import main
 from dpviz.data import perturbation, preparation, synthetic
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Adversary, Budget, DpvizError, Release, RunSpec, unit_rows
 from tests.kit.toys import toy_data
 

@@ -12,9 +12,9 @@ import pytest
 from dpviz import data
 from dpviz.data import untrusted_files, uploads
 from dpviz.data.readers import uploaded_features, uploaded_pictures
+from dpviz.experiments import embedding_work
+from dpviz.experiments.embedding_work import Task
 from dpviz.machine.sandbox import WorkEnded
-from dpviz.run import embedding_work
-from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError
 from tests.kit import picture_uploads
 

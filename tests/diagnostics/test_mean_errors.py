@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
+from dpviz.experiments import experiment
 from dpviz.methods import dppl_mean
 from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
 from dpviz.plots.comparisons import Forms
 from dpviz.plots.mean_maps import MeansMap
 from dpviz.plots.settings import Pooling
-from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Result, RunSpec, Scores
 from dpviz.ui.dp_means import coinpress
 from tests.kit.toys import toy_data
@@ -85,9 +85,9 @@ def test_limits_for_any_start_and_for_this_start_are_both_named():
     assert f"needs more than {math.floor(wide):,} records" in verdict.reason
     tight = [coinpress_steps.schedule(64, n, plan(), 0.01) for n in (least, 2 * least)]
     assert coinpress.needed_text(tight) == (
-        f"With at most {least} images, the radius of a class grows in step 1 from any start"
-        f" radius. From this start radius, it also grows in step 1 for larger classes, here with up"
-        f" to {2 * least} images."
+        f"If a class has at most {least} images, its radius grows in step 1, whatever the start"
+        f" radius. From this start radius, the radius also grows in step 1 for larger classes, here"
+        f" with up to {2 * least} images."
     )
     assert "From this" not in coinpress.needed_text([coinpress_steps.schedule(64, 500, plan())])
 
@@ -106,7 +106,7 @@ def test_other_divergence_reasons_are_identified():
     loose = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 1000))
     assert loose.kind == "loose" and "start radius too large" in loose.reason and not loose.diverges
     tight = coinpress_steps.judge(coinpress_steps.schedule(64, 500, plan(), 0.001))
-    assert tight.kind == "tight" and "smaller than 500 records" in tight.reason
+    assert tight.kind == "tight" and "too small for 500 records" in tight.reason
     recovers = coinpress_steps.judge(coinpress_steps.schedule(64, 110, plan()))
     assert recovers.kind == "recovers" and not recovers.diverges
 

@@ -13,9 +13,9 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics import membership_attack as attacks
 from dpviz.diagnostics.attack_bound import most_auc, odds, success_bound
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run import experiment
 from dpviz.types import (
     Budget,
     Dataset,

@@ -21,12 +21,12 @@ from dpviz.diagnostics import (
     vote_answers,
 )
 from dpviz.diagnostics.pate_votes import Poll
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS, dppl_mean, pate
 from dpviz.methods.components import teachers
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, RunSpec
 from tests.kit.toys import toy_data
 

@@ -11,9 +11,9 @@ import pytest
 
 from dpviz import mechanisms
 from dpviz.diagnostics import paper_errata, prototype_budgets, prototype_choices
+from dpviz.experiments import experiment
 from dpviz.methods import dppl_publick
 from dpviz.methods.components import public_scores
-from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
 from tests.kit.toys import toy_data

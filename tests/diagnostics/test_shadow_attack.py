@@ -11,7 +11,7 @@ from dpviz import privacy
 from dpviz.diagnostics import low_fpr, shadow_attack, shadow_models
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_models import Shadows
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, Cancelled, Dataset, DpvizError, Guarantee, Release, RunSpec
 from tests.kit.toys import toy_data
 

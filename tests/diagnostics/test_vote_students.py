@@ -11,10 +11,10 @@ from dpviz.data import record_hashes
 from dpviz.diagnostics import vote_students
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
+from dpviz.experiments import experiment
 from dpviz.methods.components import pixel_students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, DpvizError, RunSpec
 
 FEW = DataConfig("mnist5k", "glyphnet", public="held-aside", records=60)

@@ -13,11 +13,11 @@ import math
 import numpy as np
 import pytest
 
-from dpviz import audit, mechanisms, privacy
-from dpviz.audit import method_checks, sensitivity
+from dpviz import audits, mechanisms, privacy
+from dpviz.audits import method_checks, sensitivity
+from dpviz.experiments import experiment, release_file
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
-from dpviz.run import experiment, release_file
 from dpviz.types import (
     Budget,
     DataConfig,
@@ -359,7 +359,7 @@ def the_audit_stays_under_the_claim_and_catches_the_faulty_variant(method, data)
     if not method.private:
         return
     assert _cases(method), f"{method.key}: has no worst neighbors to audit"
-    for row in audit.of_method(method, audit.QUICK_RUNS):
+    for row in audits.of_method(method, audits.QUICK_RUNS):
         _audited(row)
 
 
@@ -409,7 +409,7 @@ def _neighbours(method, data):
 def every_draw_is_audited(method, data):
     if not method.private:
         return
-    rows = audit.of_events(method, FEW_RUNS)
+    rows = audits.of_events(method, FEW_RUNS)
     drawn = {name for form in sensitivity.forms(method) for name in _drawn(method, data, form)}
     left = drawn - {row.event for row in rows}
     assert not left, f"{method.key}: no audit covers the draws {', '.join(sorted(left))}"
@@ -418,7 +418,7 @@ def every_draw_is_audited(method, data):
 def the_audit_of_each_event_catches_its_faulty_variants(method, data):
     if not method.private:
         return
-    for row in audit.of_events(method, audit.QUICK_RUNS):
+    for row in audits.of_events(method, audits.QUICK_RUNS):
         _audited(row)
 
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from dpviz import methods
-from dpviz.run import experiment, release_file
+from dpviz.experiments import experiment, release_file
 
 SEEDS = range(2**16)
 BLOCK = 4096

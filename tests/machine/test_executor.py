@@ -13,7 +13,7 @@ from tests.machine.test_sandbox import _alive
 COMMAND = """
 if __name__ == "__main__":
     import sys
-    from dpviz.audit import all_audits
+    from dpviz.audits import all_audits
     from tests.kit import busy
     try:
         list(all_audits._parallel_rows(busy.compute, ["a", "b"]))

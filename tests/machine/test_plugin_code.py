@@ -11,9 +11,9 @@ import threading
 import numpy as np
 import pytest
 
+from dpviz.experiments import method_verdicts, store
 from dpviz.machine import code_fingerprint, plugin_code
 from dpviz.methods import METHODS, dppl_mean
-from dpviz.run import method_verdicts, store
 from dpviz.types import Budget, RunSpec
 from tests.kit import toy_method
 

@@ -154,7 +154,7 @@ def test_budget_below_one_step_gives_noisier_step():
     plan = adamix.plan(SMALL.sizes, Budget(0.01), settings())
     event = plan.events["gradients"]
     assert event.times == 1 and event.sigma > 20
-    assert "does not pay for one step" in plan.notes["why"]
+    assert "does not cover one step" in plan.notes["why"]
 
 
 def test_step_limit_lowers_noise():
@@ -166,8 +166,9 @@ def test_step_limit_lowers_noise():
 
 def test_guarantee_states_step_ceiling():
     told = adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee.schedule
-    assert (
-        told == "The budget pays for 44,630 steps at σ = 20. Limit: 5,000 steps, run at σ = 6.694."
+    assert told == (
+        "The budget covers 44,630 steps at σ = 20. The limit is 5,000, so the run used 5,000 steps"
+        " at σ = 6.694."
     )
     assert ("steps", told) in rows_of(adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee)
 

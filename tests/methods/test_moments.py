@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import mechanisms
-from dpviz.audit import sensitivity
+from dpviz.audits import sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, dp_newton
 from dpviz.methods.components import covariance

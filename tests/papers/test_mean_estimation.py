@@ -33,7 +33,7 @@ def test_estimators_worse_than_prior_are_not_compared(monkeypatch):
     # the prior is nearer here than the mean of all records without noise
     monkeypatch.setattr(means, "STRONG", replace(means.STRONG, centre=0.03))
     outcomes = means.clipping_wins()
-    assert outcomes.outcome == CANNOT_TELL and "so 0 of 12 are" in outcomes.because
+    assert outcomes.outcome == CANNOT_TELL and "Compared: 0 of 12" in outcomes.because
 
 
 def test_strong_prior_view_agrees_with_claim_row():

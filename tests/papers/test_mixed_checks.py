@@ -84,7 +84,10 @@ def test_margin_is_capped_by_possible_error_decrease():
 
 def test_verdict_names_its_comparisons_and_deciding_digit():
     results = {A: error(0.1), B: error(0.2), C: error(0.3)}
-    assert "(compared among 2, Holm)" in runs.less_error_verdict([(A, B), (A, C)], results).because
+    assert (
+        "(2 comparisons, Holm-corrected)"
+        in runs.less_error_verdict([(A, B), (A, C)], results).because
+    )
     assert "compared among" not in runs.less_error_verdict([(A, B)], results).because
 
 
@@ -117,7 +120,7 @@ def test_large_budget_limit_is_untested_with_fewer_steps(monkeypatch):
     outcomes = curves.REACHES_LIMITS(GROUND)
     assert outcomes.outcome == NOT_TRIED and "gives no ε" in outcomes.because
     assert (
-        "AdaMix at ε 100: the budget pays for 44,630 steps; the ceiling is 5,000"
+        "AdaMix at ε 100: the budget covers 44,630 steps, but the limit is 5,000"
         in outcomes.because
     )
     assert runs.at_most([(Run("paragon"), Run("AdaMix", 3.0))])(GROUND).outcome == HOLDS
@@ -166,7 +169,7 @@ def test_full_batch_against_samples_at_one_budget(monkeypatch):
 
 def test_settings_are_named_in_words():
     run = runs.Run("NGD", 3.0, (("public_use", "none"), ("sigma", 5.0), ("max_steps", 1000)))
-    assert run.words == "NGD at ε 3, no public pictures, σ 5, up to 1000 steps"
+    assert run.words == "NGD at ε 3, no public images, σ 5, up to 1000 steps"
 
 
 def test_ten_times_as_many_are_compared_everywhere(monkeypatch):

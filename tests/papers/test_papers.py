@@ -242,7 +242,7 @@ def test_slip_in_print_differs_from_a_false_statement():
     assert verdicts.shown_outcome(claim, failed) == verdicts.SLIP
     assert verdicts.in_words(claim, failed) == "A ½ is missing. So."
     page = listed.page([claim], {("x", THEORY): failed}, {})
-    assert "does not hold: 1 (1 by a slip of a constant or sign)" in page
+    assert "does not hold: 1 (1 because of a wrong constant or sign)" in page
     held_rows = verdicts.TimedVerdict("x", THEORY, HOLDS, "So.", 0.0)
     assert verdicts.shown_outcome(claim, held_rows) == HOLDS
     assert verdicts.in_words(claim, held_rows) == "So."

@@ -41,7 +41,7 @@ def test_own_questions_are_listed_separately_and_uncounted(grid):
 
 
 @pytest.mark.parametrize(
-    ("gap", "word"), [(0.0, "holds here"), (0.1, "does not hold here"), (0.03, "cannot be told")]
+    ("gap", "word"), [(0.0, "holds here"), (0.1, "does not hold here"), (0.03, "undecided")]
 )
 def test_near_equality_has_a_margin(grid, gap, word):
     free = lambda name: 0.5 + gap * (name == "Transfer-PATE, FreeMatch")

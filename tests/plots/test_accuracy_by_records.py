@@ -24,7 +24,7 @@ def test_info_is_exact():
     ]
     assert curve.lines[0].point_at(10).mean == 0.5 and curve.lines[1].point_at(0) is None
     rows = curve.table()
-    assert [(row["line"], row["records a class"]) for row in rows] == [
+    assert [(row["line"], row["records per class"]) for row in rows] == [
         ("private", 10),
         ("private", "all"),
         ("without noise", 10),

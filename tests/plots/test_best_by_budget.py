@@ -16,4 +16,4 @@ def test_info_is_exact():
     assert chart.not_worse == ((1, 2, 5), (1, 2))
     bars, dots, line = chart.figure().to_dict()["data"]
     assert list(bars["y"])[:2] == [1, 5] and len(dots["x"]) == 5 and list(line["y"]) == [1, 2]
-    assert chart.table()[1]["may be best"] == "1, 2"
+    assert chart.table()[1]["not significantly worse"] == "1, 2"

@@ -2,7 +2,7 @@ from dpviz.plots.papers import ClaimCounts
 
 COUNTS = {
     "AdaMix": {"holds": 5, "does not hold": 2},
-    "Neural collapse": {"holds": 0, "cannot be told": 3},
+    "Neural collapse": {"holds": 0, "undecided": 3},
 }
 
 
@@ -20,13 +20,13 @@ def test_outcomes_are_counted_per_paper():
     assert dict(chart.counts) == {
         "holds": (5, 0),
         "does not hold": (2, 0),
-        "cannot be told": (0, 3),
+        "undecided": (0, 3),
     }
     assert chart.table()[0] == {
         "paper": "AdaMix",
         "holds": 5,
         "does not hold": 2,
-        "cannot be told": 0,
+        "undecided": 0,
     }
     assert "AdaMix: 5 Holds, 2 Fails" in chart.alt()
 
@@ -41,6 +41,6 @@ def test_numbers_are_in_the_middle_of_wide_parts():
         [(1.5, 1, "3")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
-    narrow = ClaimCounts.from_counts({"A": {"holds": 99, "cannot be told": 1}})
+    narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in narrow.figure().data if t.type == "scatter"]
     assert not any(words)

@@ -22,4 +22,4 @@ def test_info_is_exact():
     )
     assert chart.query_counts(True) == (2, 2, 1)
     assert chart.query_counts(False) == (2, 1, 1)
-    assert chart.table()[1]["answered wrongly"] == 1
+    assert chart.table()[1]["answered incorrectly"] == 1

@@ -48,6 +48,6 @@ def test_info_is_exact():
     )
     assert histogram_ends([chart, flat]) == (1.0, pytest.approx(0.1)), "up to the next 5%"
     drawn = chart.histogram((0.0, 0.25), (1.0, 0.075))
-    assert [a.text for a in drawn.layout.annotations].count("cut, 50%") == 4 and len(
+    assert [a.text for a in drawn.layout.annotations].count("cut off: 50%") == 4 and len(
         drawn.layout.shapes
     ) == 2

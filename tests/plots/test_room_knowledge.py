@@ -15,7 +15,7 @@ def test_half_widths_are_shares_of_the_class():
     chart = examples()[0][0]
     assert [line[2][0] for line in chart.lines] == pytest.approx([0.4, 0.2, 0.5])
     rows = chart.table()
-    assert len(rows) == 6 and rows[0]["half-width 95%, share of the room"] == 0.4
+    assert len(rows) == 6 and rows[0]["half-width 95%, share of the class"] == 0.4
 
 
 def test_own_class_is_named_and_budgets_have_frames():

@@ -32,5 +32,5 @@ def test_printed_students_are_labeled():
     said = drawn["customdata"][0]
     assert "Table 4: Some &amp; al. on CIFAR-10, 87.55% at ε = 1.04 (1.2" in said
     rows = curve(PRINTED).table()
-    assert len(rows) == 3 and rows[-1]["what varies"].startswith("from the paper")
+    assert len(rows) == 3 and rows[-1]["setting varied"].startswith("from the paper")
     assert "published results" in curve(PRINTED).alt()

@@ -22,7 +22,7 @@ def test_info_is_exact():
     counts = {kind: int(counts.sum()) for kind, counts in chart.counts.items()}
     assert counts == {"right": 3, "wrong": 1, "unknown": 1, "refused": 1}
     assert chart.threshold is None and "yaxis2" not in chart.figure().to_dict()["layout"]
-    assert sum(row["answered rightly"] for row in chart.table()) == 3
+    assert sum(row["answered correctly"] for row in chart.table()) == 3
 
 
 def test_query_is_counted_in_its_bar():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import methods, privacy
-from dpviz.audit import private_methods
+from dpviz.audits import private_methods
 from dpviz.methods import METHODS
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.types import Budget, Exponential, Gaussian, Parallel

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import privacy
-from dpviz.audit.bounds import epsilon_bound
+from dpviz.audits.bounds import epsilon_bound
 from dpviz.mechanisms import SYSTEM, randomised_response
 from dpviz.types import DpvizError
 

@@ -9,9 +9,9 @@ import pytest
 
 from dpviz.data import DEVELOPMENT_SETS, uploads
 from dpviz.data.imbalance import long_tail
+from dpviz.experiments import experiment
 from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
-from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 

@@ -6,10 +6,10 @@ import time
 import pytest
 
 from dpviz.data import uploads
+from dpviz.experiments import cleanup, sweep_files, sweep_process
 from dpviz.machine import ownership
 from dpviz.machine.fair_queue import FairQueue
 from dpviz.machine.ownership import DAY, DAYS, Ownership, excess
-from dpviz.run import cleanup, sweep_files, sweep_process
 from dpviz.types import Budget, DpvizError
 from tests.kit.sweeps import toml
 
@@ -117,7 +117,7 @@ def test_only_sweeps_of_the_same_owner_make_room(monkeypatch):
 
 
 def test_oldest_study_of_a_visitor_makes_room(monkeypatch, own):
-    from dpviz.run import tuning
+    from dpviz.experiments import tuning
 
     monkeypatch.setattr(cleanup, "MAX_STUDIES", 1)
     data = uploads.display_path(uploads.path(own))

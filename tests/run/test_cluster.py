@@ -18,8 +18,8 @@ import pytest
 
 from dpviz import __version__
 from dpviz.cli import main
+from dpviz.experiments import cluster, experiment, store, sweep_files
 from dpviz.machine import notes
-from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DataConfig, DpvizError
 from tests.kit.toys import content
 
@@ -37,7 +37,7 @@ def forked_workers():
     method = {"distributed.worker.multiprocessing-method": "forkserver"}
     with pytest.MonkeyPatch.context() as patch, dask.config.set(method):
         multiprocessing.set_forkserver_preload(
-            ["distributed", "torch", "autodp.dp_bank", "dpviz.run.cluster"]
+            ["distributed", "torch", "autodp.dp_bank", "dpviz.experiments.cluster"]
         )
         patch.setattr(utils, "_forkserver_preload_set", True)
         yield
@@ -180,10 +180,10 @@ LACKING = ModuleNotFoundError("No module named 'dpviz'")
 @pytest.mark.parametrize(
     ("client", "says"),
     [
-        (Elsewhere(LACKING), "^The scheduler needs dpviz .* installed: none .*No module"),
-        (Elsewhere("0.1.0"), "^The scheduler needs dpviz .* installed: version 0.1.0"),
-        (Elsewhere(a=__version__, b=LACKING), "^The worker at b needs dpviz .* none"),
-        (Elsewhere(a="0.1.0"), "^The worker at a needs dpviz .* version 0.1.0"),
+        (Elsewhere(LACKING), "^The scheduler must have dpviz .* has none .*No module"),
+        (Elsewhere("0.1.0"), "^The scheduler must have dpviz .* has 0.1.0"),
+        (Elsewhere(a=__version__, b=LACKING), "^The worker at b must have dpviz .* none"),
+        (Elsewhere(a="0.1.0"), "^The worker at a must have dpviz .* has 0.1.0"),
     ],
 )
 def test_node_without_this_package_is_named(client, says):
@@ -201,7 +201,7 @@ def test_late_worker_without_this_package_is_named(monkeypatch):
         cluster, "_finished", lambda waiting: client.workers.update(b=LACKING) or ()
     )
     spec = object()
-    with pytest.raises(DpvizError, match="The worker at b needs dpviz"):
+    with pytest.raises(DpvizError, match="The worker at b must have dpviz"):
         list(cluster.batch_runner(client)([[spec]], {}, {spec: "0"}, lambda _: None))
     assert client.asked == 1 and client.cancelled == 1
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.run import embedding_work
+from dpviz.experiments import embedding_work
 from dpviz.types import Budget, RunSpec
 
 MEAN = RunSpec(

@@ -8,8 +8,8 @@ import pytest
 from dpviz import methods
 from dpviz.cli import main
 from dpviz.data import loading, preparation
-from dpviz.run import experiment, fair_selection, fair_tuning, tuned_settings
-from dpviz.run.fair_tuning import FairSearch
+from dpviz.experiments import experiment, fair_selection, fair_tuning, tuned_settings
+from dpviz.experiments.fair_tuning import FairSearch
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import content, labelled_content, toy_data
 

@@ -4,8 +4,8 @@ import math
 import threading
 import time
 
-from dpviz.run import jobs
-from dpviz.run.jobs import Jobs, Work, results_in_memory
+from dpviz.experiments import jobs
+from dpviz.experiments.jobs import Jobs, Work, results_in_memory
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from dpviz.run import experiment, outside_results
-from dpviz.run.outside_results import MAX_BYTES, MAX_ROWS, parsed
+from dpviz.experiments import experiment, outside_results
+from dpviz.experiments.outside_results import MAX_BYTES, MAX_ROWS, parsed
 from dpviz.types import Budget, DpvizError, RunSpec
 
 HEAD = "method,notion,budget,delta,seed,accuracy\n"

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import data
 from dpviz.data import feature_cache, loading, preparation
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.types.dataset import LazyArray
 from tests.kit.seen import APP, charts, opened

@@ -10,7 +10,7 @@ import pytest
 from dpviz import data as data_package
 from dpviz.data import preparation
 from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.run import experiment, release_file
+from dpviz.experiments import experiment, release_file
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import toy_data
 

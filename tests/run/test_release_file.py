@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks import neighboring_folders
-from dpviz import audit, data, privacy
+from dpviz import audits, data, privacy
 from dpviz.cli import main
 from dpviz.data import held_aside, uploads
+from dpviz.experiments import experiment, method_verdicts, release_file, reproduce, result_files
+from dpviz.experiments.method_verdicts import Verdict
 from dpviz.methods import METHODS
-from dpviz.run import experiment, method_verdicts, release_file, reproduce, result_files
-from dpviz.run.method_verdicts import Verdict
 from dpviz.types import AXES, Budget, DpvizError, RunSpec, half_the_noise
 from dpviz.views import guarantee_in_words
 from tests.kit import noise_search
@@ -281,7 +281,7 @@ def test_audit_of_releases_stays_below_the_claim(method, epsilon, own):
             [case.statistic(release_file.draw(ready, drawn), ready) for _ in range(RUNS)]
             for ready in (case.with_record, case.without_record)
         )
-        return audit.lower_bound(*map(np.array, found), claim)
+        return audits.lower_bound(*map(np.array, found), claim)
 
     assert claim.epsilon_delta == pytest.approx(epsilon)
     assert audited(plan) <= epsilon < audited(half_the_noise(plan))

@@ -11,7 +11,7 @@ import pytest
 
 import dpviz
 from dpviz.data import uploads
-from dpviz.run import experiment, reproduce, result_files
+from dpviz.experiments import experiment, reproduce, result_files
 from dpviz.types import Budget, RunSpec
 from tests.kit.own_files import with_paths
 

@@ -5,13 +5,13 @@ import itertools
 
 import pytest
 
+from dpviz.experiments import experiment, session, tuning
 from dpviz.mechanisms import exponential_mechanism, gaussian_noise, randomness
 from dpviz.methods import METHODS
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.session_accountant import ShownRun, ledger
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment, session, tuning
 from dpviz.types import Budget, DataConfig, DpvizError, RunSpec
 from dpviz.views import session_in_words
 from tests.kit.toys import content, full_content

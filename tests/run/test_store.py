@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from dpviz import data as data_package
+from dpviz.experiments import experiment, result_files, store
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
-from dpviz.run import experiment, result_files, store
 from dpviz.types import Budget, Cancelled, DataConfig, RunSpec
 
 
@@ -94,7 +94,7 @@ def test_concurrent_processes_can_write(loaded):
     program = (
         "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
-        "from dpviz.run import experiment\n"
+        "from dpviz.experiments import experiment\n"
         "from dpviz.types import Budget, DataConfig\n"
         "toy = toy_data(); data.load = lambda *a, **k: toy\n"
         "toys = experiment.specs(DataConfig('toy', None), 'dppl-mean', [Budget(1.0)], range(40))\n"

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from dpviz import data as data_package
+from dpviz.experiments import experiment, store, store_file
 from dpviz.machine import files, notes
 from dpviz.machine.files import cache_dir
-from dpviz.run import experiment, store, store_file
 from dpviz.types import Budget, DataConfig, DpvizError
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data

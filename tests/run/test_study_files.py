@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from dpviz.experiments import study_files, tuning
 from dpviz.machine import files, notes
 from dpviz.machine.files import cache_dir
-from dpviz.run import study_files, tuning
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import content
 from tests.run.test_tuning import search, told

@@ -12,9 +12,9 @@ import pytest
 from dpviz import privacy
 from dpviz.cli import main
 from dpviz.data.imbalance import minority_classes
+from dpviz.experiments import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.methods import METHODS
 from dpviz.privacy import private_selection
-from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.text.tuning_costs import SCOPES
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
@@ -116,7 +116,7 @@ def test_search_space_contains_only_valid_params(file, key):
 def test_plan_with_weaker_guarantee_is_refused(file, monkeypatch):
     (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
     assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
-    assert "Other neighbors" in tuning._refusal(
+    assert "Neighbors differ" in tuning._refusal(
         search(file, method="dppl-mean"), (("form", "printed"),)
     )
     assert "below d_max" in tuning._refusal(search(file), (("d_min", 1.9), ("d_max", 1.0)))

@@ -10,12 +10,12 @@ import pytest
 
 from dpviz import data as data_package
 from dpviz import privacy
-from dpviz.audit import sensitivity
+from dpviz.audits import sensitivity
 from dpviz.diagnostics import attack_bound, membership_attack, per_instance
+from dpviz.experiments import experiment, release_file, session, tuning
+from dpviz.experiments.tuning import Search, Trial
 from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file, session, tuning
-from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import toy_data
 
@@ -145,9 +145,9 @@ def test_bound_read_off_the_data_has_no_price(crowd):
 def test_attacker_odds_are_per_privacy_unit(crowd):
     crowd(4)
     promise = experiment.planned(spec(per_person=2)).guarantee
-    assert "any of a person's pictures was used" in attack_bound.odds(promise).sentence
+    assert "that a person's images were used" in attack_bound.odds(promise).sentence
     promise = experiment.planned(spec(unit="picture", per_person=0)).guarantee
-    assert "that a picture was used" in attack_bound.odds(promise).sentence
+    assert "that an image was used" in attack_bound.odds(promise).sentence
 
 
 def test_attack_on_the_test_set_compares_no_persons(crowd):

@@ -16,10 +16,10 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
+from dpviz.experiments import embedding_work, experiment, jobs, worker_processes
+from dpviz.experiments.embedding_work import Task
+from dpviz.experiments.worker_processes import CRASH_MESSAGE, Pool
 from dpviz.machine import sandbox
-from dpviz.run import embedding_work, experiment, jobs, worker_processes
-from dpviz.run.embedding_work import Task
-from dpviz.run.worker_processes import CRASH_MESSAGE, Pool
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 from tests.kit import tiny_sets

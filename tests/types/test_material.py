@@ -10,9 +10,9 @@ from itertools import product
 import pytest
 
 from dpviz.cli import parser
+from dpviz.experiments import experiment, reproduce, sweep_files
+from dpviz.experiments.tuning import Search
 from dpviz.formatting import subset
-from dpviz.run import experiment, reproduce, sweep_files
-from dpviz.run.tuning import Search
 from dpviz.types import DATA_FIELDS, UNITS, Budget, DataConfig, DpvizError, RunSpec, key_fields
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dpviz.audit import faults
+from dpviz.audits import faults
 from dpviz.cli import main
 from dpviz.text import break_it as text
 from tests.kit.seen import markdown

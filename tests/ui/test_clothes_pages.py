@@ -36,7 +36,7 @@ def test_suggested_encoder_follows_data_set_chosen_one_stays():
     assert at.selectbox(key="enc").value == "lite0-128" and ">2,732<" in html(at)
     words = [chart.proto.alt for chart in at.get("plotly_chart")]
     assert "-DP" in markdown(at)
-    assert "The median person has" in markdown(at) and "people by images per person" in words[1]
+    assert "The median per person is" in markdown(at) and "people by images per person" in words[1]
     at.selectbox(key="data").set_value("uci-digits").run()
     assert at.selectbox(key="enc").value == "glyphnet" and not at.exception
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import privacy
-from dpviz.audit.bounds import lower_bound
+from dpviz.audits.bounds import lower_bound
 from dpviz.ui.assets import asset
 
 pytestmark = pytest.mark.slow

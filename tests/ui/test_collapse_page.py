@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.stats import interval
 from dpviz.text import neural_collapse as text
 from dpviz.types import Budget, RunSpec

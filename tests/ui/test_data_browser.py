@@ -15,7 +15,7 @@ def begin(page, server):
 
 def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     begin(page, server)
-    sentence(page, "UCI digits, 1,797 images has no features by GlyphNet yet")
+    sentence(page, "UCI digits, 1,797 images has no features from GlyphNet yet")
     tiles = [tile.inner_text() for tile in page.locator(".dp-tile").all()]
     for title, value in (
         (data.PRIVATE, "1,437"),

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.data import download, held_aside, private_pictures, uploads
+from dpviz.experiments import embedding_work, public_set_use
+from dpviz.experiments.embedding_work import Task
+from dpviz.experiments.jobs import Jobs, Work
 from dpviz.formatting import printable
 from dpviz.machine import ownership
-from dpviz.run import embedding_work, public_set_use
-from dpviz.run.embedding_work import Task
-from dpviz.run.jobs import Jobs, Work
 from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.ui.data import answer, controls, sections

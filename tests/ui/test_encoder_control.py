@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.encoders import ENCODERS, weights_files
-from dpviz.run import sweep_process
+from dpviz.experiments import sweep_process
 from dpviz.text import mixed_privacy as mixed_text
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit import tiny_sets, whole_app

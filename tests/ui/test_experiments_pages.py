@@ -8,10 +8,9 @@ import time
 
 import pytest
 
-from dpviz.audit import method_checks
+from dpviz.audits import method_checks
 from dpviz.data import uploads
-from dpviz.formatting import METRICS, number
-from dpviz.run import (
+from dpviz.experiments import (
     experiment,
     method_verdicts,
     release_file,
@@ -20,8 +19,9 @@ from dpviz.run import (
     tuning,
     tuning_again,
 )
-from dpviz.run.jobs import Work
-from dpviz.run.method_verdicts import Verdict
+from dpviz.experiments.jobs import Work
+from dpviz.experiments.method_verdicts import Verdict
+from dpviz.formatting import METRICS, number
 from dpviz.text import export as export_text
 from dpviz.text import maps
 from dpviz.text import session as session_text

@@ -157,7 +157,7 @@ def test_difference_is_stated_with_its_interval(own):
     at.button(key="unpin").click().run()
     assert (
         not any("A → B" in m.value for m in at.markdown)
-        and at.button(key="pin").label == "Pin this as A"
+        and at.button(key="pin").label == "Pin as A"
     )
 
 
@@ -219,7 +219,8 @@ def test_presentation_shows_odds_and_can_be_left(own):
     assert at.query_params["present"] == "1"
     assert any(
         m.value.replace("\\", "").startswith(
-            "An attacker who thinks 1 in 2 that a picture was used can at best be right 62.3 times"
+            "Suppose an attacker believes at 50% that an image was used. The attacker's guess is"
+            " right at most 62.3% of the time."
         )
         for m in at.markdown
     )
@@ -258,7 +259,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
         "python -m dpviz run",
         "eps=0.5",
         "pure DP, ε = 0.5",
-        "be right 56.3 times",
+        "right at most 56.3%",
         f"dpviz {__version__}, code ",
         "23 November 2026",
         report.text.LINK_WITHOUT_SERVER,

@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments import experiment
 from dpviz.machine.files import cache_dir
-from dpviz.run import experiment
 from dpviz.text import front as text
 from dpviz.types import unit_rows
 from dpviz.ui.front import answer, wrong_addresses

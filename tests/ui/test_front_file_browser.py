@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.text import export as text
 from dpviz.ui.explorable import front_file, html_file
 from dpviz.ui.front import answer

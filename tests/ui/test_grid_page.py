@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpviz.run import jobs
+from dpviz.experiments import jobs
 from dpviz.text import grid as text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work

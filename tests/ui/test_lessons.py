@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.data import persons_known, uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.stats import accuracy, difference
 from dpviz.text import lessons as text
 from dpviz.ui.frame import lesson_strip

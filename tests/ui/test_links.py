@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
 from dpviz.data import uploads
-from dpviz.run import reproduce
+from dpviz.experiments import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.teachers_vote import student_sections
 from dpviz.views import page_links, teachers_vote_page

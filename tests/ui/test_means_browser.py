@@ -25,7 +25,7 @@ def test_keyboard_and_pointer_move_the_map(page, server):
     assert sentence(page, r"At \(1, 1e-5\)-DP, the noise turns") != before
     page.locator(".x2y2 text", has_text="(1, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
     settled(page)
-    rail = page.get_by_role("slider", name="Budget in the picture")
+    rail = page.get_by_role("slider", name="Budget in the chart")
     rail.scroll_into_view_if_needed()
     box = rail.bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.text import dp_means as text
 from dpviz.text.template import render
 from dpviz.types import Budget, RunSpec

@@ -12,10 +12,10 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
+from dpviz.experiments import experiment
 from dpviz.formatting import budget_text
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.settings import RecordsLine
-from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
@@ -173,7 +173,7 @@ def test_preset_attacks_match_attackers_page(own):
     code = next(c.value for c in at.code if "membership_attack" in c.value)
     exec(with_paths(code), names)
     assert row["area"] == pytest.approx(names["found"].auc) and names["found"].design == "coin"
-    assert row["area at most"] == pytest.approx(most_auc(names["found"].guarantee))
+    assert row["area limit"] == pytest.approx(most_auc(names["found"].guarantee))
     assert f"**{row['area']:.3f} ± " in markdown(at)
     at.segmented_control(key="design").set_value("test").run()
     again = next(f.value for f in at.dataframe if "area" in f.value.columns)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.run import outside_results
+from dpviz.experiments import outside_results
 from dpviz.ui.trade_off import outside_results as layer
 from tests.kit.seen import APP, captions, charts, opened
 

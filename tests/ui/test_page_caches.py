@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz import caches
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import page_caches
 

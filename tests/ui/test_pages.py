@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
 from dpviz.data import untrusted_files, uploads
-from dpviz.run import experiment
-from dpviz.run.sweep_files import read_sweep
+from dpviz.experiments import experiment
+from dpviz.experiments.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import budget_control

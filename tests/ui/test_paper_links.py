@@ -16,6 +16,7 @@ from dpviz.data import DATASETS, public_available, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import mean_estimators
 from dpviz.encoders.encoder_table import CURATED, ENCODERS
+from dpviz.experiments.tuning import SAMPLERS
 from dpviz.formatting import METRICS
 from dpviz.methods import METHODS
 from dpviz.methods.components import pixel_students, students
@@ -24,7 +25,6 @@ from dpviz.methods.components.teachers import POOLS
 from dpviz.papers import model, verdicts
 from dpviz.papers.checks import collapse_experiments, mixed_runs, prototype_curves
 from dpviz.papers.checks import votes as vote_checks
-from dpviz.run.tuning import SAMPLERS
 from dpviz.text import grid, trade_off
 from dpviz.text import teachers_vote as student_text
 from dpviz.types import AXES, DpvizError

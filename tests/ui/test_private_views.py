@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from dpviz.run import result_files
+from dpviz.experiments import result_files
 from dpviz.text import cards as text
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import walk

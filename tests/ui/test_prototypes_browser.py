@@ -10,7 +10,7 @@ def test_images_follow_pointer_without_server_until_release(page, server):
     )
     page.goto(f"{server['url']}/public-prototypes?voice=precise&data={server['own']}&ir=10")
     sentence(page, r"At \(1, 1e-5\)-DP")
-    hand = page.get_by_role("slider", name="Budget in the picture")
+    hand = page.get_by_role("slider", name="Budget in the chart")
     hand.wait_for(timeout=PATIENCE)
     settled(page)
     page.wait_for_timeout(500)

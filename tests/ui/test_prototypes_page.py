@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.text.public_prototypes import TABS
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import session_cost

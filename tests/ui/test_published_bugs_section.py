@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.audit import published_bugs
+from dpviz.audits import published_bugs
 from dpviz.text import break_it as text
 from tests.kit.seen import markdown
 from tests.kit.whole_app import opened

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget
 from dpviz.ui.live import refining
 from dpviz.views.page_config import PageConfig

@@ -5,7 +5,7 @@ page or in the file gives its noise away.
 import numpy as np
 
 from dpviz.data import uploads
-from dpviz.run import result_files
+from dpviz.experiments import result_files
 from dpviz.text import export as text
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import method_check

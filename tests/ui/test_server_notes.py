@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 
+from dpviz.experiments import experiment, store_file
+from dpviz.experiments.worker_processes import Pool
 from dpviz.machine import notes
-from dpviz.run import experiment, store_file
-from dpviz.run.worker_processes import Pool
 from dpviz.ui.tuning import answer
 from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened

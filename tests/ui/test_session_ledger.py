@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 from dpviz.caches import KeyedCache
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course, Marks
+from dpviz.experiments.jobs import Job, Work, no_private_runs
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run.jobs import Job, Work, no_private_runs
 from dpviz.text import session as session_text
 from dpviz.types import Budget, DataConfig, RunSpec
 from dpviz.ui.frame import visitor

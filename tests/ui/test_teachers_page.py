@@ -11,12 +11,12 @@ from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import number, percent_up, unbroken
 from dpviz.methods.components import students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run.jobs import Job
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render
 from dpviz.types import DataConfig

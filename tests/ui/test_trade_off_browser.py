@@ -47,7 +47,7 @@ def overheard(page, server):
 
 def test_chart_follows_pointer_without_server_until_release(page, server):
     messages = overheard(page, server)
-    hand = page.get_by_role("slider", name="Budget in the picture")
+    hand = page.get_by_role("slider", name="Budget in the chart")
     distinct = frames_of_a_drag(page, hand, np.linspace(0, 1, 61))
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
@@ -86,7 +86,7 @@ WAYS_SHOWN = """[...document.querySelectorAll(".st-key-picture .shapelayer path"
 
 def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     begin(page, server)
-    rail = page.get_by_role("slider", name="Budget in the picture").bounding_box()
+    rail = page.get_by_role("slider", name="Budget in the chart").bounding_box()
     mark = page.get_by_role("button", name="In use here: Israel")
     box = mark.bounding_box()
     assert rail["x"] < box["x"] < rail["x"] + rail["width"]
@@ -99,7 +99,7 @@ def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     page.get_by_role("button", name="2 beyond this axis →: US Census").click()
     assert "ε = 17.14 at δ = 1e-10" in told.inner_text() and "LinkedIn" in told.inner_text()
     page.keyboard.press("Escape")
-    hand = page.get_by_role("slider", name="Budget in the picture")
+    hand = page.get_by_role("slider", name="Budget in the chart")
     for width in (1440, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.locator(f"[data-names={'beside' if width > 640 else 'below'}]").wait_for()
@@ -185,6 +185,6 @@ OTHER_SETTINGS = "document.querySelector('[data-settings]').dataset.settings = '
 def test_slider_shows_no_answer_of_earlier_settings(page, server):
     begin(page, server)
     page.evaluate(OTHER_SETTINGS)  # as while the server computes for another data set
-    hand = page.get_by_role("slider", name="Budget in the picture")
+    hand = page.get_by_role("slider", name="Budget in the chart")
     assert len(frames_of_a_drag(page, hand, np.linspace(0, 1, 11))) >= 3
     assert page.locator(".dp-ahead").count() == 0

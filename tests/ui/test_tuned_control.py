@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import tuned_settings
-from dpviz.run.tuned_settings import TunedSettings
+from dpviz.experiments import tuned_settings
+from dpviz.experiments.tuned_settings import TunedSettings
 from dpviz.ui.widgets import tuned_control
 from tests.kit.seen import APP, captions, opened
 from tests.kit.toys import content, labelled_content

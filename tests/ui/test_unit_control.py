@@ -47,7 +47,7 @@ def test_data_without_users_show_message(own):
 def test_user_attack_is_only_by_coin_design(sent):
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
     at = opened("attackers_view", link | {"attacked": "dppl-mean"})
-    assert not at.error and "every attack on a person has" in answer(at)
+    assert not at.error and "guesses correctly whether a person took part" in answer(at)
     assert attack_text.COIN_OF_PERSONS in captions(at) and "“took part”" in captions(at)
     assert "20 of 20" in html(at) and attack_text.ODDS["auc"] in html(at)
     at = opened("attackers_view", link | {"attacked": "dppl-mean", "tab": "guarantees"})

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
 from dpviz.data import uploads
+from dpviz.experiments import sweep_files
 from dpviz.machine import ownership
-from dpviz.run import sweep_files
 from dpviz.text import sweeps as text
 from dpviz.ui.frame import visitor
 from dpviz.ui.server import visitor_cookie

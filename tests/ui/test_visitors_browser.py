@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from dpviz.run import sweep_files
+from dpviz.experiments import sweep_files
 from dpviz.ui.frame import visitor
 from dpviz.ui.server import visitor_cookie
 from tests.kit.browser import DESK, PATIENCE, settled

@@ -9,8 +9,8 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
+from dpviz.experiments import experiment
 from dpviz.plots.losses import Losses
-from dpviz.run import experiment
 from dpviz.text import who_pays as text
 from dpviz.types import Budget, RunSpec
 from dpviz.views import who_pays_page

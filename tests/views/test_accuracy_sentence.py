@@ -2,9 +2,9 @@
 
 import pytest
 
+from dpviz.experiments import experiment
 from dpviz.formatting import bands
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run import experiment
 from dpviz.stats import difference, interval
 from dpviz.types import Budget, DataConfig, RunSpec
 from dpviz.views import settings_in_words

@@ -44,9 +44,9 @@ def test_smallest_budget_keeping_target_is_found():
     needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
     said = equal_leakage.needed_sentence(needs, drawn, 0.6)
     assert "Late leaks least. Required budget: **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
-    assert said.endswith("Early needs the smallest ε, 1, with a best guess of 73.2%."), (
-        "e / (1 + e) = 0.7311"
-    )
+    assert said.endswith(
+        "Early needs the smallest ε (1); an attacker's best guess is then at most 73.2%."
+    ), "e / (1 + e) = 0.7311"
     rows = equal_leakage.needed_table(needs, drawn)
     assert rows[2]["smallest ε"] == "not reached" and rows[1]["significant"] == "no"
     assert [row["attacker's best guess"] for row in rows] == ["54%", "73.2%", ""]

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz import privacy
 from dpviz.data import uploads
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 from dpviz.types import Budget
 from dpviz.views import equal_leakage
 from dpviz.views.page_config import PageConfig

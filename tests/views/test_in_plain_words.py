@@ -65,14 +65,14 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
         return attackers_view_page.loss_answer(False, limit, quiet, Budget(1.0), unit)
 
     quiet = attack(0.54, 0.92)
-    assert "With DPPL" in tell(quiet) and "at most **73.2%** success" in tell(quiet)
-    assert "Without noise: **92%** on exposed images" in tell(quiet)
+    assert "With DPPL" in tell(quiet) and "at most **73.2%** of the time" in tell(quiet)
+    assert "Without noise: **92%** for exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
-    assert "an attacker's guess about you has" in tell(quiet, unit="person")
+    assert "an attacker's guess about you is right" in tell(quiet, unit="person")
     assert "you took part" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
-    assert "an attacker who starts at 10%" in tell(None, 0.1)
+    assert "an attacker whose prior is 10%" in tell(None, 0.1)
     assert "nearly every time" in tell(quiet, guarantee=replace(ONE, value=20.0))
     none = attackers_view_page.loss_answer(False, None, quiet, Budget(1.0), "picture")
     assert none.startswith("Select a private method")

@@ -8,8 +8,8 @@ from scipy import stats
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments import experiment
 from dpviz.formatting import points
-from dpviz.run import experiment
 from dpviz.stats import Interval
 from dpviz.text import lessons as text
 from dpviz.views import lessons, phrases

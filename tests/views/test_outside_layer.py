@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz import privacy
+from dpviz.experiments.outside_results import Outside, OutsideFile
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run.outside_results import Outside, OutsideFile
 from dpviz.types import AXES, Budget
 from dpviz.views import outside_layer
 from tests.kit.charts import TITLES, results

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.run import sweep_files
+from dpviz.experiments import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words
@@ -38,7 +38,7 @@ def runs(asked, at=lambda view: 0.5):
 def test_panel_views_share_runs_with_other_pages():
     asked = grid()
     assert [(v.ir, v.records) for v in asked.views] == [(1, 100), (50, 100), (1, 0), (50, 0)]
-    assert asked.titles[1] == "IR 50 · 100 a class" and asked.columns == 2
+    assert asked.titles[1] == "IR 50 · 100 per class" and asked.columns == 2
     assert asked.groups[3] == tuple(VIEW.groups()), "so that what is stored is found"
     chart = panels.chart_of(asked, runs(asked), "balanced")
     assert [panel.is_current for panel in chart.panels] == [False, False, False, True]
@@ -75,7 +75,7 @@ def test_grid_starts_with_little_work():
 def test_unavailable_panel_states_reason_and_is_not_run():
     asked = grid(("encoder", ("glyphnet", "vit-h14")), ("dataset", ("mnist5k", "cifar100")))
     there, no_weights, no_pictures, _ = asked.reasons
-    assert there == "" and "vit" in no_weights and "Not on this disk" in no_pictures
+    assert there == "" and "vit" in no_weights and "Not on disk" in no_pictures
     assert [bool(groups) for groups in asked.groups] == [True, False, False, False]
     assert grid(("unit", ("picture", "person"))).reasons[1] == panels.NO_PERSONS
 
@@ -115,7 +115,7 @@ def test_sentence_counts_leading_panels_and_names_extremes():
     empty = panels.chart_of(asked, [PanelState()] * 4, "balanced")
     assert panels_in_words.plain(empty, 1.0) == panels_in_words.text.NOTHING
     rows = panels_in_words.table(panels_in_words.ranks(chart, 1.0))
-    assert rows[0]["panel"] == "IR 1 · 100 a class" and rows[0]["DPPL-Public"].endswith(" a")
+    assert rows[0]["panel"] == "IR 1 · 100 per class" and rows[0]["DPPL-Public"].endswith(" a")
 
 
 def test_pending_grid_explains_time_and_faster_options():
@@ -157,7 +157,10 @@ def test_sweep_panels_include_noiseless_references():
     ]
     assert list(panels.varied(some)) == ["ir", "records", "method"]
     chart = panels.of_results([*some, *quiet], "ir", "records", "balanced")
-    assert [one.title for one in chart.panels][:2] == ["IR 1 · 100 a class", "IR 50 · 100 a class"]
+    assert [one.title for one in chart.panels][:2] == [
+        "IR 1 · 100 per class",
+        "IR 50 · 100 per class",
+    ]
     assert all(len(one.curve.lines) == 2 and one.curve.references for one in chart.panels)
     by_method = panels.of_results([*some, *quiet], "method", "", "balanced")
     assert [one.title for one in by_method.panels] == ["DPPL-Mean", "DPPL-Public"]

@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.audit import published_bugs, trade_off_audit
+from dpviz.audits import published_bugs, trade_off_audit
 from dpviz.text import break_it as text
 from dpviz.views import break_it_page
 

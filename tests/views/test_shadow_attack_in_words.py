@@ -62,7 +62,7 @@ def test_random_variation_and_significant_results_are_described():
 
 def test_precise_text_gives_rate_with_interval_and_limit():
     said = words.low_fpr_precise([told("DPPL-Mean", True, KEPT)]).replace("\\", "")
-    assert "LiRA on DPPL-Mean has TPR **1.2% (1.1–1.4)** at 1% FPR" in said
-    assert "at most **1.98%**" in said
+    assert "LiRA on DPPL-Mean has a TPR of **1.2% (1.1–1.4)** at 1% FPR" in said
+    assert "limits every attack to **1.98%**" in said
     said = words.low_fpr_precise([told("logistic", False, LOOSE)])
-    assert "TPR **7.9% (6.7–9.2)** at 1% FPR" in said and "at most" not in said, "no limit"
+    assert "TPR of **7.9% (6.7–9.2)** at 1% FPR" in said and "limits every" not in said, "no limit"

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.run import tuning as runs
-from dpviz.run.tuning_again import Merit
+from dpviz.experiments import tuning as runs
+from dpviz.experiments.tuning_again import Merit
 from dpviz.stats import interval
 from dpviz.text import tuning
 from dpviz.text.template import render

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.experiments import experiment
 from dpviz.formatting import UNTESTED, percent, right, share
 from dpviz.plots.budget_curves import BudgetCurve, Line, Panel, Panels
 from dpviz.plots.by_class import ERROR_PARTS, ClassErrors
 from dpviz.plots.setting_maps import SettingMap, Side
-from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
 from dpviz.text import maps
 from dpviz.types import Budget, DataConfig

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from dpviz.data.readers.npz import unpack
 from dpviz.data.readers.plain_files import check_directory
 from dpviz.formatting import printable
 from dpviz.types import Dataset, DpvizError
+from dpviz.types.dataset import content_hash
 
 NEEDED = ("X_train", "y_train", "X_test", "y_test")
 PERSONS = ("persons", "person_train")
@@ -117,7 +117,9 @@ def _dataset(
         x_test=arrays["X_test"],
         y_test=arrays["y_test"],
         class_names=names,
-        fingerprint=_fingerprint(arrays, names),
+        fingerprint=content_hash(
+            {key: array for key, array in arrays.items() if key != "class_names"}, names
+        ),
         public_rows=arrays.get("X_public"),
         y_public=arrays.get("y_public"),
         public_key=KEY if "X_public" in arrays else None,
@@ -192,14 +194,6 @@ def _rows(n: int) -> np.ndarray:
     rows = np.arange(n)
     rows.setflags(write=False)
     return rows
-
-
-def _fingerprint(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> str:
-    digest = hashlib.sha256(repr(names).encode())
-    for key in sorted(set(arrays) - {"class_names"}):
-        digest.update(f"{key} {arrays[key].shape}".encode())
-        digest.update(arrays[key].data)
-    return digest.hexdigest()
 
 
 def names_persons(path: Path) -> bool | None:

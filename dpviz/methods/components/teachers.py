@@ -242,7 +242,9 @@ def votes_of(
     picks = ensembles.ballots(
         train, blocks, inputs, lambda done, total: progress(stage, done, total)
     )
-    right = (picks[:, len(rows) :] == data.y_test[tested]).mean(axis=1)
+    right = np.full(ensemble.teachers, np.nan)
+    if len(tested):
+        right = (picks[:, len(rows) :] == data.y_test[tested]).mean(axis=1)
     sizes = np.bincount(owner, minlength=ensemble.teachers)
     counts = ensembles.count(picks[:, : len(rows)], data.classes)
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)

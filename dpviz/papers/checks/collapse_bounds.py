@@ -90,7 +90,11 @@ def bound(key: str) -> Verdict:
     errors = ((s, theorem.error(s)) for s in grid)
     trials = [Trial(s, e, e, theorem.printed(s)) for s, e in errors]
     holds = all(t.low <= theorem.proved(t.s) + collapse_exact.TINY for t in trials)
-    remark = f" It leaves out: {theorem.wrong}; the proved bound holds in all." if holds else ""
+    remark = (
+        f" The printed bound leaves out {theorem.wrong}. The proved bound holds in all settings."
+        if holds
+        else ""
+    )
     return bound_verdict(trials, GRID_TEXT if theorem.private else DATA_GRID_TEXT, remark=remark)
 
 
@@ -248,7 +252,8 @@ def projected_condition() -> Verdict:
         )
     return Verdict(
         HOLDS if free else DOES_NOT,
-        f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
+        f"Exact computation, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096,"
+        " records needed"
         f" for an error of 0.001 at ρ = 0.005: {text}; without projection"
         f" {counts_text(bare)}.{boundary_text} The printed theorem does not give the condition,"
         " because its M also needs a small β₀p.",

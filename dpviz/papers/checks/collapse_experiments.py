@@ -16,6 +16,7 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
+from dpviz.experiments import experiment
 from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import (
     MARGIN,
@@ -27,7 +28,6 @@ from dpviz.papers.checks.comparisons import (
     seeded,
 )
 from dpviz.papers.model import CANNOT_TELL, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
 
@@ -39,7 +39,7 @@ MOVED_BY = 0.32
 NOISE = f"test=gaussian,size={MOVED_BY}"
 #: An error that changes by more changed much.
 MARGIN_TEXT = f"“hardly” means up to {100 * MARGIN:g} points here"
-SETTING_TEXT = f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together"
+SETTING_TEXT = f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records"
 
 
 def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interval]:
@@ -208,7 +208,7 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         f" subset, to {large:,}, copies, the error goes from {accuracy_text(private[0])} to"
         f" {accuracy_text(private[1])}, {difference_text(*private)}; without noise from"
         f" {accuracy_text(quiet[0])} to {accuracy_text(quiet[1])}, {difference_text(*quiet)};"
-        f" {MARGIN_TEXT}, “much” means more, and the error of a guess is"
+        f" {MARGIN_TEXT}, “much” means more, and chance error is"
         f" {100 * (1 - 1 / CLASSES):.0f}%.",
     )
 
@@ -291,7 +291,7 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     )
 
 
-GUESS_TEXT = f"the error of a guess is {100 * (1 - 1 / CLASSES):.0f}%"
+GUESS_TEXT = f"chance error is {100 * (1 - 1 / CLASSES):.0f}%"
 
 
 def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:

@@ -271,7 +271,7 @@ def iterations_are_alike() -> Verdict:
         ),
         f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the"
         f" best of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number"
-        f" of steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; “no"
+        f" of steps, {STEP_SEEDS} seeds and the test records: the error is {text}; “no"
         f" longer important” means within {100 * MARGIN:g} points here. The learning rate is:"
         f" after {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
         f" {accuracy_text(worst)}.",

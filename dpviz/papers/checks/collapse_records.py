@@ -58,22 +58,30 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
     """
     ratios = [n / q for n, q in zip(needed, printed, strict=True) if n]
     if len(ratios) < len(needed):
-        return DOES_NOT, "some settings need more than any number of records"
+        return DOES_NOT, "in some settings no number of records is enough"
     if len(ratios) < 2:
         return CANNOT_TELL, "fewer than two settings to compare"
     rises = max(late / min(ratios[: i + 1]) for i, late in enumerate(ratios))
-    text = f"{ratios[0]:.2g} to {ratios[-1]:.2g} times those printed, {max(ratios):.2g} at most"
+    text = (
+        f"{ratios[0]:.2g} to {ratios[-1]:.2g} times the printed numbers, at most {max(ratios):.2g}"
+    )
     if rises >= STEADY:
-        return DOES_NOT, f"{text}: that rises {rises:.2g} times, more than a constant covers"
+        return (
+            DOES_NOT,
+            f"{text}. The ratio rises by a factor of {rises:.2g}, so no constant covers it",
+        )
     if max(ratios) > CONSTANT:
-        return CANNOT_TELL, f"{text}: no rise, and a constant above {CONSTANT:g}"
+        return (
+            CANNOT_TELL,
+            f"{text}. The ratio does not rise, but the constant is above {CONSTANT:g}",
+        )
     loose = max(ratios) / min(ratios)
     follows = (
-        "and they follow it"
+        "and the printed rate is right"
         if loose < STEADY
-        else f"by which up to {loose:,.3g} times too many are printed"
+        else f"but the printed numbers are up to {loose:,.3g} times too large"
     )
-    return HOLDS, f"{text}: one constant covers all, {follows}"
+    return HOLDS, f"{text}. One constant covers all, {follows}"
 
 
 def least_sure(outcomes: Sequence[str]) -> str:
@@ -87,7 +95,7 @@ def same_course(key: str, beta: float) -> Verdict:
     outcome, text = covered(needed, [TABLE[key].printed(GAMMA, p, beta, RHO) for p in PLACES])
     return Verdict(
         outcome,
-        f"Exactly, β = {beta:g}, p = 16 to 16,384: {figures(needed)} records are needed"
+        f"Exact computation, β = {beta:g}, p = 16 to 16,384: {figures(needed)} records are needed"
         f" {TARGET_TEXT}, {text}.",
     )
 
@@ -103,11 +111,12 @@ def half_threshold() -> Verdict:
     text = "; ".join(f"{figures(line)} where they move {words}" for words, line in results.items())
     return Verdict(
         HOLDS if free else DOES_NOT,
-        f"Exactly, along β = p^(−1/2), p = 16 to 16,384, coordinates moved by ±β, records needed"
+        "Exact computation, along β = p^(−1/2), p = 16 to 16,384, coordinates moved by ±β,"
+        " records needed"
         f" {TARGET_TEXT}: {text}: never more than at p = 16; along p^(−1/4) {figures(beyond)}."
         if free
-        else f"Exactly, along β = p^(−1/2), p = 16 to 16,384, records needed {TARGET_TEXT}:"
-        f" {text}.",
+        else "Exact computation, along β = p^(−1/2), p = 16 to 16,384, records needed"
+        f" {TARGET_TEXT}: {text}.",
     )
 
 
@@ -119,7 +128,8 @@ def quarter_threshold() -> Verdict:
     holds = all(endpoints) and quiet[-1] <= quiet[0] and noisy[-1] > 3 * noisy[0]  # type: ignore
     return Verdict(
         HOLDS if holds else DOES_NOT,
-        f"Exactly, along β = p^(−1/4), p = 16 to 16,384: {figures(quiet)} records without noise,"
+        f"Exact computation, along β = p^(−1/4), p = 16 to 16,384: {figures(quiet)} records"
+        " without noise,"
         f" {figures(noisy)} with it, {TARGET_TEXT}.",
     )
 
@@ -159,7 +169,8 @@ def by_rho(key: str) -> Verdict:
     )
     return Verdict(
         outcome,
-        f"Exactly, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and printed, the"
+        f"Exact computation, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and"
+        " printed, the"
         f" O(·) taken as 1: {counts_text}; {text}. It is only an upper bound: it grows with 1/ρ,"
         " records needed with 1/√ρ, as in its own error bound.",
     )
@@ -172,7 +183,8 @@ def fixed_threshold() -> Verdict:
     free = all(needed) and max(filter(None, needed)) <= STEADY * (needed[0] or 0)
     return Verdict(
         HOLDS if free and beyond > 0.5 else DOES_NOT,
-        f"Exactly, along β²p = 0.5, p = 16 to 16,384, {figures(needed)} records are needed"
+        f"Exact computation, along β²p = 0.5, p = 16 to 16,384, {figures(needed)} records are"
+        " needed"
         f" {TARGET_TEXT}; at"
         f" p = 1,024 and β²(p − 1) = 1.1 a million records still err with chance {beyond:.3g}.",
     )
@@ -200,7 +212,7 @@ def logarithmic() -> Verdict:
     )
     return Verdict(
         least_sure([outcome for outcome, _ in results]),
-        f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {text}. The last is"
+        f"Exact computation, records for errors of 0.01, 0.0001 and 1e-8: {text}. The last is"
         f" {', '.join(f'{(row[-1] or 0) / (row[0] or 1):.2g}' for row in rows)} times the first;"
         f" in proportion to the logarithm it would be {logs[-1] / logs[0]:g} times, and one"
         f" constant below {STEADY:g} covers what is above; in proportion to 1/γ a million times.",
@@ -238,7 +250,8 @@ def table_without_noise() -> Verdict:
     (outcome, text), (otherwise, ratios) = (covered(n, printed) for n in (together, independent))
     return Verdict(
         outcome,
-        f"Exactly, shifts of ±0.3 in all coordinates together, p = 16 to 1,024, β²p = 1.4 to 92:"
+        "Exact computation, shifts of ±0.3 in all coordinates together, p = 16 to 1,024, β²p ="
+        " 1.4 to 92:"
         f" {figures(together)} records are needed for an error of {GAMMA:g}, {text}. The theorem's"
         " own bound gives β⁴p². Where β²p > 1 section 3.1 assumes independent coordinates, though"
         f" the theorem says “in general”. With those the formula {otherwise}:"
@@ -252,7 +265,8 @@ def table_apart() -> Verdict:
     outcome, text = covered(needed, [p * 0.3**4 * math.log(1 / GAMMA) for p in PLACES])
     return Verdict(
         outcome,
-        f"Exactly, independent shifts of ±0.3, p = 16 to 16,384: {figures(needed)} records are"
+        f"Exact computation, independent shifts of ±0.3, p = 16 to 16,384: {figures(needed)}"
+        " records are"
         f" needed for an error of {GAMMA:g}, {text}.",
     )
 
@@ -269,8 +283,9 @@ def table_noisy() -> Verdict:
     )
     return Verdict(
         least_sure([outcome, against]),
-        f"Exactly, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to 16,384, over"
-        f" those printed: {rows}. Unless stated, one constant covers all. Adversarial test"
+        f"Exact computation, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to"
+        " 16,384, divided"
+        f" by the printed numbers: {rows}. Unless stated, one constant covers all. Adversarial test"
         f" features: see the row of section 3.2.2, {against}. The table's own formulas are in a"
         " figure that our copy lacks.",
     )
@@ -284,8 +299,10 @@ def table_noisy_any() -> Verdict:
     )
     return Verdict(
         outcome,
-        f"Exactly, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to 16,384, β²p ="
-        f" 0.16 to 164, over those printed: {rows}. The theorem has pβ² where its error bound gives"
+        f"Exact computation, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to"
+        " 16,384, β²p ="
+        f" 0.16 to 164, divided by the printed numbers: {rows}. The theorem has pβ² where its"
+        " error bound gives"
         " p²β⁴. Where β²p > 1 section 3.1 assumes independent coordinates, with which the formula"
         f" {independent_outcome}: {independent_rows}.",
     )
@@ -339,7 +356,8 @@ def imbalance() -> Verdict:
     )
     return Verdict(
         DOES_NOT if past else by_p[0],
-        f"Exactly, records needed {TARGET_TEXT}, test records on their corners, the worst offset."
+        f"Exact computation, records needed {TARGET_TEXT}, test records on their corners, the"
+        " worst offset."
         f" Over p = 16 to 16,384 at α = 0.1, β = 0.1: {by_p[1]}. At p = 1,024, α = 0.01 to 0.99"
         f" and β = 0.01 to 0.9, needed over printed rises {STEADY:g} times or more from α = 0.5 in"
         f" {past} of {len(grid)} settings: at β = 0.9 {figure(at_low_alpha)} are needed and"

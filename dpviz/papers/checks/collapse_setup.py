@@ -169,17 +169,17 @@ def centred_imbalance() -> Verdict:
             z = -float(special.ndtri(1e-3))
             needed[alpha, p] = math.ceil(z * largest_move / math.sqrt(0.01) / (whole[0] / n))
         texts.append(
-            f"{largest_move:.3f} and {needed[alpha, 16]:,} at p = 16 and {needed[alpha, 1024]:,} at"
+            f"{largest_move:.3f}, {needed[alpha, 16]:,} at p = 16 and {needed[alpha, 1024]:,} at"
             f" p = 1,024 for α = {alpha}"
         )
     free = all(needed[alpha, 16] == needed[alpha, 1024] for alpha in (0.5, 0.9, 0.99))
     costs = needed[0.5, 16] < needed[0.9, 16] < needed[0.99, 16]
     return Verdict(
         HOLDS if free and costs else DOES_NOT,
-        "Perfect records with an offset of 0.1, n = 1,000: what removing one record moves the"
-        " centred gradient by at most, and records needed for an error of 0.001 at ρ = 0.005, are"
-        f" {'; '.join(texts)}. Without an offset and without centring imbalance of two classes"
-        " costs nothing.",
+        "Largest change of the centered gradient if one record is removed, and records needed for"
+        f" an error of 0.001 at ρ = 0.005: {'; '.join(texts)}. Setting: n = 1,000 perfect records"
+        " with an offset of 0.1. Without offset and centering, imbalance of two classes costs"
+        " nothing.",
     )
 
 

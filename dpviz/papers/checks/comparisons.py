@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from dpviz.experiments import experiment
 from dpviz.formatting import percent, spread
 from dpviz.papers import rules
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Difference, Interval, accuracy, difference, signs
 from dpviz.types import Budget, Result, RunSpec
 
@@ -99,7 +99,7 @@ def compare(
 def outcome_of(with_it: int, against: int, total: int) -> str:
     """What comes of a claim that ``total`` comparisons try, each told over seeds and test records,
     all at once: it holds where all go with it, does not hold where one clearly goes against it, and
-    cannot be told otherwise. A check that decides in another way says so in its sentence.
+    is undecided otherwise. A check that decides in another way says so in its sentence.
     """
     return DOES_NOT if against else HOLDS if total and with_it == total else CANNOT_TELL
 
@@ -160,7 +160,7 @@ def order_encoders(ground: Ground, metric: str, **facts: float) -> EncoderOrder:
     first, second = TRAINED_ENCODERS
     (side,) = signs({"": (quiet[first], quiet[second])}).values()
     text = " and ".join(f"{accuracy_text(quiet[key])} on {key}" for key in TRAINED_ENCODERS)
-    text = f"Without noise a linear classifier is right {text}"
+    text = f"Without noise, a linear classifier has accuracy {text}"
     if not side:
         return EncoderOrder("", "", text)
     worse, better = (first, second) if side > 0 else (second, first)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from dpviz import caches
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import public_scale
@@ -45,13 +46,12 @@ from dpviz.papers.checks.prototype_curves import (
     several_of,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference
 from dpviz.types import Budget, RunSpec
 
 SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
-SETTINGS_TEXT = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
+SETTINGS_TEXT = f"{SEEDS} seeds and the test records, Holm-corrected; {EQUAL}."
 
 PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, combinations(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
@@ -133,11 +133,12 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
         words = "; ".join(f"{best_text(PROTOTYPES, b)}, {best_text(RIVALS, b)}" for b in budgets)
         return Verdict(
             outcome,
-            f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. Another"
+            f"On {WEAK[ground.dataset]} features at IR 10, the best prototype and the best"
+            f" baseline: {words}. Another"
             f" method is clearly above both prototypes at {len(behind)} of {len(budgets)} budgets,"
             f" one prototype above all others at {len(ahead)}; at"
-            f" {len(budgets) - len(informative)} no method is clearly better than a guess. Figures"
-            f" are of those {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
+            f" {len(budgets) - len(informative)} no method is clearly better than chance. Accuracy"
+            f" is {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
         )
 
     return first_version(check)

@@ -14,6 +14,7 @@ import numpy as np
 from dpviz import privacy
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, PRIOR, Setting
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, dppl_mean
@@ -22,7 +23,6 @@ from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import accuracies, accuracy_text, compare, outcome_of, seeded
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, measured
 from dpviz.types import Budget, RunSpec, Sizes
 
@@ -41,7 +41,7 @@ STRONG, NEAR, FAR = (
 )
 DISTANCES = (("near", NEAR), ("far", FAR))
 NOT_COMPARED = (
-    "Where none of those compared misses by less than the prior alone, they are not compared"
+    "Comparisons in which no estimator beats the prior alone are left out. Error of the prior"
 )
 
 
@@ -79,10 +79,11 @@ def _lower(pairs: list[tuple[str, str]], setting: Setting) -> Verdict:
     return Verdict(
         outcome_of(up, down, count if all_pairs else 0),
         f"L2 error at ρ = {', '.join(map(number, BUDGETS))} with n = {setting.n}, d = {setting.d},"
-        f" the mean {number(setting.centre)}√d from the believed centre and a believed radius of"
+        f" the mean {number(setting.centre)}√d from the assumed center and an assumed radius of"
         f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {count} comparisons,"
-        f" higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
-        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {count} of {len(pairs) * len(BUDGETS)} are.",
+        f" higher in {down} ({DRAWS} paired seeds, Holm-corrected). {NOT_COMPARED}:"
+        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}. Compared: {count} of"
+        f" {len(pairs) * len(BUDGETS)}.",
     )
 
 
@@ -141,18 +142,18 @@ def _gains_when_far(key: str) -> Verdict:
     compared = compare({rho: (near, far) for rho, (near, far) in ratios.items()}, paired=True)
     listed = lambda gains, own: ", ".join(f"{gains[own][rho].mean:.3g}" for rho in BUDGETS)
     words = "; ".join(
-        f"{name} by {listed(gains, key)}, a clipped sum by {listed(gains, 'sum')}"
+        f"{name} {listed(gains, key)} (a clipped sum: {listed(gains, 'sum')})"
         for name, gains in errors_at.items()
     )
     priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in errors_at.items())
     return Verdict(
         compared.outcome,
-        f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
-        f" {ESTIMATORS[key].title} misses the mean {words}. The ratio of errors is clearly better"
-        f" far than near at {compared.up} of {len(rhos)} budgets, worse at {compared.down} ({DRAWS}"
-        f" seeds in pairs, Holm). {NOT_COMPARED}: by {priors}. Near is {number(NEAR.centre)}√d from"
-        f" the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d with"
-        f" {number(FAR.radius)}√d.",
+        f"L2 error of {ESTIMATORS[key].title} at ρ = {', '.join(map(number, BUDGETS))} with n ="
+        f" {FAR.n}, d = {FAR.d}: {words}. The ratio of errors is clearly better far than near at"
+        f" {compared.up} of {len(rhos)} budgets, worse at {compared.down} ({DRAWS} paired seeds,"
+        f" Holm-corrected). {NOT_COMPARED}: {priors}. Near is {number(NEAR.centre)}√d from the"
+        f" assumed center with radius {number(NEAR.radius)}√d, far is {number(FAR.centre)}√d with"
+        f" radius {number(FAR.radius)}√d.",
     )
 
 
@@ -160,8 +161,8 @@ def clipping_suffers() -> Verdict:
     """Clipping and noise err more in more dimensions, and where the mean is farther away."""
     near = NEAR
     changes = {
-        "d = 512 for 64": (replace(near, d=64), replace(near, d=512)),
-        "the mean 10√d away for 0.3√d": (near, FAR),
+        "d = 512 instead of 64": (replace(near, d=64), replace(near, d=512)),
+        "the mean 10√d away instead of 0.3√d": (near, FAR),
     }
     pairs = {
         (change, rho): (_per_coordinate(base, rho), _per_coordinate(harder, rho))
@@ -175,9 +176,9 @@ def clipping_suffers() -> Verdict:
     )
     return Verdict(
         compare(pairs, paired=True).outcome,
-        f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}:"
-        f" {words} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}. The"
-        " clip norm follows from the prior: √d near and 30√d far.",
+        f"Root mean square error per coordinate of a clipped sum with noise, n = {near.n}:"
+        f" {words} ({DRAWS} paired seeds, Holm-corrected). {NOT_COMPARED}: {near.centre:g} near."
+        " The clip norm follows from the prior: √d near and 30√d far.",
     )
 
 
@@ -212,8 +213,8 @@ def split_wins() -> Verdict:
         compared.outcome,
         f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in"
         f" {compared.up} of {len(compared.signs)} comparisons, higher in {compared.down}"
-        f" ({SPLIT_DRAWS} seeds in pairs, Holm; made-up records, n = {NEAR.n}, d = {NEAR.d}, first"
-        f" radius √d). {NOT_COMPARED}: here by {start:.3g}. The paper compares accuracies.",
+        f" ({SPLIT_DRAWS} paired seeds, Holm-corrected; synthetic records, n = {NEAR.n}, d ="
+        f" {NEAR.d}, first radius √d). {NOT_COMPARED}: {start:.3g}. The paper compares accuracies.",
     )
 
 
@@ -350,12 +351,13 @@ def means_break_down(ground: Ground) -> Verdict:
     half = constant(0.5, low)
     return Verdict(
         compare({"wrong": (low, half), "right": (half, high), "apart": (low, high)}).outcome,
-        f"With {n} records of each class in {d} dimensions for the paper's {PRINTED_RECORDS:,} in"
-        f" {PRINTED_WIDTH:,}, at budgets ({PRINTED_RECORDS:,}/{n})²·{d}/{PRINTED_WIDTH:,} times"
-        f" its own, which make the noise equally large relative to √d, so ρ = {rhos[1]:.3g} and"
-        f" {rhos[0]:.3g}, CoinPress means are right {accuracy_text(high)} and"
-        f" {accuracy_text(low)}; {BREAKDOWN_SEEDS} seeds and the test records, Holm, mean over"
-        " classes. The paper does not name the encoder; this run uses ViT-H/14.",
+        f"Here each class has {n} records in {d} dimensions; the paper has {PRINTED_RECORDS:,} in"
+        f" {PRINTED_WIDTH:,}. Budgets are ({PRINTED_RECORDS:,}/{n})²·{d}/{PRINTED_WIDTH:,} times"
+        " the paper's, so that the noise is equally large relative to √d. At ρ ="
+        f" {rhos[1]:.3g} and {rhos[0]:.3g}, CoinPress means have accuracies of"
+        f" {accuracy_text(high)} and {accuracy_text(low)}; {BREAKDOWN_SEEDS} seeds and the test"
+        " records, Holm-corrected; mean over classes. The paper does not name the encoder; this"
+        " run uses ViT-H/14.",
     )
 
 

@@ -107,18 +107,18 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     pairs = {b: (results[sampled, b], results[full, b]) for b in BUDGETS}
     compared = compare(pairs)
     texts = "; ".join(
-        f"at ε {number(b)} with {accuracy_text(upper)} on all records and {accuracy_text(lower)}"
+        f"at ε {number(b)}, {accuracy_text(upper)} on all records and {accuracy_text(lower)}"
         f" on samples, {exact_points_text(difference(lower, upper))}"
         for b, (lower, upper) in pairs.items()
     )
     facts = [prototype_curves.Run(full, 1.0, (("ir", 1.0),))]
     return Verdict(
         compared.outcome,
-        f"A linear probe is right {texts}, the difference being that of all records. Clearly higher"
-        f" in {compared.up} of {len(pairs)} comparisons, lower in {compared.down}. (ε, 1e-5)-DP,"
-        " where not to be in a sample counts for the second; each at the best of learning rates"
-        f" {', '.join(map(number, PROBE_RATES))} by {len(CHOOSING)} other seeds; {SEEDS} seeds and"
-        " the test records together, Holm; mean over classes."
+        f"Accuracy of a linear probe: {texts}. All records clearly higher in {compared.up} of"
+        f" {len(pairs)} comparisons, lower in {compared.down}. (ε, 1e-5)-DP, with amplification by"
+        " sampling for the samples. Each at the best of learning rates"
+        f" {', '.join(map(number, PROBE_RATES))} on {len(CHOOSING)} other seeds; {SEEDS} seeds and"
+        " the test records, Holm-corrected; mean over classes."
         + prototype_curves.equal_text(ground, facts),
     )
 
@@ -185,8 +185,9 @@ def less_somewhere_verdict(pairs: list[tuple[Run, Run]], results: dict[Run, Inte
     texts = "; ".join(difference_text(pair, results) for pair in pairs)
     return Verdict(
         outcome,
-        f"One such setting is enough. The public ones clearly err less in {first} of {len(pairs)}"
-        f" comparisons, the 10 times as many private ones in {second}: {texts}. {AT_ONE_RATE}",
+        "One such setting is enough. Public images have clearly less error in"
+        f" {first} of {len(pairs)} comparisons, 10 times as many private images in {second}:"
+        f" {texts}. {AT_ONE_RATE}",
     )
 
 
@@ -224,9 +225,9 @@ def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdi
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
     boosts = [log_boost(*errors) for errors in (one_shot, ten_shots)]
     texts = "; ".join(
-        f"with {n} {100 * public.mean:.1f}% alone, {100 * dp.mean:.1f}% with AdaMix,"
-        f" {100 * limit.mean:.1f}% the paragon"
-        for n, (public, dp, limit) in (("few shots", one_shot), ("many shots", ten_shots))
+        f"with {n} public examples {100 * public.mean:.1f}% for Only-Public,"
+        f" {100 * dp.mean:.1f}% for AdaMix, {100 * limit.mean:.1f}% for the paragon"
+        for n, (public, dp, limit) in (("few", one_shot), ("many", ten_shots))
     )
     if not all(boosts):
         return Verdict(
@@ -241,8 +242,8 @@ def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdi
     return Verdict(
         {1: HOLDS, 0: CANNOT_TELL, -1: DOES_NOT}[sign],
         f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(first.mean):.2f} with 1"
-        f" shot a class, {np.exp(second.mean):.2f} with many (10, on Omniglot 5),"
-        f" {np.exp(fall.gap):.2f} times as much ({low:.2f}–{high:.2f}); errors {texts}."
+        f" public example per class, {np.exp(second.mean):.2f} with many (10; 5 on Omniglot), a"
+        f" ratio of {np.exp(fall.gap):.2f} ({low:.2f}–{high:.2f}). Errors: {texts}."
         f" {AT_ONE_RATE}",
     )
 

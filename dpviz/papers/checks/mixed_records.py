@@ -82,8 +82,9 @@ def order_verdict(attacks: Mapping[str, PresetAttack]) -> Verdict:
     agreeing, turned = by_area.count(1), by_area.count(-1)
     return Verdict(
         outcome_of(agreeing, turned, len(clear)),
-        f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
-        f" clearly attacked less in {agreeing} of these, more in {turned}. {_texts(attacks)}",
+        f"In {len(clear)} of {len(pairs)} pairs of presets, one has clearly less error. In"
+        f" {agreeing} of these, it also has a clearly weaker attack; in {turned}, a clearly"
+        f" stronger one. {_texts(attacks)}",
     )
 
 
@@ -114,14 +115,14 @@ def trade_off_verdict(attacks: Mapping[str, PresetAttack], lead: str = "AdaMix")
 
 def _texts(attacks: Mapping[str, PresetAttack]) -> str:
     text = "; ".join(
-        f"{name} errs on {100 * attack.wrong.mean:.1f}%, area {attack.area:.3f} ±"
+        f"{name} has error {100 * attack.wrong.mean:.1f}%, area {attack.area:.3f} ±"
         f" {2 * attack.area_error:.3f}"
         for name, attack in attacks.items()
     )
     return (
-        f"{text}. Area under the curve of an attack by the loss, members against test records,"
-        f" ± two standard errors; (3, 1e-5)-DP, {SHOTS_AND_RANK}, {SEEDS} seeds,"
-        " which share their shots where they are attacked; Holm; errors over classes."
+        f"{text}. Area: area under the curve of a loss attack, members against test records,"
+        f" ± two standard errors. (3, 1e-5)-DP; {SHOTS_AND_RANK}; {SEEDS} seeds, which share their"
+        " public examples in the attack; Holm-corrected; error, mean over classes."
     )
 
 
@@ -172,7 +173,9 @@ SIGN_TEXTS = {
     0: "not significantly different",
     -1: "significantly larger",
 }
-LOSSES = "{name}: the median loss lies {far} of ε from ε, the middle half of losses spans {wide}"
+LOSSES = (
+    "{name}: the median loss is {far} of ε away from ε, and the middle half of losses spans {wide}"
+)
 
 
 def _distance(shares: np.ndarray) -> float:

@@ -56,7 +56,7 @@ SHOTS_AND_RANK = (
     f" ({SHOTS_ON['omniglot-60']} and {RANK_ON['omniglot-60']} on Omniglot)"
 )
 SETTINGS = (
-    "Seeds and test records together, paired, Holm; (ε, 1e-5)-DP, error, mean over classes,"
+    "Paired over seeds and test records, Holm-corrected; (ε, 1e-5)-DP; error, mean over classes;"
     f" {SHOTS_AND_RANK}."
 )
 ONE_RATE = (
@@ -94,7 +94,7 @@ class Run:
 
 
 SETTING_TEXTS = {
-    "shots": "{} public shots a class",
+    "shots": "{} public examples per class",
     "records": "{} private records per class",
     "sigma": "σ {}",
     "max_steps": "up to {} steps",
@@ -103,17 +103,17 @@ SETTING_TEXTS = {
     "clip": "threshold {}",
     "distance": "D {}",
     "encoder": "on {}",
-    "public": "public pictures {}",
+    "public": "public set {}",
 }
 #: Settings in words; others by their names.
 VALUE_TEXTS = {
-    ("public_use", "none"): "no public pictures",
+    ("public_use", "none"): "no public images",
     ("clip_mode", "adaptive"): "threshold by percentile",
     ("clip_mode", "mean-gradient"): "threshold by the average gradient",
     ("clip_mode", "fixed"): "fixed threshold",
-    ("centre", "init"): "decay towards the start",
-    ("init", "few-shot"): "start trained on shots",
-    ("init", "label-prototypes"): "start from means of shots",
+    ("centre", "init"): "decay toward the start",
+    ("init", "few-shot"): "start trained on public examples",
+    ("init", "label-prototypes"): "start from means of public examples",
     ("init", "class-names"): "start from class names",
     ("init", "none"): "start from zero",
     ("rank", 0): "no projection",
@@ -192,7 +192,7 @@ def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
 
 def less_error(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
     """A check that holds where the first of each pair clearly errs less, does not where one of them
-    clearly errs more, and cannot be told else; ``rated``: each at its best learning rate.
+    clearly errs more, and is undecided otherwise; ``rated``: each at its best learning rate.
     """
 
     def check(ground: Ground) -> Verdict:
@@ -221,12 +221,14 @@ def less_error_verdict(
     leads = {p: preset_comparison.gain(results[p[0]], results[p[1]]) for p in pairs}
     worst = min(pairs, key=lambda pair: (compared.signs[pair], leads[pair]))
     holm, intro = (
-        (f" (compared among {count}, Holm)", "the least favorable: ") if count > 1 else ("", "")
+        (f" ({count} comparisons, Holm-corrected)", "Least favorable comparison: ")
+        if count > 1
+        else ("", "")
     )
     return Verdict(
         compared.outcome,
-        f"Clearly less error in {lower} of {count} comparisons, more in {higher}, within noise"
-        f" in {count - lower - higher}{holm}; {intro}{difference_text(worst, results)}."
+        f"Clearly less error in {lower} of {count} comparisons, more in {higher}, no significant"
+        f" difference in {count - lower - higher}{holm}. {intro}{difference_text(worst, results)}."
         f" {SETTINGS}{rate_text}",
     )
 
@@ -240,12 +242,12 @@ def difference_text(pair: Pair, results: Mapping[Run, Interval]) -> str:
 
 def error_text(run: Run, error: Interval) -> str:
     """Such as ``AdaMix at ε 3 errs on 9% (8–10%)``."""
-    return f"{run.words} errs on {accuracy_text(error)}"
+    return f"{run.words} has error {accuracy_text(error)}"
 
 
 def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
     """A check that holds where the second of each pair clearly errs at most ``nearly`` more than
-    the first, does not where one clearly errs more than that more, and cannot be told else. Not
+    the first, does not where one clearly errs more than that more, and is undecided otherwise. Not
     tried where the ceiling on steps cuts a run.
     """
 
@@ -260,8 +262,8 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
 
 NO_LIMIT = "The paper gives no ε at which the limit is reached, and no margin."
 CEILING = (
-    " {run}: the budget pays for {wanted:,} steps; the ceiling is {max_steps:,}, which is another"
-    " run."
+    " {run}: the budget covers {wanted:,} steps, but the limit is {max_steps:,}, so the run would"
+    " be a different one."
 )
 
 

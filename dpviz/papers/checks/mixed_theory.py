@@ -12,13 +12,13 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.diagnostics import numerical_convergence
+from dpviz.experiments import experiment
 from dpviz.lazy_imports import special
 from dpviz.methods import adamix
 from dpviz.methods.components import convergence, public_sets
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.privacy.composition import composed_epsilon
-from dpviz.run import experiment
 from dpviz.stats import measured
 from dpviz.types import Budget, unit_rows
 from dpviz.types.guarantee import Gaussian, Plan
@@ -79,7 +79,7 @@ def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) ->
         HOLDS if gap < TIGHT else DOES_NOT,
         f"For T = {steps} steps with noise σ = {SIGMA:g}, ρ = T/(2σ²), at ε from {rows[0][0]:g} to"
         f" {rows[-1][0]:g}: δ(ε) of Proposition 2 differs by at most {gap:.0e} of itself from"
-        " the least δ that holds, the total excess of one neighbour's density over exp(ε) times"
+        " the least δ that holds, the total excess of one neighbor's density over exp(ε) times"
         " the other's, integrated numerically.",
     )
 

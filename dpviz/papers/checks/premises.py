@@ -8,12 +8,12 @@ import numpy as np
 
 from dpviz.caches import cached
 from dpviz.diagnostics import collapse_measures
+from dpviz.experiments import experiment
 from dpviz.papers import rules
 from dpviz.papers.checks import mixed_runs
 from dpviz.papers.checks.comparisons import TRAINED_ENCODERS
 from dpviz.papers.model import Ground
 from dpviz.papers.rules import Condition
-from dpviz.run import experiment
 from dpviz.stats import difference, signs
 from dpviz.types import Budget, Dataset, DpvizError, RunSpec
 

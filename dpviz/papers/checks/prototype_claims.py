@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number, percent
 from dpviz.methods.components.prototypes import pool
 from dpviz.papers import rules
@@ -33,7 +34,6 @@ from dpviz.papers.checks.prototype_curves import (
     points,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, difference
 from dpviz.types import unit_rows
 
@@ -66,10 +66,10 @@ def _widest(results: Accuracies, pairs: Sequence[Pair]) -> Pair:
 
 
 SETTINGS_TEXT = (
-    f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
+    f"{SEEDS} seeds and the test records, Holm-corrected; {METRIC_WORDS[METRIC]}; {EQUAL}."
 )
 POOLED_TEXT = (
-    f"{POOLED.seeds} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
+    f"{POOLED.seeds} seeds and the test records, Holm-corrected; {METRIC_WORDS[METRIC]}; {EQUAL}."
 )
 
 
@@ -96,9 +96,9 @@ def early_is_good(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"{pair_text(results, pair)}: {100 * gap.gap:.1f} ± {100 * gap.half:.1f} points short of"
-        f" it; the accuracy of a guess is {100 * guess:.0f}%. “Good” means within {100 * GOOD:.0f}"
-        f" points of that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
+        f"{pair_text(results, pair)}, {100 * gap.gap:.1f} ± {100 * gap.half:.1f} points less."
+        f" Chance is {100 * guess:.0f}%. “Good” here means within {100 * GOOD:.0f} points and at"
+        f" least twice chance. {SETTINGS_TEXT}{equal_text(ground, pair)}",
     )
 
 
@@ -128,11 +128,11 @@ def few_are_enough(ground: Ground) -> Verdict:
         else DOES_NOT
         if len(missed) == len(IMAGE_COUNTS)
         else CANNOT_TELL,
-        f"DPPL-Public at paper ε 1 and IR 1 is right with {words}. With all images at paper ε 100"
-        f" it is right {accuracy_text(results[full])}. “Good” means within {100 * GOOD:.0f} points"
-        f" of that and twice a guess: clearly so with {_listed(met)} images per class, clearly not"
-        f" with {_listed(missed)}. The papers name no number. The probe is shown without a"
-        f" verdict: they claim no lead at IR 1. {SETTINGS_TEXT}",
+        f"Accuracy of DPPL-Public at paper ε 1 and IR 1: {words}. With all images at paper ε 100:"
+        f" {accuracy_text(results[full])}. “Good” means within {100 * GOOD:.0f} points of this and"
+        f" at least twice chance: clearly so with {_listed(met)} images per class, clearly not with"
+        f" {_listed(missed)}. The papers state no number. The probe is shown without a verdict,"
+        f" because the papers claim no lead at IR 1. {SETTINGS_TEXT}",
     )
 
 
@@ -161,13 +161,13 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
     results = _intervals(ground, pairs)
     compared = _compared(results, pairs)
     words = "; ".join(
-        f"{name} in {part.up}, the other way round in {part.down} of {len(trend)}"
+        f"{name} in {part.up}, the opposite in {part.down} of {len(trend)}"
         for name, trend in trends.items()
         for part in (compared.part(trend),)
     )
     return Verdict(
         compared.outcome,
-        f"At IR 100, where two can be told apart: {words}. The least favourable:"
+        f"At IR 100, significant differences: {words}. Least favorable comparison:"
         f" {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
@@ -291,7 +291,8 @@ def pooling_helps(ground: Ground) -> Verdict:
     if not usable:
         return Verdict(
             CANNOT_TELL,
-            f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {POOLED_TEXT}",
+            "At paper ε 0.03 to 0.3 and IR 10 the accuracy of DPPL-Mean is below twice chance."
+            f" {POOLED_TEXT}",
         )
     up = _compared(results, usable).up
     helpless = _compared(results, usable, HELP).down
@@ -300,7 +301,7 @@ def pooling_helps(ground: Ground) -> Verdict:
     return Verdict(
         HOLDS if up else DOES_NOT if helpless == len(usable) else CANNOT_TELL,
         f"One setting that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03,"
-        " 0.1 and 0.3, IR 10, where one of the two has twice the accuracy of a guess: of"
+        " 0.1 and 0.3, IR 10, where one of the two has at least twice chance accuracy: of"
         f" {len(usable)} settings {up} are above no pool, and {helpless} gain less than"
         f" {100 * HELP:.0f} points; the most favorable:"
         f" {pair_text(results, _widest(results, usable))}.{clip if clips else ''} {POOLED_TEXT}",

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from dpviz.caches import cached
+from dpviz.experiments import experiment
 from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.papers import rules
@@ -27,7 +28,6 @@ from dpviz.papers.checks.comparisons import (
     seeded,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
-from dpviz.run import experiment
 from dpviz.stats import Interval, interval
 from dpviz.types import Budget, RunSpec
 
@@ -123,7 +123,7 @@ def higher(
     pairs: Sequence[tuple[Run, Run]], metric: str = "balanced", margin: float = 0.0
 ) -> Callable[[Ground], Verdict]:
     """A check that holds where the second of each pair is clearly right more often, does not where
-    one of them is clearly right less often, and cannot be told else.
+    one of them is clearly right less often, and is undecided otherwise.
 
     Args:
         margin: the second may be right less often by up to this.
@@ -190,15 +190,18 @@ def _because(
         signs, key=lambda pair: (signs[pair], results[pair[1]].mean - results[pair[0]].mean)
     )
     return (
-        f"{near} in {up} of {len(signs)} comparisons, {far} in {down}, within noise in"
-        f" {len(signs) - up - down}; the least favorable: {pair_text(results, worst)}. {SEEDS}"
-        f" seeds and the test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
+        f"{near} in {up} of {len(signs)} comparisons, {far} in {down}, no significant"
+        f" difference in {len(signs) - up - down}. Least favorable comparison:"
+        f" {pair_text(results, worst)}. {SEEDS} seeds and the test records, Holm-corrected;"
+        f" {METRIC_WORDS[metric]}; {EQUAL}."
     )
 
 
 def pair_text(results: Mapping[Run, Interval], pair: tuple[Run, Run]) -> str:
     """The two accuracies of a pair, the upper first."""
-    return ", ".join(f"{run.words} is right {accuracy_text(results[run])}" for run in pair[::-1])
+    return ", ".join(
+        f"{run.words} has accuracy {accuracy_text(results[run])}" for run in pair[::-1]
+    )
 
 
 # ---------------------------------------------------------------------------------- which pairs

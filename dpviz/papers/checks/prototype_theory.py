@@ -47,8 +47,8 @@ def mean_as_printed() -> Verdict:
         HOLDS if divergence <= allowed else DOES_NOT,
         f"With d = {DIMENSION}, 5 records in a class against 6, the noise's scale alone gives a"
         f" Rényi divergence of order 2 of {divergence:.1f}, where {RHO:g}-zCDP allows {allowed:g}."
-        " The sum form (the default here) has the same cost without this leak. The printed form"
-        " is available for public class sizes, where a record is replaced.",
+        " The sum form (the default here) has the same cost without this leak. The paper's"
+        " form is available for public class sizes, where neighbors replace a record.",
     )
 
 
@@ -143,6 +143,6 @@ def table_of_sizes() -> Verdict:
     wrong, cells = _cells(class_sizes)
     return Verdict(
         HOLDS if not wrong else DOES_NOT,
-        f"{cells - len(wrong)} of {cells} printed cells are what n·IR^(−c/(C − 1)) gives, to one"
-        f" record; not {' and '.join(wrong) or 'one is missing'}.",
+        f"{cells - len(wrong)} of {cells} printed cells match n·IR^(−c/(C − 1)) to one record."
+        f" Exceptions: {' and '.join(wrong) or 'none'}.",
     )

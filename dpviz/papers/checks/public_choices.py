@@ -33,7 +33,7 @@ from dpviz.stats import Interval, band, difference
 from dpviz.types import Budget, RunSpec
 
 SEEDS = range(rules.protocol("public-choices").seeds)
-SETTINGS_TEXT = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"
+SETTINGS_TEXT = f"{len(SEEDS)} seeds and the test records, Holm-corrected; mean over classes"
 #: Budgets ρ; at the second the paper prints accuracies.
 STRICT, LOOSE = 0.01, 128.0
 #: Public images, and records per class on which the projection is trained, so that a try is quick.
@@ -159,7 +159,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
     )
     return Verdict(
         alike.outcome,
-        f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly within"
+        f"From {m // 2:,} images to all {m:,} at IR 10, {words}; clearly within"
         f" the margin at {alike.up} of {len(pairs)} budgets, beyond at"
         f" {alike.down}. {NEARLY} ({SETTINGS_TEXT}, paired).",
     )
@@ -206,7 +206,7 @@ def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: st
 SPLITS, RHOS, TRAININGS = (0.1, 0.5, 0.9), (0.01, 1.0), rules.protocol("trained-maps").seeds
 #: Settings of the projection that are drawn at random at the larger budget.
 SEARCH_SETTINGS = 12
-TRAINED_TEXT = f"{TRAININGS} seeds and the test records, Holm; mean over classes"
+TRAINED_TEXT = f"{TRAININGS} seeds and the test records, Holm-corrected; mean over classes"
 MAP = (
     "The map is trained as its card says, not as the paper's, whose clipping is not stated. The"
     " compared methods use sums, as the map releases them."

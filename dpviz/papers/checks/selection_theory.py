@@ -44,9 +44,10 @@ def likeness_is_bounded() -> Verdict:
         )
     return Verdict(
         HOLDS if right else DOES_NOT,
-        f"What one of {RECORDS} records in {WIDTH} dimensions, including one along an image and"
-        f" one opposite to it, adds to the similarity of {PICTURES} images, by window:"
-        f" {'; '.join(texts)}. The value is at most the width of the window and never negative.",
+        f"Contribution of one of {RECORDS} records in {WIDTH} dimensions to the similarity of"
+        f" {PICTURES} images, by score range: {'; '.join(texts)}. One record lies along an image,"
+        " another opposite to it. The contribution is at most the width of the score range and"
+        " never negative.",
     )
 
 
@@ -69,7 +70,7 @@ def public_is_pure() -> Verdict:
     return Verdict(
         HOLDS if all(loss <= eps * (1 + SLACK) for eps, loss in losses.items()) else DOES_NOT,
         f"With each of {RECORDS} records of a class left out, 20 random sets of records and"
-        f" {PICTURES} pictures and {len(WINDOWS)} windows, the largest loss is {text}. A record"
+        f" {PICTURES} images and {len(WINDOWS)} windows, the largest loss is {text}. A record"
         " has one label, so the draws of other classes do not change. The bound is proved; random"
         " records could only contradict it.",
     )
@@ -103,8 +104,9 @@ def sum_or_mean() -> Verdict:
         worst = max(worst, float(np.abs(by_sum - by_mean).max()))
     return Verdict(
         HOLDS if worst < SLACK else DOES_NOT,
-        "With sensitivity (d_max − d_min)/n beside a mean of n the two draws' probabilities"
-        f" differ by {worst:.1g} at most. The sensitivity uses the n of this class. The draw is"
+        "With a mean of n records and sensitivity (d_max − d_min)/n, the probabilities of the two"
+        f" draws differ by at most {worst:.1g}. The sensitivity uses the n of this class. The"
+        " draw is"
         " private because the draw by sums is private.",
     )
 
@@ -146,7 +148,7 @@ def _moved_sets() -> tuple[float, float, float]:
 
 
 SETS = (
-    "Over 12 random utilities of 6 pictures, all sets of 2 and all 64 corners of what one record"
+    "Over 12 random utilities of 6 images, all sets of 2 and all 64 corners of what one record"
     " may add"
 )
 
@@ -182,7 +184,7 @@ def sets_are_miscounted() -> Verdict:
         f"Of ranks 1 to {y}, {count} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1), not"
         f" C({y}, {k}) = {math.comb(y, k)}. With the printed count, a guarantee of ε ="
         f" {number(slip.claimed_epsilon)} is broken by a loss of {slip.printed:.3g}"
-        f" ({slip.pictures} pictures, K = {slip.k}); with the right count the loss is"
+        f" ({slip.pictures} images, K = {slip.k}); with the right count the loss is"
         f" {slip.right:.3g} at most.",
     )
 
@@ -198,7 +200,7 @@ def mean_distance() -> Verdict:
     agrees = (unit(queries) @ rule.weights.T + rule.bias).argmax(axis=1) == nearest
     return Verdict(
         HOLDS if agrees.mean() > 0.999 else DOES_NOT,
-        f"Of {len(queries):,} random points {agrees.sum():,} get the class of the least mean"
-        " cosine distance to 4 prototypes from the one row per class that is released here: the"
-        " mean of the prototypes at length 1.",
+        f"For {agrees.sum():,} of {len(queries):,} random points, the smallest mean cosine distance"
+        " to 4 prototypes gives the same class as the row per class that is released here, the"
+        " normalized mean of the prototypes.",
     )

@@ -209,8 +209,8 @@ def sizes_add_up() -> Verdict:
     ]
     return Verdict(
         DOES_NOT if wrong else HOLDS,
-        "Student and test pictures add up to the published test set, or all three to the whole"
-        f" set, in {len(SIZES) - len(wrong)} of the {len(SIZES)} sets whose labelled pictures are"
-        " counted where they are published. FFHQ, the tenth, has no such count: its three numbers"
-        " add up to 69,471 of its 70,000 pictures, and no labels are mentioned for the rest.",
+        "The numbers of student and test images add up to the published test set, or all three"
+        f" numbers to the whole set, in {len(SIZES) - len(wrong)} of the {len(SIZES)} sets whose"
+        " sources state the number of labeled images. FFHQ, the tenth, states none: its three"
+        " numbers add up to 69,471 of its 70,000 images, and no labels are mentioned for the rest.",
     )

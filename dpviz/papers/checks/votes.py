@@ -16,6 +16,7 @@ from dpviz.diagnostics import vote_answers, vote_students
 from dpviz.diagnostics.pate_votes import Poll, count_votes
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.papers import rules
@@ -31,7 +32,6 @@ from dpviz.papers.checks.comparisons import (
 from dpviz.papers.checks.vote_theory import PRINTED_SANITISED
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
 from dpviz.stats import Interval, band, difference, measured
 from dpviz.types import Budget, RunSpec, Scores
 
@@ -122,7 +122,7 @@ def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
         f" {exact_points_text(difference(a, b, paired=True))}"
         for (a, b), (lower, upper) in zip(pairs, words, strict=True)
     ]
-    return f"Right with {'; with '.join(texts)}"
+    return f"Accuracy with {'; with '.join(texts)}"
 
 
 def _settings(
@@ -134,7 +134,7 @@ def _settings(
     return (
         f"{levels}-DP for any votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the methods'"
         f" rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards, queries"
-        " and noise and the test records together, compared in pairs (Holm)."
+        " and noise, and the test records, compared in pairs (Holm-corrected)."
     )
 
 
@@ -299,7 +299,7 @@ def _pooled(marks: Sequence[Marks]) -> Interval:
 def _taught_by(ground: Ground, text: str) -> str:
     return (
         f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60%, σ₁ 40% and σ₂ 20% of"
-        f" them; {DRAWS} draws and the test records together, compared in pairs (Holm)."
+        f" them; {DRAWS} draws and the test records, compared in pairs (Holm-corrected)."
     )
 
 

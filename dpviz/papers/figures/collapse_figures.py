@@ -13,9 +13,9 @@ import numpy as np
 from dpviz.data import synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import collapse_measures
+from dpviz.experiments import experiment
 from dpviz.papers.figures.model import FULL, SMALL, Cell, Figure, Number, Progress, Setting
 from dpviz.papers.figures.runs import cell, on_axis
-from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig, RunSpec
 
 STEP = on_axis("approx", 1.0, delta=1e-4)[0]

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.experiments import experiment
 from dpviz.papers.figures.model import Cell, Figure, Number, Progress
-from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import DataConfig, DpvizError, Result
 

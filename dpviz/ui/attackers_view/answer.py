@@ -13,14 +13,14 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, tpr_at
 from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack
+from dpviz.experiments import experiment, units
+from dpviz.experiments.experiment import Progress
+from dpviz.experiments.jobs import Group, Job, Work
 from dpviz.formatting import bound, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, Roc, RocCurve
 from dpviz.plots.kit.style import line_style
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run import experiment, units
-from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Job, Work
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Guarantee, RunSpec

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics.shadow_attack import TITLES
+from dpviz.experiments.jobs import Group
 from dpviz.methods import METHODS
-from dpviz.run.jobs import Group
 from dpviz.text import attackers_view as text
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, requested_value, segments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.experiments.jobs import Job
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import ROC_SCALES
-from dpviz.run.jobs import Job
 from dpviz.text import attackers_view as text
 from dpviz.ui.attackers_view import answer, sections
 from dpviz.ui.attackers_view.answer import AttackRun

@@ -7,11 +7,11 @@ import streamlit as st
 
 from dpviz.diagnostics.attack_by_shots import PUBLISHED_SLOPE, Gain, slope
 from dpviz.diagnostics.shadow_attack import TITLES, Exposed
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group, Job
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import GainLine, GainPoint, ShotGains
 from dpviz.plots.record_cards import ExposedCard, exposed_cards_html
-from dpviz.run import experiment
-from dpviz.run.jobs import Group, Job
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset

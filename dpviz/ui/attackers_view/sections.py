@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import bound
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import ERRORS, AucCurve, AucPoint
-from dpviz.run.jobs import Job
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.ui.attackers_view import answer

@@ -13,11 +13,11 @@ from dpviz.diagnostics import attack_bound, shadow_attack
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.shadow_attack import CURVE_RATES, RATES, TITLES, AttackResult, ShadowAttack
 from dpviz.diagnostics.shadow_scores import GAMMA
+from dpviz.experiments import experiment, reproduce
+from dpviz.experiments.jobs import Group, Job, Work
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, LowFprCurve, LowFprRoc, RateMark
 from dpviz.privacy.trade_off import true_positive_bound
-from dpviz.run import experiment, reproduce
-from dpviz.run.jobs import Group, Job, Work
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, RunSpec

@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.audit.faults.comparison import OutputError, Pair
-from dpviz.audit.trade_off_audit import INTERIM_COUNTS, allowed_misses, claimed
+from dpviz.audits.faults.comparison import OutputError, Pair
+from dpviz.audits.trade_off_audit import INTERIM_COUNTS, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
 from dpviz.plots.comparisons import FaultAccuracy
-from dpviz.run.jobs import Job
 from dpviz.text import break_it as text
 from dpviz.ui.break_it import controls
 from dpviz.ui.break_it.controls import BreakView, TimedResult

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import Mistake, comparison, model
-from dpviz.audit.trade_off_audit import (
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults import Mistake, comparison, model
+from dpviz.audits.trade_off_audit import (
     INTERIM_COUNTS,
     LEARNING_RUNS,
     MIN_INTERIM_RESULTS,
     InterimResult,
 )
+from dpviz.experiments.experiment import Progress
+from dpviz.experiments.jobs import Group, Work, no_private_runs
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Work, no_private_runs
 from dpviz.text import break_it as text
 from dpviz.text.template import render
 from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec

@@ -10,17 +10,17 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.audit import QUICK_RUNS, canaries, one_run
-from dpviz.audit.faults.comparison import Pair
-from dpviz.audit.one_run import COUNTS, OneRunAudit
-from dpviz.audit.published_bugs import PUBLISHED_BUGS, PublishedBug
-from dpviz.audit.trade_off_audit import INTERIM_COUNTS, LEARNING_RUNS, InterimResult
+from dpviz.audits import QUICK_RUNS, canaries, one_run
+from dpviz.audits.faults.comparison import Pair
+from dpviz.audits.one_run import COUNTS, OneRunAudit
+from dpviz.audits.published_bugs import PUBLISHED_BUGS, PublishedBug
+from dpviz.audits.trade_off_audit import INTERIM_COUNTS, LEARNING_RUNS, InterimResult
+from dpviz.experiments.experiment import Progress
+from dpviz.experiments.jobs import Group, Job, Work, no_private_runs, results_in_memory
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.plots.audits import RATE_SCALES, BoundByCanaries
-from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Job, Work, no_private_runs, results_in_memory
 from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget

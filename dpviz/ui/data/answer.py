@@ -14,10 +14,10 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import Source
 from dpviz.encoders import availability
+from dpviz.experiments import public_set_use
+from dpviz.experiments.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.plots.by_class import ClassSizes, PersonSizes
-from dpviz.run import public_set_use
-from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.text import data as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DpvizError

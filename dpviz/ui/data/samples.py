@@ -6,9 +6,9 @@ from itertools import groupby
 
 import numpy as np
 
+from dpviz.experiments.embedding_work import SetContents
 from dpviz.formatting import plain
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.run.embedding_work import SetContents
 from dpviz.text import data as text
 from dpviz.text.template import render_text
 

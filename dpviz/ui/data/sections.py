@@ -11,13 +11,13 @@ from dpviz.data import DATASETS, limits, uploads
 from dpviz.data.readers import class_lists, folders, picture_sets
 from dpviz.data.source import Source
 from dpviz.encoders import availability
+from dpviz.experiments import reproduce
+from dpviz.experiments.embedding_work import PICTURE_WORK, SetContents, Task
 from dpviz.formatting import literal, printable
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.plots.by_class import PersonSizes
-from dpviz.run import reproduce
-from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task
 from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError

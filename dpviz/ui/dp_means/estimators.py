@@ -9,11 +9,11 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
+from dpviz.experiments import experiment
 from dpviz.formatting import number
 from dpviz.methods.components import friendly_core
 from dpviz.plots.kit.style import GREY, LineStyle
 from dpviz.plots.settings import ErrorLines
-from dpviz.run import experiment
 from dpviz.text import dp_means as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, DpvizError, RunSpec
@@ -149,7 +149,10 @@ def _code(setting: Setting, axis: str, seeds: Sequence[int], spec: RunSpec, c: i
     head = ["from dpviz.diagnostics import mean_estimators as means"]
     records = ""
     if c is not None:
-        head += ["from dpviz.run import experiment", "from dpviz.types import Budget, RunSpec"]
+        head += [
+            "from dpviz.experiments import experiment",
+            "from dpviz.types import Budget, RunSpec",
+        ]
         lines.append(f"data = experiment.prepared({spec!r})")
         lines.append(f"records = lambda at, seed: means.of_class(data, {c}, at, seed)")
         records = ", records"

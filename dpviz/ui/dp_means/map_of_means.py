@@ -7,8 +7,8 @@ import dataclasses
 import streamlit as st
 
 from dpviz.diagnostics import mean_errors
+from dpviz.experiments import experiment
 from dpviz.plots.mean_maps import MeansMap
-from dpviz.run import experiment
 from dpviz.text import dp_means as text
 from dpviz.text.template import render
 from dpviz.ui.dp_means import answer

@@ -11,12 +11,12 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors, public_neighbours
 from dpviz.diagnostics.public_neighbours import MIN_PICTURES, NEIGHBOR_COUNT
+from dpviz.experiments import experiment
 from dpviz.formatting import budget_text, literal, number, share, shown_difference
 from dpviz.plots.by_class import ClassErrors
 from dpviz.plots.comparisons import Forms
 from dpviz.plots.mean_maps import NeighbourMap
 from dpviz.plots.settings import Pooling
-from dpviz.run import experiment
 from dpviz.stats import accuracy, best, over_classes
 from dpviz.text import dp_means as text
 from dpviz.text.cards import EQUAL_CLASSES
@@ -329,7 +329,7 @@ def neighbor_means(content: Content) -> Rows:
     )
     export.code_block(CODE.format(spec=spec), "python")
     return [
-        row | {"neighbours shared": int(count)}
+        row | {"shared neighbors": int(count)}
         for row, count in zip(chart.table(), shared, strict=True)
     ]
 

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from dpviz.experiments.jobs import Group, Progress, Work
 from dpviz.machine import files
 from dpviz.machine.sandbox import PARENT
 from dpviz.methods import METHODS
-from dpviz.run.jobs import Group, Progress, Work
 from dpviz.text import export as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError

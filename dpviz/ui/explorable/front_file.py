@@ -6,8 +6,8 @@ import html as escaping
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.experiments import experiment
 from dpviz.formatting import listed
-from dpviz.run import experiment
 from dpviz.text import export as text
 from dpviz.text import front as front_text
 from dpviz.ui.assets import asset

@@ -77,7 +77,7 @@ def write_html(
     if (size := len(page.encode())) > MAX_BYTES:
         raise DpvizError(
             f"The file must be at most {MAX_BYTES / 1e6:g} MB, got {size / 1e6:.2f} MB. Use fewer"
-            " slider values or one slider less."
+            " slider values or one fewer slider."
         )
     return page
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.experiments import experiment
 from dpviz.formatting import unbroken
-from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import draw_curve

@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 import streamlit as st
 
 from dpviz.data import uploads
+from dpviz.experiments import result_files
 from dpviz.machine import pdf
-from dpviz.run import result_files
 from dpviz.text import export as text
 from dpviz.text.template import render
 from dpviz.ui.assets import asset

@@ -6,8 +6,8 @@ import re
 from urllib.parse import urlencode
 
 from dpviz.content import TERMS, LazyDict
+from dpviz.experiments import result_files
 from dpviz.formatting import plain
-from dpviz.run import result_files
 from dpviz.text import glossary as text
 from dpviz.text.template import render_text
 

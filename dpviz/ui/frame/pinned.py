@@ -24,7 +24,7 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
     a = st.session_state.get(place)
     if a is None:
         st.button(
-            "Pin this as A",
+            "Pin as A",
             key="pin",
             icon=":material/keep:",
             on_click=_keep,
@@ -43,7 +43,7 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
                 "Unpin A", key="unpin", icon=":material/keep_off:", on_click=_forget, args=(place,)
             )
             st.button(
-                "Pin B as the new A",
+                "Pin B as A",
                 key="pin",
                 icon=":material/keep:",
                 on_click=_keep,
@@ -52,10 +52,10 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
             )
 
 
-HELP = "Go on moving the controls; the difference from here is then written out."
+HELP = "Keeps the current results as A. Change a setting to see the difference."
 CAPTION = (
-    f"{INTERVAL_NOTE} Seeds of A and B are taken as independent. A is kept until you close the"
-    " page."
+    f"{INTERVAL_NOTE} The seeds of A and B are assumed to be independent. A stays pinned until you"
+    " close the page."
 )
 
 

@@ -97,7 +97,7 @@ def foot(page: ShownPage) -> None:
                 icon=":material/arrow_back:",
                 on_click=_go,
                 args=(False,),
-                help="Esc does the same.",
+                help="Or press Esc.",
             )
             units = dict.fromkeys(
                 guarantee.unit.capitalize() for guarantee in page.stated_guarantees.values()
@@ -113,9 +113,7 @@ def foot(page: ShownPage) -> None:
         )
 
 
-ODDS_NOTE = (
-    "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
-)
+ODDS_NOTE = "The limit holds for every attacker with a prior of 50%. It follows from the guarantee."
 
 
 def _reserve_height() -> None:

@@ -93,7 +93,7 @@ def buttons(page: str) -> None:
     _button("Redo", REDO, "Mod+Shift+Z", page, 1, past.position == last)
 
 
-UNDO, REDO = "Undo the last change of a control (Ctrl+Z).", "Redo it (Ctrl+Shift+Z)."
+UNDO, REDO = "Undo the last change of a control (Ctrl+Z).", "Redo the change (Ctrl+Shift+Z)."
 
 
 def _button(label: str, words: str, shortcut: str, page: str, by: int, disabled: bool) -> None:

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.data import DATASETS
+from dpviz.experiments import reproduce
 from dpviz.formatting import number
-from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.text import front as text
 from dpviz.text.template import render_text

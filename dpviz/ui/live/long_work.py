@@ -13,9 +13,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.experiments.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
+from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import literal
-from dpviz.run.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
-from dpviz.run.worker_processes import Pool
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
@@ -182,7 +182,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
         key=f"{key}:stop",
         on_click=_stop,
         args=(key, job),
-        help="What is done so far is kept.",
+        help="Keeps the results computed so far.",
     )
     bar.progress(*_words(job))
     drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
@@ -265,12 +265,12 @@ def _stopped(key: str, groups: Sequence[Group], work: Work, status: DeltaGenerat
     job.partial = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):
         st.info(
-            "Stopped: what was there is drawn."
+            "Stopped. The chart shows the results computed so far."
             if len(job.groups) == 1
-            else f"Stopped: {len(job.done)} of {len(job.groups)} parts are done and drawn.",
+            else f"Stopped. The chart shows {len(job.done)} of {len(job.groups)} parts.",
             icon=":material/pause:",
         )
-        st.button("Go on", key=f"{key}:go", on_click=_go_on, args=(key,))
+        st.button("Continue", key=f"{key}:go", on_click=_go_on, args=(key,))
     return job
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import caches
-from dpviz.run import experiment
+from dpviz.experiments import experiment
 
 
 def cached(max_entries: int, words: str | bool = False) -> Callable[[Callable], Any]:

@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dpviz.run.jobs import Group, Job, Jobs, Work
-from dpviz.run.worker_processes import Pool
+from dpviz.experiments.jobs import Group, Job, Jobs, Work
+from dpviz.experiments.worker_processes import Pool
 from dpviz.types import Result
 from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset

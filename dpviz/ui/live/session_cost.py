@@ -13,13 +13,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.caches import KeyedCache
+from dpviz.experiments import release_file, session
+from dpviz.experiments.jobs import Group, Job, Work
+from dpviz.experiments.method_verdicts import Verdict
+from dpviz.experiments.session import NoisyVotes
+from dpviz.experiments.tuning import Search, Tuned
 from dpviz.privacy.session_accountant import Ledger, ledger
 from dpviz.privacy.session_totals import CAP_EPSILON
-from dpviz.run import release_file, session
-from dpviz.run.jobs import Group, Job, Work
-from dpviz.run.method_verdicts import Verdict
-from dpviz.run.session import NoisyVotes
-from dpviz.run.tuning import Search, Tuned
 from dpviz.text import session as session_text
 from dpviz.types import DELTA, RunSpec
 from dpviz.ui.frame import visitor

@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import percent, shown_difference, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
 from dpviz.plots.settings import RecordsCurve, RecordsLine
-from dpviz.run import experiment
-from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text

@@ -13,12 +13,12 @@ from dpviz.diagnostics.user_linkability import (
     Question,
     Senders,
 )
+from dpviz.experiments import experiment
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.attacks import SenderSimilarity
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT
-from dpviz.run import experiment
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, DpvizError, RunSpec

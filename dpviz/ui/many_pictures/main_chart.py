@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.experiments.jobs import Job
 from dpviz.plots.settings import RecordsCurve
-from dpviz.run.jobs import Job
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
 from dpviz.ui.frame import detail_level, page_parts

@@ -9,14 +9,14 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.diagnostics.per_person import Group, PersonLosses
+from dpviz.experiments import reproduce
+from dpviz.experiments.jobs import Work
 from dpviz.formatting import plain
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.losses import MEASURES, GuaranteeLine, LossByImages
 from dpviz.plots.settings import RecordsCurve
-from dpviz.run import reproduce
-from dpviz.run.jobs import Work
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import plain
 from dpviz.methods import METHODS
 from dpviz.plots.setting_maps import Cell, SettingMap, selected_cell
-from dpviz.run.jobs import Job
 from dpviz.stats import accuracy
 from dpviz.text import maps as text
 from dpviz.text.template import render, render_text

@@ -11,12 +11,12 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import budget_text, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
-from dpviz.run import experiment
-from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render

@@ -14,11 +14,11 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import error
+from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import bound, budget_text, subset, unbroken
 from dpviz.lazy_imports import special
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.attacks import ERRORS, AttackedErrors, AttackedPoint
-from dpviz.run.jobs import Group, Job
 from dpviz.stats import Difference, significant_differences
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render

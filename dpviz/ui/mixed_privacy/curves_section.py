@@ -18,13 +18,13 @@ from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import HOLDS_TRIVIALLY, ConvergenceRun, OnData
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
+from dpviz.experiments import reproduce
 from dpviz.formatting import budget_text, number, subset, unbroken
 from dpviz.methods import adamix
 from dpviz.plots.kit.drawing import budget_axis_title
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle, shaded
 from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.settings import ErrorLines
-from dpviz.run import reproduce
 from dpviz.stats import Interval, measured
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render, render_text

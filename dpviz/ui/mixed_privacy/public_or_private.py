@@ -14,10 +14,10 @@ import numpy as np
 import streamlit as st
 
 from dpviz.data import public_title
+from dpviz.experiments import experiment, reproduce
 from dpviz.formatting import budget_text, unbroken
 from dpviz.methods import adamix
 from dpviz.plots.settings import RecordsCurve, RecordsLine
-from dpviz.run import experiment, reproduce
 from dpviz.stats import band, signs
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render

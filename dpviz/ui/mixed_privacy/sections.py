@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders, run_path
+from dpviz.experiments import reproduce, result_files
 from dpviz.formatting import budget_text, rounded, subset
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import adamix
@@ -18,7 +19,6 @@ from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.components.mixed_gradients import Path
 from dpviz.plots.adamix import BoostCurve, StepTrace, boost_text
 from dpviz.plots.comparisons import ErrorBars
-from dpviz.run import reproduce, result_files
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render

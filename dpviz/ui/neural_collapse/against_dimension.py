@@ -13,11 +13,11 @@ import streamlit as st
 from dpviz.data import perturbation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group
 from dpviz.formatting import budget_text
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, LineStyle
-from dpviz.run import experiment
-from dpviz.run.jobs import Group
 from dpviz.stats import Interval, within_noise
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render

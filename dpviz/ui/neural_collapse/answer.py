@@ -10,11 +10,11 @@ import streamlit as st
 from dpviz.data import synthetic
 from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import budget_text, minus, rounded, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
-from dpviz.run import experiment
-from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval, accuracy, accuracy_loss
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render_text

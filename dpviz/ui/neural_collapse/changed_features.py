@@ -10,11 +10,11 @@ import streamlit as st
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group
 from dpviz.formatting import budget_text
 from dpviz.plots.kit.style import GREY, RED, RIGHT, LineStyle
 from dpviz.plots.settings import ErrorLines
-from dpviz.run import experiment
-from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render

@@ -9,9 +9,9 @@ import streamlit as st
 
 from dpviz.data import DATASETS, synthetic
 from dpviz.diagnostics import collapse_measures, collapse_plane
+from dpviz.experiments import experiment, reproduce, result_files
 from dpviz.formatting import listed, literal, minus, rounded, unbroken
 from dpviz.plots.collapse import ClassPlane, ClassShift
-from dpviz.run import experiment, reproduce, result_files
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render
 from dpviz.types import DataConfig, RunSpec, unit_rows

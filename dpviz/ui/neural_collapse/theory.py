@@ -16,12 +16,12 @@ from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_runs, col
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import FAILS, TABLE, THEOREMS, Bound, Setting
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group
 from dpviz.formatting import budget_text, listed
 from dpviz.plots.collapse import CollapseMap, MeasuredShift, RecordsNeeded
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.plots.settings import MIN_ERROR
-from dpviz.run import experiment
-from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render, render_text

@@ -13,9 +13,9 @@ import numpy as np
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import Draws, Odds
+from dpviz.experiments import experiment
 from dpviz.methods import METHODS
 from dpviz.methods.components import public_scores
-from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.text import public_prototypes as text
 from dpviz.types import Budget, Dataset, DpvizError, Result, RunSpec

@@ -12,11 +12,11 @@ from dpviz.caches import KeyedCache
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
+from dpviz.experiments import experiment, reproduce
 from dpviz.formatting import number, subset
 from dpviz.plots.kit.drawing import budget_axis_title
 from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.settings import BestValues, ErrorLines
-from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, band, clear_pairs
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render, render_text

@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
+from dpviz.experiments import experiment
 from dpviz.formatting import number, numbers
 from dpviz.plots.kit.drawing import class_order, membership, select, visible_minority
 from dpviz.plots.prototypes import (
@@ -20,7 +21,6 @@ from dpviz.plots.prototypes import (
     grid_frames,
     underlined_column,
 )
-from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render_text

@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import window
 from dpviz.diagnostics.public_set_similarity import Similarities
+from dpviz.experiments import experiment
 from dpviz.formatting import abridged, percent
 from dpviz.methods import METHODS
 from dpviz.plots.kit.drawing import class_order
@@ -23,7 +24,6 @@ from dpviz.plots.prototypes import (
     choices_html,
     similarity_html,
 )
-from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render, render_text

@@ -12,13 +12,13 @@ import streamlit as st
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
+from dpviz.experiments import reproduce
 from dpviz.formatting import subset
 from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
 from dpviz.plots.comparisons import PublicBars
 from dpviz.plots.prototypes import WindowMap, selected_window
 from dpviz.plots.settings import SettingCurve
-from dpviz.run import reproduce
 from dpviz.stats import best, clear_pairs
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render, render_text

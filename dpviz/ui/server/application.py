@@ -71,7 +71,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
 
 def _clean_up_every_hour() -> None:
-    from dpviz.run import cleanup  # the first chart does not wait for these imports
+    from dpviz.experiments import cleanup  # the first chart does not wait for these imports
 
     cleanup.run_forever()
 

@@ -51,7 +51,7 @@ def bind(options: Sequence[str]) -> socket.socket | None:
     address = listener.environment_address()
     if address and address[1] == (port_of(options) or DEFAULT_PORT):
         raise DpvizError(
-            f"Port {address[1]} is the dashboard's own. Give --room-port another port from 1 to"
+            f"Port {address[1]} is the dashboard's port. Set --room-port to another port from 1 to"
             " 65535."
         )
     os.environ[ADDRESS] = LOOPBACK

@@ -30,13 +30,13 @@ def frame_ancestors(words: str) -> str:
     for source in sources:
         if source not in _KEYWORDS and not _SOURCE.fullmatch(source):
             raise ValueError(
-                f"Frame ancestors hold {source[:80]!r}; use self, none, or addresses such as"
-                " https://courses.example.org, apart by blanks."
+                f"Invalid frame ancestor {source[:80]!r}. Use self, none, or addresses such as"
+                " https://courses.example.org, separated by spaces."
             )
     if not sources or ("none" in sources and len(sources) > 1):
         raise ValueError(
-            "Frame ancestors are empty or none beside others; use self, none, or addresses such as"
-            " https://courses.example.org."
+            "Frame ancestors are empty, or combine none with others. Use self, none, or addresses"
+            " such as https://courses.example.org."
         )
     return " ".join(f"'{source}'" if source in _KEYWORDS else source for source in sources)
 

@@ -37,8 +37,8 @@ def check_free(port: int) -> None:
             probe.bind((classroom_listener.LOOPBACK, port))
         except OSError as error:
             raise DpvizError(
-                f"The dashboard cannot listen on port {port} ({error.strerror}); give --port"
-                " another."
+                f"The dashboard cannot listen on port {port} ({error.strerror}). Use another"
+                " --port."
             ) from None
 
 

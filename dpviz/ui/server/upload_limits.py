@@ -31,7 +31,7 @@ PATH = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 #: Bytes that a form adds to the file in it, at most.
 MULTIPART = 2**20
 NO_LENGTH = "An upload needs one Content-Length header and no Transfer-Encoding header.\n"
-TOO_LONG = "The upload is longer than its Content-Length; send it again.\n"
+TOO_LONG = "The upload is longer than its Content-Length. Send it again.\n"
 
 
 class _TooLong(Exception):
@@ -87,16 +87,16 @@ class UploadLimits:
         session_sizes = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
         if sum(own_sizes) > SESSION_BYTES + MULTIPART or len(own_sizes) > SESSION_FILES:
             return (
-                f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
-                " most allowed; open a new tab.\n"
+                f"This tab has reached its limit of {SESSION_BYTES >> 20} MiB or {SESSION_FILES}"
+                " uploaded files. Open a new tab.\n"
             )
         if sum(session_sizes) + size > TOTAL_BYTES + MULTIPART:
             return (
-                f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
-                " again in a few minutes.\n"
+                f"All tabs together have reached the limit of {TOTAL_BYTES >> 20} MiB of uploads."
+                " Try again in a few minutes.\n"
             )
         if sum(map(len, self._arriving.values())) >= UPLOADS_AT_ONCE:
-            return f"{UPLOADS_AT_ONCE} uploads are in progress, the most allowed; try again.\n"
+            return f"The limit of {UPLOADS_AT_ONCE} concurrent uploads is reached. Try again.\n"
         return ""
 
     async def _watch_sessions(self) -> None:

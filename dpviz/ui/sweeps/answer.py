@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import streamlit as st
+
+from dpviz.experiments import experiment, sweep_files
+from dpviz.experiments.sweep_files import Status
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run import experiment, sweep_files
-from dpviz.run.sweep_files import Status
 from dpviz.stats import accuracy
 from dpviz.text import sweeps as text
 from dpviz.text.template import render

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.data import DATASETS, suiting_encoder, uploads
+from dpviz.experiments.sweep_files import Status
 from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
-from dpviz.run.sweep_files import Status
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Result, RunSpec

@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from dpviz.data import DATASETS
+from dpviz.experiments import result_files, sweep_files, sweep_process
+from dpviz.experiments.sweep_files import LIST_FACTS, Status
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.settings import RecordsCurve
-from dpviz.run import result_files, sweep_files, sweep_process
-from dpviz.run.sweep_files import LIST_FACTS, Status
 from dpviz.stats import Interval, accuracy
 from dpviz.text import maps
 from dpviz.text import sweeps as text

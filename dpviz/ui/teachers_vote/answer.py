@@ -15,15 +15,15 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Ballot, Poll
 from dpviz.diagnostics.vote_answers import Answers
+from dpviz.experiments import experiment, units
+from dpviz.experiments.experiment import Progress
+from dpviz.experiments.jobs import Work, no_private_runs
+from dpviz.experiments.session import NoisyVotes
 from dpviz.formatting import unbroken
 from dpviz.plots.kit.style import ACCENT
 from dpviz.plots.teachers import ANSWER_KINDS, ClassAnswers, VoteHistogram, vote_bins
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment, units
-from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Work, no_private_runs
-from dpviz.run.session import NoisyVotes
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee

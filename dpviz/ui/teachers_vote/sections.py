@@ -12,13 +12,13 @@ import streamlit as st
 from dpviz import caches
 from dpviz.diagnostics import pate_votes, vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
+from dpviz.experiments import result_files
+from dpviz.experiments.jobs import Job
 from dpviz.formatting import budget_text, unbroken
 from dpviz.methods.pate import ENSEMBLES
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.teachers import EpsilonGrowth, QueryVotes, VoteHistogram
 from dpviz.privacy import vote_costs
-from dpviz.run import result_files
-from dpviz.run.jobs import Job
 from dpviz.stats import clear_pairs
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text

@@ -10,10 +10,10 @@ import streamlit as st
 from dpviz.diagnostics import vote_students
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.encoders import availability
+from dpviz.experiments.jobs import Job, Work
+from dpviz.experiments.session import NoisyVotes
 from dpviz.methods.components import pixel_students, students
 from dpviz.plots.teachers import Ensemble, EnsembleGrid, StudentCurve, StudentPoint
-from dpviz.run.jobs import Job, Work
-from dpviz.run.session import NoisyVotes
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text
 from dpviz.ui.frame import page_parts
@@ -64,7 +64,7 @@ def learned(vote: Vote) -> Rows:
     with st.expander(text.PYTHON):
         export.code(vote_students.python(now), "python")
     return _grid(job, panels, names).table() + [
-        row for row in drawn.table() if "paper" in row["what varies"]
+        row for row in drawn.table() if "paper" in row["setting varied"]
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.experiments import embedding_work, reproduce, result_files
+from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import Panels
-from dpviz.run import embedding_work, reproduce, result_files
-from dpviz.run.jobs import Group, Job
 from dpviz.text import grid as text
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.experiments.jobs import Group, Job
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run.jobs import Group, Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs, refining, rerun_scheduling

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.experiments import outside_results
+from dpviz.experiments.outside_results import OutsideFile
 from dpviz.formatting import literal
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run import outside_results
-from dpviz.run.outside_results import OutsideFile
 from dpviz.text import outside_layer as layer_text
 from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
@@ -28,7 +28,7 @@ HELP = (
     " columns: balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are"
     " shares from 0 to 1. At most {rows:,} results."
 )
-SESSION_NOTE = "The results stay in this browser session. A link to this page does not hold them."
+SESSION_NOTE = "The results stay in this browser session. Links to this page do not include them."
 REMOVE = "Remove {file}"
 
 

@@ -12,6 +12,8 @@ import streamlit as st
 
 from dpviz.data import persons_known
 from dpviz.data.imbalance import kept_sizes
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group
 from dpviz.formatting import (
     METRIC_WORDS,
     budget_text,
@@ -24,8 +26,6 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.by_class import ClassAccuracy, ClassSizes, SizesByRatio
-from dpviz.run import experiment
-from dpviz.run.jobs import Group
 from dpviz.text import trade_off as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Gaussian, Result, RunSpec

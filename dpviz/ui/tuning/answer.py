@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.experiments import cleanup, tuning, tuning_again
+from dpviz.experiments.jobs import Group, Work
+from dpviz.experiments.tuning import Search, Tuned
+from dpviz.experiments.tuning_again import Merit
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.plots.setting_maps import Trials
-from dpviz.run import cleanup, tuning, tuning_again
-from dpviz.run.jobs import Group, Work
-from dpviz.run.tuning import Search, Tuned
-from dpviz.run.tuning_again import Merit
 from dpviz.stats import Interval
 from dpviz.text import tuning as text
 from dpviz.text.charts import LABELS

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.experiments.tuning import COUNTS, SAMPLERS, Search
 from dpviz.methods import METHODS
-from dpviz.run.tuning import COUNTS, SAMPLERS, Search
 from dpviz.text import tuning as text
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice

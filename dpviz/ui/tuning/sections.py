@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.experiments import fair_tuning, reproduce
+from dpviz.experiments.result_files import PRIVATE
+from dpviz.experiments.tuning import Tuned
 from dpviz.plots.setting_maps import Trials
-from dpviz.run import fair_tuning, reproduce
-from dpviz.run.result_files import PRIVATE
-from dpviz.run.tuning import Tuned
 from dpviz.text import tuning as text
 from dpviz.ui.frame import about_numbers
 from dpviz.ui.live import session_cost

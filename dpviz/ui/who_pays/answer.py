@@ -10,10 +10,10 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
+from dpviz.experiments.jobs import Work
 from dpviz.formatting import listed, literal, number
 from dpviz.methods import METHODS
 from dpviz.plots.losses import Losses
-from dpviz.run.jobs import Work
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.text import who_pays as text
 from dpviz.text.template import render, render_text

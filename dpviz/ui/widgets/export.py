@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.data import uploads
+from dpviz.experiments import release_file, reproduce, result_files
 from dpviz.lazy_imports import pandas as pd
-from dpviz.run import release_file, reproduce, result_files
 from dpviz.text import export as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec

@@ -27,7 +27,7 @@ from dpviz.views.deployments import Deployment
 
 HTML = """<div class="hand">
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
- aria-label="Budget in the picture"></div>
+ aria-label="Budget in the chart"></div>
 <button type="button" title="Play all budgets, largest first">▶ Play</button>
 <span></span>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz import methods
-from dpviz.run import method_verdicts
-from dpviz.run.jobs import Group, Progress, Work, no_private_runs
-from dpviz.run.method_verdicts import Verdict
+from dpviz.experiments import method_verdicts
+from dpviz.experiments.jobs import Group, Progress, Work, no_private_runs
+from dpviz.experiments.method_verdicts import Verdict
 from dpviz.ui.live import long_work
 
 BUTTON = "Check the method"
@@ -27,7 +27,7 @@ class _Task:
 
 
 def _check(group: Group, progress: Progress) -> list[Verdict]:
-    from dpviz.audit import method_checks  # few pages draw a release
+    from dpviz.audits import method_checks  # few pages draw a release
 
     return [method_checks.verdict(methods.get(task.method), progress) for task in group]
 

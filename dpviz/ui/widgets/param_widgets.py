@@ -70,8 +70,8 @@ def synthetic_name(name: str) -> str | None:
     if name != etf.KEY:
         return None
     st.caption(
-        ":material/science: Synthetic: generated around an equiangular tight frame, nothing in it"
-        " is real."
+        ":material/science: Synthetic features, generated around an equiangular tight frame. No"
+        " real images."
     )
     rows = {param.name: param for param in etf.PARAMS}
     values = {key: widget(rows[key], f"etf.{key}") for key in VISIBLE_SETTINGS}
@@ -101,7 +101,7 @@ def preparation(centering: str, directions: int) -> str:
     text = settings_in_names.write(values, prep.PARAMS)
     if text:
         st.caption(
-            "Computed from the public set alone, so it costs no privacy; each card lists it as"
+            "Computed from the public set only, so it costs no privacy. Each card lists it as"
             " public."
         )
     return text

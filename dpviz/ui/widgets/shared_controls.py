@@ -25,9 +25,9 @@ from dpviz.data import (
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
+from dpviz.experiments import experiment, public_set_use
 from dpviz.formatting import METRICS, ratio_reached
 from dpviz.methods import METHODS, public_reference
-from dpviz.run import experiment, public_set_use
 from dpviz.text import controls as text
 from dpviz.text.template import render
 from dpviz.types import (

@@ -15,14 +15,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import public_labels
 from dpviz.data.data_set_table import DATASETS
+from dpviz.experiments import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
+from dpviz.experiments.fair_tuning import FairSearch, FairTuning
+from dpviz.experiments.jobs import Group, Work, no_private_runs
+from dpviz.experiments.tuned_settings import Params
 from dpviz.formatting import literal, number
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
-from dpviz.run import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
-from dpviz.run.fair_tuning import FairSearch, FairTuning
-from dpviz.run.jobs import Group, Work, no_private_runs
-from dpviz.run.tuned_settings import Params
 from dpviz.types import Budget, DataConfig, DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -59,8 +59,8 @@ SELECTED_TEXT = (
     " {methods} methods, on top of the ε of each run. The number of trials is secret."
 )
 SELECTED_CARD = (
-    "chosen by private selection on this data, for ε = {epsilon} at δ = {delta} more; scores came"
-    " from the test set"
+    "chosen by private selection on this data, at an additional cost of ε = {epsilon} at δ ="
+    " {delta}; scored on the test set"
 )
 FREE_HELP = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
 FREE_OTHER_HELP = (
@@ -68,13 +68,13 @@ FREE_OTHER_HELP = (
     " privacy."
 )
 PAID_HELP = (
-    "The public set has no labels. Tuning is a private selection then. It costs"
-    " ε = {epsilon} at δ = {delta} for each method, on top of each run."
+    "The public set has no labels, so tuning is a private selection. It costs ε = {epsilon} at"
+    " δ = {delta} for each method, on top of each run."
 )
 LARGEST_HELP = (
-    "A public guess of the class size. Tuning repeats public records up to this size, so that noise"
-    " weighs as much as on your data. The true size is private. Left empty, it is"
-    f" {fair_tuning.LARGEST_PER_TEST} times the test records."
+    "A public guess of the class size, because the true size is private. Tuning repeats public"
+    " records up to this size, so that the noise has the same effect as on your data. Default:"
+    f" {fair_tuning.LARGEST_PER_TEST} times the number of test records."
 )
 
 

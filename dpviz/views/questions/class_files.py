@@ -85,7 +85,7 @@ def read(files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
     rows = 0
     for place, (name, content) in enumerate(files, start=1):
         if place > FILES:
-            raise DpvizError(f"Too many files: the limit is {FILES}. Join some of them first.")
+            raise DpvizError(f"Too many files: the limit is {FILES}. Merge some of them first.")
         for line, row in _rows(_called(name), content, sentences):
             rows += 1
             if rows > ROWS:

@@ -79,7 +79,7 @@ def test_frame_ancestors_allow_configured_sites(words, sources):
     ["", " ", "*", "self none", "https://a.org; script-src *", "https://a.org,b", "a.org\r\nX: y"],
 )
 def test_invalid_frame_ancestor_is_refused_with_message(words):
-    with pytest.raises(ValueError, match="use self, none, or addresses"):
+    with pytest.raises(ValueError, match="Use self, none, or addresses"):
         security_headers.security_headers(words)
 
 
@@ -102,7 +102,7 @@ def test_server_refuses_invalid_sites_before_starting():
         text=True,
     )
     assert ended.returncode == 2 and "Traceback" not in ended.stderr
-    assert ended.stderr.startswith("Frame ancestors hold '*;'")
+    assert ended.stderr.startswith("Invalid frame ancestor '*;'")
 
 
 @pytest.mark.parametrize("body", [b"zz\r\n", b"5\r\nabcde\r\nzz\r\n"])

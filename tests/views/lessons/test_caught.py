@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import comparison
-from dpviz.audit.faults.gradients import STEP
+from dpviz.audits import faults, trade_off_audit
+from dpviz.audits.faults import comparison
+from dpviz.audits.faults.gradients import STEP
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
 from dpviz.views import break_it_page, lessons

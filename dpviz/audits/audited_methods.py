@@ -1,0 +1,312 @@
+"""Audits of the methods themselves: whole releases, and every event by itself.
+
+A whole release may hide that one of its noises is missing. So each draw is audited as the strongest
+adversary sees it, in the transcript of the noisy outputs, by the statistic that tells two neighbors
+apart best for any Gaussian noise: Fisher's discriminant with the covariance that a quarter of the
+runs show. Noise that is too small, shared between classes or missing in a coordinate makes that
+covariance small in a direction, and the discriminant finds the direction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from dpviz import mechanisms, methods, privacy
+from dpviz.audits import distinguisher
+from dpviz.audits.bounds import lower_bound
+from dpviz.audits.trade_off_audit import claimed
+from dpviz.mechanisms import Transcript, UnitNoise
+from dpviz.mechanisms.noise_recorder import Spoil
+from dpviz.types import (
+    AuditCase,
+    Dataset,
+    Draw,
+    EventCase,
+    Exponential,
+    Gaussian,
+    Guarantee,
+    Method,
+    Plan,
+)
+
+RUNS = 20_000
+QUICK_RUNS = 1_500
+WHOLE_RELEASE = "the release"
+HALF_NOISE = "half the noise"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One row of the table; figures are epsilon at the claim's delta (0 for pure).
+
+    Attributes:
+        event: the audited draw, or WHOLE_RELEASE.
+        faulty_variant: how the faulty variant breaks the claim; variant_audited: what it shows.
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    notion: str
+    adjacency: str
+    claimed: float
+    audited: float
+    variant_audited: float
+    runs: int
+    event: str = WHOLE_RELEASE
+    faulty_variant: str = HALF_NOISE
+
+    @property
+    def holds(self) -> bool:
+        """Whether the audited epsilon is at most the claim."""
+        return self.audited <= self.claimed
+
+    @property
+    def variant_caught(self) -> bool:
+        """Whether the audit shows that the faulty variant breaks the claim."""
+        return self.variant_audited > self.claimed
+
+
+def private_methods() -> list[str]:
+    """Keys of the audited methods."""
+    return [key for key, method in methods.METHODS.items() if method.private]
+
+
+def audit(key: str, runs: int = RUNS) -> list[Audit]:
+    """Audit a private method on each of its cases, and each of its events."""
+    method = methods.get(key)
+    return [*of_method(method, runs), *of_events(method, runs)]
+
+
+# ---------------------------------------------------------------------------------- whole releases
+
+
+def of_method(method: Method, runs: int) -> list[Audit]:
+    """Audit a method, in the table or not, on each of its cases."""
+    rows = []
+    for case in method.cases() if method.cases else []:
+        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
+        plans = plan, case.faulty_variant(plan)
+        rows.append(release_audit(method, case, plans, int(runs * case.share)))
+    return rows
+
+
+def release_audit(
+    method: Method,
+    case: AuditCase,
+    plans: tuple[Plan, Plan],
+    runs: int,
+    faulty_variant: str = HALF_NOISE,
+) -> Audit:
+    """Audit a case under a plan and under a faulty variant of that plan with the same claim."""
+    claim = plans[0].guarantee
+    audited, variant_audited = (_spent_epsilon(method, case, plan, claim, runs) for plan in plans)
+    return Audit(
+        method.key,
+        dict(case.params),
+        claim.notion,
+        claim.adjacency,
+        claimed(claim),
+        audited,
+        variant_audited,
+        runs,
+        faulty_variant=faulty_variant,
+    )
+
+
+def _spent_epsilon(
+    method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int
+) -> float:
+    """Lower bound on epsilon from the runs, in the claim's own notion."""
+
+    def statistics(data: Dataset, first: int) -> np.ndarray:
+        releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
+        return np.array([case.statistic(release, data) for release in releases])
+
+    return lower_bound(
+        statistics(case.with_record, 0), statistics(case.without_record, runs), claim
+    )
+
+
+# ------------------------------------------------------------------------------------ single events
+
+
+def of_events(method: Method, runs: int) -> list[Audit]:
+    """Audit every event of a method by itself, under each of its faulty variants."""
+    rows: list[Audit] = []
+    for case in method.event_cases() if method.event_cases else []:
+        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
+        rows += event_audits(method, case, plan, int(runs * case.share))
+    return rows
+
+
+def event_audits(
+    method: Method,
+    case: EventCase,
+    plan: Plan,
+    runs: int,
+    spoiled: bool = True,
+    weaker: Mapping[str, Plan] = MappingProxyType({}),
+) -> Iterator[Audit]:
+    """Audit every event that a case moves, under each of its faulty variants.
+
+    Events are spoiled in the same runs: each is judged by its own outputs alone.
+
+    Args:
+        spoiled: whether their noise is spoiled in the ways of ``faulty_variants``.
+        weaker: by the variant's name, plans of the same events with less noise, which are held
+            against the claim of ``plan``.
+    """
+    claims = {name: _claim(plan.draws[name], plan.guarantee.delta) for name in case.events}
+
+    def spent(tables: Tables, name: str) -> float:
+        return _event_epsilon(tables, name, plan.draws[name], claims[name][0], runs)
+
+    planned = _observed(method, case, plan, runs)
+    audited = {name: spent(planned, name) for name in case.events}
+
+    def rows(variant: str, names: Iterable[str], tables: Tables) -> Iterator[Audit]:
+        for name in names:
+            claim, claimed_epsilon = claims[name]
+            yield Audit(
+                method.key,
+                dict(case.params),
+                claim.notion,
+                plan.guarantee.adjacency,
+                claimed_epsilon,
+                audited[name],
+                spent(tables, name),
+                runs,
+                name,
+                variant,
+            )
+
+    events = {name: plan.draws[name] for name in case.events}
+    for variant, spoils in faulty_variants(planned, events, runs).items() if spoiled else ():
+        yield from rows(variant, spoils, _observed(method, case, plan, runs, _spoil(spoils)))
+    for variant, weaker_plan in weaker.items():
+        yield from rows(variant, case.events, _observed(method, case, weaker_plan, runs))
+
+
+def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
+    """Guarantee of a single event, and its epsilon."""
+    alone = privacy.guarantee({"event": event}, delta, adjacency="", public="", source="")
+    pure = isinstance(event, Exponential)
+    return alone, alone.value if pure else alone.epsilon_delta
+
+
+Tables = tuple[Transcript, Transcript]
+"""What runs on ``with_record`` and on ``without_record`` put out."""
+
+
+def _observed(
+    method: Method, case: EventCase, plan: Plan, runs: int, spoil: Spoil | None = None
+) -> Tables:
+    transcripts = []
+    for data, first in ((case.with_record, 0), (case.without_record, runs)):
+        with mechanisms.watched(plan.draws, spoil) as transcript:
+            method.fit(data, [plan], list(range(first, first + runs)))
+        transcripts.append(transcript)
+    return transcripts[0], transcripts[1]
+
+
+def _event_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
+    """Epsilon that the outputs of an event show to be spent; the statistic is learned on a quarter
+    of the runs and tried on the others.
+    """
+    present, absent = _outputs(tables, name, runs)
+    learned = runs // 4
+    statistic = distinguisher.odds if isinstance(event, Exponential) else distinguisher.discriminant
+    score = statistic(present[:learned], absent[:learned])
+    return lower_bound(score(present[learned:]), score(absent[learned:]), claim)
+
+
+def _outputs(tables: Tables, name: str, runs: int) -> list[np.ndarray]:
+    """Noisy outputs (runs, k) of an event with the record, and without it."""
+    return [
+        table.table(name, list(range(first, first + runs)))
+        for table, first in zip(tables, (0, runs), strict=True)
+    ]
+
+
+# --------------------------------------------------------------------------------- faulty variants
+
+Change = Callable[[UnitNoise], UnitNoise]
+
+
+def faulty_variants(
+    tables: Tables, events: Mapping[str, Draw], runs: int
+) -> dict[str, dict[str, Change]]:
+    """Ways to spoil events' noise under the same claim that their audits must catch: by the way's
+    name and the event's.
+    """
+    several = {
+        name: labels for name in events if sum((labels := _labels(tables[0], name)).values()) > 1
+    }
+    gaussian = [name for name in several if isinstance(events[name], Gaussian)]
+    variants: dict[str, dict[str, Change]] = {
+        HALF_NOISE: dict.fromkeys(events, _halved),
+        "one noise draw for all": {name: _shared(list(several[name])) for name in several},
+        "no noise in one coordinate": {
+            name: _missing(*_largest_move(tables, name, runs)) for name in gaussian
+        },
+    }
+    return {variant: changes for variant, changes in variants.items() if changes}
+
+
+def _spoil(changes: Mapping[str, Change]) -> Spoil:
+    return lambda event, noise: changes[event](noise) if event in changes else noise
+
+
+def _halved(noise: UnitNoise) -> UnitNoise:
+    assert noise.values is not None
+    return dataclasses.replace(noise, values=noise.values / 2)
+
+
+def _labels(transcript: Transcript, name: str) -> dict[str, int]:
+    """Draws of a run of the event and how many numbers each has."""
+    run = next(iter(transcript.outputs[name].values()))
+    return {label: run[label].size for label in sorted(run)}
+
+
+def _shared(labels: list[str]) -> Change:
+    """The first draw's noise for all draws of a run; within one draw, its first part's for all."""
+    first: dict[object, np.ndarray] = {}
+
+    def spoil(noise: UnitNoise) -> UnitNoise:
+        assert noise.values is not None
+        if len(labels) == 1:
+            values = np.broadcast_to(noise.values[:1], noise.shape).copy()
+        else:
+            values = first.setdefault(noise.seed, noise.values)
+        return dataclasses.replace(noise, values=values)
+
+    return spoil
+
+
+def _largest_move(tables: Tables, name: str, runs: int) -> tuple[str, int]:
+    """Draw and coordinate with the largest difference between the neighbors."""
+    means = [outputs.mean(axis=0) for outputs in _outputs(tables, name, runs)]
+    place = int(np.argmax(np.abs(means[0] - means[1])))
+    for label, size in _labels(tables[0], name).items():
+        if place < size:
+            return label, place
+        place -= size
+    raise AssertionError("an index outside the table")
+
+
+def _missing(label: str, place: int) -> Change:
+    def spoil(noise: UnitNoise) -> UnitNoise:
+        if noise.label != label:
+            return noise
+        assert noise.values is not None
+        values = np.array(noise.values)
+        values.ravel()[place] = 0
+        return dataclasses.replace(noise, values=values)
+
+    return spoil
