@@ -17,9 +17,15 @@ def run_command(spec: RunSpec) -> str:
 
 
 def run_commands(specs: Sequence[RunSpec]) -> str:
-    """The shell command that prints these results, which differ in their seeds alone."""
+    """The shell command that prints these results, which differ in their seeds alone, or in data
+    draws with the same consecutive seeds each.
+    """
     if len(specs) == 1:
         return run_command(specs[0])
+    if (draws := len({spec.draw for spec in specs})) > 1:
+        first = min(specs, key=lambda spec: (spec.draw, spec.seed))
+        seeds = len({spec.seed for spec in specs})
+        return _run(first, f"{first.seed} --draws {draws} --seeds {seeds}")
     seeds = " ".join(str(spec.seed) for spec in specs)
     return f"for s in {seeds}; do {_run(specs[0], '$s')}; done"
 

@@ -92,6 +92,7 @@ CAPTIONS = {
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
     "same_data": "All lines use the same data, split and test set.",
+    "same_draws": "All methods use the same data in each draw.",
 }
 
 #: Names of methods of the AdaMix paper in charts, where they differ from the paper's.

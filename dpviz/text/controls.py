@@ -42,7 +42,14 @@ DATA_DRAW_HELP = "Seed of the class order and of the images that are kept."
 DATA_DRAWS = "Data draws"
 DATA_DRAWS_HELP = (
     "Repeats every setting with several class orders and kept images. The bands include this"
-    " variation."
+    " variation. Auto: one draw first, more while you do nothing."
+)
+AUTO_DRAWS = "auto"
+REFINE = "Refine while idle"
+REFINE_HELP = (
+    "Adds data draws and seeds while you do nothing, and stops at any move. The numbers of draws"
+    " and seeds are below the chart. Numbers that you choose are kept. Each run counts in the"
+    " privacy cost of exploring."
 )
 FIXED_TEST = "The test set is fixed. A data draw changes the training images only."
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"

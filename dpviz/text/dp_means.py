@@ -57,7 +57,7 @@ MAP_CAPTION = Text(
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
-    " uses directions only. Accuracies count every test image."
+    " uses directions only. Accuracies use all test images."
 )
 MAP_POOLING = "Pooling also blurs the private means."
 MAP_SPINNER = "Drawing the map…"

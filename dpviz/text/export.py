@@ -87,6 +87,9 @@ ALL_RUNS = (
     "All runs, with the TOML file: `python -m dpviz sweep {name:md}.toml --out {name:md}.csv`"
 )
 FIRST_RUN = "First row ({method:md}, seed {seed:md}; run in the project folder):"
+ALL_DRAWS = (
+    "Mean and interval of {method:md} over {draws:count data draw}, {seeds:count seed} each:"
+)
 PYTHON = "Python, and a private release"
 RELEASE = (
     "This page shows a simulation with a fixed seed. Each click creates a **release** with noise"

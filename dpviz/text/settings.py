@@ -11,6 +11,21 @@ EMPTY = {
 }
 NOT_SET = "none"
 SEED, SEEDS, DRAWS, METHODS = "noise seed", "noise seeds", "data draws", "methods"
+#: Noise seeds and data draws behind a point.
+RUNS_SHOWN = {
+    "seeds": "{seeds:count} seeds ({first:md}–{last:md}).",
+    "draws": (
+        "{draws:count} data draws ({first_draw:md}–{last_draw:md}) with {seeds:count} seeds each"
+        " ({first:md}–{last:md})."
+    ),
+}
+REFINING = {
+    "seeds": "Refining: {seeds:count} of {last_seeds:count} seeds.",
+    "draws": (
+        "Refining: {draws:count} of {last_draws:count} data draws, {runs:count} of"
+        " {last_runs:count} runs per point."
+    ),
+}
 SEED_RANGE = "{first:count} to {last:count}"
 CHANGE = "{label:md} {before:md} → {after:md}"
 CHANGED_LABEL = "{label:md} {before:md} → {other:md} {after:md}"

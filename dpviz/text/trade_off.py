@@ -18,6 +18,12 @@ ANSWERS = {
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**).",
     ),
+    "public_better_here": Text(
+        "On this data draw, public images alone do better: **{public:of_100} of 100** {group:md}."
+        " The best private method recognizes **{private:of_100}**.",
+        "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        " significantly better than {method:md} (**{private:percent}**) on this data draw.",
+    ),
     "public_level": Text(
         "The best private method recognizes **{private:of_100} of 100** {group:md}, not clearly"
         " more than public images alone (**{public:of_100}**).",
@@ -82,6 +88,12 @@ FINDINGS = {
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
+    "budget_only_here": Text(
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it does not"
+        " clearly differ from {rival:md}",
+        "On this data draw, {method:md} leads significantly at equal {symbol:md}; at equal leakage,"
+        " it does not differ significantly from {rival:md}",
+    ),
     "level_both": Text(
         "{method:md} does not clearly differ from {rival:md}, at equal {symbol:md} or at equal"
         " leakage",
@@ -93,14 +105,31 @@ FINDINGS = {
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, significantly worse",
     ),
+    "reversed_here": Text(
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {rival:md}"
+        " leads",
+        "On this data draw, {method:md} is significantly better than {rival:md} at equal"
+        " {symbol:md}; at equal leakage, significantly worse",
+    ),
     "other_apart": Text(
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} leads",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
         " better",
     ),
+    "other_apart_here": Text(
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md}"
+        " leads",
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md} is"
+        " significantly better",
+    ),
     "other_level": Text(
         "At equal {symbol:md}, {method:md} leads; at equal leakage, not clearly",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, it does not lead significantly",
+    ),
+    "other_level_here": Text(
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, not clearly",
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it does not"
+        " lead significantly",
     ),
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
     "alone": Text("{method:md} recognizes {private:percent} of {group:md} at {budget:md}"),
@@ -161,6 +190,7 @@ CAPTIONS = {
     "equal_sizes": "All classes have the same size, so none is a minority.",
     "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
     "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
+    "one_draw": "Class sizes and the accuracy of each class: data draw {draw:count} only.",
     "ranking": (
         "Methods that share a letter do not differ significantly (all pairs, Holm, 5%)."
         " Accuracy: {metric:md}."

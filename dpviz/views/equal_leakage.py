@@ -53,7 +53,7 @@ def weakest_guess(at_now: Sequence[Result]) -> float:
 
 
 def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
-    """Runs that bring every private method to the weakest guarantee's leakage.
+    """Runs that bring every private method to the weakest guarantee's leakage, in each data draw.
 
     Methods that leak as much already need none. Nor is there any where an attacker may be right
     nearly always.
@@ -65,7 +65,8 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
     budget = Budget(100 * share, "guess", view.budget.delta)
     return [
         tuple(
-            replace(view.spec(key), budget=budget, seed=view.first_seed + s)
+            replace(view.spec(key, draw=draw), budget=budget, seed=view.first_seed + s)
+            for draw in view.all_draws
             for s in range(view.seeds)
         )
         for key in view.methods

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from dpviz.caches import cached
+from dpviz.data import one_pool
 from dpviz.methods import METHODS
+from dpviz.text import settings as text
+from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, Budget, DataConfig, Result, RunSpec
 
 STOPS = {
@@ -100,16 +103,21 @@ class PageConfig(DataConfig):
         """Of some results those of the first data draw."""
         return [r for r in results if r.spec.draw == self.draw]
 
+    def of_draws(self, results: Iterable[Result]) -> list[Result]:
+        """Of some results those of the view's data draws."""
+        return [r for r in results if r.spec.draw in self.all_draws]
+
     @property
-    def _all_draws(self) -> range:
+    def all_draws(self) -> range:
+        """Numbers of the view's data draws."""
         return range(self.draw, min(self.draw + self.draws, MAX_DRAW + 1))
 
     def _noiseless(self, key: str) -> Group:
         """A run without noise in each data draw."""
-        return tuple(self.spec(key, math.inf, draw=draw) for draw in self._all_draws)
+        return tuple(self.spec(key, math.inf, draw=draw) for draw in self.all_draws)
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
-        firsts = [self.spec(key, budgets[0], draw=draw) for draw in self._all_draws]
+        firsts = [self.spec(key, budgets[0], draw=draw) for draw in self.all_draws]
         return tuple(spec for first in firsts for spec in _grid(first, budgets, self.seeds))
 
     def spec(self, method: str, budget: float | None = None, **other: Any) -> RunSpec:
@@ -127,7 +135,7 @@ class PageConfig(DataConfig):
         )
 
 
-@cached(256)
+@cached(1024)
 def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
     """A spec at other budgets and seeds; the very same objects each time, which are looked up
     faster than their like.
@@ -140,32 +148,65 @@ def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
 
 FIRST_SEEDS = 5
 """Noise seeds at first: the control's default, and the only number that is refined."""
+
+
+class Step(NamedTuple):
+    """Noise seeds, and data draws with these seeds each."""
+
+    seeds: int
+    draws: int
+
+
 SEED_STEPS = (10, 20, 40, 60)
-"""Numbers of seeds at which a refined view is drawn."""
-QUICK_SECONDS, SLOW_SEEDS = 0.25, 20
-"""Seconds of a run up to which all steps are made, and the last step of slower methods."""
+"""Numbers of seeds at which a refined view of fixed data draws is drawn."""
+DRAW_STEPS = (Step(5, 5), Step(5, 10), Step(10, 10))
+"""Steps at which a view is drawn whose refinement adds data draws."""
+QUICK_SECONDS, SLOW_RUNS = 0.25, 25
+"""Seconds of a run up to which all steps are made, and runs per point at most of slower methods."""
 MAX_SECONDS = 600.0
 """Seconds of computing in all above which a step is not made."""
 MAX_RESULTS = 5_000
 """Results of one view in memory: a quarter of what memory keeps (``run.jobs.RESULTS``)."""
 
 
-def seed_steps(view: PageConfig, results: Sequence[Result]) -> tuple[int, ...]:
-    """Return the numbers of seeds that a view is refined to, in order.
+def draws_differ(view: DataConfig) -> bool:
+    """Whether another data draw has other records or another order of class sizes."""
+    return one_pool(view.dataset) or view.ir > 1 or view.records > 0
+
+
+def seed_steps(view: PageConfig) -> tuple[Step, ...]:
+    """Return all steps that add seeds to a view."""
+    return tuple(Step(seeds, view.draws) for seeds in SEED_STEPS)
+
+
+def refinement_steps(
+    view: PageConfig, results: Sequence[Result], over_draws: bool
+) -> tuple[Step, ...]:
+    """Return the steps in which a view is refined, in order.
 
     Args:
-        results: of the view at its first seeds, in any order.
+        results: of the view at its first seeds, in any order; over_draws: add data draws, where
+            that is not too slow.
     """
     runs = [run for run in results if METHODS[run.spec.method].private and run.spec.budget.private]
     if not runs or view.seeds > FIRST_SEEDS:
         return ()
+    steps = _affordable(view, runs, DRAW_STEPS) if over_draws else ()
+    return steps or _affordable(view, runs, seed_steps(view))
+
+
+def _affordable(
+    view: PageConfig, runs: Sequence[Result], steps: Sequence[Step]
+) -> tuple[Step, ...]:
     slowest = max(_mean_seconds(runs, key) for key in {run.spec.method for run in runs})
-    last = SEED_STEPS[-1] if slowest <= QUICK_SECONDS else SLOW_SEEDS
-    each, seconds = len(runs) / view.seeds, sum(run.seconds for run in runs) / view.seeds
+    seconds = sum(run.seconds for run in runs)
+    factors = {step: step.seeds * step.draws / (view.seeds * view.draws) for step in steps}
     return tuple(
-        n
-        for n in SEED_STEPS
-        if n <= last and n * each <= MAX_RESULTS and (n - view.seeds) * seconds <= MAX_SECONDS
+        step
+        for step, factor in factors.items()
+        if (slowest <= QUICK_SECONDS or factor * view.seeds <= SLOW_RUNS)
+        and factor * len(runs) <= MAX_RESULTS
+        and (factor - 1) * seconds <= MAX_SECONDS
     )
 
 
@@ -174,6 +215,14 @@ def _mean_seconds(runs: Sequence[Result], method: str) -> float:
     return sum(seconds) / len(seconds)
 
 
-def seed_range(view: PageConfig) -> str:
-    """Return the seeds of a view in words: ``60 seeds (0–59)``."""
-    return f"{view.seeds} seeds ({view.first_seed}–{view.first_seed + view.seeds - 1})"
+def runs_shown(view: PageConfig) -> str:
+    """Return seeds and data draws of a view in words: ``60 seeds (0–59)``."""
+    return render_text(
+        text.RUNS_SHOWN["draws" if view.draws > 1 else "seeds"],
+        seeds=view.seeds,
+        first=str(view.first_seed),
+        last=str(view.first_seed + view.seeds - 1),
+        draws=len(view.all_draws),
+        first_draw=str(view.draw),
+        last_draw=str(view.all_draws[-1]),
+    )

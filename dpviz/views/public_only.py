@@ -106,4 +106,8 @@ def elsewhere_group(view: PageConfig) -> tuple[str, tuple[RunSpec, ...]] | None:
         return None
     domain, public = counterpart
     seeds = range(view.first_seed, view.first_seed + view.seeds)
-    return domain, tuple(view.spec(OTHER_METHOD, seed=s, public=public) for s in seeds)
+    return domain, tuple(
+        view.spec(OTHER_METHOD, seed=seed, public=public, draw=draw)
+        for draw in view.all_draws
+        for seed in seeds
+    )

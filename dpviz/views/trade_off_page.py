@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,8 +65,12 @@ class Summary:
             "budget": budget_text(self.curve.budget.with_value(budget)),
         }
         direction = public_only.sign(points, public)
-        if direction is not None and direction >= 0:
-            return ("public_better" if direction else "public_level"), fields
+        if direction:
+            better = "public_better" if points[top].draws else "public_better_here"
+            if direction > 0:
+                return better, fields
+        elif direction is not None:
+            return "public_level", fields
         if guesses([points[top]], self.curve.chance):
             return "chance", fields
         return ("best" if quiet else "alone"), fields
@@ -88,7 +94,7 @@ class Summary:
         if not self.results or not any(point.is_measured for point in points.values()):
             return []
         top, _ = best(points)
-        runs = [r for r in self.results if _is_run(r, top, budget)]
+        runs = self._runs_by_point[top, budget]
         quiet = [r for r in self.noiseless if r.spec.method == top]
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
@@ -105,6 +111,14 @@ class Summary:
             )
         return tiles
 
+    @cached_property
+    def _runs_by_point(self) -> Mapping[tuple[str, float], list[Result]]:
+        """Runs of each method at each budget."""
+        runs: dict[tuple[str, float], list[Result]] = defaultdict(list)
+        for result in self.results:
+            runs[result.spec.method, result.spec.budget.value].append(result)
+        return runs
+
     def _accuracy_tile(
         self,
         metric: str,
@@ -113,7 +127,8 @@ class Summary:
         quiet: Sequence[Result],
         precise: bool,
     ) -> Tile:
-        point = accuracy(runs, metric)
+        points = self.curve.points_at(runs[0].spec.budget.value)
+        point = points[method] if metric == self.curve.metric else accuracy(runs, metric)
         note, is_loss = "", False
         if quiet:
             loss = shown_difference(point, accuracy(quiet, metric))
@@ -140,10 +155,6 @@ def precise(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequenc
 def plain(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[str]) -> str:
     """Return the plain answer at a budget, in Markdown."""
     return Summary(curve, config, rare).answer(budget, precise=False)
-
-
-def _is_run(result: Result, method: str, budget: float) -> bool:
-    return result.spec.method == method and result.spec.budget.value == budget
 
 
 def _guess_tile(run: Result) -> Tile:
@@ -183,7 +194,7 @@ def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
         return "one_seed", fields
     if rival not in clear:
         return "level", fields
-    return ("apart" if _has_draws(equal, top, rival) else "apart_here"), fields
+    return ("apart" if _has_draws(equal.points, top, rival) else "apart_here"), fields
 
 
 def _rival(points: Mapping[str, Interval], top: str) -> str:
@@ -192,9 +203,9 @@ def _rival(points: Mapping[str, Interval], top: str) -> str:
     return RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
 
 
-def _has_draws(equal: EqualLeakage, one: str, other: str) -> bool:
-    """Whether both methods ran on several data draws."""
-    return bool(equal.points[one].draws and equal.points[other].draws)
+def _has_draws(points: Mapping[str, Interval], *methods: str) -> bool:
+    """Whether these methods ran on several data draws."""
+    return all(points[method].draws for method in methods)
 
 
 def _with_budget(
@@ -221,12 +232,13 @@ def _with_budget(
         is_level = is_same and not equal_clear & {top, rival}
         return ("level_both", fields) if is_level else None
     if equal_top not in (top, rival):
-        return ("other_apart" if top in equal_clear else "other_level"), fields
-    if (rival if equal_top == top else top) not in equal_clear:
-        return "budget_only", fields
-    if equal_top == rival:
-        return "reversed", fields
-    return ("both" if _has_draws(equal, top, rival) else "both_here"), fields
+        case = "other_apart" if top in equal_clear else "other_level"
+    elif (rival if equal_top == top else top) not in equal_clear:
+        case = "budget_only"
+    else:
+        case = "reversed" if equal_top == rival else "both"
+    over_draws = _has_draws(points, top, rival) and _has_draws(equal.points, *points)
+    return (case if over_draws else f"{case}_here"), fields
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:

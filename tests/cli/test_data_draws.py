@@ -1,10 +1,14 @@
 """``--draw``, ``--draws`` and ``--seeds``: what a run reads, and intervals over draws and seeds."""
 
 import json
+import shlex
 
 import pytest
 
 from dpviz.cli import main
+from dpviz.experiments import experiment, reproduce
+from dpviz.stats import accuracy
+from dpviz.types import Budget, RunSpec
 from tests.kit.toys import content
 
 METHOD = ("--method", "dppl-mean", "--budget", "1", "--ir", "5")
@@ -53,6 +57,24 @@ def test_several_draws_and_seeds_give_one_interval(run):
     assert "minority" not in found["accuracy"] and "minority" in found["private_view"]
     means = [one["accuracy"]["balanced"] for one in found["runs"]]
     assert ends["mean"] == pytest.approx(sum(means) / 6)
+
+
+def test_shown_command_gives_mean_over_draws(tmp_path, capsys):
+    own = tmp_path / "own.npz"
+    own.write_bytes(content())
+    fields = {"method": "dppl-mean", "budget": Budget(1.0), "ir": 5.0}
+    specs = [
+        RunSpec(str(own), None, **fields, draw=draw, seed=seed)
+        for draw in range(1, 4)
+        for seed in (7, 8)
+    ]
+    command = reproduce.run_commands(specs)
+    assert main(shlex.split(command)[3:]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    shown = accuracy(experiment.sweep(specs), "balanced")
+    assert (printed["draws"], printed["seeds"]) == (3, 2)
+    ends = printed["accuracy"]["balanced"]
+    assert ends == pytest.approx({"mean": shown.mean, "low": shown.low, "high": shown.high})
 
 
 def test_one_seed_reports_noise_as_unknown(run):

@@ -1,5 +1,6 @@
-"""Refinement while idle on Trade-off: which seeds in memory a page shows, and when none."""
+"""Refinement while idle on Trade-off: which runs in memory a page shows, and when none."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,21 +9,26 @@ from dpviz.data import uploads
 from dpviz.experiments import experiment
 from dpviz.types import Budget
 from dpviz.ui.live import refining
-from dpviz.views.page_config import PageConfig
-from tests.kit.seen import captions, page
+from dpviz.views.page_config import DRAW_STEPS, PageConfig
+from tests.kit.charts import result
+from tests.kit.seen import captions, html, page
 
 METHODS = ("dppl-mean", "class-mean")
 
 
 def link(own, **more):
-    return page(own, m="dppl-mean", table="true", **more)
+    return page(own, **{"m": "dppl-mean", "tab": "table", "draws": "1"} | more)
+
+
+def view_of(own, methods=METHODS, **more):
+    facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 5, "methods": methods}
+    return PageConfig(uploads.display_path(uploads.path(own)), None, **facts | more)
 
 
 @pytest.fixture()
 def in_memory(own):
     """Runs of the page at 10 seeds, as a refinement leaves them."""
-    facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 10, "methods": METHODS}
-    view = PageConfig(uploads.display_path(uploads.path(own)), None, **facts)
+    view = view_of(own, seeds=10)
     groups = view.groups()
     for group in groups:
         refining.WORK.results.put(group, experiment.sweep(group))
@@ -82,3 +88,62 @@ def test_idle_refinement_step_matches_a_sweep(own, in_memory):
     assert refining.in_memory(finer.groups())
     for one in finer.groups():
         refining.WORK.results.drop(one)
+
+
+RIVALS = ("dppl-mean", "noisy-gd", "class-mean")
+
+
+def made_up(spec):
+    """On draw 0 the probe is far ahead; on the other draws it is behind as far."""
+    ahead = (spec.draw == 0) == (spec.method == "noisy-gd")
+    share = (0.8 if ahead else 0.5) + 0.01 * (spec.seed % 3) + 0.02 * spec.draw
+    run = result(spec.method, spec.budget.value, spec.seed, share)
+    return replace(run, spec=spec, seconds=0.01)
+
+
+@pytest.fixture()
+def made_up_draws(own):
+    """Made-up runs of the first draw and of the first step of the refinement."""
+    once = view_of(own, RIVALS)
+    step = DRAW_STEPS[0]
+    several = replace(once, seeds=step.seeds, draws=step.draws)
+    groups = [group for view in (once, several) for group in view.groups() + view.quiet()]
+    for group in groups:
+        refining.WORK.results.put(group, [made_up(spec) for spec in group])
+    yield several
+    for group in groups:
+        refining.WORK.results.drop(group)
+
+
+def compared(own, **more):
+    """The page of two private methods: chart title, all HTML, captions, commands."""
+    at = page(own, m="dppl-mean,noisy-gd", tab="table", **more)
+    code = " ".join(block.value for block in at.code)
+    words = html(at).replace("\u00a0", " ")
+    return re.search(r'dp-finding">([^<]*)', words)[1], words, captions(at), code
+
+
+def test_verdict_uses_all_draws_in_memory(own, made_up_draws):
+    title, words, below, code = compared(own)
+    assert "5 data draws (0–4) with 5 seeds each (0–4)." in below
+    assert title.startswith("DPPL-Mean does not differ significantly from the private linear probe")
+    assert "on this data draw" not in title
+    assert "Smallest classes" in words, "each draw has its own rare classes"
+    assert "--draws 5 --seeds 5" in code
+
+
+def test_chosen_draw_is_shown_alone(own, made_up_draws):
+    title, words, below, code = compared(own, draws="1")
+    assert "5 seeds (0–4). Refining: 5 of 60 seeds." in below and "--draws" not in code
+    assert "Smallest classes" not in words
+    assert title.endswith("significantly better than DPPL-Mean on this data draw")
+
+
+def test_other_draw_is_refined_by_seeds(own):
+    below = captions(link(own, draws="auto", draw="3"))
+    assert "Refining: 5 of 60 seeds." in below
+
+
+def test_page_begins_with_one_draw(own):
+    below = captions(link(own, draws="auto"))
+    assert "5 seeds (0–4). Refining: 1 of 10 data draws, 5 of 100 runs per point." in below

@@ -1,4 +1,4 @@
-"""Refinement in a real browser: an idle page comes to more seeds, and its chart stays."""
+"""Refinement in a real browser: an idle page comes to more runs, and its chart stays."""
 
 import pytest
 
@@ -6,20 +6,31 @@ from tests.kit.browser import CHART, DESK, PATIENCE, begin, serving, settled
 
 
 @pytest.fixture()
-def visitor(browser, tmp_path):
-    with serving(tmp_path, refine=True) as server:
-        page = browser.new_page(**DESK)
-        begin(page, server, m="dppl-mean,class-mean")
-        yield page
-        page.close()
+def server(tmp_path):
+    with serving(tmp_path, refine=True) as running:
+        yield running
 
 
-def test_idle_page_adds_seeds_in_same_chart(visitor):
+@pytest.mark.parametrize(
+    ("draws", "shown", "band"),
+    [
+        ("1", "60 seeds (0–59).", "over 60 noise seeds"),
+        (
+            "auto",
+            "10 data draws (0–9) with 10 seeds each (0–9).",
+            "over 10 data draws, 10 noise seeds each",
+        ),
+    ],
+)
+def test_idle_page_adds_runs_in_same_chart(browser, server, draws, shown, band):
+    visitor = browser.new_page(**DESK)
+    begin(visitor, server, m="dppl-mean,class-mean", draws=draws)
     zoom = f"{CHART}.same = true; window.Plotly.relayout({CHART}, {{'yaxis.range': [0.2, 0.9]}})"
     visitor.evaluate(zoom)
-    visitor.get_by_text("60 seeds (0–59).", exact=True).wait_for(timeout=2 * PATIENCE)
+    visitor.get_by_text(shown, exact=True).wait_for(timeout=2 * PATIENCE)
     settled(visitor)
-    visitor.get_by_text("over 60 noise seeds").first.wait_for(timeout=PATIENCE)
+    visitor.get_by_text(band).first.wait_for(timeout=PATIENCE)
     assert visitor.evaluate(f"[{CHART}.same, ...{CHART}.layout.yaxis.range]") == [True, 0.2, 0.9]
     visitor.get_by_role("slider", name="Imbalance ratio (IR)").press("ArrowRight")
     visitor.get_by_text("5 seeds (0–4).").first.wait_for(timeout=PATIENCE)
+    visitor.close()

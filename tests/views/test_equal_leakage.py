@@ -45,3 +45,13 @@ def test_no_comparison_when_attacker_is_nearly_always_right(view):
     loose = replace(view, budget=Budget(50.0))
     now = at_now(loose)
     assert equal_leakage.groups(loose, now) == [] and equal_leakage.info(now, [], "overall") is None
+
+
+def test_every_data_draw_is_raised(view):
+    several = replace(view, draws=3)
+    now = at_now(several)
+    groups = equal_leakage.groups(several, now)
+    assert {spec.draw for group in groups for spec in group} == {0, 1, 2}
+    raised = [experiment.run(spec) for group in groups for spec in group]
+    found = equal_leakage.info(now, raised, "balanced")
+    assert {len(point.draws) for point in found.points.values()} == {3}

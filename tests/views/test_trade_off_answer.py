@@ -47,6 +47,21 @@ def equal(**means):
     return EqualLeakage(0.623, points, GIVEN)
 
 
+def over_draws(point):
+    """The same numbers over five data draws without spread."""
+    return replace(point, draws=tuple((draw, point.mean) for draw in range(5)))
+
+
+def drawn(curve):
+    lines = [replace(one, points=tuple(map(over_draws, one.points))) for one in curve.lines]
+    return replace(curve, lines=tuple(lines), draws=5)
+
+
+def equal_over_draws(**means):
+    once = equal(**means)
+    return replace(once, points={key: over_draws(point) for key, point in once.points.items()})
+
+
 def summary(curve=CURVE, rare=RARE, config=PICTURES):
     return trade_off_page.Summary(curve, config, rare)
 
@@ -126,12 +141,30 @@ def test_methods_are_compared_at_equal_leakage():
             "at equal leakage, it does not clearly differ from the private linear probe",
         ),
         (0.70, 0.85, "at equal leakage, the private linear probe leads"),
-        (0.85, 0.70, "is better than the private linear probe on this data draw"),
+        (0.85, 0.70, "better than the private linear probe"),
     ],
 )
 def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
-    title = finding(equal(dppl_public=own, noisy_gd=probe), is_precise=False)
+    here = "on this data draw"
+    once = finding(equal(dppl_public=own, noisy_gd=probe), is_precise=False)
+    assert ending in once and here in once.lower()
+    means = {"dppl_public": own, "noisy_gd": probe}
+    title = summary(drawn(CURVE)).finding(1.0, False, equal_over_draws(**means))
+    title = title.replace("\u00a0", " ")
     assert title.startswith("At equal ε") and title.endswith(ending)
+    assert here not in title.lower()
+    half = summary(drawn(CURVE)).finding(1.0, False, equal(**means))
+    assert here in half.lower(), "one draw at equal leakage"
+
+
+def test_public_images_are_better_on_one_draw_or_over_draws():
+    once = beside_public(0.76)
+    assert precise(once).endswith("on this data draw.") and said(once).startswith("On this data")
+    several = drawn(once)
+    public = replace(PUBLIC, points=(over_draws(once.references[0].points[0]),))
+    several = replace(several, references=(public,))
+    assert "are significantly better" in precise(several)
+    assert "draw" not in precise(several) + said(several)
 
 
 def test_finding_names_level_methods_once():
@@ -144,8 +177,8 @@ def test_best_method_is_corrected_for_selection():
     crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
     two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}
     few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
-    assert "not significant" not in finding(few)
-    assert "difference is not significant" in finding(many)
+    assert "differ significantly" not in finding(few)
+    assert "it does not differ significantly" in finding(many)
 
 
 def test_equal_class_sizes_have_no_minority():

@@ -1,4 +1,4 @@
-"""Further noise seeds while the page is idle, in a process of the lowest priority.
+"""Further noise seeds and data draws while the page is idle, in a process of the lowest priority.
 
 The browser asks (``assets/refining.js``): only while the tab is visible and nothing was touched for
 a moment. Each question reruns one fragment. It begins or joins the job of the next step, and reruns
@@ -17,13 +17,16 @@ import streamlit as st
 
 from dpviz.experiments.jobs import Group, Job, Jobs, Work
 from dpviz.experiments.worker_processes import Pool
+from dpviz.text import controls as text
+from dpviz.text import settings as settings_text
+from dpviz.text.template import render_text
 from dpviz.types import Result
 from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import page_config
-from dpviz.views.page_config import PageConfig
+from dpviz.views.page_config import PageConfig, Step
 
 DISABLED = os.environ.get("DPVIZ_REFINE") == "0"
 """Whether this server never refines."""
@@ -32,12 +35,8 @@ JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
 NICE = 19
-HELP = (
-    "Adds seeds while you do nothing, and stops at any move. The range of seeds is below the chart."
-    " A number of seeds that you choose is kept. Each seed counts in the privacy cost of exploring."
-)
-SEEDS_TEXT = "{seeds}."
-REFINING_TEXT = "Refining: {now} of {last} seeds."
+DRAWS, AUTO_DRAWS = "draws", "auto"
+"""Key of the control of data draws, and its value at which refinement adds draws."""
 
 Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
@@ -60,7 +59,7 @@ def control() -> None:
     """Draw the switch, in the fold of seeds."""
     # a link that gives N, from a page without this switch, shows those seeds alone
     exact = link_notes.opened_with("n") and not link_notes.opened_with(KEY)
-    st.toggle("Refine while idle", not exact, key=KEY, help=HELP, bind="query-params")
+    st.toggle(text.REFINE, not exact, key=KEY, help=text.REFINE_HELP, bind="query-params")
 
 
 def _is_on(view: PageConfig) -> bool:
@@ -68,11 +67,20 @@ def _is_on(view: PageConfig) -> bool:
     return on and view.seeds == page_config.FIRST_SEEDS and "lesson" not in st.query_params
 
 
+def _over_draws(view: PageConfig) -> bool:
+    """Whether data draws are added: nobody chose a draw or a number of draws."""
+    is_open = st.session_state.get(DRAWS) == AUTO_DRAWS and view.draw == 0
+    return is_open and page_config.draws_differ(view)
+
+
 def refined_view(view: PageConfig) -> PageConfig:
-    """The view with the largest number of seeds whose runs are all in memory."""
+    """The view at the last step whose runs are all in memory."""
     if _is_on(view):
-        for seeds in reversed(page_config.SEED_STEPS):
-            finer = replace(view, seeds=seeds)
+        steps = page_config.seed_steps(view)
+        if _over_draws(view):  # seeds of one draw, where further draws are too slow
+            steps += page_config.DRAW_STEPS
+        for step in reversed(steps):
+            finer = replace(view, seeds=step.seeds, draws=step.draws)
             if in_memory(finer.groups()):
                 return finer
     return view
@@ -81,7 +89,7 @@ def refined_view(view: PageConfig) -> PageConfig:
 def drawn_curve(
     key: str, requested: tuple[PageConfig, *tuple[Hashable, ...]], view: PageConfig, curve: Curve
 ) -> Curve:
-    """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer seeds.
+    """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer runs.
     Any change of a chart's data would remount it in the browser, without its zoom.
 
     Args:
@@ -91,13 +99,12 @@ def drawn_curve(
     if controls.budget.value in controls.stops:  # every chart has a point at each stop
         controls = controls.with_budget(controls.stops[0])
     settings = (controls, *requested[1:])
+    runs = view.seeds * view.draws
     previous = st.session_state.get(f"{key}:base")
-    if previous and previous[0] == settings and previous[1] < view.seeds and not presentation.on():
+    if previous and previous[0] == settings and previous[1] < runs and not presentation.on():
         return previous[2]
-    if not (
-        previous and previous[0] == settings and previous[1] == view.seeds and previous[2] == curve
-    ):
-        st.session_state[f"{key}:base"] = (settings, view.seeds, curve)
+    if not (previous and previous[0] == settings and previous[1] == runs and previous[2] == curve):
+        st.session_state[f"{key}:base"] = (settings, runs, curve)
     return curve
 
 
@@ -122,20 +129,42 @@ class _Request:
     """What a page wants to be refined.
 
     Attributes:
-        view: as it is shown; steps: numbers of seeds; groups: all runs of a page at a view.
+        view: as it is shown; steps: seeds and data draws; groups: all runs of a page at a view.
     """
 
     view: PageConfig
-    steps: tuple[int, ...]
+    steps: tuple[Step, ...]
     groups: Groups
 
     def next(self) -> PageConfig | None:
         """The view of the next step; None where there is none. The view shown is one where some of
         its runs are missing, as at a budget that was not looked at before.
         """
-        views = [replace(self.view, seeds=n) for n in self.steps if n >= self.view.seeds]
-        is_shown = bool(views) and views[0] == self.view and in_memory(self.groups(views[0]))
-        return next(iter(views[is_shown:]), None)
+        now = Step(self.view.seeds, self.view.draws)
+        steps = self.steps
+        if now in steps:
+            steps = steps[steps.index(now) + in_memory(self.groups(self.view)) :]
+        elif any(step.draws < now.draws for step in steps):
+            return None
+        views = [replace(self.view, seeds=step.seeds, draws=step.draws) for step in steps]
+        return next(iter(views), None)
+
+    def caption(self, following: PageConfig | None) -> str:
+        """Return what is shown and, while a step follows, how far the refinement is."""
+        words = page_config.runs_shown(self.view)
+        if following is None:
+            return words
+        last = self.steps[-1]
+        progress = render_text(
+            settings_text.REFINING["draws" if last.draws > self.view.draws else "seeds"],
+            seeds=self.view.seeds,
+            last_seeds=last.seeds,
+            draws=self.view.draws,
+            last_draws=last.draws,
+            runs=self.view.seeds * self.view.draws,
+            last_runs=last.seeds * last.draws,
+        )
+        return f"{words} {progress}"
 
 
 def draw_caption(
@@ -154,14 +183,17 @@ def draw_caption(
     if not _is_on(requested):
         return
     first_results = [
-        run for run in results if run.spec.seed < requested.first_seed + requested.seeds
+        run
+        for run in requested.of_draws(results)
+        if run.spec.seed < requested.first_seed + requested.seeds
     ]
-    steps = page_config.seed_steps(requested, first_results)
+    over_draws = _over_draws(requested)
+    steps = page_config.refinement_steps(requested, first_results, over_draws)
     is_paused = presentation.on() or rerun_scheduling.no_browser or not complete
     if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != requested:
-        st.caption(SEEDS_TEXT.format(seeds=page_config.seed_range(view)))
+        st.caption(page_config.runs_shown(view))
 
 
 @st.fragment
@@ -172,10 +204,7 @@ def _fragment(request: _Request) -> None:
         following = None
     if following and st.session_state.pop(REQUEST, False):
         _go_on(following, request, tried_views)
-    words = SEEDS_TEXT.format(seeds=page_config.seed_range(request.view))
-    if following:
-        words = f"{words} {REFINING_TEXT.format(now=request.view.seeds, last=request.steps[-1])}"
-    st.caption(words)
+    st.caption(request.caption(following))
     part = st.components.v2.component(
         "dpviz.refining", html="<i hidden></i>", js=asset("refining.js")
     )
@@ -198,8 +227,9 @@ def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -
     del st.session_state[JOB], _requests[person]
     if not job.stopped:
         tried_views.add(finer)
+    is_further = finer != request.view
     if job.complete:
-        if page_config.FIRST_SEEDS < request.view.seeds < finer.seeds:
+        if request.view.seeds * request.view.draws > page_config.FIRST_SEEDS and is_further:
             # the next step has these runs as well
             for group in set(request.groups(request.view)).difference(job.groups):
                 WORK.results.drop(group)

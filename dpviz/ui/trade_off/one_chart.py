@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.caches import KeyedCache
 from dpviz.experiments.jobs import Group, Job
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
@@ -36,6 +37,8 @@ from dpviz.views.page_config import PageConfig
 from dpviz.views.trade_off_page import Summary
 
 KEY = "trade-off"
+#: Curves of complete views, so that a move back computes no intervals again.
+_curves: KeyedCache[BudgetCurve] = KeyedCache(__name__, 32)
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,16 @@ class ViewResults:
 
     def curve(self) -> BudgetCurve:
         """Return the data of the chart."""
+        if not self.job.complete:
+            return outside_results.with_layer(self._own_curve())
+        drawn, noiseless = len(self.drawn_results), len(self.noiseless)
+        view = self.view
+        if view.budget.value in view.stops:  # the same curve at each stop
+            view = view.with_budget(view.stops[0])
+        key = (view, self.metric, drawn, noiseless)
+        return outside_results.with_layer(_curves.get_or_compute(key, self._own_curve))
+
+    def _own_curve(self) -> BudgetCurve:
         job, titles = self.job, self.view.titles
         missing = {
             group[0].method
@@ -89,10 +102,9 @@ class ViewResults:
             if not job.results_of(group) and not _is_noiseless(group[0])
         }
         waiting = [title for key, title in titles.items() if key in missing]
-        curve = BudgetCurve.from_results(
+        return BudgetCurve.from_results(
             self.drawn_results, titles, self.metric, self.view.budget, waiting, self.noiseless
         )
-        return outside_results.with_layer(curve)
 
     def rare_classes(self) -> tuple[str, ...]:
         """Return names of the smallest quarter of the classes; none where all have one size, or
@@ -119,7 +131,7 @@ class ShownChart:
 
     Attributes:
         requested: view that the controls give; results: of the same view, or of one with more
-            seeds; curve: data of the chart; equal: the comparison at equal leakage, where it is
+            runs; curve: data of the chart; equal: the comparison at equal leakage, where it is
             known; other_domain: a sentence on the other public set, or empty.
     """
 
@@ -141,7 +153,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     Args:
         requested: view that the controls give.
     """
-    view = refining.refined_view(requested)
+    view = page_parts.current_page().view = refining.refined_view(requested)
     main = charts.Slot(page_parts.picture(), KEY)
 
     def draw(job: Job) -> None:
@@ -222,14 +234,15 @@ def _equal(
     requested: PageConfig, results: ViewResults, status: DeltaGenerator
 ) -> EqualLeakage | None:
     """Compare the private methods at equal leakage, once all of them have run at the budget. At a
-    budget that is new to a refined view, first at the seeds that the controls give.
+    budget that is new to a refined view, first at the draws and seeds that the controls give.
     """
     view, metric = results.view, results.metric
-    at_now = view.of_first_draw(view.at_now(results.drawn_results))
+    at_now = view.at_now(results.drawn_results)
     if not results.job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
     if not refining.in_memory(groups):
+        at_now = requested.of_draws(at_now)
         groups = equal_leakage.groups(requested, at_now)
     raised = []
     if groups:

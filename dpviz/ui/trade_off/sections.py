@@ -77,13 +77,13 @@ def draw_details(chart: ShownChart) -> None:
         cards.private_view()
     names = shared_controls.class_names(results[0].spec)
     first_draw = view.of_first_draw(results) or results
-    at_now = tuned_control.with_origin(view.at_now(first_draw))
+    at_now = tuned_control.with_origin(view.at_now(results))
     cards.keep_for_report(at_now, view.titles, names, chart.equal)
     match choices.tabs(text.TABS, old=OLD_FOLDS):
         case "guarantees":
             _draw_guarantees(chart, first_draw)
         case "classes":
-            _draw_classes(chart, first_draw, names)
+            _draw_classes(chart, results, names)
         case "ranking":
             draw_ranking(curve, view.budget.value, chart.equal)
             link_to_maps(view)
@@ -94,7 +94,7 @@ def draw_details(chart: ShownChart) -> None:
             pinned.show(KEY, view, view.at_now(results) + references, chart.results.metric)
             outside_results.draw_layer(curve, results)
         case "table":
-            export.block(view, results + noiseless, view.at_now(first_draw), KEY)
+            export.block(view, results + noiseless, view.at_now(results), KEY)
         case "about":
             st.caption(origin)
             about_numbers.draw(view)
@@ -124,7 +124,9 @@ def _draw_classes(chart: ShownChart, results: Sequence[Result], names: Sequence[
     with cards.row("cost", min_width=400):
         cards.cost(chart.curve, view.budget.value, results)
         cards.minority_gap(view.at_now(results), view.titles, names)
-    class_by_class(KEY, results, view, names)
+    class_by_class(KEY, view.of_first_draw(results), view, names)
+    if chart.curve.draws > 1:
+        st.caption(render(text.CAPTIONS["one_draw"], draw=view.draw))
 
 
 def guarantees(results: Sequence[Result]) -> Guarantees:

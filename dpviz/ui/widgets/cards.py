@@ -272,14 +272,22 @@ def gap_table(
     for key in titles:
         runs = [r for r in at_now if r.spec.method == key]
         if runs:
-            minority_classes = runs[0].minority_classes
-            many = [c for c in range(len(names)) if c not in minority_classes]
-            small, rest = fmean(r.scores.minority for r in runs), over_classes(runs, many)
+            small = fmean(r.scores.minority for r in runs)
+            rest = fmean(_over_others(run) for run in runs)
             gap = rest - small
             words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
             rows.append((titles[key], share(small), share(rest), words))
+    draws = {run.spec.draw for run in at_now}
     caption = minority(at_now[0].minority_classes, names)
+    if len(draws) > 1:
+        caption = render(text.MINORITY_DRAWS, draws=len(draws))
     return Table(text.MINORITY_HEAD, rows, caption, private=True)
+
+
+def _over_others(run: Result) -> float:
+    """Mean accuracy over the classes outside the minority; nan where none was tested."""
+    others = [c for c in range(len(run.class_counts)) if c not in run.minority_classes]
+    return over_classes([run], others)
 
 
 def minority(classes: Sequence[int], names: Sequence[str]) -> str:

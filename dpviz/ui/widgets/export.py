@@ -89,14 +89,21 @@ def block(view: PageConfig, results: Sequence[Result], at_now: Sequence[Result],
         download(text.CSV, result_files.as_csv(results), f"{name}.csv")
         download(text.TOML, settings_in_words.toml(view), f"{name}.toml", "text/plain")
     if at_now:
-        _draw_commands(at_now[0].spec)
+        spec = at_now[0].spec
+        _draw_commands(spec, [r.spec for r in at_now if r.spec.method == spec.method])
         st.caption(render(text.ALL_RUNS, name=name))
 
 
-def _draw_commands(spec: RunSpec) -> None:
-    """Draw the commands of one run, and a release of the same settings."""
+def _draw_commands(spec: RunSpec, runs: Sequence[RunSpec]) -> None:
+    """Draw the commands of one run and of all ``runs`` of its point, and a release of the same
+    settings.
+    """
     st.caption(render(text.FIRST_RUN, method=spec.method, seed=str(spec.seed)))
     code_block(reproduce.run_command(spec))
+    if (draws := len({run.draw for run in runs})) > 1:
+        seeds = len({run.seed for run in runs})
+        st.caption(render(text.ALL_DRAWS, method=spec.method, draws=draws, seeds=seeds))
+        code_block(reproduce.run_commands(runs))
     with st.popover(text.PYTHON, icon=":material/deployed_code:"):
         code_block(reproduce.python(spec), "python")
         _release(spec)

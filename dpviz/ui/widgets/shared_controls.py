@@ -434,9 +434,12 @@ def noise_seeds(
 
 
 def data_draws() -> Fields:
-    """Number of data draws that the bands cover."""
-    options: dict[str, Any] = {"key": "draws", "help": text.DATA_DRAWS_HELP, "bind": "query-params"}
-    return {"draws": bounded.slider(text.DATA_DRAWS, 1, 10, 1, **options)}
+    """Number of data draws that the bands cover; refinement adds to the one of "auto"."""
+    numbers = {str(n): str(n) for n in range(1, 11)}
+    titles = {refining.AUTO_DRAWS: text.AUTO_DRAWS} | numbers
+    first, key, help_text = refining.AUTO_DRAWS, refining.DRAWS, text.DATA_DRAWS_HELP
+    chosen = choice(st.select_slider, text.DATA_DRAWS, titles, first, key, help=help_text)
+    return {"draws": int(chosen) if chosen in numbers else 1}
 
 
 def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
