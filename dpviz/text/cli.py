@@ -14,8 +14,8 @@ COMMANDS = {
         " faulty variant"
     ),
     "certify": (
-        "check a method from outside: sensitivity, noise, release and audits; exit status 1 if a"
-        " check fails"
+        "check a built-in or plugin method: sensitivity, noise, release and audits; exit status 1"
+        " if a check fails"
     ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
@@ -31,8 +31,8 @@ COMMANDS = {
 
 JSON_HELP = "print JSON"
 PLUGIN_HELP = (
-    "Python file with METHODS, DATASETS or ENCODERS from outside; repeat for several files. It runs"
-    " with your rights"
+    "Python file that defines METHODS, DATASETS or ENCODERS; repeat for several files. The file"
+    " runs with your permissions"
 )
 
 COMPLETION_HELP = 'shell; for bash add eval "$(dpviz completion bash)" to ~/.bashrc'
@@ -53,7 +53,7 @@ CERTIFY = {
     "failed": "Not certified: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
-    "missed": "{event}: the audit missed the faulty variant, so it proves nothing",
+    "missed": "{event}: the audit missed the faulty variant, so the result proves nothing",
 }
 
 #: Help of options that several commands share.
@@ -132,7 +132,7 @@ FUNCTION_HELP = {
 EXPLORABLE_HELP = {
     "spec": "page and sliders; see docs/explorables.md",
     "out": "HTML file to write",
-    "embed": "also print an HTML frame for another page",
+    "embed": "also print an HTML iframe to embed in another page",
 }
 
 LIST_HELP = {"table": "table to print"}
