@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         dppl_publick,
         grid,
         guarantee,
+        load_plugin,
         pate,
         plan,
         private_probe,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         spec,
         sweep,
     )
+    from dpviz.conversion import from_frame, from_hugging_face, from_torchvision
     from dpviz.results import Results
     from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Plan, Release, Result, RunSpec
 
@@ -46,8 +48,12 @@ __all__ = [
     "dppl_mean",
     "dppl_public",
     "dppl_publick",
+    "from_frame",
+    "from_hugging_face",
+    "from_torchvision",
     "grid",
     "guarantee",
+    "load_plugin",
     "pate",
     "plan",
     "private_probe",
@@ -56,14 +62,19 @@ __all__ = [
     "sweep",
 ]
 
-_TYPES = ("Budget", "Dataset", "DpvizError", "Guarantee", "Plan", "Release", "Result", "RunSpec")
+#: Modules of the names that are not in ``api``.
+_PLACES = {
+    "types": "Budget Dataset DpvizError Guarantee Plan Release Result RunSpec".split(),
+    "results": ["Results"],
+    "conversion": ["from_frame", "from_hugging_face", "from_torchvision"],
+}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name at its first use, so that commands start without the libraries."""
     if name not in __all__:
         raise AttributeError(f"module 'dpviz' has no attribute {name!r}")
-    place = "types" if name in _TYPES else "results" if name == "Results" else "api"
+    place = next((place for place, names in _PLACES.items() if name in names), "api")
     return getattr(import_module(f"dpviz.{place}"), name)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike
 from dpviz import data as data_sets
 from dpviz import methods, privacy
 from dpviz.experiments import experiment
+from dpviz.machine import plugin_loading
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.results import Results
 from dpviz.text import api as text
@@ -272,6 +274,18 @@ def audit(
         seconds=seconds,
         progress=progress,
     )
+
+
+def load_plugin(path: str | Path) -> None:
+    """Load a Python file with ``METHODS``, ``DATASETS`` or ``ENCODERS``, as ``--plugin`` does.
+
+    The file runs with your rights. Stored results have a hash of its code in their keys.
+
+    Raises:
+        DpvizError: for a file that does not exist, fails, or uses a key that is taken.
+    """
+    plugin_loading.add_files([Path(path)])
+    methods.load_plugins()
 
 
 # ------------------------------------------------------------------------------ methods on arrays

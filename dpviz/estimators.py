@@ -183,6 +183,10 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):
         self.release_: Release = release
         return self
 
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the accuracy on records (n, d) with labels (n,)."""
+        return float(super().score(X, y, sample_weight))
+
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the labels (n,) of features (n, d)."""
         scores = self._scores(X)

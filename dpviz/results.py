@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpviz import publication
 from dpviz.experiments import repeated, result_files
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
@@ -66,6 +68,22 @@ class Results(list[Result]):
         curve = BudgetCurve.from_results(self, titles, metric, first.budget)
         moving = curve.figure(max(curve.budgets, default=first.budget.value))
         return go.Figure(moving.data, moving.layout)
+
+    def to_latex(self, metric: str = "balanced") -> str:
+        """Return a booktabs table: a row per method, a column per budget."""
+        return publication.file(self, "tex", metric).decode()
+
+    def save(self, path: str | Path, metric: str = "balanced", width: str = "column") -> None:
+        """Write a figure (``.pdf``, ``.svg``) or a table (``.tex``, ``.csv``) for a paper.
+
+        Args:
+            metric: ``balanced``, ``minority`` or ``overall``; width: ``column`` or ``page``.
+
+        Raises:
+            DpvizError: for another ending, metric or width.
+        """
+        kind = Path(path).suffix.removeprefix(".").lower()
+        Path(path).write_bytes(publication.file(self, kind, metric, width))
 
     def _repr_html_(self) -> str:
         return str(self.summary().to_html(index=False, float_format="%.3g"))

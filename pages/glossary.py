@@ -17,4 +17,4 @@ word = st.text_input(
 )
 terms = answer.matching(word)
 page_parts.answer(place, answer.answer(terms, word))
-answer.show(terms)
+answer.show(terms, word)

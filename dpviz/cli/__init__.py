@@ -7,9 +7,11 @@ error and exit status 2. ``--help`` of a command lists its other exit statuses.
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -19,15 +21,23 @@ from dpviz import __version__
 from dpviz.cli import output
 from dpviz.machine import interrupts, plugin_loading
 from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
 COMMANDS = (
-    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep", "tune"),
-    "papers",
-    *("reproduce", "explorable", "app"),
+    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep"),
+    *("figure", "tune", "papers", "reproduce", "explorable", "app", "completion"),
 )
 
+#: How argparse begins a message on options that it does not know.
+UNRECOGNIZED = "unrecognized arguments: "
+LEVELS = {
+    "-q": output.QUIET,
+    "--quiet": output.QUIET,
+    "-v": output.VERBOSE,
+    "--verbose": output.VERBOSE,
+}
 #: Option of all commands, read before them, since plugins change their tables.
 PLUGIN = "--plugin"
 
@@ -38,7 +48,26 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise the error instead of printing the usage."""
         message = message.removeprefix("argument ")
+        if message.startswith(UNRECOGNIZED):
+            name = message.removeprefix(UNRECOGNIZED).split()[0].partition("=")[0]
+            known = [option for action in self._options() for option in action.option_strings]
+            fields = {"name": quoted(name), "hint": _hint(name, known), "program": self.prog}
+            raise DpvizError(render_text(text.UNKNOWN_OPTION, **fields))
         raise DpvizError(f"{message[0].upper()}{message[1:]}. See {self.prog} --help.")
+
+    def _options(self) -> list[argparse.Action]:
+        """Return the options of this parser and of its commands."""
+        found = list(self._actions)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found += [option for sub in action.choices.values() for option in sub._actions]
+        return found
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    """Return which known name was probably meant, as a sentence, or an empty text."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return render_text(text.DID_YOU_MEAN, name=close[0]) if close else ""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -52,11 +81,20 @@ def _run(words: Sequence[str]) -> int:
     try:
         with output.checked():
             _check_words(words)
-            words = _without_plugins(words)
-            name = words[0] if words and words[0] in COMMANDS else None
+            words = _without_plugins(_without_levels(words))
+            if not words:
+                parser().print_help()
+                return 0
+            name = words[0] if words[0] in COMMANDS else None
+            if name is None and not words[0].startswith("-"):
+                hint = _hint(words[0], COMMANDS)
+                fields = {"name": quoted(words[0]), "hint": hint, "commands": ", ".join(COMMANDS)}
+                raise DpvizError(render_text(text.UNKNOWN_COMMAND, **fields))
             args = parser(name).parse_args(words)
             return args.command(args) or 0
     except DpvizError as error:
+        if output.level == output.VERBOSE:
+            traceback.print_exc()
         output.refuse(error)
         return 2
     except BrokenPipeError:
@@ -67,6 +105,14 @@ def _run(words: Sequence[str]) -> int:
         exec("")  # else CPython exits with -2 after a KeyboardInterrupt inside exec()
         print(interrupts.STOP_MESSAGE, file=sys.stderr)
         return interrupts.EXIT_STATUS
+
+
+def _without_levels(words: Sequence[str]) -> list[str]:
+    """Set how much is printed by ``-q`` and ``-v``, and return the other words."""
+    for word, level in LEVELS.items():
+        if word in words:
+            output.set_level(level)
+    return [word for word in words if word not in LEVELS]
 
 
 def _without_plugins(words: Sequence[str]) -> list[str]:
@@ -114,6 +160,8 @@ def parser(command_name: str | None = None) -> Parser:
     """Return the parser of all commands, or of the named one, which imports only that command."""
     root = Parser(prog="python -m dpviz", description=text.PROGRAM)
     root.add_argument("--version", action="version", version=f"dpviz {__version__}")
+    root.add_argument("-q", "--quiet", action="store_true", help=text.QUIET_HELP)
+    root.add_argument("-v", "--verbose", action="store_true", help=text.VERBOSE_HELP)
     root.add_argument(PLUGIN, metavar="FILE", action="append", help=text.PLUGIN_HELP)
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
     for name in [command_name] if command_name else COMMANDS:

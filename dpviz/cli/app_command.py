@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import os
 import runpy
 import sys
@@ -19,6 +20,7 @@ PORT_RANGE = 1, 65_535
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add address, sharing and live-class options."""
     parser.add_argument("--port", default="8501", help=text.APP_HELP["port"])
+    parser.add_argument("--address", help=text.APP_HELP["address"])
     parser.add_argument(
         "--frame-ancestors",
         metavar="SITES",
@@ -68,7 +70,25 @@ def command(args: argparse.Namespace) -> None:
     elif args.room_port is not None:
         raise DpvizError("--room-port needs --room. Add --room.")
     sys.argv = ["dpviz", "--server.port", str(port), "--server.headless", "true"]
+    if args.address is not None:
+        sys.argv += ["--server.address", _address(args.address)]
     # Streamlit allows only listed names, so the loopback names are added.
     for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:
         sys.argv += ["--server.allowedHosts", name]
     runpy.run_module("dpviz.ui.server.serve", run_name="__main__")
+
+
+def _address(text: str) -> str:
+    """Return an IP address or localhost.
+
+    Raises:
+        DpvizError: for anything else.
+    """
+    if text == "localhost":
+        return text
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise DpvizError(
+            f"--address must be localhost or an IP address such as 0.0.0.0, got {quoted(text)}."
+        ) from None

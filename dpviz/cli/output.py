@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, Any
@@ -19,6 +20,17 @@ from dpviz.types import DpvizError
 MAX_ERROR_CHARACTERS = 1_000
 #: Seconds between two lines of progress if standard error is not a terminal.
 LINE_INTERVAL = 5.0
+#: Levels of output: no progress; progress; also warnings and tracebacks of errors.
+QUIET, NORMAL, VERBOSE = 0, 1, 2
+level = NORMAL
+
+
+def set_level(wanted: int) -> None:
+    """Set the level of output of this process."""
+    global level
+    level = wanted
+    if wanted == VERBOSE:
+        warnings.simplefilter("default")
 
 
 class _Clock:
@@ -51,6 +63,7 @@ def prepare() -> None:
     """
     global _clock
     _clock = _Clock()
+    set_level(NORMAL)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -143,6 +156,8 @@ def progress(stage: str, done: int, total: int) -> None:
     Args:
         stage: name of the stage; done: finished units; total: all units, 0 if unknown.
     """
+    if level == QUIET:
+        return
     line = stage
     if total:
         left = _clock.left(done, total)

@@ -39,7 +39,7 @@ def add_files(paths: list[Path]) -> None:
 
 
 def extend(tables: Mapping[str, tuple[MutableMapping[str, Any], type]]) -> None:
-    """Add the rows of all plugins to tables.
+    """Add the rows of all plugins to tables, but for those that are there already.
 
     Args:
         tables: table and type of its rows, by group. A group is the entry point
@@ -55,6 +55,8 @@ def extend(tables: Mapping[str, tuple[MutableMapping[str, Any], type]]) -> None:
                 raise DpvizError(
                     f"{origin} must give rows of type {kind.__name__}, got {quoted(row)}."
                 )
+            if table.get(key) is row:
+                continue
             if key in table:
                 raise DpvizError(f"{origin} uses the key {quoted(key)}, which is taken. Rename it.")
             table[key] = row

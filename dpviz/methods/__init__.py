@@ -121,12 +121,20 @@ def get(key: str) -> Method:
     return METHODS[key]
 
 
-# Last, since a plugin may import this module.
-plugin_loading.extend(
-    {
-        "methods": (METHODS, Method),
-        "datasets": (data.DATASETS, data.Source),
-        "encoders": (encoders.ENCODERS, encoders.Encoder),
-    }
-)
-LINE_STYLES.update({key: row.line_style for key, row in METHODS.items()})
+def load_plugins() -> None:
+    """Add the methods, data sets and encoders of plugins to their tables.
+
+    Raises:
+        DpvizError: for a plugin that fails or uses a key that is taken.
+    """
+    plugin_loading.extend(
+        {
+            "methods": (METHODS, Method),
+            "datasets": (data.DATASETS, data.Source),
+            "encoders": (encoders.ENCODERS, encoders.Encoder),
+        }
+    )
+    LINE_STYLES.update({key: row.line_style for key, row in METHODS.items()})
+
+
+load_plugins()  # last, since a plugin may import this module

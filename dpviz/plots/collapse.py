@@ -162,11 +162,11 @@ class ShiftRows:
                 *_cosines(self.rows),
                 *_accuracy(self.rows, (low, high)),
             ],
-            140 + 104 * len(rows),
+            140 + 128 * len(rows),
             MARGINS | {"l": 8, "r": 26, "t": 52},
             showlegend=False,
             bargap=0,
-            xaxis=_panel(0, AXES["shift_image"], **x),
+            xaxis=_panel(0, AXES["shift"], **x),
             xaxis2=_panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1]),
             xaxis3=_panel(
                 2,
@@ -176,13 +176,19 @@ class ShiftRows:
                 tickvals=[low, (low + high) / 2, high],
             ),
             yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 1.0]},
-            annotations=[_title(row, -i) for i, row in enumerate(self.rows)]
+            annotations=[_title(label, -i) for i, label in enumerate(self._labels())]
             + [
                 note(LABELS[name], start, 1, "left bottom", **heading)
                 for name, (start, _) in zip(PANEL_TITLES, SHIFT_PANELS, strict=True)
             ],
             shapes=bottom,
         )
+
+    def _labels(self) -> list[str]:
+        """Titles without settings, unless these alone tell two rows apart."""
+        titles = [row.title for row in self.rows]
+        short = [title.split(",")[0] for title in titles]
+        return short if len(set(short)) == len(short) else titles
 
     def _hills(self, row: ShiftRow, y: float) -> dict[str, Any]:
         """The histogram's outline."""
@@ -206,9 +212,9 @@ def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
     return make_axis(title, 2, domain=SHIFT_PANELS[place], **entries, **WITHIN_MARGINS)
 
 
-def _title(row: ShiftRow, y: float) -> dict[str, Any]:
+def _title(label: str, y: float) -> dict[str, Any]:
     place = {"xref": "paper", "font": {"size": SMALL_FONT}}
-    return note(f"<b>{escape(row.title)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
+    return note(f"<b>{escape(label)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
 def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:

@@ -280,8 +280,8 @@ class FaultAccuracy:
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            290,
-            {"l": 118, "r": 30, "t": 14, "b": 54},
+            280,
+            {"l": 118, "r": 30, "t": 4, "b": 54},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES["balanced"],
@@ -289,7 +289,7 @@ class FaultAccuracy:
                 **WITHIN_MARGINS | {"range": [low - padding, high + padding], "dtick": step},
             ),
             yaxis=make_axis(
-                **category_axis([FAULTY, CORRECT]), range=[-0.6, 1.7], **WITHIN_MARGINS
+                **category_axis([FAULTY, CORRECT]), range=[-0.5, 1.5], **WITHIN_MARGINS
             ),
         )
 

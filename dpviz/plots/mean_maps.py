@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import cached
-from dpviz.formatting import METRIC_WORDS, budget_text, right
+from dpviz.formatting import budget_text, right
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     LEGEND_BELOW,
@@ -137,14 +137,12 @@ class MeansMap:
     def readout(self, budget: float) -> str:
         """The line above the map at a budget."""
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
-        metric = METRIC_WORDS[self.metric].removeprefix("right").lstrip(", ")
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
         return render_text(
-            LABELS["map_readout"],
+            LABELS[f"map_{self.metric}"],
             budget=budget_now,
             seed=self.seed,
             right=right(accuracy),
-            metric=metric,
         )
 
     def table(self, budget: float) -> list[dict[str, Any]]:

@@ -51,7 +51,7 @@ class Tile:
 
     Attributes:
         row: in the public set; picture: (h, w) or (h, w, 3) uint8, or None; name: of its public
-            label, or None.
+            label, or None; label: the same without its kind, shown below the image.
         own: it bears the name of its class; accuracy: of the class it stands for, with this draw.
         probability: with which it was chosen, or None.
         alike: it shows another class and still represents its class well.
@@ -64,6 +64,7 @@ class Tile:
     accuracy: float
     probability: float | None = None
     alike: bool = False
+    label: str | None = None
 
     @property
     def failed(self) -> bool:
@@ -109,7 +110,7 @@ class PrototypeGrid:
         for side, row in zip(self.sides, self.tiles, strict=True):
             cells.append(f'<div class="s">{escape(side)}</div>')
             cells += [
-                _tile(tile, f"{side}, {head}" if side else head, small)
+                _tile(tile, f"{side}, {head}" if side else head, head, small)
                 for tile, head in zip(row, self.heads, strict=True)
             ]
         size = " small" if small else " long" if long else ""
@@ -152,6 +153,7 @@ margin: 0 0 .4rem; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
 .pg .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .pg .no {{ color: {ink(WRONG)}; \
 font-weight: 700; }}
+.pg :is(.ok, .no, .like) {{ margin-right: .25em; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 @container (max-width: 50px) {{ .pg .p {{ display: none; }} }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
@@ -217,7 +219,7 @@ def _column_head(text: str, marked: bool) -> str:
     return f'<div class="h{" m" if marked else ""}" title="{escape(text)}">{escape(text)}</div>'
 
 
-def _tile(tile: Tile, place: str, small: bool) -> str:
+def _tile(tile: Tile, place: str, head: str, small: bool) -> str:
     fields = {"place": place, "row": str(tile.row), "accuracy": share(tile.accuracy)}
     words = escape(
         render_text(ALTS["tile"], **fields)
@@ -225,10 +227,8 @@ def _tile(tile: Tile, place: str, small: bool) -> str:
         else render_text(ALTS["tile_labeled"], **fields, name=tile.name)
     )
     bad = " bad" if tile.failed else " alike" if tile.alike else ""
-    return (
-        f'<div class="t{bad}"'
-        f' title="{words}">{_tile_face(tile, words)}{"" if small else _tile_caption(tile)}</div>'
-    )
+    caption = "" if small else _tile_caption(tile, head)
+    return f'<div class="t{bad}" title="{words}">{_tile_face(tile, words)}{caption}</div>'
 
 
 def _tile_face(tile: Tile, words: str) -> str:
@@ -237,11 +237,14 @@ def _tile_face(tile: Tile, words: str) -> str:
     return f'<div class="f {_css_class(tile.picture)}" role="img" aria-label="{words}"></div>'
 
 
-def _tile_caption(tile: Tile) -> str:
-    name = escape(tile.name) if tile.name is not None else f"#{tile.row}"
-    mark = ' <span class="ok">✓</span>' if tile.own else ""
-    mark += ' <span class="no">✗</span>' if tile.failed else ""
-    mark += ' <span class="like">≈</span>' if tile.alike else ""
+def _tile_caption(tile: Tile, head: str) -> str:
+    """The accuracy, then marks and the label where it is not that of the column."""
+    name = tile.label or tile.name or f"#{tile.row}"
+    mark = '<span class="ok">✓</span>' if tile.own else ""
+    mark += '<span class="no">✗</span>' if tile.failed else ""
+    mark += '<span class="like">≈</span>' if tile.alike else ""
+    line = mark if name == head else f"{mark}{escape(name)}"
+    label = f"<div>{line}</div>" if line else ""
     wide = 0.0 if math.isnan(tile.accuracy) else 100 * tile.accuracy
     bar = f'<div class="bar"><i style="width:{wide:.0f}%"></i></div>'
     odds = (
@@ -249,7 +252,7 @@ def _tile_caption(tile: Tile) -> str:
         if tile.probability is None
         else f'<div class="p">p {chance_text(tile.probability)}</div>'
     )
-    return f"{bar}<div>{name}{mark}</div><div>{share(tile.accuracy)}</div>{odds}"
+    return f"{bar}<div>{share(tile.accuracy)}</div>{label}{odds}"
 
 
 def drawn_classes(order: Sequence[int]) -> list[int]:

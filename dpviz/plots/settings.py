@@ -154,7 +154,7 @@ class RecordsCurve:
         return make_figure(
             [trace for line in drawn if line not in across for trace in self._traces(line)]
             + [self._right_mark(line, place) for place, line in enumerate(across)],
-            360,
+            400,
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
             xaxis=self._x(),

@@ -144,7 +144,7 @@ class VoteHistogram:
         x, y = {"range": [0, self.teachers * 1.01]}, {"rangemode": "tozero", "zeroline": True}
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *self._chance()],
-            380,
+            424,
             MARGINS | {"r": 44, "t": 26},
             barmode="stack",
             bargap=0,

@@ -103,7 +103,9 @@ CURVE_CAPTION = Text(
 # ------------------------------------------------------------------------------------------- tiles
 
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "{method}; chance {chance:percent}"
+TILE_GUESS_NOTE = "chance {chance:percent}"
+#: Added to the help of the guess.
+TILE_GUESS_METHOD = "Method: {method}."
 TILE_GUESS_HELP = {
     "add_remove": (
         "Highest success rate of any attacker who guesses whether your image was used."

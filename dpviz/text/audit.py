@@ -109,12 +109,12 @@ STAGES = ("Releases", "Releases of the faulty variant", "Releases of your faulty
 CHECKS = {
     "no_neighbors": "no neighbors are possible, so the sensitivity was not checked",
     "sensitivity": (
-        "neighbors move the draw “{event}” by {moved}, above its claimed sensitivity of {claimed}"
+        "neighbors change the draw “{event}” by {moved}, above its claimed sensitivity of {claimed}"
     ),
     "above": "an audit of the draw “{event}” shows ε = {audited}, above its claim of {claimed}",
     "missed": "an audit of the draw “{event}” does not detect noise reduced to a tenth",
     "not_audited": "no audit covers the draw “{event}”",
-    "same": "{releases:count release} from system entropy are identical",
+    "same": "{releases:count release} with noise from system entropy are identical",
     "too_small": "the draw “{event}” has less noise in a release than planned",
     "reads_records": "code after the noise reads private records",
     "error": "the check of {part} failed with {error}: {message}",

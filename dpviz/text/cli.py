@@ -14,32 +14,46 @@ COMMANDS = {
         " faulty variant"
     ),
     "certify": (
-        "check a method from outside: sensitivity, noise, release and audits; exit status 1 if a"
-        " check fails"
+        "check a built-in or plugin method: sensitivity, noise, release and audits; exit status 1"
+        " if a check fails"
     ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "sweep": "run all combinations in a TOML file and write a CSV file",
+    "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
     "papers": "check the claims of the five papers",
     "reproduce": "recompute a figure or table of a paper",
     "explorable": "write a page or a lesson as one self-contained HTML file",
     "app": "serve the dashboard",
+    "completion": "print a script that completes commands and options in bash or zsh",
 }
 
 JSON_HELP = "print JSON"
 PLUGIN_HELP = (
-    "Python file with METHODS, DATASETS or ENCODERS from outside; repeat for several files. It runs"
-    " with your rights"
+    "Python file that defines METHODS, DATASETS or ENCODERS; repeat for several files. The file"
+    " runs with your permissions"
 )
 
+COMPLETION_HELP = 'shell; for bash add eval "$(dpviz completion bash)" to ~/.bashrc'
+QUIET_HELP = "print no progress"
+VERBOSE_HELP = "print warnings, and the traceback of an error"
+UNKNOWN_COMMAND = "Unknown command {name}.{hint} Commands: {commands}."
+UNKNOWN_OPTION = "Unknown option {name}.{hint} See {program} --help."
+DID_YOU_MEAN = " Did you mean {name}?"
+FIGURE_HELP = {
+    "out": "output file: .pdf or .svg for a figure, .tex or .csv for a table",
+    "metric": "balanced, minority or overall accuracy (default: balanced)",
+    "width": "width of a figure: column or page (default: column)",
+}
+FIGURE = "{file}: {runs:count run}."
 CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
 CERTIFY = {
     "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
     "failed": "Not certified: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
-    "missed": "{event}: the audit missed the faulty variant, so it proves nothing",
+    "missed": "{event}: the audit missed the faulty variant, so the result proves nothing",
 }
 
 #: Help of options that several commands share.
@@ -53,7 +67,11 @@ SHARED_HELP = {
 }
 
 APP_HELP = {
-    "port": "port on localhost (default: %(default)s)",
+    "port": "port (default: %(default)s)",
+    "address": (
+        "address to listen on; 0.0.0.0 lets other computers in, so add --shared (default:"
+        " localhost)"
+    ),
     "frame_ancestors": (
         "sites that may embed the dashboard: self (default), none, or addresses such as"
         " https://courses.example.org, separated by spaces"
@@ -114,7 +132,7 @@ FUNCTION_HELP = {
 EXPLORABLE_HELP = {
     "spec": "page and sliders; see docs/explorables.md",
     "out": "HTML file to write",
-    "embed": "also print an HTML frame for another page",
+    "embed": "also print an HTML iframe to embed in another page",
 }
 
 LIST_HELP = {"table": "table to print"}

@@ -50,14 +50,14 @@ FINDINGS = {
     "all": Text("For every class, noise exceeds the distance to the nearest class"),
 }
 MAP_CAPTION = Text(
-    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Drag the"
-    " slider to change the budget.",
-    "Strong color: noise exceeds the distance to the nearest class (mean over seeds). Plane: the"
-    " two main directions of the public set ({share:percent} of its variance).",
+    "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"
+    " budget.",
+    "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
+    " of the public set ({share:percent} of its variance).",
 )
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
-    " uses directions only. Accuracies count every test image."
+    " uses directions only. Accuracies use all test images."
 )
 MAP_POOLING = "Pooling also blurs the private means."
 MAP_SPINNER = "Drawing the map…"

@@ -85,7 +85,7 @@ HOW_DATA = (
     "Data: {data:md}. The largest class keeps {largest:count image}, the smallest"
     " {smallest:count image}. The three smallest classes are rare. An encoder, trained on other"
     " data, turns each image into features. DPPL-Public lets every class choose one public image"
-    " with the exponential mechanism. A test image gets the class of the nearest choice."
+    " with the exponential mechanism. A test image gets the class of the nearest chosen image."
 )
 HOW_NUMBERS = (
     "Accuracy: mean over the rare classes and {runs:count noise_seed}, on test images. Without"
@@ -113,7 +113,7 @@ FINDING = "Choosing images…"
 
 #: Ways on.
 NEXT = {"learn": "Start a lesson →", "explore": "All settings →", "present": "Present →"}
-NOT_KEPT = "The images of the front page are shown, but not stored. {error:md}"
+NOT_KEPT = "The images on the front page are shown, but could not be stored. {error:md}"
 
 # addresses that name no page
 UNKNOWN_PAGE = "There is no page “{name}”. This is the front page."

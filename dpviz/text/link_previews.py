@@ -44,7 +44,7 @@ PAGES = {
         "Switch on a fault, guess from the accuracy, and see whether an audit catches it.",
     ),
     "many-pictures": (
-        "What does protecting the whole person cost?",
+        "What does protecting a person cost?",
         "Accuracy with a guarantee per person and with a guarantee per image.",
     ),
     "data": (

@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "What does protecting the whole person cost?"
+TITLE = "What does protecting a person cost?"
 
 #: The answer, by case.
 ANSWERS = {
@@ -59,8 +59,11 @@ TILE_PERSON_HELP_FIXED = (
     " although the intervals do not overlap."
 )
 TILE_IMAGE = "Per image"
-TILE_IMAGE_NOTE = "same method and budget"
-TILE_IMAGE_HELP = "Accuracy of {method} with a guarantee per image, without a limit per person."
+TILE_IMAGE_NOTE = "same method"
+TILE_IMAGE_HELP = (
+    "Accuracy of {method} at the same budget, with a guarantee per image and without a limit per"
+    " person."
+)
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
@@ -75,7 +78,7 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("Highest accuracy per person: {method}, {limit:md}"),
+    "best": Text("Best: {method}, {limit:md}"),
     "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
@@ -84,7 +87,7 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Open markers at the right: guarantee per image.",
+    "Open markers: guarantee per image.",
     "Lines: guarantee per person. Open markers at the right: guarantee per image. Bands: 95%"
     " intervals over noise seeds and test images.",
 )
@@ -92,7 +95,7 @@ CAPTION_ONE_SEED = Text(
     "Lines: guarantee per person. Open markers at the right: guarantee per image. One noise seed,"
     " no interval."
 )
-AXIS = "Images per person, at most"
+AXIS = "Most images per person"
 #: Tick of the marks at the right end.
 PER_IMAGE_TICK = "per image"
 LINE_IMAGE = "{method}, per image"

@@ -4,7 +4,9 @@ PENDING, PENDING_NOTE = "…", "computing"
 RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly different mean."
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
-GUESS_NOTE = "{method}; chance 50%"
+GUESS_NOTE = "chance 50%"
+#: Added to the help of the guess.
+GUESS_METHOD = "Method: {method}."
 #: Help by the subject of the guess.
 GUESS_HELP = {
     "image": (

@@ -61,10 +61,10 @@ TILE_ACCURACY_HELP = (
     " perfect collapse."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "{method}; chance 50%"
+TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
     "Largest probability of guessing correctly whether one image was used. It holds for every"
-    " attack."
+    " attack on the {method}."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"

@@ -54,12 +54,12 @@ FINDINGS = {
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
-    "Below each image: its label, accuracy of the class. ✗: below 50%.",
-    "One row per noise seed. Below each image: label, accuracy of the class, probability p of the"
+    "Below each image: accuracy, label if different. ✗: below 50%.",
+    "One row per noise seed. Below each image: accuracy, label if different, probability p of the"
     " pick. ✓: right class. ✗: below 50%.",
 )
 #: Added where an image of another class works.
-CAPTION_ALIKE = "≈: look-alike of another class."
+CAPTION_ALIKE = "≈: look-alike."
 CAPTION_RARE = "Underlined: rare classes."
 #: A label that is one letter, where the classes are digits.
 LETTER = "letter {kind:md}"
@@ -71,8 +71,7 @@ GRID_ALT = Text(
 #: The line above the images, by whether labels are known.
 GRID_LINES = {
     "named": Text(
-        "This run at {budget:md}: {right:count} of {picks:count} show the right class,"
-        " {alike:count look-alike}",
+        "This run: {right:count} of {picks:count} right, {alike:count look-alike}",
         "{budget:md}: {right:count} of {picks:count} show the right class,"
         " {alike:count look-alike}, accuracy {accuracy:percent}",
     ),

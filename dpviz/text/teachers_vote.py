@@ -50,12 +50,12 @@ TILE_ANSWERS_HELP = (
     " teachers agree."
 )
 TILE_TEACHER = "One teacher alone"
-TILE_TEACHER_NOTE = "{images:count private_image} each"
+TILE_TEACHER_NOTE = "{images:count image} each"
 TILE_TEACHER_HELP = (
     "Mean test accuracy of a single teacher. Each teacher has its own private images."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "PATE; chance 50%"
+TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
     "Largest probability of guessing correctly whether one image was used. It holds for any votes,"
     " with every query counted as answered."
@@ -84,13 +84,12 @@ CHART_TITLES = {
     "unknown": "Votes for the winning class, by query",
 }
 CAPTION = Text(
-    "Bars: queries by votes for the winning class. Click a bar to see one of its queries.",
+    "Click a bar to see one of its queries.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Click a bar to see one"
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Bars: queries by votes for the winning class. Shaded: test noise. Click a bar to see one of"
-    " its queries.",
+    "Shaded: test noise. Click a bar to see one query.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Shaded: T ± σ₁, one"
     " standard deviation of the test noise. Click a bar to see one of its queries.",
 )

@@ -56,8 +56,8 @@ EQUAL_PROTECTION = {
 TILE_LIMIT = "Privacy limit"
 TILE_LIMIT_VALUE = "{symbol} ≤ {claim:number}"
 TILE_LIMIT_NOTE = {
-    "picture": "the same for every image",
-    "person": "the same for every person",
+    "picture": "for every image",
+    "person": "for every person",
 }
 TILE_LIMIT_HELP = {
     "eps": "Guarantee of {method} at δ = {delta:number}. It covers the worst case.",
@@ -65,14 +65,14 @@ TILE_LIMIT_HELP = {
     "rho": "Guarantee of {method} in ρ (zCDP). It covers the worst case.",
 }
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "{method}; chance 50%"
+TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Highest success rate of any attacker who guesses whether a given image was used. The same for"
-    " rare and common classes."
+    "Highest success rate of any attacker on {method} who guesses whether a given image was used."
+    " The same for rare and common classes."
 )
 TILE_RARE = "Rare classes"
 TILE_RARE_DIGITS = "Rare digits"
-TILE_RARE_NOTE = "{method}; {gap:points} vs. common"
+TILE_RARE_NOTE = "{gap:points} vs. common"
 TILE_RARE_HELP = (
     "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"
     " compared with the other classes."
@@ -107,8 +107,8 @@ FIGURES_LEGEND = {
     "pale": "under 50%",
 }
 FIGURES_CAPTION = {
-    "record": "Number: median share of the limit. Each square: 1% of the images.",
-    "person": "Number: median share of the limit. Each circle: 1% of the people.",
+    "record": "Number: median share of the limit. Square: 1% of images.",
+    "person": "Number: median share of the limit. Circle: 1% of people.",
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",

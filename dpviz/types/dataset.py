@@ -366,8 +366,12 @@ class Dataset:
             persons=arrays.get("persons"),
             classes_read=found,
         )
-        _in_memory[dataset.key] = dataset
-        return dataset
+        return dataset.kept_in_memory()
+
+    def kept_in_memory(self) -> Dataset:
+        """Make runs find this data set by its key while it is referenced; return it."""
+        _in_memory[self.key] = self
+        return self
 
     @staticmethod
     def from_key(key: str) -> Dataset:

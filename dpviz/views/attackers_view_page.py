@@ -182,8 +182,8 @@ def guess_tile(limit: Limit) -> Tile:
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(limit.right)}%",
-        render_text(text.TILE_GUESS_NOTE, method=title, chance=max(limit.prior, 1 - limit.prior)),
-        f"{help_text} {WHY_GUESSES_DIFFER}",
+        render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
+        f"{help_text} {WHY_GUESSES_DIFFER} {render_text(text.TILE_GUESS_METHOD, method=title)}",
     )
 
 

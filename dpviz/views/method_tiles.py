@@ -63,8 +63,9 @@ def guess_tile(guarantee: Guarantee, method: str) -> Tile:
     """Return the success of the best possible attacker on a method, a key of ``METHODS``."""
     value = render_text("{guess:at_most}", guess=privacy.success_bound(guarantee))
     subject = _SUBJECTS.get(guarantee.adjacency, "image")
-    note = render_text(text.GUESS_NOTE, method=METHODS[method].title)
-    return Tile(text.GUESS, value, note, f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER}")
+    named = render_text(text.GUESS_METHOD, method=METHODS[method].title)
+    help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {named}"
+    return Tile(text.GUESS, value, text.GUESS_NOTE, help_text)
 
 
 def public_tile(public: Interval | None) -> Tile:

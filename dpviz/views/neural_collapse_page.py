@@ -116,9 +116,8 @@ def tiles(
     shown = [_feature_tile(kind, metric) for kind in kinds[:MAX_TILES]]
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     value = text.PENDING if guess is None else f"{percent_up(guess)}%"
-    note = render_text(text.TILE_GUESS_NOTE, method=method)
-    help_text = f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}"
-    shown.append(Tile(text.TILE_GUESS, value, note, help_text))
+    help_text = f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}"
+    shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         note, help_text = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
         shown.append(Tile(text.TILE_PUBLIC, percent(public), note, help_text))

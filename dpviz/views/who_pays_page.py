@@ -153,7 +153,7 @@ def tiles(
             Tile(
                 text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
                 percent(small),
-                render_text(text.TILE_RARE_NOTE, method=run.title, gap=gap),
+                render_text(text.TILE_RARE_NOTE, gap=gap),
                 render_text(text.TILE_RARE_HELP, method=title, classes=rare),
                 "bad" if gap < 0 else "",
             )
@@ -184,8 +184,8 @@ def _guess_tile(run: MeasuredRun) -> Tile:
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(right)}%",
-        render_text(text.TILE_GUESS_NOTE, method=run.title),
-        f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
+        text.TILE_GUESS_NOTE,
+        f"{render_text(text.TILE_GUESS_HELP, method=run.title)} {WHY_GUESSES_DIFFER}",
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -97,6 +98,22 @@ def test_bad_plugin_is_a_sentence(command, tmp_path, text, message):
 def test_missing_plugin_is_a_sentence(command):
     status, _, errors = command("nowhere.py", "list", "methods")
     assert status == 2 and "must be an existing .py file" in errors
+
+
+def test_installed_template_is_found_by_its_entry_point(tmp_path):
+    template = shutil.copytree(EXAMPLE.parent, tmp_path / "template")
+    options = "install -q --no-deps --no-build-isolation --no-index --target".split()
+    subprocess.run(
+        [sys.executable, "-m", "pip", *options, str(tmp_path / "site"), str(template)], check=True
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "dpviz", "list", "methods"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path / 'site'}"},
+    )
+    assert "noisy-centroid" in done.stdout, done.stderr
 
 
 def test_plugin_brings_data_set_and_encoder(command, tmp_path):

@@ -348,7 +348,7 @@ def test_invalid_sweep_file_gives_one_line_error(tmp_path, capsys, text, says):
 
 
 def test_usage_error_is_one_line(capsys):
-    for argv in ([], ["run"], ["dance"], ["list", "colours"]):
+    for argv in (["run"], ["dance"], ["list", "colours"]):
         assert main(argv) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1 and err.endswith(".\n")

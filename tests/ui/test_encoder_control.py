@@ -67,7 +67,7 @@ def test_link_to_missing_weights_explains_what_to_do():
     assert "download model.safetensors from huggingface.co/timm/" in said
     assert box(at).value == "glyphnet" and not at.error
     at.selectbox(key="enc").set_value("scatter").run()
-    assert not at.error and "by ScatterNet" in markdown(at)
+    assert not at.error and "from ScatterNet" in markdown(at)
 
 
 def test_typed_encoder_works_like_any_other(mine):

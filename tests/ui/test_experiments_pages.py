@@ -486,7 +486,7 @@ def test_release_requires_check_started_by_button(own, monkeypatch):
 
 
 def test_method_failing_its_check_is_refused_immediately(own, monkeypatch):
-    failure = "neighbors move the draw “mean” by 3, above its claimed sensitivity of 1"
+    failure = "neighbors change the draw “mean” by 3, above its claimed sensitivity of 1"
     (said, offered), (after, ready) = release_page(own, monkeypatch, (failure,))
     assert failure not in said and failure in after
     assert DRAW not in offered + ready

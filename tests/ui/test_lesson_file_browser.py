@@ -182,6 +182,7 @@ def test_every_stop_matches_page_in_both_modes(browser, made):
         for step in own.steps:
             if step.ask is DRAW:
                 tab.get_by_role("button", name="Skip the prediction").click()
+                assert lesson_text.NOT_PREDICTED in tab.locator(".lf-asked").inner_text()
             key, values = lesson_views.hand(pages.view(step.page, step.link))
             slider = tab.locator("#lf-range")
             for place, value in enumerate(values):

@@ -150,7 +150,7 @@ def test_vote_and_data_sentences_use_whole_numbers():
     level = teachers_vote_page.answer(outcome, ONE, False, interval([0.81, 0.83]))
     assert level == f"{told} {teachers_text.PUBLIC_LEVEL}"
     assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
-    assert tiles[0].note == "32 correct" and tiles[1].note == "20 private images each"
+    assert tiles[0].note == "32 correct" and tiles[1].note == "20 images each"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", precise=False))

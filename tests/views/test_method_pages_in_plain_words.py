@@ -86,7 +86,8 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
     assert "your image was used" in guess_tile(PURE).help
     assert "your images were used" in guess_tile(PERSON).help
-    assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "DPPL-Mean; chance 50%")
+    assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "chance 50%")
+    assert guess_tile(PURE).help.endswith("Method: DPPL-Mean.")
     assert method_tiles.public_tile(None).value == "…"
 
 

@@ -124,7 +124,8 @@ function drawing(step, now) {
   root.append(head, find("drawing").content.cloneNode(true));
   const set = () => {
     const mine = drawn.get(step);
-    tell(head, `**${mine ? data.words.were : data.words.first}** ${now.text}`);
+    const { first, were, none } = data.words;
+    tell(head, `**${mine?.length ? were : mine ? none : first}** ${now.text}`);
     const more = mine ? { drawn: mine, over: true, truth: now.truth } : {};
     drawCurve({ data: { ...now.chart, ...more }, setTriggerValue: take, parentElement: root });
   };

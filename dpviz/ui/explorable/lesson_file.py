@@ -118,6 +118,7 @@ def _words() -> dict[str, str]:
         "end": lesson_text.TO_END,
         "first": lesson_text.PREDICT_FIRST,
         "were": lesson_text.ASKED_BEFORE,
+        "none": lesson_text.NOT_PREDICTED,
         "covered": lesson_text.COVERED,
         "badge": PRIVATE_VIEW,
         "hidden": lesson_views.HIDDEN,

@@ -96,8 +96,12 @@ def tiles_html(tiles: Iterable[Tile]) -> str:
     return f'<div class="dp-tiles">{"".join(map(_tile_html, tiles))}</div>'
 
 
+#: The question mark is drawn by the style; readers of the screen hear the help.
+_TIP = ' <button class="dp-tip" data-tip="{help}" aria-label="{help}"></button>'
+
+
 def _tile_html(tile: Tile) -> str:
-    tip = f' <button class="dp-tip" data-tip="{plain(tile.help)}">?</button>' if tile.help else ""
+    tip = _TIP.format(help=plain(tile.help)) if tile.help else ""
     tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
     note = f'<p class="{tone}">{plain(tile.note)}</p>' if tile.note else ""
     return (

@@ -10,7 +10,6 @@ from dpviz.content import FORMER_TERMS, TERMS
 from dpviz.formatting import plain
 from dpviz.text import glossary as text
 from dpviz.text.template import Text
-from dpviz.ui.widgets.cards import definition
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
@@ -44,15 +43,25 @@ def answer(terms: Terms, query: str) -> str:
     return case.fill(precise=False, found=found, terms=total, query=query.strip())
 
 
-def show(terms: Terms) -> None:
-    """Draw links to the subjects, and the subjects in their order."""
+def show(terms: Terms, query: str) -> None:
+    """Draw links to the subjects, and the subjects in their order.
+
+    Each term opens on a click; terms found by a search are open.
+    """
+    is_open = " open" if query.strip() else ""
     if len(terms) > 1:
         links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
         st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = definition(rows, linked=False).replace("e^ε", "e<sup>ε</sup>")
-        st.html(f'<div class="dp-terms">{items}</div>')
+        items = (_term_html(name, meaning, is_open) for name, meaning in rows)
+        st.html(f'<div class="dp-terms">{"".join(items)}</div>')
+
+
+def _term_html(name: str, meaning: str, is_open: str) -> str:
+    """Return a term as HTML: its name, and its definition behind it."""
+    words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
+    return f"<details{is_open}><summary>{plain(name)}</summary><p>{words}</p></details>"
 
 
 def _anchor(subject: str) -> str:

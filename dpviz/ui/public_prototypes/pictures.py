@@ -218,6 +218,7 @@ def _tiles(
             draws.results[b][s].scores.per_class[c],
             None if odds is None else float(odds[s, c]),
             bool(alike[b][s, c]),
+            name_of(data, row),
         )
 
     return tuple(tuple(tile(cell) for cell in line) for line in cells)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import streamlit as st
+
 from dpviz.experiments import experiment, sweep_files
 from dpviz.experiments.sweep_files import Status
 from dpviz.methods import METHODS
@@ -86,9 +88,10 @@ def draw_example(results: Sequence[Result], total: int) -> None:
     session_cost.count(result.spec for result in results)
     titles = SweepLines(tuple(results), min(budgets)).titles
     curve = BudgetCurve.from_results(kept, titles, "balanced", results[0].spec.budget)
-    page_parts.chart_title(text.EXAMPLE_TITLE)
-    charts.plot(curve, "sweeps-example", sorted(budgets)[len(budgets) // 2])
-    page_parts.caption(render(text.EXAMPLE_CAPTION, runs=len(results), total=total))
+    with st.container(key="sweep-example"):
+        page_parts.chart_title(text.EXAMPLE_TITLE)
+        charts.plot(curve, "sweeps-example", sorted(budgets)[len(budgets) // 2])
+        page_parts.caption(render(text.EXAMPLE_CAPTION, runs=len(results), total=total))
 
 
 def draw_empty(status: Status, place: Any) -> None:

@@ -1,0 +1,24 @@
+"""Texts of displays in notebooks."""
+
+from __future__ import annotations
+
+GUARANTEE = {"notion": "Notion", "epsilon": "(ε, δ)", "rho": "ρ"}
+READING = {"adjacency": "Neighbors", "unit": "Unit", "public": "Public"}
+RESULT = {
+    "method": "Method",
+    "data": "Data",
+    "balanced": "Balanced accuracy",
+    "minority": "Minority accuracy (private view)",
+}
+AUDIT = {
+    "function": "Function",
+    "verdict": "Verdict",
+    "claimed": "Claimed ε",
+    "bound": "ε found, at least",
+    "broken": "The claim is wrong.",
+    "holds": "No violation found.",
+}
+BAD_OPTIONS = (
+    "%%dp_audit: {message}. Use: %%dp_audit FUNCTION --with DATA --without DATA --epsilon 1."
+)
+NO_FUNCTION = "The cell must define the function {name}."

@@ -1,0 +1,55 @@
+"""The notebooks of ``examples/notebooks`` run from the top, and objects have a rich display."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
+#: Runs the cells of a notebook in IPython and prints the number of cells with an HTML display.
+RUNNER = """
+import json, sys
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+shown = 0
+for cell in json.load(open(sys.argv[1]))["cells"]:
+    if cell["cell_type"] != "code":
+        continue
+    done = shell.run_cell("".join(cell["source"]))
+    done.raise_error()
+    if done.result is not None:
+        shown += "text/html" in shell.display_formatter.format(done.result)[0]
+print("shown", shown)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs_from_the_top(notebook, tmp_path):
+    pytest.importorskip("IPython", reason="notebooks need IPython")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
+        capture_output=True,
+        text=True,
+        cwd=notebook.parent,
+        env={
+            "PATH": "",
+            "PYTHONPATH": str(ROOT),
+            "DPVIZ_CACHE": str(tmp_path),
+            "HOME": str(tmp_path),
+        },
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.split()[-1]) >= 2
+
+
+def test_notebooks_are_stored_without_output():
+    assert len(NOTEBOOKS) == 3
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text())["cells"]
+        assert not any(cell.get("outputs") for cell in cells)
