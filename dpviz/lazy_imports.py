@@ -5,6 +5,7 @@ Together they take seconds, and a page whose numbers are stored needs none of th
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,11 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> Any:
         if self._module is None:
-            self._module = import_module(self._name)
+            with warnings.catch_warnings():
+                # autodp's sources have escapes that Python warns of when it compiles them
+                warnings.simplefilter("ignore", SyntaxWarning)
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._module = import_module(self._name)
         return getattr(self._module, name)
 
 

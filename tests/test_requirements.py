@@ -1,11 +1,15 @@
 """What is installed: the lock holds what is pinned, and pins go together."""
 
 import re
+import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 from benchmarks._lock import lock
+from dpviz.machine import optional
+from dpviz.types import DpvizError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +30,31 @@ def locked():
     ]
     assert all(found), "a line without version and checksum, or with an address"
     return {match[1]: match[2] for match in found}
+
+
+def test_ranges_of_package_hold_every_pin():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    listed = project["optional-dependencies"]
+    extras = [r for name, rows in listed.items() if name not in ("all", "notebook") for r in rows]
+    ranges = {r.name: r for r in map(Requirement, [*project["dependencies"], *extras])}
+    pins = {pin.name: pin for pin in wanted("requirements.txt")}
+    assert set(ranges) == set(pins)
+    for name, pin in pins.items():
+        (version,) = (specifier.version for specifier in pin.specifier)
+        assert ranges[name].specifier.contains(version), name
+    assert set(listed["all"][0][6:-1].split(",")) == set(listed) - {"all"}
+
+
+def test_optional_libraries_have_an_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for library, (extra, _) in optional.EXTRAS.items():
+        assert Requirement(project["optional-dependencies"][extra][0]).name == library
+
+
+def test_missing_optional_library_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(optional.util, "find_spec", lambda name: None)
+    with pytest.raises(DpvizError, match=r"pip install 'dpviz\[tune\]'"):
+        optional.require("optuna")
 
 
 def test_lock_holds_every_pin_and_dependency():

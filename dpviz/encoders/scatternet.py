@@ -12,6 +12,8 @@ import torch.nn.functional as F
 from scipy import special
 from torch import nn
 
+from dpviz.machine import optional
+
 SCALE, ANGLES = 2, 8
 """J and L: octaves of the wavelets, and directions."""
 CHANNELS = 1 + SCALE * ANGLES + SCALE * (SCALE - 1) // 2 * ANGLES**2
@@ -46,5 +48,6 @@ def prepare_kymatio() -> None:
     kymatio's filters in three dimensions import it by that name. scipy has it under another, with
     orders and angles the other way round. The scattering of images calls none of it.
     """
+    optional.require("kymatio")
     if not hasattr(special, "sph_harm"):
         special.sph_harm = lambda m, n, theta, phi: special.sph_harm_y(n, m, phi, theta)

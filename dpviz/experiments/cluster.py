@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from dpviz import __version__
 from dpviz.experiments import experiment, store
+from dpviz.machine import optional
 from dpviz.machine.interrupts import sigint_deferred
 from dpviz.machine.threads import limited_cores
 from dpviz.types import DpvizError, Plan, Result, RunSpec
@@ -59,6 +60,7 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
         DpvizError: Without a scheduler, a worker, this package on all of them, or the required
             certificates.
     """
+    optional.require("distributed")
     import dask
     from distributed import Client, LocalCluster
 

@@ -24,8 +24,8 @@ def run_commands(specs: Sequence[RunSpec]) -> str:
         return run_command(specs[0])
     if (draws := len({spec.draw for spec in specs})) > 1:
         first = min(specs, key=lambda spec: (spec.draw, spec.seed))
-        seeds = len({spec.seed for spec in specs})
-        return _run(first, f"{first.seed} --draws {draws} --seeds {seeds}")
+        number = len({spec.seed for spec in specs})
+        return _run(first, f"{first.seed} --draws {draws} --seeds {number}")
     seeds = " ".join(str(spec.seed) for spec in specs)
     return f"for s in {seeds}; do {_run(specs[0], '$s')}; done"
 

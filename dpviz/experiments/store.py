@@ -25,6 +25,11 @@ from dpviz.machine import accelerator, code_fingerprint, notes, plugin_code
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
 BATCH = 500
+#: Libraries whose version may change a number.
+LIBRARIES = (
+    *("numpy", "torch", "scipy", "autodp", "dp-accounting", "scikit-learn"),
+    *("timm", "torchvision", "pillow"),
+)
 #: Characters of the checksum of a row.
 CHECKSUM_CHARACTERS = 64
 NOT_STORED = "Results could not be stored."
@@ -33,7 +38,7 @@ NOT_STORED = "Results could not be stored."
 @cache
 def versions() -> dict[str, str]:
     """Return the versions behind a result: package, code, Python, numeric libraries and GPU."""
-    libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
+    libraries = {name: version(name) for name in LIBRARIES}
     return {
         "dpviz": __version__,
         "code": code_fingerprint.own(),

@@ -29,6 +29,7 @@ import numpy as np
 from dpviz import mechanisms, methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.experiments import experiment, store, study_files, units
+from dpviz.machine import optional
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import private_selection
@@ -263,6 +264,7 @@ def run(
         DpvizError: For settings that are not valid, or a study locked by another process.
         Cancelled: If ``progress`` raises it.
     """
+    optional.require("optuna")
     _refuse_untested(search, experiment.prepared(search.spec(), progress))
     method, params, trial_count = methods.get(search.method), space(search), planned_trials(search)
     secret = _applies(search, method)[0]

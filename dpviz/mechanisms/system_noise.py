@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from dpviz.caches import cached
+from dpviz.machine import optional
 from dpviz.types import DpvizError
 
 MAX_STEPS, EXACT_STEPS = 2**62, 2**53
 
 
 def _opendp() -> Any:
+    optional.require("opendp")
     import opendp.prelude as dp
 
     dp.enable_features("contrib")

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz import data
 from dpviz.data import data_set_table, download, held_aside, private_pictures
-from dpviz.data.readers import picture_files
+from dpviz.data.readers import library_sets, picture_files
 from dpviz.data.source import STATES
 from dpviz.encoders import torchvision_shim
 from dpviz.experiments import experiment
@@ -165,7 +165,7 @@ def test_labels_match_their_images(home, monkeypatch, key):
     ("key", "colour"),
     [("bloodmnist", True), ("pathmnist", True), ("dermamnist", True), ("tissuemnist", False)],
 )
-def test_medmnist_sets_are_read_through_their_package(home, monkeypatch, key, colour):
+def test_medmnist_sets_are_read(home, monkeypatch, key, colour):
     path = tiny_sets.medmnist(home / "medmnist", key, colour)
     row = data.DATASETS[key]
     with pytest.raises(DpvizError, match="not the published file"):
@@ -201,6 +201,8 @@ def test_table_matches_torchvision_and_medmnist(home):
         assert (
             results[f"{flag}.npz"] == (info["url"], info["MD5"]) and row.licence == info["license"]
         )
+        labels = tuple(info["label"][str(c)] for c in range(len(info["label"])))
+        assert labels == library_sets.MEDMNIST_CLASSES[flag]
         assert row.classes == len(info["label"]) and f"{info['n_samples']['train']:,}" in row.size
 
 
