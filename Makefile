@@ -63,7 +63,7 @@ tables: $(VENV)/.app
 	$(PY) -m dpviz audit | $(PY) -m benchmarks._measured audits
 
 docs: $(VENV)/.docs
-	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz.ui'
+	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz\..*' dpviz.estimators dpviz.notebook
 	for name in $(PLAYS); do (cd docs/demos && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
 
 # from PyPI alone, whatever indexes and folders of wheels this machine is set up with
