@@ -210,7 +210,7 @@ def test_true_answers_are_released_once_with_noise(open_beyond):
     told = room.snapshot().words
     assert "of 20 say yes" in told
     assert all(room.snapshot().words == told for _ in range(3) if drawn(at) and opened())
-    assert "Published once" in words(at) and set(room._answers.values()) == {None}
+    assert "Published count" in words(at) and set(room._answers.values()) == {None}
 
 
 def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
