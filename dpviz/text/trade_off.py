@@ -178,8 +178,8 @@ TABS = {
 
 BADLY_CONFIGURED = {
     "untuned": (
-        "**{method:md}** is badly configured: without noise it reaches {own:percent}, compared with"
-        " {best:percent} for {other:md} (mean over classes). Tune it before you compare."
+        "**{method:md}** is badly configured. Without noise, its mean accuracy over classes is"
+        " {own:percent}, compared with {best:percent} for {other:md}. Tune it before you compare."
     ),
     "tuned": (
         "**{method:md}** stays far below {other:md} even after tuning: {own:percent} vs."
