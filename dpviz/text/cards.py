@@ -14,7 +14,7 @@ COST_HEAD = ("accuracy", "without noise", "time for {runs:count run}")
 MINORITY_TITLE = "Rare classes and others"
 MINORITY_HEAD = ("rare", "others", "gap")
 MINORITY_CAPTION = "Rare classes: {classes:list}."
-MINORITY_DRAWS = "Mean over {draws:count data draw}. Each draw has its own rare classes."
+MINORITY_DRAWS = "Mean over {draws:count data_draw}. Each draw has its own rare classes."
 EQUAL_LEAKAGE_TITLE = "At equal leakage"
 EQUAL_LEAKAGE_CAPTION = (
     "Each method runs at the budget where an attacker's best guess is {guess:at_most} (chance 50%)."

@@ -88,7 +88,7 @@ ALL_RUNS = (
 )
 FIRST_RUN = "First row ({method:md}, seed {seed:md}; run in the project folder):"
 ALL_DRAWS = (
-    "Mean and interval of {method:md} over {draws:count data draw}, {seeds:count seed} each:"
+    "Mean and interval of {method:md} over {draws:count data_draw}, {seeds:count seed} each:"
 )
 PYTHON = "Python, and a private release"
 RELEASE = (

@@ -119,11 +119,11 @@ NO_PERSONS_BUTTON = "Open {data_set}"
 # -------------------------------------------------------------------------------------------- tabs
 
 TABS = {
-    "costs": "Cost by method",
+    "costs": "Cost",
     "guarantees": "Guarantees",
     "people": "Example people",
-    "sender": "Recognize a person",
-    "paid": "Loss per person",
+    "sender": "Recognition",
+    "paid": "Privacy loss",
     "table": "Table",
     "numbers": "About the numbers",
 }
