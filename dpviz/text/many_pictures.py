@@ -197,10 +197,10 @@ GAME_NEAREST = "choice of the features"
 GAME_ANSWERS = {
     "both": "Correct: **{right}**. The features also chose {right}.",
     "mine": "Correct: **{right}**. The features chose {nearest}, which is wrong.",
-    "features": "Wrong: you chose {guess}, but **{right}** is correct. The features chose {right}.",
+    "features": "Wrong: **{right}** is correct, not {guess}. The features chose {right}.",
     "none": (
-        "Wrong: you chose {guess}, but **{right}** is correct. The features chose {nearest}, which"
-        " is also wrong."
+        "Wrong: **{right}** is correct, not {guess}. The features chose {nearest}, which is also"
+        " wrong."
     ),
 }
 GAME_COSINE = "The closest image has cosine similarity {cosine:md} (identical features: 1)."

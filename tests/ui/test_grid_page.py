@@ -25,7 +25,7 @@ def test_grid_covers_data_ranges_and_gives_sweep():
     assert "unit of privacy" not in at.selectbox(key="across").options
     [chart] = charts(at)
     titles = [note["text"] for note in chart["layout"]["annotations"]]
-    assert "<b>IR 10 · 20 a class</b>" in titles and len(chart["frames"]) == 7
+    assert "<b>IR 10 · 20 per class</b>" in titles and len(chart["frames"]) == 7
     said = markdown(at)
     assert "of 4 panels**" in said and "Holm" in captions(at)
     assert "python -m dpviz sweep grid.toml" in " ".join(code.value for code in at.code)

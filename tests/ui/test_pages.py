@@ -263,7 +263,7 @@ def test_stopped_work_is_marked_and_resumes(own):
     at.query_params |= {"data": own, "ir": "10", "m": "dppl-mean"}
     at.session_state["trade-off:stopped"] = tuple(view.groups() + view.quiet())
     at.run()
-    assert at.info[0].value.startswith("Stopped: 0 of 3")
+    assert at.info[0].value.startswith("Stopped. The chart shows 0 of 3")
     at.button(key="trade-off:go").click().run()
     assert not at.info and "dp-tiles" in html(at)
 
