@@ -183,8 +183,8 @@ OUTCOMES = {
 }
 COST = (
     "The query adds **{free:number}** to ε for any votes, and {total:number} for these votes. Of"
-    " the latter, {test:number} is for the test and {vote:number} for the answer. ε for these votes"
-    " may not be released."
+    " the latter, {test:number} is for the test and {vote:number} for the answer. Do not release ε"
+    " for these votes."
 )
 
 # ------------------------------------------------------------------------------------- rare classes

@@ -9,8 +9,7 @@ ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "waiting": Text("Computing the answer for this data set…"),
     "chance": Text(
-        "No method beats chance at this privacy level. The best recognizes {private:of_100} of 100"
-        " {group:md}.",
+        "No method beats chance at this privacy level (best: {private:of_100} of 100 {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
