@@ -1,5 +1,5 @@
-"""The tables of docs/measured/clothes.md: every method on photographs that people sent in, promised
-to a picture and to a person, and what papers claim against them.
+"""The tables of docs/measured/clothes.md: every method on contributed photos, with a guarantee per
+image and per person, and the claims of papers.
 
     python -m benchmarks.results_clothes            print the tables
     python -m benchmarks.results_clothes --write    put them into docs/measured
@@ -38,25 +38,25 @@ BUDGETS = (0.1, 1.0, 10.0)
 SLOW = ("dp-newton",)
 """Left out where one cell takes a minute: fifty eigendecompositions in 1,280 dimensions."""
 PICTURE: dict[str, dict[str, Any]] = {
-    "as they came": {},
+    "original sizes": {},
     "IR 10": {"ir": 10},
     "IR 50": {"ir": 50},
-    "80 a class": {"records": 80},
+    "80 per class": {"records": 80},
 }
-"""Places where the promise is to a picture; the smallest class has 80."""
+"""Settings with a guarantee per image; the smallest class has 80 images."""
 MANY = (1, 5, 20)
 PERSON: dict[str, dict[str, Any]] = {
     **{f"K = {k}": {"unit": "person", "per_person": k} for k in MANY},
     "K = all": {"unit": "person"},
 }
-"""Places where the promise is to a person of whom at most K pictures are kept."""
+"""Settings with a guarantee per person, of whom at most K images are kept."""
 PLACES: dict[str, dict[str, Any]] = PICTURE | PERSON
 CLIP = "noisy-gd person=clip"
 TOLD = ("dppl-mean", "dppl-mean-projected", "dppl-public", "noisy-gd", CLIP, "transfer-pate")
 """Rows of the short table."""
 DPPL, OTHERS = "### What the DPPL papers claim", "### What papers claim of persons"
 WORSE: dict[str, dict[str, Any]] = {
-    f"{place}, {WEAKER}": PICTURE[place] for place in ("as they came", "IR 50")
+    f"{place}, {WEAKER}": PICTURE[place] for place in ("original sizes", "IR 50")
 }
 """The same at fewer pixels."""
 SHARED = ("dataset", "encoder", "public", "draw")
@@ -113,13 +113,13 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
         minority,
         BUDGETS,
         list(PICTURE),
-        "80 a class",
-        ["as they came", "IR 10", "IR 50"],
-        "as they came, IR 10 and 50",
+        "80 per class",
+        ["original sizes", "IR 10", "IR 50"],
+        "original sizes, IR 10 and 50",
         DATASET,
         SLOW,
     )
-    encoders = list(zip(("as they came", "IR 50"), WORSE, strict=True))
+    encoders = list(zip(("original sizes", "IR 50"), WORSE, strict=True))
     name = f"A better encoder helps every method ({ENCODER} against {WEAKER}, ρ {ENCODER_BUDGET:g})"
     by_claim[name] = _dppl_claims.better_encoder(balanced, encoders, ENCODER_BUDGET, SLOW)
     return by_claim | _of_persons(balanced, minority)
@@ -134,16 +134,16 @@ def _of_persons(balanced: Table, minority: Table) -> dict[str, Claim]:
     baselines = [m for m in _dppl_claims.BASELINES if m not in SLOW] + [CLIP]
     inner, ends = few[1:], (few[0], most)
     return {
-        "A promise to a person costs accuracy, whatever K (the picture as they came against the"
+        "A guarantee per person costs accuracy for every K (original sizes per image against the"
         " best K; our own statement)": Claim(
             balanced,
             [
-                (("as they came", m, b), balanced.best((p, m, b) for p in PERSON))
+                (("original sizes", m, b), balanced.best((p, m, b) for p in PERSON))
                 for m, b in product(private, BUDGETS)
             ],
-            [(("as they came", m, b), (p, m, b)) for m, (p, b) in product(private, every)],
+            [(("original sizes", m, b), (p, m, b)) for m, (p, b) in product(private, every)],
         ),
-        "There is a sweet spot: with noise for K records, some K between one and all does best"
+        "With noise for K records, some K between one and all does best"
         " (Amin et al. 2019; the better of K = 5 and 20 against 1 and all)": Claim(
             balanced,
             [
@@ -157,16 +157,16 @@ def _of_persons(balanced: Table, minority: Table) -> dict[str, Claim]:
             balanced,
             [((p, CLIP, b), (p, "noisy-gd", b)) for p, b in every if p != few[0]],
         ),
-        "Votes and clipped persons do not care how many pictures a person has (all of them against"
-        " one each; our own statement)": NotBelow(
+        "Votes and per-person clipping do not lose with the images per person (all against one"
+        " each; our own statement)": NotBelow(
             balanced, [((most, m, b), (few[0], m, b)) for m, b in product(at_once, BUDGETS)]
         ),
-        "DPPL-Public beats DPPL-Mean where the promise is to persons (our own, as the papers say of"
+        "DPPL-Public beats DPPL-Mean with a guarantee per person (our own, as the papers state for"
         " small budgets)": Claim(
             balanced, [((p, "dppl-public", b), (p, "dppl-mean", b)) for p, b in every]
         ),
-        "Prototypes beat the baselines on the minority where the promise is to persons (best of"
-        " each family; our own)": _dppl_claims.families(
+        "Prototypes beat the baselines on the minority with a guarantee per person (best of each"
+        " family; our own)": _dppl_claims.families(
             minority, _dppl_claims.PROTOTYPES, baselines, every
         ),
     }
@@ -175,7 +175,7 @@ def _of_persons(balanced: Table, minority: Table) -> dict[str, Claim]:
 def _at_once(key: str) -> bool:
     """Whether a method's noise does not grow with the records of a person."""
     method = METHODS[key]
-    return method.by_person(method.check({})) > 0
+    return method.record_ratio(method.check({})) > 0
 
 
 # ------------------------------------------------------------------------------------------- output
@@ -187,9 +187,9 @@ def report() -> str:
     balanced, minority = (Table(results, score, place, row) for score in ("balanced", "minority"))
     parts = [_setting(results), _story(balanced)]
     for head, places, rows, budgets in (
-        ("Promised to each picture", PICTURE, _rows(), BUDGETS),
-        ("Promised to each person", PERSON, [*_rows(), CLIP], BUDGETS),
-        (f"Promised to each picture, encoder `{WEAKER}`", WORSE, _rows(), (ENCODER_BUDGET,)),
+        ("Guarantee per image", PICTURE, _rows(), BUDGETS),
+        ("Guarantee per person", PERSON, [*_rows(), CLIP], BUDGETS),
+        (f"Guarantee per image, encoder `{WEAKER}`", WORSE, _rows(), (ENCODER_BUDGET,)),
     ):
         named = {name: name.removesuffix(f", {WEAKER}") for name in places}
         parts += [
@@ -198,13 +198,13 @@ def report() -> str:
             *(table.markdown(rows, named, budgets) for table in (balanced, minority)),
         ]
     parts += [
-        "## What papers claim, and what holds here",
-        "A difference counts where draws, noise seeds and test records tell it, all comparisons"
-        " of this list taken into account, and those from which a best one was picked (Holm). Only"
-        " balanced accuracies are compared between places: the minority is not everywhere the same"
-        " classes. Methods run at default settings; the papers searched theirs. Claims on"
-        " DPPL-Public need a public set that is broad or has none of the private classes; these"
-        " data do not meet that premise.",
+        "## Claims of papers",
+        "A difference counts if it is significant over draws, noise seeds and test records, with"
+        " Holm's correction for all comparisons of this list. The correction includes the"
+        " comparisons from which a best value was picked. Balanced accuracies are compared between"
+        " settings; minority accuracies are not, since the rare classes differ. Methods run at"
+        " default settings; the papers searched theirs. Claims on DPPL-Public need a public set"
+        " that is broad or has none of the private classes. These data do not meet that premise.",
         _by_source(claims(balanced, minority)),
     ]
     return "\n\n".join(parts)
@@ -226,28 +226,28 @@ def _setting(results: list[Result]) -> str:
         f" 95% interval, which covers draws, seeds and {sum(most.scores.hits.tested):,} test"
         " records, ρ-zCDP axis, default settings, public set `clothes-public`. Made by `python -m"
         f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
-        " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"
-        " dimensions. Promised to persons, methods that are not private show what leaving pictures"
-        " out costs by itself; `K = all` plans for the 573 pictures of the person who sent most,"
-        " which are read off the private data and not covered by the promise, but for votes and"
-        f" `{CLIP}`, which need no K."
+        " for Gaussian noise. Left out: `dp-newton`, since one cell takes a minute in 1,280"
+        " dimensions. With a guarantee per person, methods without privacy show the cost of leaving"
+        " images out. `K = all` plans for 573 images, the largest number of one person. This bound"
+        " is read from the private data, and the guarantee does not cover it. Votes and"
+        f" `{CLIP}` need no K."
     )
 
 
 def _story(balanced: Table) -> str:
-    """What some methods come to at one budget, over K."""
+    """Accuracy of some methods at one budget, by K."""
     lines = [
-        f"| balanced, % at ρ {ENCODER_BUDGET:g} | to a picture | {' | '.join(PERSON)} |",
+        f"| balanced, % at ρ {ENCODER_BUDGET:g} | per image | {' | '.join(PERSON)} |",
         "| --- |" + " ---: |" * (1 + len(PERSON)),
     ]
     for name in TOLD:
-        cells = [balanced.text("as they came", name.split()[0], ENCODER_BUDGET)]
+        cells = [balanced.text("original sizes", name.split()[0], ENCODER_BUDGET)]
         cells += [balanced.text(p, name, ENCODER_BUDGET) for p in PERSON]
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    public = balanced.text("as they came", "only-public", ENCODER_BUDGET)
+    public = balanced.text("original sizes", "only-public", ENCODER_BUDGET)
     return "\n".join(lines) + (
-        "\n\nPublic pictures and their labels alone, which `only-public` reads, give"
-        f" {public}: what stays below that buys nothing with its privacy."
+        "\n\nThe labeled public images alone (`only-public`) give"
+        f" {public}. A private method below this value gains nothing from the private images."
     )
 
 

@@ -62,13 +62,19 @@ def file(
         if value not in allowed:
             fields = {"name": name, "allowed": ", ".join(allowed), "got": repr(value)}
             raise DpvizError(render_text(text.NOT_ALLOWED, **fields))
-    if len({(r.spec.dataset, r.spec.encoder, r.spec.budget.axis) for r in results}) != 1:
+    if not fits(results):
         raise DpvizError(text.MIXED_RESULTS)
     if kind == "csv":
         return rows_as_csv(rows(results, metric)).encode()
     if kind == "tex":
         return latex(results, metric).encode()
     return _figure(results, metric, width, kind)
+
+
+def fits(results: Sequence[Result]) -> bool:
+    """Whether results have one data set, one encoder and one finite budget axis."""
+    places = {(r.spec.dataset, r.spec.encoder, r.spec.budget.axis) for r in results}
+    return len(places) == 1 and any(r.spec.budget.private for r in results)
 
 
 def rows(results: Sequence[Result], metric: str) -> list[dict[str, Any]]:

@@ -10,6 +10,15 @@ PRINTING = "The server creates {file:md} in a few seconds. Your browser then sav
 DATA = "Data and settings"
 CSV = "All runs as CSV"
 TOML = "Settings as TOML"
+NOTEBOOK_FILE = "Notebook"
+LATEX = "Table as LaTeX"
+FIGURE_FILE = "Figure for a paper (PDF)"
+NOTEBOOK = {
+    "head": (
+        "# {title:md}\n\nThese cells compute the runs of [this view]({link:md}). They need"
+        " `pip install 'dpviz[notebook]'`."
+    )
+}
 CODE = "Code for these numbers"
 CHARTS = "Charts"
 CHARTS_NOTE = "Each file names data, method, guarantee and version."

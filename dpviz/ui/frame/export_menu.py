@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
+from dpviz import publication
 from dpviz.data import uploads
 from dpviz.experiments import result_files
 from dpviz.machine import pdf
@@ -16,7 +17,7 @@ from dpviz.text.template import render
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import export_dialog
 from dpviz.ui.frame import copy_link
-from dpviz.views import page_as_shown, page_links, report, settings_in_words
+from dpviz.views import notebook_file, page_as_shown, page_links, report, settings_in_words
 from dpviz.views.page_as_shown import ShownPage
 
 
@@ -113,6 +114,26 @@ def _data(page_shown: ShownPage, name: str) -> None:
             _file(
                 text.CSV, lambda: result_files.as_csv(results).encode(), f"{name}.csv", "text/csv"
             )
+            link = urljoin(st.context.url or "", page_shown.link)
+            _file(
+                text.NOTEBOOK_FILE,
+                lambda: notebook_file.of_results(page_shown.question, link, results),
+                f"{name}.ipynb",
+                "application/x-ipynb+json",
+            )
+            if publication.fits(results):
+                _file(
+                    text.LATEX,
+                    lambda: publication.file(results, "tex"),
+                    f"{name}.tex",
+                    "text/plain",
+                )
+                _file(
+                    text.FIGURE_FILE,
+                    lambda: publication.file(results, "pdf"),
+                    f"{name}-figure.pdf",
+                    "application/pdf",
+                )
         if view:
             _file(
                 text.TOML,
