@@ -11,19 +11,20 @@ ANSWERS = {
         " to **{high:percent}** ({highest}).",
     ),
     "leader": Text(
-        "{method} is highest in **{often:count} of {total:count} panels**. In {clear:count} panels"
+        "{method} is best in **{often:count} of {total:count} panels**. In {clear:count} panels,"
         " the best method is clearly ahead.",
-        "At {budget:md}, {method} is highest in **{often:count} of {total:count} panels**. The best"
-        " method is significantly ahead in {clear:count} panels.",
+        "At {budget:md}, {method} has the highest accuracy in **{often:count} of {total:count}"
+        " panels**. The best method is significantly ahead in {clear:count} panels.",
     ),
     "progress": Text("Computing {whole:count} of {panels:count panel}…"),
 }
 PROGRESS = {
     "runs": Text(
-        "The grid takes {runs:count run}. *Stop* keeps finished panels. Fewer *Values* are faster.",
+        "The grid needs {runs:count run}. *Stop* keeps the finished panels. Fewer *Values* take"
+        " less time.",
     ),
     "embed": Text(
-        "The grid takes {runs:count run}. First, images are embedded: {images:md}. *Stop* keeps"
+        "The grid needs {runs:count run}. Images to embed first: {images:md}. *Stop* keeps the"
         " finished panels."
     ),
 }
@@ -41,13 +42,13 @@ GROUPS = {
     "balanced": "images (classes weighted equally)",
     "overall": "all images",
 }
-CAPTION = "All panels share axes and marker. Dotted line: chance. ◆: your settings."
-EMPTY = "No panel of this grid can be drawn. Each panel gives its reason."
+CAPTION = "All panels use the same axes and markers. Dotted line: chance. ◆: your settings."
+EMPTY = "No panel of this grid can be drawn. Each panel shows the reason."
 HEADINGS = {"guarantees": "Guarantees", "ranking": "Ranking per panel"}
 TABLE = "Points as CSV"
-COMMAND = "Run the first cell again from a shell in the project folder:"
+COMMAND = "Command for the first panel (run in the project folder):"
 KINDS = {"one": "One chart", "grid": "Grid"}
-VALUES_HELP = "At most 16 panels are drawn. Unavailable sets and encoders say what they need."
+VALUES_HELP = "At most 16 panels are drawn. Unavailable data sets and encoders show what they need."
 NEAREST = "The lines have no point at budget {box:md}. The nearest one is shown: **{now:md}**."
 BUDGETS_HELP = "Points per line in each panel. “All” takes twice as long."
 ACROSS, DOWN, NOTHING_ELSE = "One panel per", "and per", "nothing else"

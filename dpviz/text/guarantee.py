@@ -19,7 +19,7 @@ SUBJECTS = {
     "person_replaced": "whether your images or another person's were used",
 }
 GUESS_NOTES = {
-    "limited": "Success of the best attacker at guessing {subject}. Chance is 50%.",
+    "limited": "Success rate of the best possible attacker who guesses {subject}. Chance is 50%.",
     "none": "Nothing limits how well an attacker can guess {subject}.",
 }
 RIGHT_AT_MOST = {
@@ -28,8 +28,8 @@ RIGHT_AT_MOST = {
 }
 #: Why the attacker's best guess depends on the method.
 WHY_GUESSES_DIFFER = (
-    "Methods can differ at equal ε. The best guess uses a method's whole privacy curve, and ε is"
-    " one point of this curve."
+    "Methods with equal ε can have different best guesses. The best guess depends on the whole"
+    " privacy curve of a method. ε is one point on this curve."
 )
 ROWS = {
     "guess": "attacker's best guess",
@@ -44,12 +44,12 @@ ROWS = {
     "starts": "starts at",
     "defaults": "defaults",
     "source": "source",
-    "paper": "paper prints",
+    "paper": "in the paper",
 }
 VALUES = {
     "epsilon": "ε = {epsilon:number} at δ = {delta:number}",
     "rho": "ρ = {rho:number}",
-    "paper": "ε = {printed:number}; as pure DP it is {pure:number}",
+    "paper": "ε = {printed:number}; as pure DP, ε = {pure:number}",
     "record": "ε = {epsilon:number} at δ = {delta:number}, if that record is kept",
     "record_weaker": (
         "ε = {epsilon:number} at δ = {delta:number}, if that record is kept. This is weaker than"
@@ -58,7 +58,7 @@ VALUES = {
 }
 ODDS = {
     "plain": "Attacker's best guess: **{guess:at_most}** (chance 50%), from {method}.",
-    "plain_none": "Nothing limits an attacker's guess ({method}).",
+    "plain_none": "Nothing limits an attacker's success ({method}).",
     "precise": "{odds:md} Attacker's best guess: {right:md}. ({method})",
     "precise_none": "{odds:md} ({method})",
 }
@@ -66,6 +66,6 @@ WEAKEST = "{method}, the weakest guarantee here"
 #: The attacker's best guess after the weakest of several guarantees.
 GUESS = {
     "limited": "An attacker can guess {subject} with at most **{guess:at_most}** success",
-    "nearly": "An attacker may guess {subject} correctly **nearly every time**",
-    "none": "Nothing here limits an attacker's guess {subject}",
+    "nearly": "An attacker who guesses {subject} may be right **nearly every time**",
+    "none": "Nothing here limits how well an attacker can guess {subject}",
 }

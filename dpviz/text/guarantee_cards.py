@@ -10,8 +10,8 @@ STARTS = {
     "row": "at the rows of the file",
 }
 #: Selection of the default settings.
-DEFAULTS_HERE = "selected on this data, at no stated cost"
-DEFAULTS_ELSEWHERE = "selected on {dataset}, not on this data, at no stated cost"
+DEFAULTS_HERE = "selected on this data; the cost is not counted"
+DEFAULTS_ELSEWHERE = "selected on {dataset}, not on this data; the cost is not counted"
 DEFAULTS_TUNED = (
     "selected from {trials:count setting} per method on public data ({public}); no private data was"
     " read"
@@ -40,15 +40,16 @@ OBSERVED_BOUND = (
 )
 #: Steps before the guarantee begins.
 BOUNDED_RECORDS = (
-    ", after at most {records} of each person were kept (adding one may replace another of that"
+    ", after at most {records} per person were kept (adding one may replace another one of the same"
     " person)"
 )
 BOUNDED_PERSONS = (
-    "; the guarantee for one record holds for the kept records (adding one may replace another of"
-    " that person)"
+    "; the guarantee for one record covers kept records (adding one may replace another one of the"
+    " same person)"
 )
 HELD_ASIDE_PROTECTED = (
-    ", after a hash of each image or person set training images aside, which are protected as well"
+    ", after a hash of each image or person selected training images to set aside; these are"
+    " protected as well"
 )
 
 #: Ways to use a method that needs a public set.
@@ -62,7 +63,7 @@ HOLDING_ASIDE = (
     "{images:count of_your_training_images_becomes of_your_training_images_become} public; a hash"
     " of each image or person selects them."
 )
-TOO_SMALL_TO_HOLD_ASIDE = "No image can be set aside, because the data set is small."
+TOO_SMALL_TO_HOLD_ASIDE = "The data set is too small to set images aside."
 WITHOUT_PUBLIC = "Or use a method without a public set, such as {methods}."
 
 #: Why a release for persons is not possible without a bound.
@@ -83,9 +84,9 @@ PROOF = (
     " exponential mechanism (McSherry and Talwar 2007)."
 )
 ASSUMPTIONS = (
-    "the data that the guarantee names as public are public",
+    "the data listed as public in the guarantee are really public",
     "OpenDP's proofs of the samplers are correct, and system entropy is unpredictable",
-    "steps after the noise read only noisy values: tested, not proved",
+    "steps after the noise read only noisy values (tested, not proved)",
     "nobody observes the running time or a simulation of the same data with a known seed",
     "this file is the only release: each further release spends the budget again",
 )
@@ -94,8 +95,8 @@ NOT_VERIFIED = (
     " check it"
 )
 SEARCHED_SENSITIVITIES = (
-    "these sensitivities are correct: a search over artificial neighbors found none larger, which"
-    " is not a proof"
+    "these sensitivities are correct: a search over artificial neighbors found no larger ones, but"
+    " this is not a proof"
 )
 SENSITIVITY = {
     "l2": "sensitivity of “{event}”: at most {sensitivity} in L2 norm ({neighbors})",

@@ -41,7 +41,7 @@ PREDICTED = {
     "came": "{came}.",
     "none": "This browser has no predictions for this lesson.",
     "right": "✓ right",
-    "open": "~ not decided",
+    "open": "~ undecided",
     "near": "≈ roughly right",
     "gap": "✗ far off",
     "wrong": "✗ different",
@@ -104,12 +104,12 @@ VERDICTS = {
     "right": "**Well drawn.** Your curve is {mean} off on average.",
     "near": "**Roughly right.** Your curve is {mean} off on average.",
     "gap": "**Far off.** Your curve is {mean} off on average.",
-    "high": "It is too high at {at}.",
-    "low": "It is too low at {at}.",
+    "high": "Your curve is too high at {at}.",
+    "low": "Your curve is too low at {at}.",
     "largest": "The largest gap is **{most}**, at {at}.",
     "outside": "The largest gap outside the 95% interval is **{most}**, at {at}.",
-    "drew": "You drew {drawn}%, the true value is {true}.",
-    "drew_interval": "You drew {drawn}%, the true value is {true} (95% interval {spread}).",
+    "drew": "You drew {drawn}%; the true value is {true}.",
+    "drew_interval": "You drew {drawn}%; the true value is {true} (95% interval {spread}).",
     "came": "Your curve was {mean} off on average",
 }
 SKIPPED = "The true curve: {first} at {start}, {last} at {end}."
@@ -118,8 +118,8 @@ SKIPPED = "The true curve: {first} at {start}, {last} at {end}."
 AXES = {
     "eps": "ε",
     "ir": "imbalance ratio",
-    "records": "images per class, at most",
-    "per_person": "images per person, at most",
+    "records": "maximum images per class",
+    "per_person": "maximum images per person",
     "prior": "attacker's belief before, %",
     "releases": "releases",
     "alarms": "false alarms, %",
@@ -136,7 +136,7 @@ PLACES = {
 }
 #: Titles of the upright axis, by formula.
 CURVES = {
-    "posterior": "attacker's belief after, at most (%)",
+    "posterior": "attacker's maximum belief after (%)",
     "two-releases": "attacker's best guess, Gaussian noise (%)",
     "fewest-misses": "fewest misses allowed (%)",
     "randomised-response": "true recorded answers (%)",

@@ -17,7 +17,7 @@ PAGES = {
     ),
     "public-prototypes": (
         "Which public image represents each class?",
-        "Public images represent private classes. With more privacy, wrong images are picked.",
+        "Public images represent private classes. More privacy means more wrong picks.",
     ),
     "dp-means": (
         "What does noise do to a class mean?",
@@ -25,7 +25,7 @@ PAGES = {
     ),
     "teachers-vote": (
         "How many queries do teachers answer?",
-        "Teachers with disjoint private data answer by a noisy vote.",
+        "Models trained on separate private data answer by a noisy vote.",
     ),
     "mixed-privacy": (
         "What do private images add to public ones?",
@@ -37,7 +37,7 @@ PAGES = {
     ),
     "attackers-view": (
         "What can an attacker learn?",
-        "Attacks on every method, with the limit of its guarantee.",
+        "Attacks on every method, compared with the limit set by its guarantee.",
     ),
     "break-it": (
         "Would you notice a privacy bug?",
@@ -57,7 +57,7 @@ PAGES = {
     ),
     "maps": (
         "Which settings work best together?",
-        "Accuracy over two settings, with the value in each cell.",
+        "Accuracy for each combination of two settings.",
     ),
     "sweeps": (
         "What did the sweep find?",
@@ -83,10 +83,10 @@ PAGES = {
         "Teach with dpviz",
         "Live class on phones, question links, slides and results.",
     ),
-    "class-results": ("Teach with dpviz", "What a class gained from the lessons."),
+    "class-results": ("Teach with dpviz", "What a class learned from the lessons."),
     "glossary": (
         "What do the terms mean?",
-        "Each term of the dashboard, explained in a few sentences.",
+        "The terms used in the dashboard, each explained in a few sentences.",
     ),
     "papers": (
         "Do the papers' claims hold here?",

@@ -6,15 +6,16 @@ from dpviz.text.template import Text
 ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
-        "With coins on the phones, a class of {people:count} learns its share of yes answers to"
-        " within **±{coin:percent}**.",
-        "Mean confidence interval of the share of yes answers: **±{coin:percent}** with coins,"
-        " **±{server:percent}** with a trusted server.",
+        "With coin flips on the phones, a class of {people:count} learns its share of yes answers"
+        " to within **±{coin:percent}**.",
+        "Mean confidence interval for the share of yes answers: **±{coin:percent}** with coin"
+        " flips, **±{server:percent}** with a trusted server.",
     ),
     "server_only": Text(
-        "With coins on the phones, a class of {people:count} learns almost nothing about itself.",
-        "Mean confidence interval of the share of yes answers: **±{coin:percent}** with coins,"
-        " **±{server:percent}** with a trusted server.",
+        "With coin flips on the phones, a class of {people:count} learns almost nothing about"
+        " itself.",
+        "Mean confidence interval for the share of yes answers: **±{coin:percent}** with coin"
+        " flips, **±{server:percent}** with a trusted server.",
     ),
 }
 
@@ -25,8 +26,8 @@ OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (
-    "School networks may block phones. Test before the lesson: open the class and its address on"
-    " one phone."
+    "School networks may block phones. Test this before the lesson: open a class, then open its"
+    " address on a phone."
 )
 GUIDE = """
 1. Open the class and show its code.
@@ -76,14 +77,14 @@ OPEN_STEP = "Open this step"
 TEXT = "Question"
 OPTIONS = "Answers (2 to 8, one per line)"
 RIGHT = "Right answer"
-RIGHT_HELP = "Phones see it after you reveal the results."
-NO_RIGHT = "None, or not known"
+RIGHT_HELP = "Phones show it after you show the results."
+NO_RIGHT = "None, or unknown"
 YES, NO = "Yes", "No"
 FROM, TO, STEPS, UNIT, TRUE_NUMBER = "From", "To", "Step size", "Unit", "True value"
 PRIVATE_TEXT = "Yes-or-no question"
 WAY = "Noise"
 WAYS = {
-    "coin": "On each phone: this server receives random answers only",
+    "coin": "On each phone: this server receives only randomized answers",
     "server": "On this server: it counts true answers and publishes one noisy count",
 }
 #: Before a private question: its error with the phones of the class.
@@ -97,18 +98,18 @@ PRECISION_TOO_FEW = (
     " ±{useful:percent} you need about {needed:count phone} at this ε."
 )
 NO_QUESTION = "Enter a question."
-SPENDS = "Each answer costs ε = {epsilon:number} (sidebar). A second question costs its own ε."
+SPENDS = (
+    "Each answer costs ε = {epsilon:number} (sidebar). Each further question costs this ε again."
+)
 
 # ------------------------------------------------------------------------------------------ answer
 
 COUNT = "<b>{answered:count}</b> of {joined:count} answered"
 REVEAL = "Show results"
 LIVE = "Show answers as they arrive"
-LIVE_HELP = (
-    "Off: nobody is influenced by other answers. Phones see results only after you show them."
-)
+LIVE_HELP = "If off, nobody is influenced by other answers. Phones show results only after you do."
 WAY_NOTES = {
-    "coin": "Each phone tosses a coin. This server receives no true answer.",
+    "coin": "Each phone flips a coin. This server cannot know which answers are true.",
     "server": "This server counts true answers, publishes one noisy count and deletes the answers.",
 }
 SPENT = "Privacy spent by someone who answers every question: {spent}, δ = 0."
@@ -137,42 +138,46 @@ ESTIMATE_NOTHING = (
     "About {count:count} of {people:count} say yes, but the 95% interval covers every number."
 )
 ORIGIN = {
-    "coin": "The coins recorded {outcome:count} yes among {people:count}. The estimate corrects for"
-    " random answers. ε = {epsilon:number} per answer, δ = 0.",
-    "server": "Published once: {outcome:count}, the count plus discrete Laplace noise. The answers"
-    " are deleted. ε = {epsilon:number} per answer, δ = 0.",
+    "coin": (
+        "Recorded answers: {outcome:count} yes of {people:count}. The estimate corrects for random"
+        " answers. ε = {epsilon:number} per answer, δ = 0."
+    ),
+    "server": (
+        "Published count: {outcome:count}, which includes discrete Laplace noise. The answers are"
+        " deleted. ε = {epsilon:number} per answer, δ = 0."
+    ),
 }
 
 # ------------------------------------------------------------------------------- private questions
 
 PRIVATE_TITLE = "How much can a class learn about itself?"
-PRIVATE_CHART = "More people and larger ε: a more precise share of yes answers"
+PRIVATE_CHART = "More people or a larger ε: a more precise share of yes answers"
 PRIVATE_CAPTION = "Half-width of the 95% interval. Exact formula. ±50%: nothing is learned."
 BUDGET_NOTE = "ε of each private answer, δ = 0."
 RESET = "↺ Reset"
 CARDS = {
-    "coin": "Coins on the phones",
+    "coin": "Coin flips on the phones",
     "server": "Trusted server",
     "guarantee": "Guarantee of both",
 }
 WHO_KNOWS = {
     "coin": (
-        ("on the phone", "your own answer and the coin; neither is sent nor stored"),
-        ("teacher's server", "a random answer per phone, which anyone can deny"),
+        ("on the phone", "your own answer and the coin; neither is sent or stored"),
+        ("teacher's server", "one randomized answer per phone, which you can deny"),
         ("you trust", "your phone and the page it loads"),
-        ("network listeners", "the random answers only"),
+        ("eavesdroppers", "only the randomized answers"),
     ),
     "server": (
         ("on the phone", "your own answer, which is sent unchanged"),
         ("teacher's server", "every true answer until the count is published, then none"),
         ("you trust", "the teacher's computer, everyone with access to it, and the network"),
-        ("network listeners", "the true answers: the page uses plain HTTP"),
+        ("eavesdroppers", "the true answers: the page uses plain HTTP"),
     ),
 }
-ASKED_AGAIN, COSTS_AGAIN = "asked again", "costs again: two answers cost twice as much"
+ASKED_AGAIN, COSTS_AGAIN = "if asked again", "costs ε again: two answers cost twice as much"
 SPENT_HERE = "spent in this class"
 TILES = {
-    "coin": "Coins on the phones",
+    "coin": "Coin flips on the phones",
     "server": "Trusted server",
     "own": "True answers recorded",
     "guess": "Attacker's best guess",
@@ -184,10 +189,11 @@ TILE_NOTES = {
 }
 TILE_HELP = {
     "coin": (
-        "Half-width of the 95% interval of the share of yes answers, if half of the class says yes."
+        "Half-width of the 95% interval for the share of yes answers, if half of the class says"
+        " yes."
     ),
     "server": "The same, if a server adds noise to the true count.",
-    "own": "Share of recorded answers that are the phone's own (honesty h).",
+    "own": "Share of recorded answers that are people's own, not random (honesty h).",
     "guess": "Best possible success in guessing one person's answer, starting from 50%.",
 }
 CHART_TABLE = "The chart"
@@ -207,9 +213,9 @@ is replaced by the other. Public: the question, who takes part, and how many ans
 several private questions add up. Each phone answers once; a person with two phones spends \
 twice.
 
-**Interval**: every number of yes for which the result is among the likeliest outcomes. They \
-have 95% probability in total, in the order of their likelihood ratio (Feldman & Cousins 1998). \
-All sums are exact. The interval covers the people who answered and nobody else.
+**Interval**: every number of yes answers for which the result is among the likeliest outcomes. \
+They have 95% probability in total, in the order of their likelihood ratio (Feldman & Cousins \
+1998). All sums are exact. The interval covers the people who answered and nobody else.
 
 **Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
 says yes. The value ±50% means an interval from nobody to everyone.

@@ -51,12 +51,12 @@ TILE_PERSON_NOTE = "{gap:points} vs. per image"
 TILE_PERSON_HELP = (
     "Accuracy of {method} with a guarantee per person and {limit:md}. The guarantee does not cover"
     " the choice of the best setting. The differences of all methods at all numbers of images are"
-    " tested together (Holm). So a difference can be unclear although the intervals do not overlap."
+    " tested together (Holm). So a difference can be unclear even if the intervals do not overlap."
 )
 TILE_PERSON_HELP_FIXED = (
     "Accuracy of {method} with a guarantee per person and {limit:md}. The differences of all"
     " methods at all numbers of images are tested together (Holm). So a difference can be unclear"
-    " although the intervals do not overlap."
+    " even if the intervals do not overlap."
 )
 TILE_IMAGE = "Per image"
 TILE_IMAGE_NOTE = "same method"
@@ -95,7 +95,7 @@ CAPTION_ONE_SEED = Text(
     "Lines: guarantee per person. Open markers at the right: guarantee per image. One noise seed,"
     " no interval."
 )
-AXIS = "Most images per person"
+AXIS = "Maximum images per person"
 #: Tick of the marks at the right end.
 PER_IMAGE_TICK = "per image"
 LINE_IMAGE = "{method}, per image"
@@ -105,15 +105,15 @@ LINE_CLIPPED = "{method}, clipped per person"
 
 LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
 KEPT_HELP = (
-    "Maximum number of images per person. Which images are kept depends on that person alone. Best"
-    " per method: the guarantee does not cover this choice."
+    "Maximum number of images per person. The choice of images to keep depends on no other person."
+    " The guarantee does not cover the choice “best per method”."
 )
 NO_PERSONS = (
-    "This data set does not identify the people behind its images. So a guarantee per person is"
-    " not available. Your own data can name people: with a file people.csv, a folder per person,"
-    " or a column person in Parquet. Feature files use an array persons."
+    "This data set does not identify the people behind its images. So a guarantee per person is not"
+    " available. Your own data can identify people by a file people.csv, a folder per person, or a"
+    " Parquet column “person”. Feature files use an array “persons”."
 )
-NO_PERSONS_LINK = "How to add such data: page Data"
+NO_PERSONS_LINK = "How to add such data: see the page Data"
 NO_PERSONS_BUTTON = "Open {data_set}"
 
 # -------------------------------------------------------------------------------------------- tabs
@@ -143,7 +143,7 @@ EXPLAINED = (
 )
 PATE = (
     "**PATE does not depend on the number of images per person.** All images of a person train one"
-    " teacher. Without this person, at most one vote changes. So noise that hides one vote hides"
+    " teacher. Removing this person changes at most one vote. So noise that hides one vote hides"
     " the person. Accuracy falls for a different reason: similar images train one teacher instead"
     " of many. Then fewer teachers agree. A linear teacher has one weight per feature and class."
 )
@@ -161,22 +161,22 @@ PERSON_IMAGES = (
 PERSON_ALT = "Person {place:count}: {class_name}"
 PERSON_HEAD = "Person {place:count}, {number:count image}"
 SENDER = (
-    "Nobody needs to see a face to recognize a person: a floor, a lamp or the light is enough. The"
-    " attacker has one image and looks for others of the same person. The attacker compares the"
-    " features of an encoder."
+    "A floor, a lamp or the light can be enough to recognize a person, even without a face. The"
+    " attacker has one image and looks for others by the same person. The attacker compares the"
+    " features that an encoder computes."
 )
 SENDER_PAIRS = (
-    "Of two pairs of images, the features pick the pair from one person in **{area:interval}** of"
-    " cases (chance 50%)."
+    "Given two pairs of images, the features identify the pair by one person in **{area:interval}**"
+    " of cases (chance 50%)."
 )
 SENDER_FIRST = (
-    "Out of {choices:count}, the features pick the image of the same person in **{first:interval}**"
-    " of cases (chance {chance:percent})."
+    "Out of {choices:count} images, the features pick the one by the same person in"
+    " **{first:interval}** of cases (chance {chance:percent})."
 )
-SENDER_FEW = "Few people have enough images: some of them dominate both results."
+SENDER_FEW = "Few people have enough images, so some of them dominate both results."
 SENDER_CAPTION = (
     "{lineups:count line-up} of {people:count person people} with two images in one class, at most"
-    " {maximum:md} per person. All images of a line-up are of one class. 95% intervals over people."
+    " {maximum:md} per person. All images in a line-up are of one class. 95% intervals over people."
 )
 SENDER_SOURCE = (
     "Seed {seed:md}. Sources: Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and"
@@ -197,9 +197,9 @@ GAME_NEAREST = "choice of the features"
 GAME_ANSWERS = {
     "both": "Correct: **{right}**. The features also chose {right}.",
     "mine": "Correct: **{right}**. The features chose {nearest}, which is wrong.",
-    "features": "Wrong: **{right}** is correct, you chose {guess}. The features chose {right}.",
+    "features": "Wrong: **{right}** is correct, not {guess}. The features chose {right}.",
     "none": (
-        "Wrong: **{right}** is correct, you chose {guess}. The features chose {nearest}, also"
+        "Wrong: **{right}** is correct, not {guess}. The features chose {nearest}, which is also"
         " wrong."
     ),
 }
@@ -213,11 +213,11 @@ GAME_CHANCE = "Chance: 1 in {choices:count}."
 PAID = {
     "many": (
         "**Most images** ({group:md}): median loss **{before:md}** with a guarantee per image,"
-        " **{after:md}** per person. Accuracy on their images: **{gap:points}**."
+        " **{after:md}** per person. Change in accuracy on their images: **{gap:points}**."
     ),
     "few": (
         "**Fewest images** ({group:md}): median loss **{before:md}** with a guarantee per image,"
-        " **{after:md}** per person. Accuracy on their images: **{gap:points}**."
+        " **{after:md}** per person. Change in accuracy on their images: **{gap:points}**."
     ),
 }
 PAID_GROUP = {
@@ -226,17 +226,17 @@ PAID_GROUP = {
     "open": "{people:count person people} with at least {images:count image}",
 }
 PAID_LOSS = "ε′ = {loss:number}"
-PAID_LIMIT = "Limit: ε ≤ {claim:number}, per person with {limit:md}."
+PAID_LIMIT = "Limit for each person: ε ≤ {claim:number}, with {limit:md}."
 PAID_CAPTION = (
     "Noise seed {seed:md}, this run only. Marker: median. Thick: middle half. Thin: middle 90%. ε′:"
     " privacy loss of all images of a person together. A guarantee per image does not cover ε′."
 )
-PAID_RIGHT = "Accuracy: mean over people of all their training images, kept or not."
+PAID_RIGHT = "Accuracy: mean over people, on all their training images, kept or not."
 PAID_LINES = ("per image", "per person")
 PAID_ABSENT = "Not shown: {method}. {reason}"
 TABLE_TITLE = "Chart"
 TABLE_CAPTION = (
-    "Shell commands for all runs behind the answer. Each line runs at its number of images, and"
-    " again with a guarantee per image. The answer gives means over noise seeds."
+    "Shell commands for all runs behind the answer, with a guarantee per person, then per image."
+    " The answer gives means over noise seeds."
 )
 CODE_CAPTION = "Recognizing a person by features, as Python code from the project folder:"

@@ -32,8 +32,8 @@ ANSWERS = {
 #: Sentences below the answer of another page, about settings that it compares.
 COMPARED = {
     "best": Text(
-        "Clearly worse: {worse:count} of the {others:count other_setting}. Selection from many"
-        " favors high scores.",
+        "Clearly worse: {worse:count} of the {others:count other_setting}. The best of many"
+        " settings scores high partly by chance.",
         "Significantly worse than the best: {worse:count} of the {others:count other_setting}"
         " (one-sided, Bonferroni).",
     ),
@@ -66,8 +66,8 @@ TILES = {
     "current": "Your settings",
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
-FRAMED = "framed, {runs:count run}"
-ONE_RUN = "one run; choosing a cell not counted"
+FRAMED = "framed cell, {runs:count run}"
+ONE_RUN = "one run; choice of cell not counted"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -107,8 +107,8 @@ OPEN = "Open in Trade-off: {rows} {row}, {columns} {column}"
 NOTHING_TO_OPEN = "This cell cannot run: {reason}."
 EMPTY_RANGE = "d_min must be below d_max"
 CHOICE = (
-    "These accuracies come from private runs. Choosing by them costs privacy that no guarantee here"
-    " covers.",
+    "These accuracies come from private runs. A choice based on them costs privacy that no"
+    " guarantee here covers.",
     "To choose without extra cost, use the defaults or tune on public data.",
     "Otherwise reserve a share of the budget for the choice.",
 )

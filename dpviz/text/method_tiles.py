@@ -22,7 +22,7 @@ GUESS_HELP = {
         " class was used, starting from 50%."
     ),
     "replaced_person": (
-        "Probability that the best possible attacker guesses correctly which of two persons took"
+        "Probability that the best possible attacker guesses correctly which of two people took"
         " part, starting from 50%."
     ),
 }

@@ -231,8 +231,8 @@ BOOST = {
 BOOST_NOTE = (
     "Boost: E(public examples only) / E(method). E is the error minus the error without privacy."
     " Above 1, private images reduce the error. Below 1, public examples alone are better."
-    " Undefined: the method is within half a point of no privacy or not significantly different."
-    " Intervals: Fieller's method."
+    " Undefined: the error is within half a point of the error without privacy, or not"
+    " significantly different from it. Intervals: Fieller's method."
 )
 
 # ----------------------------------------------------------------------------------- training steps
@@ -266,8 +266,8 @@ DOMAINS = {
 }
 DOMAINS_OF = "{lead} compared with public examples alone:"
 DOMAINS_NOTE = (
-    "Public examples per class: {shots:count}, or all where a set has fewer. Images set aside"
-    " leave the private set."
+    "Public examples per class: {shots:count}, or all where a set has fewer. Images set aside are"
+    " removed from the private set."
 )
 SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
 
@@ -283,7 +283,7 @@ KINDS = {
 }
 ENCODERS = "Encoders"
 ENCODERS_HELP = "Each encoder embeds the images once, which can take minutes."
-OWN_FEATURES = "This file includes its own features. Choose an image data set to compare these."
+OWN_FEATURES = "This file includes its own features. Choose an image data set to compare encoders."
 START_TITLES = {
     "none": "zeros",
     "few-shot": "public examples",
@@ -329,9 +329,9 @@ FIRST_RUNS = "Commands for the first run of each line:"
 DESIGN = "Members and non-members"
 ATTACK = Text(
     "The attack on {lead} reaches an area under the curve of **{auc:md}** (chance: 0.5). The"
-    " guarantee allows **{limit:md}** at most.",
+    " guarantee allows at most **{limit:md}**.",
     "At {budget:md}, the attack on {lead} reaches an area under the curve of **{auc:md} ±"
-    " {half:md}** (chance: 0.5). The guarantee allows **{limit:md}** at most.",
+    " {half:md}** (chance: 0.5). The guarantee allows at most **{limit:md}**.",
 )
 BEATS = "The attack does better than chance on {names:list}."
 BEATS_NONE = "The attack does no better than chance on any method."
@@ -348,13 +348,11 @@ ATTACK_NOTE = (
     " the upper bound."
 )
 ATTACK_SETTING = (
-    "Test error {group:md}, {subset:md}. Error bars of errors: 95% intervals. Error bars of areas:"
+    "Test error {group:md}, {subset:md}. Error bars on errors: 95% intervals. Error bars on areas:"
     " two standard errors, pooled over runs that share the first seed's public examples."
 )
 ATTACK_COIN = "Test errors come from runs on all private images."
-ATTACK_BUDGETS = (
-    "Selected methods are shown at further budgets too. Labels appear where there is space."
-)
+ATTACK_BUDGETS = "Selected methods are shown at other budgets, too. Labels appear where they fit."
 ATTACK_AGAIN = "Code for the attack on {lead}:"
 
 # ----------------------------------------------------------------------------------------- theorems
@@ -397,7 +395,7 @@ VERDICTS = {
     "fails": "fails",
     "undecided": "inconclusive",
 }
-VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "part for noise", "verdict", "why")
+VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "noise part", "verdict", "why")
 VERDICT_REASONS = {
     "holds": (
         "loss below the bound, bound below random guessing; {steps:md} of the bound is due to"
@@ -469,10 +467,10 @@ RECORDS_NEEDED = (
     "To match public images, private training needs **{need:count image}** per class, which is"
     " **{ratio:md} times** as many."
 )
-RECORDS_NONE = "Private training does not match public images, with up to {most:count} per class."
+RECORDS_NONE = "Private training does not match public images, even with {most:count} per class."
 RECORDS_PAPER = "The paper reports up to 10 times on MIT-67."
-RECORDS_QUIET = "Without noise, **{need:count image}** per class would match."
-RECORDS_QUIET_NONE = "Without noise, no number in the chart would match."
+RECORDS_QUIET = "Without noise, **{need:count image}** per class would be enough."
+RECORDS_QUIET_NONE = "Without noise, no number in the chart would be enough either."
 RECORDS_CAPTION = (
     "Accuracy {group:md}, at {budget:md}. Public set: {public}. In the paper, public and private"
     " images are of the same kind, as with images set aside. Imbalance ratio 1: n images of each"
@@ -488,10 +486,10 @@ TABLE_CHART, TABLE_VIEW = "All runs as CSV", "View"
 TABLE_COMMANDS = "Commands for the first seed of each method (run in the project folder):"
 ABOUT = (
     "On this page, each seed draws the public examples as well as the noise. Methods share these"
-    " examples, so they are compared seed by seed. Public examples cost no privacy. Learning"
-    " rates were tuned on the default data; this cost is not counted. A label prototype is the"
-    " mean of a class's examples. In the set of drawn characters, the examples are drawings of"
-    " the class name."
+    " examples, so they are compared seed by seed. Public examples cost no privacy. Learning rates"
+    " were tuned on the default data; this cost is not counted. A label prototype is the mean of a"
+    " class's examples. In the set of drawn characters, the examples are drawings of the character"
+    " that names the class."
 )
 ABOUT_HELD = (
     "Images set aside as public are removed from the private set, which shrinks by the same number."
@@ -531,7 +529,7 @@ STARTS = {
 RATE = "Learning rate factor"
 RATE_HELP = (
     "Multiple of η = {rate:number}, the largest learning rate in the paper. The paper also tries"
-    " 0.1, 0.2 and 0.5 times η. Choosing by the error shown here is not covered by the budget."
+    " 0.1, 0.2 and 0.5 times η. The budget does not cover a choice based on the error shown here."
 )
 SEEDS = "Seeds"
 SEED_HELP = "Each seed draws the noise and the public examples. Seeds are consecutive."

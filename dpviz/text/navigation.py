@@ -35,7 +35,7 @@ LEVEL = "Level of detail"
 LEVELS = {"plain": "Plain", "precise": "Precise"}
 #: Label and help of the button in a file that leads from one level to the other.
 TO_OTHER_LEVEL = {
-    "plain": ("Precise", "Show notions, δ and intervals."),
+    "plain": ("Precise", "Show exact guarantees, δ and intervals."),
     "precise": ("Plain", "Show short sentences without symbols."),
 }
 

@@ -53,8 +53,8 @@ FEATURES = "{title} features"
 
 # -------------------------------------------------------------------------------------------- tiles
 
-TILE_ACCURACY_NOTE = "{change:points} from noise"
-TILE_ACCURACY_NOTE_EQUAL = "no change from noise"
+TILE_ACCURACY_NOTE = "{change:points} due to noise"
+TILE_ACCURACY_NOTE_EQUAL = "no change due to noise"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
 TILE_ACCURACY_HELP = (
     "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
@@ -85,7 +85,7 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Tight classes keep their images close to the class mean. Dotted: ideal similarity.",
+    "In a tight class, images are close to the class mean. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )
@@ -245,21 +245,22 @@ CHANGES = {
     "offset": "an offset",
     "centered": "an offset and public centering",
 }
-COLLAPSED_HOLDS = "At β = 0, the paper says that dimension does not matter. This **holds here**."
+COLLAPSED_HOLDS = "According to the paper, dimension does not matter at β = 0. This **holds here**."
 COLLAPSED_FAILS = (
-    "At β = 0, the paper says that dimension does not matter. This does **not** hold here."
+    "According to the paper, dimension does not matter at β = 0. This does **not** hold here."
 )
 ONCE_PERTURBED = (
-    "Claim: with perturbed test features, dimension hurts private training, not gradient descent."
+    "Claim: with perturbed test features, dimension hurts private training but not gradient"
+    " descent."
 )
-ONLY_MOVED = "Claim: with moved records, dimension hurts private training, not gradient descent."
+ONLY_MOVED = "Claim: with moved records, dimension hurts private training but not gradient descent."
 AGAINST_ADVERSARY = (
     "Claim: dimension hurts private training under an adversary. The paper makes no claim about"
     " gradient descent against an adversary."
 )
 CLAIM_HOLDS = "The claim **holds here**."
 CLAIM_BOTH = "The claim does **not** hold here: dimension hurts gradient descent too."
-CLAIM_UNSEEN = "The claim is **not seen here**: the private error does not rise significantly."
+CLAIM_UNSEEN = "The claim is **not confirmed here**: the private error does not rise significantly."
 HOW_MADE = "Each dimension uses a new frame."
 HOW_COPIED = (
     "Coordinates are copied, or a random subset is kept. Every record is rescaled to length 1"
@@ -327,7 +328,10 @@ CENTERED_LINE = "Private, offset, centered"
 SKEW_CLAIM = "Claim: imbalance alone does not raise the error, but imbalance with an offset does."
 SKEW_VERDICTS = {
     (True, False): "The claim **holds here**.",
-    (True, True): "The claim is **not seen here**: with the offset, no rise is significant.",
+    (True, True): (
+        "The claim is **not confirmed here**: the error does not rise significantly with the"
+        " offset."
+    ),
     (False, False): "The claim does **not** hold here: imbalance alone hurts too.",
     (False, True): "The claim does **not** hold here.",
 }
@@ -350,11 +354,11 @@ IMBALANCED_CLAIM = (
 IMBALANCED_VERDICTS = {
     (False, True): "The claim **holds here**.",
     (True, True): "The claim does **not** hold here: imbalance alone has this effect, too.",
-    None: "The claim is **not seen here**: the error does not rise with the offset either.",
+    None: "The claim is **not confirmed here**: the error does not rise with the offset either.",
 }
 IMBALANCED_NOTE = (
-    "Figure 3(a) of the paper has β = 0 and 10,000 records at (1, 1e-4)-DP. It does not state the"
-    " steps, the learning rate or α."
+    "Figure 3(a) of the paper has β = 0 and 10,000 records at (1, 1e-4)-DP. The paper does not"
+    " state the number of steps, the learning rate or α."
 )
 IMBALANCED_LEGEND = (
     "Imbalanced: the first half of the classes has weight 0.9, the rest 0.1. Offset: ±0.1 per"
@@ -377,7 +381,7 @@ ERROR_OFTEN = "in **{error:percent}** of cases"
 ERROR_RARE = "**once in {cases:count}**"
 ERROR_NEVER = "**less than once in a billion**"
 MAP_NOTE = (
-    "Exact, by an integral, without random draws: one step at {budget:md} (ρ = {rho:number})."
+    "Exact, from an integral, without random draws: one step at {budget:md} (ρ = {rho:number})."
     " Setting: {n:count record} of two classes, {case:md}. Noise is scaled to the longest record."
     " Marks: median shift β of the features, measured on private records. Real data have more"
     " classes and other shifts, so the color below a mark is not their error."
@@ -449,7 +453,7 @@ THEOREMS_SCALE = (
     "Noise is scaled as in the paper, to √(1 + β²p). A shift along the line between the classes"
     " lengthens a record to √((1 + β)² + (p − 1)β²). So the step as printed costs more than ρ, and"
     " its guarantee is weaker than stated. The paper also offers records shrunk to (e₁ + v)/√(1 +"
-    " |v|²), of length √2 or less. In print, Theorem 3.3 lacks only a factor ½; its rate and its"
+    " |v|²), of length √2 or less. The printed Theorem 3.3 lacks only a factor ½; its rate and its"
     " threshold β²p < 1 are correct. “Undecided” has three possible reasons. The bound is trivial,"
     " bound and error are too small to compare, or the interval contains the bound."
 )
@@ -462,7 +466,7 @@ THEOREM_HEADS = {
     "error": "error",
     "printed": "printed bound",
     "proved": "proved bound",
-    "missing": "omitted in print",
+    "missing": "missing in print",
 }
 THEOREM_VERDICTS = {
     "holds here": "holds",

@@ -14,7 +14,7 @@ AUDIT = {
     "function": "Function",
     "verdict": "Verdict",
     "claimed": "Claimed ε",
-    "bound": "ε found, at least",
+    "bound": "Lower bound on ε",
     "broken": "The claim is wrong.",
     "holds": "No violation found.",
 }

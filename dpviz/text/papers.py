@@ -23,8 +23,8 @@ OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
 THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. A misprint lacks a constant or has a wrong sign."
-    " {open:count} are undecided."
+    "Theorems, formulas and printed numbers. Misprint: a missing constant or a wrong sign."
+    " Undecided: {open:count}."
 )
 
 # what the claims are tested on
@@ -37,7 +37,7 @@ GROUNDS = {
 DATA = "Data"
 TESTED_ON = "Tested on"
 EVERYTHING = "Everything"
-ENCODERS = "Data: {data:md}. {runs:count run} decide {rows:count claim}."
+ENCODERS = "Data: {data:md}. {rows:count claim}, tested with {runs:count run}."
 DATA_AND_ENCODER = "{ground:md} ({encoder:md})"
 
 # outcomes, by their key in the stored verdicts
@@ -73,13 +73,16 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "{paper:md} has the most contradictions: {fails:count} of {done:count experiment}"
+FINDING = "{paper:md} is contradicted most often: in {fails:count} of {done:count experiment}"
 FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
 NO_FAILURE = "Nothing contradicts a paper"
-CAPTION = "An experiment counts once."
-CAPTION_SHARED = "Bars count experiments on two papers twice: {bars:count} instead of {done:count}."
+CAPTION = "Each experiment counts once."
+CAPTION_SHARED = (
+    "An experiment on two papers counts in both bars: {bars:count} in total instead of"
+    " {done:count}."
+)
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
-UNMET = "{unmet:count claim} were not tested, since the data do not meet their premise."
+UNMET = "Not tested because the data do not meet the premise: {unmet:count claim}."
 
 TABS = {
     "claims": "All claims",
@@ -120,7 +123,7 @@ LIVE = "{live:count} of {claims:count claim} open as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
 REPRODUCE_MORE = "Reproduce: `dpviz reproduce {figure:md} --scale small`. Also: {others:md}."
 NOT_LIVE = "No live view: {reason:md}"
-NEEDS = "The original needs {needs:md}."
+NEEDS = "The original experiment needs {needs:md}."
 RULE = "Rule: {rule:md}"
 CITED_RULE = "Cited result, not counted. Rule: {rule:md}"
 DETAILS = "details"
@@ -142,7 +145,7 @@ COLUMNS = {
 }
 STORED = (
     "Computed by dpviz {version:md} in {minutes:count minute}. `python -m dpviz papers --keep`"
-    " computes all outcomes again. A run that decides claims of two papers counts in both bars."
+    " recomputes all outcomes. A run that decides claims of two papers counts in both bars."
 )
 NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"
@@ -150,7 +153,7 @@ NOT_STORED = (
 )
 
 # report of a reproduced figure
-NOTHING_PRINTED = "No number of this figure is printed in the paper. {why:md}"
+NOTHING_PRINTED = "The paper prints no number for this figure. {why:md}"
 NOT_PRIVATE = "No guarantee: this line is not private, or is a private view."
 OTHER_ENCODER = "Encoder: {encoder:md} instead of the figure's own."
 GUARANTEE = "{notion:md}. Neighbors: {adjacency:md}. Unit: {unit:md}. Public: {public:md}."

@@ -17,7 +17,7 @@ ACCURACY = {
         " method.",
     ),
     0: Text(
-        "Public images alone reach **{public:percent}**, no clear difference from the best private"
+        "Public images alone reach **{public:percent}**, about the same as the best private"
         " method.",
         "Public images alone reach **{public:percent}**, not significantly different from the best"
         " private method.",

@@ -12,23 +12,23 @@ ANSWERS = {
         " noise (**{quiet:percent}**).",
     ),
     "other": Text(
-        "No public image shows a private class, so each class gets an image of another kind.",
-        "At {budget:md}, no public class has the name of a private class. Each class is represented"
-        " by an image of another kind.",
+        "No public image shows a private class, so an image of another kind represents each class.",
+        "At {budget:md}, no public class has the same name as a private class. An image of another"
+        " kind represents each class.",
     ),
     "unlabeled": Text(
         "Each class is represented by one public image without a label.",
         "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
-        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
-        " at {budget:md}. No public image shows {classes:list}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all runs. No public image shows {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds. No public image shows {classes:list}.",
     ),
     "named": Text(
-        "**{right:count} of {picks:count}** prototypes over all runs show the right class"
-        " at {budget:md}.",
+        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
+        " all runs.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",
     ),
@@ -154,7 +154,7 @@ SCORES_SPINNER = "Counting scores…"
 SCORES_LABEL = "Class"
 ALL_CLASSES = "all classes"
 HISTOGRAM = (
-    "Scores of all private images of the class with all public images. Below d_min:"
+    "Scores of all pairs of a private image of the class and a public image. Below d_min:"
     " **{below:percent}**, counted as d_min. Above d_max: **{above:percent}**, counted as d_max."
 )
 ODDS_TITLE = "Probability of the best, second-best, … image per class"
@@ -170,7 +170,7 @@ NAMES = {
     "unlabeled": "The public images have no labels; only their similarity is known.",
     "all": "Every private class has public images with the same name.",
     "none": "**No private class has a public class with the same name.**",
-    "some": "No public class has the name of {classes:list}.",
+    "some": "Classes without a public class of the same name: {classes:list}.",
 }
 FARTHEST = {
     "pairs": (
@@ -198,8 +198,9 @@ WINDOW_CURRENT = (
 )
 WINDOW_CAPTION = (
     "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
-    " use its range. Choosing the best cell is not covered by the guarantee: the map shows test"
-    " accuracies of private releases. Use the default, public data, or a share of the budget."
+    " use its range. The guarantee does not cover choosing the best cell, because the map shows"
+    " test accuracies of private releases. To choose a range, use the default, public data, or a"
+    " share of the budget."
 )
 
 # -------------------------------------------------------------------- several prototypes, set size
@@ -270,8 +271,8 @@ K_SHARED = {
 }
 K_BUDGETS_CAPTION = (
     "Diamond: K with the highest mean test accuracy. Bar: every K that is not significantly worse"
-    " (95% per budget). The paper ranks by private training accuracy, which costs privacy. A K read"
-    " from this chart costs privacy too."
+    " (95% per budget). The paper ranks by private training accuracy, which costs privacy. Choosing"
+    " K from this chart costs privacy, too."
 )
 K_LINE, SIZE_LINE = "K = {k:count}", "{size:count image}"
 SIZES_AT = {
@@ -291,7 +292,9 @@ SETS_AT = {
         "At {budget:md}, **{name}** is best with {best:percent}; not significantly different:"
         " {tied:list}."
     ),
-    "none": "At {budget:md}, no set is significantly better (at most {best:percent}).",
+    "none": (
+        "At {budget:md}, no set is significantly better than the others (best: {best:percent})."
+    ),
 }
 MEASURE = "accuracy"
 
@@ -337,7 +340,7 @@ FACTOR_TITLE = "**ε / (2Δ) instead of ε / Δ**"
 FACTOR_PLACE = "First version, top-K only (Appendix C.3). Safe."
 FACTOR = (
     "Adding an image lowers no score, so exp(ε u / Δ) is already ε-DP. The factor 2 costs half the"
-    " budget. DPPL-Public is printed without it."
+    " budget. The paper prints DPPL-Public without this factor."
 )
 FACTOR_HERE = {
     "own": (

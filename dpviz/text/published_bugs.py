@@ -79,8 +79,8 @@ BUGS = {
             " feature."
         ),
         "explanation": (
-            "A square of x in [l, u] moves the sum by max(|l|, |u|)². The code uses max(|l|, |l|)²."
-            " The noise is too small if |u| > |l|, and zero if l = 0."
+            "One value x in [l, u] moves the sum of squares by up to max(|l|, |u|)². The code uses"
+            " max(|l|, |l|)². The noise is too small if |u| > |l|, and zero if l = 0."
         ),
         "fix": "Use the upper bound as well: max(|l|, |u|)².",
         "since": (
@@ -152,7 +152,7 @@ BUGS = {
             "Builds with noise from MPFR pass a variance where a standard deviation is expected: σ²"
             " instead of σ. The noise is too small if σ < 1, and otherwise too large."
         ),
-        "fix": "Pass the standard deviation, and test the noise against its own deviation.",
+        "fix": "Pass the standard deviation, and test the standard deviation of the noise.",
         "since": (
             "Fixed on November 10, 2020. A note by the author calls the accuracy suspiciously high."
         ),

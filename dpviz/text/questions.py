@@ -8,8 +8,7 @@ TEST_TITLE = "What do the lessons teach you?"
 ANSWERS = {
     "quiz": Text("Four questions with an explanation after each."),
     "test": Text(
-        "Twelve questions before the lessons, twelve after. By guessing, you get about 2.5 of 12"
-        " right."
+        "Twelve questions before the lessons, twelve after. Guessing gets about 2.5 of 12 right."
     ),
     "few": Text(
         "{people:count person people} completed both tests. Results need at least {least:count}.",
@@ -19,13 +18,13 @@ ANSWERS = {
     "gain": Text(
         "Right answers out of {questions:count}: **{before}** before the lessons, **{after}**"
         " after.",
-        "Gain from {people:count person people}: **{gain:md}** (95% interval, paired Student's t, p"
-        " {p:md}).",
+        "Mean gain of {people:count person people}: **{gain:md}** (95% interval, paired Student's"
+        " t, p {p:md}).",
     ),
     "no_gain": Text(
         "No clear gain: **{before}** of {questions:count} right before the lessons, **{after}**"
         " after.",
-        "No significant gain from {people:count person people}: **{gain:md}** (95% interval, paired"
+        "No significant gain for {people:count person people}: **{gain:md}** (95% interval, paired"
         " Student's t, p {p:md}).",
     ),
     "equal_gain": Text(
@@ -173,7 +172,7 @@ TABLES = "Numbers per question"
 QUESTION_TABLE = "Questions"
 OPTION_TABLE = "Options"
 TABLE_CAPTION = (
-    "Discrimination: correlation of a question with the rest of the second score, given for at"
+    "Discrimination: correlation of a question with the rest of the second score, shown for at"
     " least {people:count person people}. Near 0 or below, check the wording. p: Holm-adjusted."
 )
 ORDER = (

@@ -32,7 +32,7 @@ OF_METHODS = "{words:md} ({methods:md})"
 
 LIMITS = (
     "No guarantee of this kind prevents theft or leaks elsewhere.",
-    "It does not stop anyone from learning what holds for people in general.",
+    "It does not stop anyone from learning facts about people in general.",
 )
 EACH_RECORD = "The guarantee covers one record ({unit:md}), not all records of one person."
 EACH_PERSON = "The guarantee covers all counted records of one person."
@@ -63,6 +63,6 @@ LINK_WITHOUT_SERVER = "This view, on any dpviz server:"
 #: Before code that gives the numbers again: of all runs at the budget, or of the main numbers.
 REPRODUCE = "All runs at this budget, from the project folder ({replay:md}):"
 REPRODUCE_PART = "The main numbers, from the project folder ({replay:md}):"
-MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export on this view"
+MORE_COMMANDS = "{command:md} # {more:count more_command}: see Export in this view"
 ORIGIN = "{day:md}. {versions:md}."
 ORIGIN_OF_RUNS = "{day:md}. {runs:count simulated_run} of dpviz. {versions:md}."

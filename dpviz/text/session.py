@@ -7,8 +7,9 @@ CAP_HELP = (
     " counts runs and does not block them."
 )
 COOKIE_TEXT = (
-    "Reloading the page or resetting the controls keeps this ledger. The server knows this browser"
-    " by its cookie, and keeps the ledger until the server restarts. Other browsers have their own."
+    "Reloading the page or resetting the controls does not change this ledger. The server"
+    " recognizes this browser by a cookie, and keeps the ledger until the server restarts. Every"
+    " browser has its own ledger."
 )
 START_OVER = "Start a new ledger"
 START_OVER_HELP = "Results already shown cannot be taken back. A new ledger does not change this."
@@ -24,8 +25,8 @@ UNBOUNDED = (
 INDEPENDENT = "With independent noise for each run:"
 UNKNOWN = "**No bound.** No bound is known for one of these runs."
 NO_COST = (
-    "**No bound.** A result was shown whose privacy cost is not known. Examples are runs of a"
-    " faulty mechanism, charts that reuse the noise of other runs, and exported interactive files."
+    "**No bound.** A shown result has an unknown privacy cost. Examples are runs of a faulty"
+    " mechanism, charts that reuse the noise of other runs, and exported interactive files."
 )
 SEVERAL_UNITS = (
     "**No single total.** These runs protect different units, neighbors or records. Each total"
@@ -76,7 +77,7 @@ SHARES_NOISE = "Shares noise with {method:md}."
 MORE_LINES = "The totals include {lines:count more_line}."
 LINE_OF = "**{title:md}**: {words:md}"
 DELTA = "At δ = {delta:md}:"
-RELEASES = "{releases:count release} from the system's entropy"
+RELEASES = "{releases:count release} with noise from system entropy"
 SECRET_RUNS = "best of a secret number of runs"
 SINGLE_RUN = "1 run, {seeds:md}"
 RUNS = "{runs:count} runs: {budgets:count budget}, {seeds:md}"

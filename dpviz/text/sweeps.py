@@ -57,7 +57,7 @@ STATES = {
     "finished": "finished",
     "stopped": "stopped",
     "failed": "failed",
-    "broken off": "no signal",
+    "broken off": "not responding",
 }
 PROGRESS = "{sign:md} **{name}** · {state:md}: {done:count} of {total:count run}"
 STARTING = "{sign:md} **{name}** · starting"

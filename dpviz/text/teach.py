@@ -23,8 +23,8 @@ TABS = {
 # ---------------------------------------------------------------------------------- question links
 
 LINKS_INTRO = (
-    "Paste the address of any page. The link shows your question above it and only the controls you"
-    " choose."
+    "Paste the address of any page. The link opens the page with your question and only the"
+    " controls that you choose."
 )
 #: Controls that most pages have, by the key of their place in the side bar.
 CONTROLS = {
@@ -43,7 +43,8 @@ ADDRESS = "Page address"
 ADDRESS_HELP = "Set up the page for your class and copy its address from the browser."
 ONLY = "Visible controls"
 ONLY_HELP = (
-    "Settings of a method appear here once the address contains them: change them once on the page."
+    "A setting of a method appears here if the address contains it. To add a setting, change it"
+    " once on the page."
 )
 QUESTION = "Your question"
 EXAMPLE = "At which ε does the minority drop below 50%?"
@@ -54,10 +55,10 @@ NO_RIGHT = "No right answer (opinion or guess)"
 RIGHT = "Right answer"
 EXPLANATION = "Explanation afterward"
 COVERED = "Hide the page until an answer is chosen"
-COVERED_HELP = "The right answer is readable in the link: do not use it for exams."
+COVERED_HELP = "The link contains the right answer, so do not use it for exams."
 LINK = "Link for your class"
 NETWORK = "Phones on the same network can open this link."
-LOCAL = "**Students cannot open this link.** The address {host} is only this computer."
+LOCAL = "**Students cannot open this link.** The address {host} works only on this computer."
 LOCAL_SHARED = (
     "Show the question on your screen, use a live class, or start the dashboard on a server"
     " (see `SECURITY.md`)."
@@ -77,7 +78,7 @@ BAD_ADDRESS = (
 
 HIDDEN = ":material/visibility_off: The page is hidden until you predict."
 YOUR_ANSWER = "Your answer"
-SHOW = "I have a prediction: show the page"
+SHOW = "I made my prediction: show the page"
 RIGHT_REPLY = "**Right.**"
 WRONG_REPLY = "**Not quite.** Right answer: “{answer}”."
 OPEN_REPLY = "Your answer: “{answer}”. Compare it with the page."

@@ -7,10 +7,10 @@ TITLE = "How many queries do teachers answer?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "unreached": Text(
-        "The most votes for any class is **{most:count}**, which is below the threshold T ="
+        "No class gets more than **{most:count}** votes, which is below the threshold T ="
         " {threshold:number}. Any answer here is due to noise. Lower T.",
-        "The most votes for any class is **{most:count}**, which is below the threshold T ="
-        " {threshold:number}. Every answer at {budget:md} passed the test by noise alone.",
+        "No class gets more than **{most:count}** votes, which is below the threshold T ="
+        " {threshold:number}. Every answer at {budget:md} passed the test only because of noise.",
     ),
     "none": Text(
         "The teachers answer none of the {asked:count query queries}.",
@@ -116,9 +116,8 @@ VIEW = "View"
 # ---------------------------------------------------------------------------------------- guarantee
 
 CAP = (
-    "All {asked:count query queries} count as answered. Suppose a limit of {answered:count answer}"
-    " had been set beforehand. Then ε = {epsilon:number}, and the attacker's best guess is"
-    " {guess:at_most}."
+    "All {asked:count query queries} count as answered. With a limit of {answered:count answer} set"
+    " beforehand, ε would be {epsilon:number} and the attacker's best guess {guess:at_most}."
 )
 SHARDS = "A hash of each image's content selects its teacher."
 SHARDS_PERSON = (
@@ -134,20 +133,23 @@ SPENT_NOISE = "σ₂ = {sigma2:number} votes, no test"
 SPENT_TESTS = "{queries:count}, {share:percent} of ρ"
 SPENT_ANSWERS = "{answered:count}, {share:percent} of ρ"
 UNDERCOUNT = (
-    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
-    " **{ratio:number} times too cheap** in ρ: ε = {charged:number} instead of {spent:number}."
+    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. This"
+    " undercounts ρ by **a factor of {ratio:number}**: ε = {charged:number} instead of"
+    " {spent:number}."
 )
 UNDERCOUNT_SAME = (
-    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. That is"
-    " **nearly the same cost** in ρ: ε = {charged:number} instead of {spent:number}."
+    "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. The cost in"
+    " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number}."
 )
 UNDERCOUNT_QUERIES = (
-    "Charged for all {asked:count query queries}, it is {ratio:number} times too cheap."
+    "Charged for all {asked:count query queries}, it undercounts ρ by a factor of {ratio:number}."
 )
-UNDERCOUNT_QUERIES_SAME = "Charged for all {asked:count query queries}, it is nearly the same cost."
+UNDERCOUNT_QUERIES_SAME = (
+    "Charged for all {asked:count query queries}, the cost is nearly the same."
+)
 ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
 UNDERCOUNT_END = (
-    "The printed ε in the paper come from another accountant, not from this proof. The guarantee"
+    "The ε values in the paper come from another accountant, not from this proof. The guarantee"
     " here charges α/σ₂² per answer and every test."
 )
 GROUPS = "Rare classes"
@@ -162,7 +164,8 @@ GROUPS_IMAGES_NONE = "{low:count} to {high:count}; {empty:count teacher} without
 
 QUERY = "Query, 1 to {total:number}"
 QUERY_HELP = (
-    "In the order in which they are asked. Click a bar of the chart to select one of its queries."
+    "Queries are in the order in which they are asked. Click a bar of the chart to select one of"
+    " its queries."
 )
 NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
 THUMBNAIL = "public image {row:count}"
@@ -180,8 +183,8 @@ OUTCOMES = {
 }
 COST = (
     "The query adds **{free:number}** to ε for any votes, and {total:number} for these votes. Of"
-    " the latter, {test:number} is for the test and {vote:number} for the answer. ε for these votes"
-    " is not releasable."
+    " the latter, {test:number} is for the test and {vote:number} for the answer. Do not release ε"
+    " for these votes."
 )
 
 # ------------------------------------------------------------------------------------- rare classes
@@ -192,10 +195,10 @@ CLASSES = (
     " correctly."
 )
 CLASSES_FEWER = "Queries of rare classes get fewer correct answers."
-CLASSES_SAME = "Queries of rare classes get as many correct answers here."
+CLASSES_SAME = "Here, queries of rare classes do not get fewer correct answers."
 CLASSES_NONE = (
     "The queries do not include both rare and other classes. Under **Queries come from**, choose"
-    " images with the name of a private class."
+    " public images of classes that share a name with a private class."
 )
 CLASSES_CAPTION = (
     "Classes by number of private images, rare ones shaded. The true class of a query shows"
@@ -215,7 +218,8 @@ GROWTH_GIVEN = (
     " {dependent:number} for these votes."
 )
 GROWTH_SANITIZED = (
-    "A releasable version of the count for these votes is **{sanitized:number} ± {spread:number}**."
+    "A version of the count for these votes that may be released is **{sanitized:number} ±"
+    " {spread:number}**."
 )
 #: Whether accounting that depends on the votes pays.
 GROWTH_VERDICTS = {
@@ -233,17 +237,17 @@ UNDEFINED = (
 GROWTH_LINES = (
     "Data-independent ε may be released if the number of answers was limited beforehand. Its solid"
     " line is exact for Gaussian noise. The other lines use the papers' conversion; compare them"
-    " only with each other. Data-dependent and expected ε are not releasable: they are computed"
-    " from private votes."
+    " only with each other. Data-dependent and expected ε may not be released, because they are"
+    " computed from private votes."
 )
 GROWTH_PROOF = (
-    "The proof of the paper is drawn as a charge per answer. As a charge per query, it would give ε"
-    " = {epsilon:number}."
+    "The chart shows the proof in the paper as a charge per answer. As a charge per query, it would"
+    " give ε = {epsilon:number}."
 )
 GROWTH_SETTINGS = (
     "One draw of the sanitized ε may be released, at order {order:number} with β = {beta:number}"
     " and σ_s = {sigma:number}. These follow from T, σ₁, σ₂, teachers and queries alone. Its mean"
-    " and spread, drawn here, may not be released."
+    " and spread, shown here, may not be released."
 )
 
 # ----------------------------------------------------------------------------------------- students
@@ -286,9 +290,9 @@ VARIED_NOTE = "Each chart varies one setting. The ring marks the current setting
 BARS = "Bars: 95% intervals over {seeds:count noise_seed} and the test images."
 BARS_ONE = "One noise seed, so no bars."
 STUDENT_NOTE = (
-    "ε counts every query as answered, so T alone does not change it. Each point would be a release"
-    " of its own. With more teachers, σ₁ and σ₂ stay the same in votes, and so does ε. Students see"
-    " public images and released answers only. No test image is among them."
+    "ε counts every query as answered, so changing T alone does not change ε. Each point would be a"
+    " release of its own. With more teachers, σ₁ and σ₂ stay the same in votes, and so does ε."
+    " Students see public images and released answers only. No test image is among them."
 )
 PYTHON = "Code for the same student:"
 PRINTED = "Results printed in the Prom-PATE paper"
@@ -372,8 +376,8 @@ RULE_HELP = (
 )
 THRESHOLD = "Threshold T, % of teachers"
 THRESHOLD_HELP = (
-    "A query is answered if its winner has this many votes, measured with test noise. A higher"
-    " threshold answers fewer queries and spends less privacy."
+    "A query is answered if its winner has at least this many votes, counted with test noise. A"
+    " higher threshold answers fewer queries and spends less privacy."
 )
 TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."

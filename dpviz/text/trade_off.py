@@ -7,9 +7,9 @@ TITLE = "What does privacy cost?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
-    "waiting": Text("Computing the answer for this data set …"),
+    "waiting": Text("Computing the answer for this data set…"),
     "chance": Text(
-        "No method beats chance at this privacy level: {private:of_100} of 100 {group:md}.",
+        "No method beats chance at this privacy level (best: {private:of_100} of 100 {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
@@ -58,13 +58,13 @@ GROUPS = {
 FINDINGS = {
     "apart": Text(
         "At equal leakage, {method:md} is clearly better than {rival:md}",
-        "At equal leakage, {method:md} is significantly better than {rival:md}:"
-        " {high:percent} against {low:percent}",
+        "At equal leakage, {method:md} is significantly better than {rival:md}: {high:percent} vs."
+        " {low:percent}",
     ),
     "apart_here": Text(
         "At equal leakage, {method:md} is better than {rival:md} on this data draw",
         "At equal leakage, {method:md} is significantly better than {rival:md} on this data draw:"
-        " {high:percent} against {low:percent}",
+        " {high:percent} vs. {low:percent}",
     ),
     "level": Text(
         "At equal leakage, {method:md} and {rival:md} do not clearly differ",
@@ -123,13 +123,14 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, not clearly",
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, it does not lead significantly",
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, it has no clear lead",
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, not clearly",
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it does not"
-        " lead significantly",
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it has no"
+        " clear lead",
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
+        " not significant",
     ),
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
     "alone": Text("{method:md} recognizes {private:percent} of {group:md} at {budget:md}"),
@@ -176,11 +177,11 @@ TABS = {
 
 BADLY_CONFIGURED = {
     "untuned": (
-        "**{method:md}** is badly configured: without noise it reaches {own:percent}, {other:md}"
-        " {best:percent} (mean over classes). Tune it before you compare."
+        "**{method:md}** is badly configured. Without noise, its mean accuracy over classes is"
+        " {own:percent}, compared with {best:percent} for {other:md}. Tune it before you compare."
     ),
     "tuned": (
-        "**{method:md}** stays far below {other:md} even after tuning: {own:percent} against"
+        "**{method:md}** stays far below {other:md} even after tuning: {own:percent} vs."
         " {best:percent} without noise. This gap is not a cost of privacy."
     ),
 }
@@ -196,14 +197,17 @@ CAPTIONS = {
         " Accuracy: {metric:md}."
     ),
     "needed": (
-        "Smallest ε from which mean accuracy stays at or above the target, at the computed budgets."
-        " “Significant”: accuracy there is significantly above the target."
+        "Smallest computed ε from which mean accuracy stays at or above the target. “Significant”:"
+        " accuracy there is significantly above the target."
     ),
 }
 SIZE_VIEWS = {"now": "Current sizes", "all": "All imbalance ratios"}
 HIGHEST = {
-    True: "{where:md}, **{method:md}** is highest, significantly above all others.",
-    False: "{where:md}, **{method:md}** is highest, but not significantly above all others.",
+    True: "{where:md}, **{method:md}** has the highest accuracy, significantly above all others.",
+    False: (
+        "{where:md}, **{method:md}** has the highest accuracy, but not significantly above all"
+        " others."
+    ),
 }
 PLACES = {
     "equal": "At equal leakage (attacker's best guess {guess:at_most})",

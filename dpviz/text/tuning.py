@@ -40,8 +40,8 @@ ANSWERS = {
         " It scores **{score:percent}** on {group}.",
     ),
     "private score": Text(
-        "No guarantee covers this choice: private class sizes decide the rare classes. The winner"
-        " recognizes **{score:of_100} of 100** {group}.",
+        "No guarantee covers this choice: private class sizes decide which classes are rare. The"
+        " winner recognizes **{score:of_100} of 100** {group}.",
         "No guarantee covers a choice by {group}. The releases alone cost ε = **{cost:number}** in"
         " total; the best scores **{score:percent}**.",
     ),
@@ -132,8 +132,8 @@ TABS = {
 CARDS = {
     "all": "All trials shown",
     "best": "Only the best shown",
-    "would": "With random search and a secret number",
-    "free": "One run, as papers report",
+    "would": "With random search and a secret number of trials",
+    "free": "One run, as papers often report",
 }
 #: What reporting the winner alone costs under the current settings, by case.
 WINNER_COST = {
@@ -161,8 +161,8 @@ FREE = (
 )
 TERMS = "Every ε here: {adjacency}; {unit}; public: {public}, the test set."
 CURTAIN = (
-    "Opening this tab shows every run. The cost of the best setting alone no longer applies;"
-    " composition does."
+    "Opening this tab shows every run. The cost of the best setting alone no longer applies. The"
+    " cost of all trials applies instead."
 )
 TOO_FEW = "Too few scored trials, or a single setting, to estimate importance."
 IMPORTANCE_ALT = "Bars: share of the score variance that each setting explains."

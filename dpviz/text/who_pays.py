@@ -93,7 +93,7 @@ FINDINGS = {
     "equal": Text("{method}: both groups lose about the same privacy"),
     "one": Text("Losses by method"),
 }
-FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit in use."
+FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "{share:percent}"
 PANEL_NOTE = {
     "record": "{number:count image}",
@@ -245,8 +245,9 @@ classes is a different question: it is often lower.
 
 **Limits of this number.** The loss holds for these data and this run. Other data or seeds can give
 more. The loss is computed from private images without noise. A high loss marks an unusual image. Do
-not publish losses, not even as a histogram. A small loss is no permission to reveal that an image
-was used. Do not choose settings of a release by the loss. The guarantee does not cover this choice.
+not publish losses, not even as a histogram. A small loss does not make it safe to reveal that
+an image was used. Do not choose the settings of a release by the loss. The guarantee does not cover
+this choice.
 
 **Reading the curve.** A flat curve at the limit: every image uses the full limit. A falling curve:
 common images use less than unusual images.

@@ -44,8 +44,8 @@ PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
 HONESTY = "True answers recorded (%)"
 HONESTY_HELP = (
-    "How often your true answer is recorded. Otherwise a fair coin answers for you, and nobody but"
-    " you knows which."
+    "How often your true answer is recorded. Otherwise a fair coin answers for you, and only you"
+    " know which."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
 TIMES = "Repeated questions"
@@ -63,7 +63,7 @@ COIN = {
     "ready": "Your answer and the coin",
     "nothing": "nothing yet",
     "local": "Your answer stays in this browser.",
-    "through": "Your answer: “{own}”. The coin let it through.",
+    "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
         "Nobody who sees “{said}” can be sure: it is your own opinion in {truths} of 100 cases."

@@ -328,7 +328,7 @@ def test_private_only_methods_run_without_public_set(home, monkeypatch):
     assert product.x_public is None and product.public_key is None and min(product.counts) > 0
     spec = RunSpec("cifar100", "glyphnet", "dppl-mean", Budget(1.0))
     assert experiment.planned(spec).guarantee.delta == 1e-5
-    says = "No image can be set aside, .* without a public set, such as DPPL-Mean, Private linear"
+    says = "The data set is too small .* without a public set, such as DPPL-Mean, Private linear"
     for method in ("dppl-public", "adamix"):
         with pytest.raises(DpvizError, match=says):
             experiment.planned(dataclasses.replace(spec, method=method))

@@ -84,7 +84,7 @@ def test_card_hides_the_number_of_protected_images(loaded):
         given = experiment.planned(asked).guarantee
         assert (
             "each protected as one image" in given.public
-            and "training images aside" in given.starts
+            and "training images to set aside" in given.starts
         )
         cards.append(release_file.card(asked, release_file.planned(asked)))
     assert cards[0] == cards[1] == cards[2]

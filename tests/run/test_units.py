@@ -100,7 +100,7 @@ def test_bound_and_card_name_records_and_persons(crowd):
     alone = experiment.planned(spec(per_person=1)).guarantee.unit
     assert alone == "one person = at most 1 image; further records are dropped"
     few = experiment.planned(spec(unit="picture", per_person=5)).guarantee
-    assert few.of_record is None and "at most 5 images of each person" in few.starts
+    assert few.of_record is None and "at most 5 images per person" in few.starts
 
 
 def test_card_of_private_shots_names_unknown_persons(crowd):

@@ -210,7 +210,7 @@ def test_true_answers_are_released_once_with_noise(open_beyond):
     told = room.snapshot().words
     assert "of 20 say yes" in told
     assert all(room.snapshot().words == told for _ in range(3) if drawn(at) and opened())
-    assert "Published once" in words(at) and set(room._answers.values()) == {None}
+    assert "Published count" in words(at) and set(room._answers.values()) == {None}
 
 
 def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
@@ -219,7 +219,7 @@ def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
         ask_private(at, "coin")
         answered(room, *["yes"] * 12 + ["no"] * 18)
         drawn(at.button(key="class-reveal").click())
-    assert "The coins recorded 12 yes among 30" in words(at)
+    assert "Recorded answers: 12 yes of 30" in words(at)
     drawn(at.segmented_control(key="teach").set_value("private"))
     assert "ε = 1 + 1 = 2" in words(at)
 

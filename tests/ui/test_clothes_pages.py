@@ -43,6 +43,6 @@ def test_suggested_encoder_follows_data_set_chosen_one_stays():
 
 def test_other_clothes_page_states_no_similar_class():
     at = prototypes(pub="other-clothes", see="like")
-    assert "no public class has the name of a private class" in sentence(at)
+    assert "no public class has the same name as a private class" in sentence(at)
     assert NAMES["none"] in said(at)
     assert html(at).count(">none<") == 10 and "Similarity is the mean cosine" in said(at)

@@ -25,7 +25,7 @@ def test_grid_covers_data_ranges_and_gives_sweep():
     assert "unit of privacy" not in at.selectbox(key="across").options
     [chart] = charts(at)
     titles = [note["text"] for note in chart["layout"]["annotations"]]
-    assert "<b>IR 10 · 20 a class</b>" in titles and len(chart["frames"]) == 7
+    assert "<b>IR 10 · 20 per class</b>" in titles and len(chart["frames"]) == 7
     said = markdown(at)
     assert "of 4 panels**" in said and "Holm" in captions(at)
     assert "python -m dpviz sweep grid.toml" in " ".join(code.value for code in at.code)
@@ -66,7 +66,7 @@ def test_pending_work_is_described_before_any_result(monkeypatch):
     monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
     at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
-    assert said[0].startswith("Computing 0 of 2 panels… The grid takes 18 runs")
+    assert said[0].startswith("Computing 0 of 2 panels… The grid needs 18 runs")
     assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
 
 

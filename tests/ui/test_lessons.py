@@ -135,7 +135,7 @@ def test_drawn_prediction_is_followed_by_true_curve(toy_lesson):
         "&voice=precise"
     )
     true = tile(page)
-    assert f"You drew 100%, the true value is {true}" in gap
+    assert f"You drew 100%; the true value is {true}" in gap
     assert text.NEXT in links(at) and "Skip" not in links(at)
 
 

@@ -179,7 +179,7 @@ def test_cards_state_the_guarantee(own):
         "δ = 1e-5",
         "one record = one row of the file",
         "at the rows of the file, after the long-tailed subset was selected",
-        "at no stated cost",
+        "the cost is not counted",
         "the set of classes, the encoder, the public set",
         "Algorithm 1",
     ):
@@ -189,7 +189,7 @@ def test_cards_state_the_guarantee(own):
 
 def test_paper_axis_prints_true_pure_epsilon(own):
     at = page(own, axis="paper")
-    assert "ε = 1; as pure DP it is 2" in html(at)
+    assert "ε = 1; as pure DP, ε = 2" in html(at)
     assert "the paper axis" in answer(at)
 
 
@@ -263,19 +263,19 @@ def test_stopped_work_is_marked_and_resumes(own):
     at.query_params |= {"data": own, "ir": "10", "m": "dppl-mean"}
     at.session_state["trade-off:stopped"] = tuple(view.groups() + view.quiet())
     at.run()
-    assert at.info[0].value.startswith("Stopped: 0 of 3")
+    assert at.info[0].value.startswith("Stopped. The chart shows 0 of 3")
     at.button(key="trade-off:go").click().run()
     assert not at.info and "dp-tiles" in html(at)
 
 
 def test_single_chart_ranks_methods_on_request(own):
     link = {"m": "dppl-mean,dppl-public,class-mean", "n": "2"}
-    assert "is highest" not in markdown(page(own, **link))
+    assert "has the highest accuracy" not in markdown(page(own, **link))
     at = page(own, ranked="true", **link)
     said = markdown(at)
     table = next(f.value for f in at.dataframe if "group" in f.value.columns)
     assert set(table[""]) == {"DPPL-Mean", "DPPL-Public"}, "of private methods alone"
     alike = bool(set(table["group"][0]) & set(table["group"][1]))
     told = "but not significantly" if alike else "significantly"
-    assert f"**{table[''][0]}** is highest, {told} above all others" in said
+    assert f"**{table[''][0]}** has the highest accuracy, {told} above all others" in said
     assert "at (1, 1e-5)-DP" in table.columns and "At equal leakage (attacker's best" in said

@@ -42,7 +42,9 @@ def shown(content):
 
 def test_class_result_has_sentence_two_charts_and_tables():
     at = shown(csv(rows(20, 0.3, 0.8)))
-    assert "20 people" in markdown(at).partition("Gain from")[2] and "private view" in markdown(at)
+    assert "20 people" in markdown(at).partition("Mean gain of")[2] and "private view" in markdown(
+        at
+    )
     assert len(charts(at)) == 2 and len(at.dataframe) == 2
     assert text.ABOUT_GAIN in captions(at)
 

@@ -40,8 +40,9 @@ def test_sentence_names_both_accuracies():
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (
-        "**Private linear probe** is badly configured: without noise it reaches 0.1%,"
-        " Logistic regression (not private) 37% (mean over classes). Tune it before you compare."
+        "**Private linear probe** is badly configured. Without noise, its mean accuracy over"
+        " classes is 0.1%, compared with 37% for Logistic regression (not private). Tune it before"
+        " you compare."
     )
     assert "even after tuning" in one.sentence(tuned=True)
     assert "Tune it" not in one.sentence(tuned=True)

@@ -50,9 +50,9 @@ def test_statistically_possible_answer_is_not_marked_wrong():
 def test_verdict_on_curve_states_where_it_deviates():
     said = drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
-        "**Far off.** Your curve is 23 points off on average. It is too high at ε = 0.1. It is too"
-        " low at ε = 10. The largest gap is **50 points**, at ε = 0.1. You drew 60%, the true value"
-        " is 10% (95% interval 5–20). Look left."
+        "**Far off.** Your curve is 23 points off on average. Your curve is too high at ε = 0.1."
+        " Your curve is too low at ε = 10. The largest gap is **50 points**, at ε = 0.1. You drew"
+        " 60%; the true value is 10% (95% interval 5–20). Look left."
     )
     assert (said.mark, said.result) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]

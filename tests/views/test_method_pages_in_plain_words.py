@@ -56,7 +56,7 @@ def test_public_prototypes_answer_chooses_its_case():
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().startswith("**31 of 50** prototypes over all runs show the right class at")
+    assert said().endswith("**31 of 50** prototypes show the right class, over all runs.")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")

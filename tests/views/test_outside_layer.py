@@ -46,7 +46,7 @@ def test_omitted_results_are_reported():
 
 def test_line_count_is_limited_by_chart_space():
     found = layer(*(one(method=f"m{i}") for i in range(12)))
-    assert len(found.rows) == outside_layer.MAX_LINES and "4 methods" in found.left_out[0]
+    assert len(found.rows) == outside_layer.MAX_LINES and "Left out (4)" in found.left_out[0]
 
 
 def test_titles_are_escaped_and_differ():

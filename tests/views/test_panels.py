@@ -109,7 +109,7 @@ def test_sentence_counts_leading_panels_and_names_extremes():
     asked = grid()
     chart = panels.chart_of(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
     said = panels_in_words.precise(chart, 1.0)
-    assert "is highest in **4 of 4 panels**" in said
+    assert "has the highest accuracy in **4 of 4 panels**" in said
     assert "ahead in 0 panels" in said, "two seeds show no significant difference"
     assert "**4 of 4 panels**" in panels_in_words.plain(chart, 1.0)
     empty = panels.chart_of(asked, [PanelState()] * 4, "balanced")

@@ -112,7 +112,7 @@ def test_best_of_a_study_has_no_number():
 
 def test_releases_have_no_seed():
     said = whole(Line(spec(), 2, 1, (), 2.0, False, None, True))
-    assert "2 releases from the system's entropy; ε = 2 on its own." in said
+    assert "2 releases with noise from system entropy; ε = 2 on its own." in said
 
 
 def test_unbounded_runs_have_no_number():

@@ -126,7 +126,7 @@ def test_methods_are_compared_at_equal_leakage():
     )
     assert at_leakage(equal(dppl_public=0.70, noisy_gd=0.85)).endswith(
         "the private linear probe is significantly better than DPPL-Public on this data draw:"
-        " 85% against 70%"
+        " 85% vs. 70%"
     )
     once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
     assert "One seed cannot show" in finding(once)

@@ -59,7 +59,7 @@ ON_CARDS = {
     "as zCDP": "ρ-zCDP",
     "neighboring data sets": "Neighboring data sets",
     "unit": "Unit of privacy",
-    "paper prints": "Paper axis",
+    "in the paper": "Paper axis",
     "minority": "Minority",
     "the minority": "Minority",
     "guessing": "Chance",

@@ -165,7 +165,7 @@ class OneAnswer:
             self.markdown(PENDING)
 
 
-ABOUT, PENDING = "answer:about", "Computing the answer for this data set …"
+ABOUT, PENDING = "answer:about", "Computing the answer for this data set…"
 """Key of the data that the shown answer is about, and the text before the next one."""
 
 
