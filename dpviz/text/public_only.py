@@ -17,8 +17,8 @@ ACCURACY = {
         " method.",
     ),
     0: Text(
-        "Public images alone reach **{public:percent}**, about the same as the best private"
-        " method.",
+        "Public images alone reach **{public:percent}**, not clearly different from the best"
+        " private method.",
         "Public images alone reach **{public:percent}**, not significantly different from the best"
         " private method.",
     ),
@@ -38,7 +38,7 @@ ERROR = {
         " with the best private method.",
     ),
     0: Text(
-        "With public images alone, the error is **{public:percent}**, about the same as with the"
+        "With public images alone, the error is **{public:percent}**, not clearly different from the"
         " best private method.",
         "With public images alone, the error is **{public:percent}**, not significantly different"
         " from the best private method.",

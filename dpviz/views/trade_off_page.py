@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -41,6 +40,14 @@ class Summary:
     rare: Sequence[str]
     results: Sequence[Result] = ()
     noiseless: Sequence[Result] = ()
+    #: Runs of each method at each budget.
+    _runs: dict[tuple[str, float], list[Result]] = field(
+        default_factory=lambda: defaultdict(list), init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        for result in self.results:
+            self._runs[result.spec.method, result.spec.budget.value].append(result)
 
     def answer(self, budget: float, precise: bool) -> str:
         """Return the answer at a budget, in Markdown."""
@@ -94,7 +101,7 @@ class Summary:
         if not self.results or not any(point.is_measured for point in points.values()):
             return []
         top, _ = best(points)
-        runs = self._runs_by_point[top, budget]
+        runs = self._runs[top, budget]
         quiet = [r for r in self.noiseless if r.spec.method == top]
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
@@ -110,14 +117,6 @@ class Summary:
                 )
             )
         return tiles
-
-    @cached_property
-    def _runs_by_point(self) -> Mapping[tuple[str, float], list[Result]]:
-        """Runs of each method at each budget."""
-        runs: dict[tuple[str, float], list[Result]] = defaultdict(list)
-        for result in self.results:
-            runs[result.spec.method, result.spec.budget.value].append(result)
-        return runs
 
     def _accuracy_tile(
         self,

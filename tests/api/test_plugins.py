@@ -85,7 +85,11 @@ def test_broken_variant_is_neither_certified_nor_released(command, tmp_path):
     [
         ("1 / 0", "cannot be loaded: ZeroDivisionError"),
         ("METHODS = [3]", "must give rows of type Method"),
-        ("from dpviz.methods.dppl_mean import METHOD\nMETHODS = [METHOD]", "which is taken"),
+        (
+            "import dataclasses\nfrom dpviz.methods.dppl_mean import METHOD\n"
+            "METHODS = [dataclasses.replace(METHOD, title='Mine')]",
+            "which is taken",
+        ),
     ],
 )
 def test_bad_plugin_is_a_sentence(command, tmp_path, text, message):

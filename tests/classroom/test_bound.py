@@ -142,7 +142,7 @@ def test_server_address_with_live_class_is_refused(monkeypatch):
 @pytest.mark.parametrize(("options", "port"), [(["--server.port", "8599"], 8599), ([], 8501)])
 def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, options, port):
     monkeypatch.setenv(listener.SETTING, f"{address}:{port}")
-    with pytest.raises(DpvizError, match=f"Port {port} .* Give --room-port another"):
+    with pytest.raises(DpvizError, match=f"Port {port} .* Set --room-port to another"):
         classroom_listener.bind(options)
 
 

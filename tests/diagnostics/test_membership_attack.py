@@ -159,28 +159,29 @@ def test_infinite_epsilon_gives_no_bound_zero_gives_chance():
 def test_odds_in_words_match_formula():
     pure = odds(promise("pure", 1.0))
     assert pure.posterior == pytest.approx(math.e / (1 + math.e)) and pure.tail == 0
-    assert "thinks 1 in 2 " in pure.sentence and "move to 73.2 in 100" in pure.sentence
+    assert "believes at 50%" in pure.sentence and "raise the belief above 73.2%" in pure.sentence
     assert odds(promise("pure", 1.0), 0.1).posterior == pytest.approx(math.e / (math.e + 9))
     mu = privacy.gdp_mu(1.0, 1e-5)
     gauss = odds(promise("gdp", mu))
     assert gauss.right == pytest.approx(stats.norm.cdf(mu / 2))
-    assert f"right {math.ceil(1000 * gauss.right) / 10:g} times in 100" in gauss.sentence
+    right = f"right at most {math.ceil(1000 * gauss.right) / 10:g}% of the time"
+    assert right in gauss.sentence
     # who sees only whether one Gaussian release lies above a threshold reaches it; who sees all of
     # it, whose log-odds move by N(mu^2/2, mu^2), stays below
     at = stats.norm.isf(gauss.tail, mu)
     told = stats.norm.sf(at, mu) / stats.norm.sf(at)
     assert gauss.posterior == pytest.approx(told / (1 + told))
-    assert "to at most 67.9 in 100" in gauss.sentence and "where that is so" in gauss.sentence
+    assert "raise it above 67.9%" in gauss.sentence and "If the belief is true" in gauss.sentence
     assert odds(promise("gdp", mu), 0.9).posterior == pytest.approx(0.94999, abs=1e-5)
     moved = math.log(gauss.posterior / (1 - gauss.posterior))
     assert stats.norm.sf((moved - mu**2 / 2) / mu) < gauss.tail / 1.2
     zcdp = odds(promise("zcdp", mu**2 / 2))
     assert zcdp.posterior >= gauss.posterior and zcdp.right >= gauss.right
     assert (
-        "another of its class"
+        "another image of its class"
         in odds(promise("gdp", mu, adjacency=privacy.REPLACE_IN_CLASS)).sentence
     )
-    assert "nothing bounds it" in odds(promise("pure", math.inf)).sentence
+    assert "Nothing prevents the release" in odds(promise("pure", math.inf)).sentence
     with pytest.raises(DpvizError, match="Prior"):
         odds(promise("gdp", mu), 1.0)
 
@@ -259,7 +260,7 @@ def test_only_single_choice_per_record_has_bounded_range():
     plan = privacy.make_plan("a", {}, Budget(2.0), {"pick": pick}, source="")
     assert plan.guarantee.bounded_range
     said = odds(one_choice(1.0)).sentence
-    assert "right 62.3 times in 100" in said and "to 73.2 in 100 and never beyond" in said
+    assert "right at most 62.3% of the time" in said and "to at most 73.2%" in said
 
 
 def test_user_choices_keep_bounded_range_replacement_does_not():
