@@ -25,10 +25,10 @@ ANSWERS = {
         " significantly better than {method:md} (**{private:percent}**) on this data draw.",
     ),
     "public_level": Text(
-        "The best private method recognizes **{private:of_100} of 100** {group:md}, not clearly"
-        " more than public images alone (**{public:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is not significantly"
-        " better than public images alone (**{public:percent}**).",
+        "The best private method recognizes **{private:of_100} of 100** {group:md}, with no clear"
+        " gain over public images alone (**{public:of_100}**).",
+        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
+        " gain over public images alone (**{public:percent}**).",
     ),
     "best": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"

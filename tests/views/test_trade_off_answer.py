@@ -104,7 +104,7 @@ def beside_public(share):
 
 @pytest.mark.parametrize(
     ("share", "verdict"),
-    [(0.76, "are significantly better than DPPL-Public"), (0.70, "is not significantly better")],
+    [(0.76, "are significantly better than DPPL-Public"), (0.70, "no significant gain")],
 )
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
