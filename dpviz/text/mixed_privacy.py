@@ -151,8 +151,8 @@ PUBLIC = {
         " with the best private method.",
     ),
     0: Text(
-        "With public images alone, the error is **{public:percent}**, not clearly different from the"
-        " best private method.",
+        "With public images alone, the error is **{public:percent}**, not clearly different from"
+        " the best private method.",
         "With public images alone, the error is **{public:interval}**, not significantly different"
         " from the best private method.",
     ),

@@ -38,8 +38,8 @@ ERROR = {
         " with the best private method.",
     ),
     0: Text(
-        "With public images alone, the error is **{public:percent}**, not clearly different from the"
-        " best private method.",
+        "With public images alone, the error is **{public:percent}**, not clearly different from"
+        " the best private method.",
         "With public images alone, the error is **{public:percent}**, not significantly different"
         " from the best private method.",
     ),
