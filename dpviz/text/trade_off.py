@@ -191,7 +191,11 @@ CAPTIONS = {
     "equal_sizes": "All classes have the same size, so none is a minority.",
     "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
     "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
-    "one_draw": "Class sizes and the accuracy of each class: data draw {draw:count} only.",
+    "one_draw": "All numbers in this tab: data draw {draw:count}, like the answer.",
+    "several_draws": (
+        "Tables: mean over {draws:count data_draw}, like the answer. Class sizes and chart: data"
+        " draw {draw:count} only."
+    ),
     "ranking": (
         "Methods that share a letter do not differ significantly (all pairs, Holm, 5%)."
         " Accuracy: {metric:md}."

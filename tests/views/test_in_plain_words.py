@@ -102,7 +102,7 @@ def test_spending_answer_states_median_loss():
     assert "median image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
     find = lambda run: who_pays_page.finding(False, run, "AdaMix")
-    assert find(run) == "AdaMix: rare classes lose more privacy"
+    assert find(run) == "AdaMix: rare classes use more of the limit"
     assert "common classes" in find(replace(run, rare=~rare))
     assert "about the same" in find(replace(run, share=np.ones(10)))
 

@@ -125,8 +125,8 @@ def _draw_classes(chart: ShownChart, results: Sequence[Result], names: Sequence[
         cards.cost(chart.curve, view.budget.value, results)
         cards.minority_gap(view.at_now(results), view.titles, names)
     class_by_class(KEY, view.of_first_draw(results), view, names)
-    if chart.curve.draws > 1:
-        st.caption(render(text.CAPTIONS["one_draw"], draw=view.draw))
+    case = "several_draws" if chart.curve.draws > 1 else "one_draw"
+    st.caption(render(text.CAPTIONS[case], draw=view.draw, draws=chart.curve.draws))
 
 
 def guarantees(results: Sequence[Result]) -> Guarantees:
