@@ -321,5 +321,5 @@ NARROW = {
         "An audit of {view:md} does **not catch** the bug: ε ≥ {shown:md}. Audit the whole release."
     ),
 }
-BUG_COLUMNS = ("project", "bug", "status", "audit here")
+BUG_COLUMNS = ("Project", "Bug", "Status", "Audit here")
 BUG_RESULT = "ε ≥ {shown:md} (claimed: {claim:number}); fixed: ε ≥ {fixed:md}"

@@ -36,6 +36,12 @@ ANSWERS = {
         "{lead} has an error of **{error:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**.",
     ),
+    # added where another private method has the lowest error
+    "lowest": Text(
+        "{lowest} has the lowest private error (**{least:percent}**), not clearly below {lead}.",
+        "{lowest} has the lowest private error (**{least:interval}**), not significantly below"
+        " {lead}.",
+    ),
 }
 
 PER_PERSON = "{budget:md} per person"

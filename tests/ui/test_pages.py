@@ -278,4 +278,7 @@ def test_single_chart_ranks_methods_on_request(own):
     alike = bool(set(table["group"][0]) & set(table["group"][1]))
     told = "but not significantly" if alike else "significantly"
     assert f"**{table[''][0]}** has the highest accuracy, {told} above all others" in said
-    assert "at (1, 1e-5)-DP" in table.columns and "At equal leakage (attacker's best" in said
+    assert (
+        "private_view.accuracy at (1, 1e-5)-DP" in table.columns
+        and "At equal leakage (attacker's best" in said
+    )

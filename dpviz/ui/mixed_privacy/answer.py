@@ -89,7 +89,9 @@ def curve(
     """Return the main chart's data as far as they are computed."""
     lines = {**results(job, groups), **({page.ALL_PUBLIC: list(public)} if public else {})}
     waiting = [
-        name for name, (group, *_) in groups.items() if not lines[name] and group in job.missing
+        page.line_name(name)
+        for name, (group, *_) in groups.items()
+        if not lines[name] and group in job.missing
     ]
     return ErrorCurve.from_results(lines, metric, view.budget, waiting)
 

@@ -67,8 +67,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         return
     if data.thumbnails is None:
-        frame = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
-        st.dataframe(frame, hide_index=True, height=320)
+        export.draw(table(runs, view, data, rows[: 10 * MAX_CARDS]), 320)
     else:
         first = runs[0].losses
         record_rows = [np.flatnonzero(first.owners == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
