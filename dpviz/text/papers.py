@@ -21,10 +21,10 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}, {open:count} undecided"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Misprint: a missing constant or a wrong sign."
-    " Undecided: {open:count}."
+    " Undecided: the computation does not settle the statement."
 )
 
 # what the claims are tested on
@@ -144,8 +144,9 @@ COLUMNS = {
     "key": "Key",
 }
 STORED = (
-    "Computed by dpviz {version:md} in {minutes:count minute}. `python -m dpviz papers --keep`"
-    " recomputes all outcomes. A run that decides claims of two papers counts in both bars."
+    "The outcomes are part of the program. Version {version:md} of dpviz computed these outcomes in"
+    " {minutes:count minute}. `python -m dpviz papers --keep` recomputes all outcomes. A run that"
+    " decides claims of two papers counts in both bars."
 )
 NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"

@@ -42,5 +42,7 @@ COLUMNS = {
     "unit": "Privacy unit",
     "value": "Budget of the guarantee",
 }
+#: Titles of the ends of a 95% interval, by the end of the column's name.
+ENDS = {" low": "{title:md}, 95% low", " high": "{title:md}, 95% high"}
 #: Title of a column about the minority.
 PRIVATE_COLUMN = "{title:md} (private view)"

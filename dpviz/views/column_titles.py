@@ -20,6 +20,9 @@ def title(name: str) -> str:
         return render_text(text.PRIVATE_COLUMN, title=title(name.removeprefix(prefix)))
     if name in text.COLUMNS:
         return text.COLUMNS[name]
+    for end, template in text.ENDS.items():
+        if name.endswith(end):
+            return render_text(template, title=title(name.removesuffix(end)))
     if name in SETTING_LABELS:
         return SETTING_LABELS[name]
     return name[:1].upper() + name[1:] if name[:2].isascii() and name[:2].isalpha() else name
