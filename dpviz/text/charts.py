@@ -305,7 +305,7 @@ ALTS = {
         "Share of yes answers by share of true answers recorded, {low}% to {high}%. The true share"
         " is {truth:percent}."
     ),
-    "crowd_band": "The 95% band widens as privacy grows. Dots: {crowds:count more_crowd}.",
+    "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",
     "curves_true": "True curve: {values}.",

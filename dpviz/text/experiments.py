@@ -11,9 +11,9 @@ PUBLIC = "Public images only"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "clearly above best private",
-    0: "no clear gap to best private",
-    -1: "clearly below best private",
+    1: "better than the best private method",
+    0: "not significantly different from private",
+    -1: "worse than the best private method",
 }
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",

@@ -21,8 +21,8 @@ ANSWERS = {
     "unclear": Text(
         "Protecting the whole person costs {method} about **{lost:md}**, but the difference is not"
         " clear.",
-        "At {budget:md}, a guarantee per person costs {method} **{lost:md}**, not significantly"
-        " different from a guarantee per image.",
+        "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a"
+        " guarantee per image, but the difference is not significant.",
     ),
     "level": Text(
         "Protecting the whole person shows no clear cost with {method}.",

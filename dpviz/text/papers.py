@@ -86,7 +86,7 @@ UNMET = "Not tested because the data do not meet the premise: {unmet:count claim
 
 TABS = {
     "claims": "All claims",
-    "stars": "Three claims for a class",
+    "stars": "Three claims to discuss in class",
     "theory": "Theorems",
     "rules": "Rules",
     "table": "Table and command",
@@ -109,7 +109,7 @@ STARS = {
 }
 STAR_PLACE = "{paper:md}, {place:md}"
 SHOW_STAR = "Open in the dashboard"
-STARS_LABEL = "Claims for class"
+STARS_LABEL = "Claims to discuss in class"
 
 # tab: all claims
 PAPER = "Paper"

@@ -103,7 +103,7 @@ BUGS = {
             " limit."
         ),
         "fix": "Compute the covariance of the clipped data.",
-        "since": "Reported on February 4, 2026 and fixed by a pull request in that month.",
+        "since": "Reported on February 4, 2026 and fixed by a pull request in the same month.",
         "difference": "100 values of 0.5, or one of them 1,000, outside the declared [0, 1]",
         "differs": "The variance of one column instead of a covariance matrix.",
     },

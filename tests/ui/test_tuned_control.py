@@ -55,7 +55,7 @@ def test_tuned_settings_fill_the_controls_and_return():
     at.run()
     assert not at.exception and at.session_state[POOL] == 2
     assert at.session_state["f.centre"] == "yes"
-    assert "24 trials per method" in captions(at) and "Nothing private was read" in captions(at)
+    assert "24 trials per method" in captions(at) and "No private data was used" in captions(at)
     at.button_group(key="settings").set_value("defaults").run()
     assert not at.exception and at.session_state[POOL] == 1
     assert at.session_state["f.centre"] == "no"

@@ -38,8 +38,8 @@ def test_dp_means_answer_is_about_the_smallest_class():
     assert said(many, few) == text.fill(False, budget="ε = 1", ratio=2.4)
     precise = text.fill(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
     assert said(many, few, precise=True) == precise
-    assert "mean of the smallest class is **5 times** as long" in said(few, (7, 9.4, 0.2))
-    assert "the noise is **3 times** as long as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
+    assert "mean of the smallest class is **5 times** as large" in said(few, (7, 9.4, 0.2))
+    assert "the noise is **3 times** as large as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
 
 
 def test_dp_means_finding_counts_classes_beyond_the_next():

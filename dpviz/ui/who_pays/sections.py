@@ -94,7 +94,7 @@ def _record(
         subject, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
         return RecordCard(subject, pictures, name, minority, spent, right)
-    name = f"{first.kept_counts[i]:,} of {first.record_counts[i]:,} pictures"
+    name = f"{first.kept_counts[i]:,} of {first.record_counts[i]:,} images"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
     return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 
