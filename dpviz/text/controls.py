@@ -11,6 +11,10 @@ RATIO_HELP = (
     " test set keeps all images."
 )
 ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
+ORIGINAL_RATIO = (
+    "IR 1 keeps the original class sizes. The largest class has {ratio:md} times as many images as"
+    " the smallest."
+)
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
 RATIO_REACHED = {
     "public": "{ratio:md}",

@@ -78,7 +78,11 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("Best: {method}, {limit:md}"),
+    "best": Text("Best private method: {method}, {limit:md}"),
+    "public": Text(
+        "Public images alone are best, with {public:percent}. Best private method: {method},"
+        " {limit:md}"
+    ),
     "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }

@@ -80,7 +80,7 @@ def test_other_data_set_returns_to_defaults():
 def test_badly_configured_method_is_named_with_button():
     at = page(m="dppl-public", **{"dppl-public.d_min": "0", "dppl-public.d_max": "0.05"})
     assert not at.exception
-    assert any("badly configured. Without noise" in one.value for one in at.warning)
+    assert any("do not suit this data set. Even without noise" in one.value for one in at.warning)
     assert at.button(key="fair-warned").label == tuned_control.BUTTON
 
 

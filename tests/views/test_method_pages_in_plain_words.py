@@ -103,6 +103,8 @@ def test_many_pictures_page_is_described_plainly():
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
+    found = many_pictures_page.finding(False, replace(one_seed, bound=1), interval([0.7]))
+    assert found.startswith("Public images alone are best, with 70%. Best private method: A, at")
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
 
