@@ -107,8 +107,8 @@ CAPTION = Text(
 #: Why more budget can raise the error on imbalanced data.
 RISE = (
     "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"
-    " {after:percent} at {symbol:md} = {high:number}. More budget pays for more steps, and at first"
-    " the gradients of frequent classes outweigh those of rare classes."
+    " {after:percent} at {symbol:md} = {high:number}. A larger budget allows more steps, and at"
+    " first the gradients of frequent classes outweigh those of rare classes."
 )
 ERROR_OF = "Error of"
 ERROR_AXIS = "Error axis"
@@ -145,8 +145,8 @@ COST_HEADS = ("error", "vs. no privacy", "rare classes", "per run")
 STEPS_CARD = "Number of steps"
 STEPS_OF = "**{names:list}**: {reason:md}"
 STEPS_NOTE = (
-    "The setting σ fixes the noise per step. The budget then pays for T = ⌊2ρσ²⌋ steps. The"
-    " setting “{most:md}” limits T."
+    "The setting σ fixes the noise per step. The budget then covers T = ⌊2ρσ²⌋ steps. The setting"
+    " “{most:md}” limits T."
 )
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {

@@ -23,7 +23,7 @@ ANSWERS = {
         " these features.",
     ),
     "ordered": Text(
-        "The tighter the classes, the less noise costs: **{tight_change:points}** with {tight},"
+        "Noise costs less with tighter classes: **{tight_change:points}** with {tight},"
         " **{wide_change:points}** with {wide}.",
         "At {budget:md}, noise costs significantly less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
@@ -90,8 +90,8 @@ CAPTION = Text(
     " a perfect frame.",
 )
 LEFT_OUT = (
-    "Left out: {titles:list}. These records belong to no person, so a per-person guarantee does not"
-    " apply."
+    "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
+    " does not apply."
 )
 
 # --------------------------------------------------------------------------------------------- tabs
@@ -174,7 +174,7 @@ CORNERS = (
     " classes look tighter than they are."
 )
 CORNERS_CAPTION = (
-    "As Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
+    "Like Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
     " {most:count record} per class are projected onto the plane of the three means. Their common"
     " mean is the center, and the scale is the same for all. This view uses no random numbers."
 )
@@ -184,7 +184,7 @@ CORNERS_CAPTION = (
 NO_PUBLIC = "Public PCA needs a public set. Add X_public to the file."
 SETTING = "Test error {group:md}, at {budget:md}."
 SETTING_METHOD = "Test error {group:md}, by {method:md} at {budget:md}."
-PER_RECORD = "Synthetic records belong to no person, so their guarantee is per record."
+PER_RECORD = "Synthetic records do not belong to people, so their guarantee is per record."
 MOVE = "Test perturbation"
 SIZE = "Perturbation size"
 AXIS_DIMENSION = "dimension p"
@@ -372,9 +372,10 @@ RECORDS_N_HELP = "Records of both classes together, a public setting of the theo
 CODE_AGAIN = "Code for one of these numbers (run in the project folder):"
 #: The error along a curve of shifts, and at a constant shift.
 MAP_CURVE = (
-    "If β = p^(−1/2), one step is wrong {first:md} at p = {low:md} and {last:md} at p = {high:md}."
+    "If β = p^(−1/2), one step misclassifies {first:md} at p = {low:md} and {last:md} at"
+    " p = {high:md}."
 )
-MAP_STEADY = "At a constant β = 0.1, it is wrong {first:md} and {last:md}, respectively."
+MAP_STEADY = "At a constant β = 0.1, it misclassifies {first:md} and {last:md}, respectively."
 MAP_HOLDS = "Claim: below the curve, dimension does not matter. This **holds here**."
 MAP_FAILS = "Claim: below the curve, dimension does not matter. This does **not** hold here."
 ERROR_OFTEN = "in **{error:percent}** of cases"
@@ -475,7 +476,7 @@ THEOREM_VERDICTS = {
 }
 THEOREM_UNMET = "its condition β²p < 1 is not met"
 THEOREM_LOOSE = "no error found; loose bound"
-THEOREM_PROJECTED = "ρ; and β₀p alone need not be small"
+THEOREM_PROJECTED = "ρ; also, β₀p itself need not be small"
 THEOREM_LINES = {
     "exact": "Exact error",
     "drawn": "Simulated error",

@@ -21,10 +21,10 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}, {open:count} undecided"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Misprint: a missing constant or a wrong sign."
-    " Undecided: {open:count}."
+    " Undecided: the computation does not settle the statement."
 )
 
 # what the claims are tested on
@@ -86,7 +86,7 @@ UNMET = "Not tested because the data do not meet the premise: {unmet:count claim
 
 TABS = {
     "claims": "All claims",
-    "stars": "Three claims for a class",
+    "stars": "Three claims to discuss in class",
     "theory": "Theorems",
     "rules": "Rules",
     "table": "Table and command",
@@ -109,7 +109,7 @@ STARS = {
 }
 STAR_PLACE = "{paper:md}, {place:md}"
 SHOW_STAR = "Open in the dashboard"
-STARS_LABEL = "Claims for class"
+STARS_LABEL = "Claims to discuss in class"
 
 # tab: all claims
 PAPER = "Paper"
@@ -144,8 +144,9 @@ COLUMNS = {
     "key": "Key",
 }
 STORED = (
-    "Computed by dpviz {version:md} in {minutes:count minute}. `python -m dpviz papers --keep`"
-    " recomputes all outcomes. A run that decides claims of two papers counts in both bars."
+    "The outcomes are part of the program. Version {version:md} of dpviz computed these outcomes in"
+    " {minutes:count minute}. `python -m dpviz papers --keep` recomputes all outcomes. A run that"
+    " decides claims of two papers counts in both bars."
 )
 NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"

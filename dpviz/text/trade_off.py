@@ -194,8 +194,9 @@ TABS = {
 
 BADLY_CONFIGURED = {
     "untuned": (
-        "**{method:md}** is badly configured. Without noise, its mean accuracy over classes is"
-        " {own:percent}, compared with {best:percent} for {other:md}. Tune it before you compare."
+        "The settings of **{method:md}** do not suit this data set. Even without noise, its mean"
+        " accuracy over classes is {own:percent}, compared with {best:percent} for {other:md}. Tune"
+        " the method before you compare."
     ),
     "tuned": (
         "**{method:md}** stays far below {other:md} even after tuning: {own:percent} vs."

@@ -107,7 +107,7 @@ def untested(rare: Sequence[str] = ()) -> str:
     classes = f" ({class_list(rare)})" if rare else ""
     return (
         f"The rare classes{classes} have no test records, so their accuracy is **not known**."
-        " Choose another value of **Accuracy of**."
+        " Choose another value of **Accuracy on**."
     )
 
 

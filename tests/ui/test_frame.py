@@ -219,7 +219,7 @@ def test_presentation_shows_odds_and_can_be_left(own):
     assert at.query_params["present"] == "1"
     assert any(
         m.value.replace("\\", "").startswith(
-            "Suppose an attacker believes at 50% that an image was used. The attacker's guess is"
+            "Suppose an attacker is 50% sure that an image was used. The attacker's guess is"
             " right at most 62.3% of the time."
         )
         for m in at.markdown

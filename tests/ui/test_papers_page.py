@@ -69,7 +69,7 @@ def test_claims_are_counted_listed_and_selected(few):
     assert sentence(at, text.ANSWERS["data"].fill(True, holds=1, done=1))
     tiles = shown_tiles(at)
     assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
-    assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints" in seen.html(at)
+    assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints, 0 undecided" in seen.html(at)
     titles = [m.value for m in at.markdown]
     assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 1
     live = render(text.LIVE, live=1, claims=3)

@@ -247,7 +247,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     if equal:
         cells_here = {row.key: f"{percent(row.point)} {row.letters}" for row in rankings["here"]}
         table = [
-            cells | {f"at {budget_here}": cells_here[row.key]}
+            cells | {f"accuracy at {budget_here}": cells_here[row.key]}
             for cells, row in zip(table, rows, strict=True)
         ]
     top, clear = panels_in_words.leader(rows)
@@ -269,6 +269,6 @@ def draw_needed_budgets(
     needs = equal_leakage.needed_budgets(curve, target, guarantees_by_budget)
     st.markdown(equal_leakage.needed_sentence(needs, curve, target))
     rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
-    st.dataframe(export.mark_private(rows), hide_index=True)
+    export.draw(rows)
     export.csv("CSV", rows, "needed.csv")
     st.caption(text.CAPTIONS["needed"])
