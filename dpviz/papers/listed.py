@@ -30,7 +30,7 @@ SHIPPED = {
     "enc": SHIPPED_ENCODERS,
     "g.encoder": SHIPPED_ENCODERS,
 }
-NO_VERDICT = "shown, not tried"
+NO_VERDICT = "shown, not tested"
 REPRODUCE = (
     "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
     " [how](reproduce.md)."
@@ -71,7 +71,7 @@ def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[s
 ON_DATA, ON_THEORY, NOT_TRIED_TITLE = (
     "Measured on data",
     "Theorems and formulas",
-    "Shown, not tried",
+    "Shown, not tested",
 )
 
 
