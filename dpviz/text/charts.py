@@ -373,9 +373,14 @@ ALTS = {
     " signal and noise.",
     "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
     "student_printed": "Hollow gray marks: published results on other data.",
-    "tile": "{place}: public image {row}; {accuracy} of this class is recognized correctly",
-    "tile_labeled": "{place}: public image {row}, labeled {name}; {accuracy} of this class is"
-    " recognized correctly",
+    "tile": (
+        "{place}: public image {row}; {accuracy} of the images of this class are recognized"
+        " correctly"
+    ),
+    "tile_labeled": (
+        "{place}: public image {row}, labeled {name}; {accuracy} of the images of this class are"
+        " recognized correctly"
+    ),
     "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
     " region. A region below the curve violates the guarantee.",
     "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",

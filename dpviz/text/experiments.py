@@ -12,7 +12,7 @@ PUBLIC = "Public images only"
 PUBLIC_NOTES = {
     None: "no private data",
     1: "better than the best private method",
-    0: "not significantly different from private",
+    0: "no significant difference",
     -1: "worse than the best private method",
 }
 PUBLIC_HELP = {

@@ -170,8 +170,8 @@ SENDER = (
     " features that an encoder computes."
 )
 SENDER_PAIRS = (
-    "Given two pairs of images, the features identify the pair by one person in **{area:interval}**"
-    " of cases (chance 50%)."
+    "Given two pairs of images, the features identify the pair taken by one person in"
+    " **{area:interval}** of cases (chance 50%)."
 )
 SENDER_FIRST = (
     "Out of {choices:count} images, the features pick the one by the same person in"

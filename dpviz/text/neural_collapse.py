@@ -99,8 +99,8 @@ CAPTION = Text(
     " a perfect frame.",
 )
 LEFT_OUT = (
-    "Left out: {titles:list}. These records belong to no person, so a per-person guarantee does not"
-    " apply."
+    "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
+    " does not apply."
 )
 
 # --------------------------------------------------------------------------------------------- tabs
@@ -184,7 +184,7 @@ CORNERS = (
     " classes look tighter than they are."
 )
 CORNERS_CAPTION = (
-    "As Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
+    "Like Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
     " {most:count record} per class are projected onto the plane of the three means. Their common"
     " mean is the center, and the scale is the same for all. This view uses no random numbers."
 )
@@ -194,7 +194,7 @@ CORNERS_CAPTION = (
 NO_PUBLIC = "Public PCA needs a public set. Add X_public to the file."
 SETTING = "Test error {group:md}, at {budget:md}."
 SETTING_METHOD = "Test error {group:md}, by {method:md} at {budget:md}."
-PER_RECORD = "Synthetic records belong to no person, so their guarantee is per record."
+PER_RECORD = "Synthetic records do not belong to people, so their guarantee is per record."
 MOVE = "Test perturbation"
 SIZE = "Perturbation size"
 AXIS_DIMENSION = "dimension p"

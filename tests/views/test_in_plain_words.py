@@ -102,7 +102,7 @@ def test_spending_answer_states_median_loss():
     assert "median image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
     find = lambda run: who_pays_page.finding(False, run, "AdaMix")
-    assert find(run) == "AdaMix: rare classes lose more privacy"
+    assert find(run) == "AdaMix: rare classes use more of the limit"
     assert "common classes" in find(replace(run, rare=~rare))
     assert "about the same" in find(replace(run, share=np.ones(10)))
 
@@ -118,7 +118,7 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     expected = mixed_text.ANSWERS[case].fill(False, lead="AdaMix", error=lead, public=only)
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
-    assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "74%"]
+    assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "73.2%"]
     assert tiles[0].note == "+16 points vs. no privacy" and tiles[1].note == "2 per class"
 
 
