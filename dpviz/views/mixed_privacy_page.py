@@ -96,7 +96,7 @@ def tiles(
         Tile(text.TILE_PUBLIC, _value(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP),
         Tile(
             text.TILE_GUESS,
-            text.PENDING if guess is None else f"{percent_up(guess, places=0)}%",
+            text.PENDING if guess is None else f"{percent_up(guess)}%",
             text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
         ),

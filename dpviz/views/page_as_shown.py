@@ -182,7 +182,7 @@ def foot_text(page: ShownPage) -> str:
 
 
 def settings(page: ShownPage) -> list[str]:
-    """Data, method and guarantee."""
+    """Data, method, noise seeds, data draws and guarantee."""
     view, parts = page.view, []
     if view:
         words = settings_in_words.words(view)
@@ -191,6 +191,7 @@ def settings(page: ShownPage) -> list[str]:
             f"encoder: {words['encoder'][1]}",
             subset(view),
             words["methods"][1],
+            *settings_in_words.runs(view),
         ]
     if page.stated_guarantees and view:
         guarantees = page.stated_guarantees.values()

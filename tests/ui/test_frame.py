@@ -336,6 +336,8 @@ def test_exported_figure_matches_page_without_controls(drawn):
     for words in (
         "DPPL-Mean, DPPL-Public",
         "IR 10",
+        "noise seed",
+        "data draw 0",
         "(0.5, 1e-5)-DP",
         "add or remove one record",
         "private views are not covered",

@@ -88,7 +88,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "your images were used" in guess_tile(PERSON).help
     assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "chance 50%")
     assert guess_tile(PURE).help.endswith("Method: DPPL-Mean.")
-    assert method_tiles.public_tile(None).value == "…"
+    assert method_tiles.public_tile(None, "dppl-mean", private).value == "…"
 
 
 def test_many_pictures_page_is_described_plainly():
