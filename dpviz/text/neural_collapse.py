@@ -48,7 +48,7 @@ ANSWERS = {
     ),
 }
 #: Why noise costs little with tight classes, where it does.
-WHY = Text(
+SPREAD_REASON = Text(
     "With {tight}, classes are **{ratio:number} times** tighter. Images of a class lie close"
     " together, so one noisy mean still represents all of them.",
     "With {tight}, the class spread NC1 is **{ratio:number} times** smaller. Records of a class lie"
