@@ -65,9 +65,10 @@ def private_answer() -> None:
 
 
 def score(metric: str) -> None:
-    """Mark a page whose chosen score is by the minority; nothing for another score."""
+    """Keep the chosen score of a page, and mark the page if the score is by the minority."""
+    page = page_parts.current_page()
+    page.metric = metric
     if metric == "minority":
-        page = page_parts.current_page()
         page.private = page.minority = True
         _draw_badge(MINORITY_BADGE)
 
