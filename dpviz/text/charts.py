@@ -226,10 +226,10 @@ OUTCOMES = {
     "holds": "Holds",
     "holds trivially": "Holds trivially",
     "does not hold": "Fails",
-    "does not hold as printed: a slip": "Misprint",
+    "does not hold as printed: a misprint": "Misprint",
     "undecided": "Not significant",
     "premise not met here": "Premise not met",
-    "not tried here": "Not tested",
+    "not tested here": "Not tested",
 }
 
 #: Heads of the table of a class's scores and the probability of its choice.

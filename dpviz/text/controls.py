@@ -67,11 +67,20 @@ BUDGET_HELP = (
 ENDS = ("more private", "more accurate")
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
-AXIS_HELP = (
-    "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
-    " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated DP."
-    " Paper ε: √(2ρ), as printed in the DPPL paper."
-)
+#: Axes of the precise level.
+PRECISE_AXES = ("zcdp", "paper")
+#: By whether the level is precise.
+AXIS_HELP = {
+    False: (
+        "Quantity that is equal for all methods. ε: the privacy budget, where methods can leak"
+        " different amounts. Leakage: attacker's best guess, the same for all methods."
+    ),
+    True: (
+        "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
+        " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated"
+        " DP. Paper ε: √(2ρ), as printed in the DPPL paper."
+    ),
+}
 DELTA = "δ"
 DELTA_HELP = "Small probability added to the ε bound. Keep δ well below 1 / number of images."
 DELTA_NOTE = {

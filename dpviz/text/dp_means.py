@@ -32,12 +32,14 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress"
+COINPRESS_TILE = Text("Mean in three steps", "CoinPress")
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = "classes diverge"
-COINPRESS_HELP = (
+COINPRESS_NOTE = Text("classes fail", "classes diverge")
+COINPRESS_HELP = Text(
+    "A second method, CoinPress, narrows down each class mean in three steps. It fails if the"
+    " search area grows instead. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
-    " first. The CoinPress tab gives the reason."
+    " first. The CoinPress tab gives the reason.",
 )
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.

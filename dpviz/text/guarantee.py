@@ -33,7 +33,7 @@ WHY_GUESSES_DIFFER = (
 )
 #: Why one choice by the exponential mechanism has a lower best guess than pure DP alone allows.
 BOUNDED_RANGE = (
-    "The exponential mechanism in {method} has bounded range. So the best guess is at most"
+    "The exponential mechanism in {method} has a bounded range. So the best guess is at most"
     " {guess:at_most}, not the {pure:at_most} that pure DP alone allows."
 )
 ROWS = {

@@ -144,9 +144,11 @@ COST_CARD = "Cost"
 COST_HEADS = ("error", "vs. no privacy", "rare classes", "per run")
 STEPS_CARD = "Number of steps"
 STEPS_OF = "**{names:list}**: {reason:md}"
-STEPS_NOTE = (
+STEPS_NOTE = Text(
+    "More noise per step (σ) leaves budget for more steps. The setting “{most:md}” limits the"
+    " number of steps.",
     "The setting σ fixes the noise per step. The budget then covers T = ⌊2ρσ²⌋ steps. The setting"
-    " “{most:md}” limits T."
+    " “{most:md}” limits T.",
 )
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {

@@ -47,6 +47,13 @@ ANSWERS = {
         " and **{tight_change:points}** with {tight}.",
     ),
 }
+#: Why noise costs little with tight classes, where it does.
+SPREAD_REASON = Text(
+    "With {tight}, classes are **{ratio:number} times** tighter. Images of a class lie close"
+    " together, so one noisy mean still represents all of them.",
+    "With {tight}, the class spread NC1 is **{ratio:number} times** smaller. Records of a class lie"
+    " close to their mean, so noise moves few of them across a decision boundary.",
+)
 PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"
 FEATURES = "{title} features"
@@ -56,9 +63,11 @@ FEATURES = "{title} features"
 TILE_ACCURACY_NOTE = "{change:points} due to noise"
 TILE_ACCURACY_NOTE_EQUAL = "no change due to noise"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
-TILE_ACCURACY_HELP = (
+TILE_ACCURACY_HELP = Text(
+    "Test accuracy of the private linear probe, {group:md}. Spread within classes ÷ between"
+    " classes: {nc1:number}. At 0, all images of a class have the same features.",
     "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
-    " perfect collapse."
+    " perfect collapse.",
 )
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
@@ -80,7 +89,7 @@ GROUPS = {
 
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
-    "one": "Class spread of {name}: NC1 = {nc1:number}",
+    "one": "Class spread of {name}: {nc1:number}",
     "times": "{tight}: classes are {ratio:number} times tighter",
     "equal": "Classes are about equally tight",
 }
@@ -125,13 +134,14 @@ FEATURES_OF = "Features"
 # ---------------------------------------------------------------------------------------- guarantee
 
 PROBE_ON = "{method} on {title}"
+#: Names of measures, plain and precise; measures without a plain name are precise only.
 MEASURES = {
-    "records": "images",
-    "shift": "shift β",
-    "dimension": "β²p",
-    "nc1": "NC1",
-    "nc2": "NC2",
-    "accuracy": "accuracy",
+    "records": Text("images"),
+    "shift": Text("distance from class mean", "shift β"),
+    "dimension": Text("", "β²p"),
+    "nc1": Text("class spread", "NC1"),
+    "nc2": Text("", "NC2"),
+    "accuracy": Text("accuracy"),
 }
 RECORDS = "{records:count} in {classes:count class classes}"
 SHIFT = "{number:number} (median)"

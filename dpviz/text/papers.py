@@ -45,28 +45,28 @@ OUTCOMES = {
     "holds": "holds",
     "holds trivially": "holds trivially",
     "does not hold": "fails",
-    "does not hold as printed: a slip": "misprint",
+    "does not hold as printed: a misprint": "misprint",
     "undecided": "not significant",
     "premise not met here": "premise not met",
-    "not tried here": "not tested",
+    "not tested here": "not tested",
 }
 ON_DATA = {
     "holds": "holds on {ground:md}",
     "holds trivially": "holds trivially on {ground:md}",
     "does not hold": "fails on {ground:md}",
-    "does not hold as printed: a slip": "misprint, tested on {ground:md}",
+    "does not hold as printed: a misprint": "misprint, tested on {ground:md}",
     "undecided": "not significant on {ground:md}",
     "premise not met here": "premise not met by {ground:md}",
-    "not tried here": "not tested on {ground:md}",
+    "not tested here": "not tested on {ground:md}",
 }
 IN_THEORY = {
     "holds": "holds as printed",
     "holds trivially": "holds trivially",
     "does not hold": "fails as printed",
-    "does not hold as printed: a slip": "misprint of a constant or sign",
+    "does not hold as printed: a misprint": "misprint of a constant or sign",
     "undecided": "undecided",
     "premise not met here": "premise not met",
-    "not tried here": "not tested",
+    "not tested here": "not tested",
 }
 RESULT = "**Result here:** {outcomes:md}."
 #: Above the view that a claim leads to.

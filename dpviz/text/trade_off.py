@@ -210,8 +210,8 @@ CAPTIONS = {
     "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
     "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
     "below_chance": (
-        "{methods:list}: below chance where noise hides small classes first. Their test images are"
-        " then assigned to larger classes."
+        "Below chance: {methods:list}. Noise hides small classes first, so their test images are"
+        " assigned to larger classes."
     ),
     "one_draw": "All numbers in this tab: data draw {draw:count}, like the answer.",
     "several_draws": (

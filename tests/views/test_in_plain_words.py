@@ -141,6 +141,14 @@ def test_collapse_sentence_states_accuracy_loss():
     )
 
 
+def test_collapse_reason_only_where_tight_classes_cost_less():
+    cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
+    [reason] = neural_collapse_page.spread_reason([cost(0.1, 0.001), cost(0.3, 0.5)], False)
+    assert reason == collapse_text.SPREAD_REASON.fill(False, tight="S0.1", ratio=3.0)
+    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5), cost(0.3, 0.001)], False)
+    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5)], False)
+
+
 def test_vote_and_data_sentences_use_whole_numbers():
     outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
     told = teachers_vote_page.answer(outcome, ONE, False)

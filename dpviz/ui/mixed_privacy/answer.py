@@ -265,4 +265,4 @@ def _steps(view: MixedView) -> None:
             why.setdefault(plan.notes["why"], []).append(name)
         for reason, names in why.items():
             st.markdown(render(text.STEPS_OF, names=names, reason=reason))
-        st.caption(render(text.STEPS_NOTE, most=adamix.MAX_STEPS.label))
+        st.caption(text.STEPS_NOTE.fill(detail_level.precise(), most=adamix.MAX_STEPS.label))
