@@ -144,7 +144,7 @@ def test_attack_can_be_canceled_and_matches_library(own):
     found = answer.run(group, "coin", lambda what, done, total: told.append((done, total)))
     plain = membership_attack.attack(spec(own), range(3))
     assert found.attack.auc == plain.auc and np.array_equal(found.attack.tpr, plain.tpr)
-    assert sorted(t for t in told if t[1] == 3) == [(0, 3), (1, 3), (2, 3)]
+    assert {t for t in told if t[1] == 3} == {(0, 3), (1, 3), (2, 3)}, "may report one twice"
 
     def stop(what, done, total):
         if done == 1:
