@@ -1,5 +1,5 @@
 """What pretraining is worth under privacy: ScatterNet, which has learned nothing, beside encoders
-that were trained on public pictures.
+that were trained on public images.
 
     python -m benchmarks.pretraining
     python -m benchmarks.pretraining --dataset FOLDER --encoders scatter-colour lite0-128
@@ -43,7 +43,7 @@ def table(
 ) -> str:
     """A row an encoder: methods that are not private, then the private probe at each budget."""
     budgets = [Budget(epsilon) for epsilon in epsilons]
-    head = ["encoder", "numbers", *CEILINGS, *(f"probe at ({b.value:g}, 1e-5)" for b in budgets)]
+    head = ["encoder", "dimension", *CEILINGS, *(f"probe at ({b.value:g}, 1e-5)" for b in budgets)]
     lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]
     for encoder in encoders:
         material = DataConfig(dataset, encoder, ir=1)

@@ -16,17 +16,14 @@ KEY = sections.KEY
 view = controls.sidebar()
 
 question = page_parts.question(text.TITLE)
-refusals, answer_place = (
-    question.container(),
-    page_parts.OneAnswer(question, (view.dataset, view.encoder, view.public)),
-)
+refusals, answer_place = question.container(), page_parts.OneAnswer(question, view)
 status, tiles = st.empty(), Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     with st.container(horizontal=True, width="content"):
         metric, scale = controls.metric(), controls.error_scale()
-main = charts.Slot(page_parts.picture(), KEY)
-caption, details = st.container(), Place(st.container())
+main = charts.Slot(page_parts.picture(), KEY, (view.dataset, view.encoder, view.public))
+caption, details = Place(st.container()), Place(st.container())
 groups = controls.groups(view)
 queue = controls.queue(groups)
 
@@ -51,7 +48,7 @@ def draw(job: Job) -> None:
 def begin() -> None:
     """Draw the empty chart and clear what belongs to earlier settings."""
     answer_place.pending()
-    for place in (tiles, title, details):
+    for place in (tiles, title, caption, details):
         place.clear()
     main.first(lambda: draw(long_work.blank(queue)))
 
@@ -84,7 +81,7 @@ with main.place:
         ),
     )
     brief = live_budget.follow(chart, frames) and is_kept
-with caption:
+with caption.container():
     page_parts.caption(answer.caption(view))
     if view.ir > 1 and (rise := mixed_privacy_page.rise_sentence(curve, view.lead)):
         page_parts.caption(rise)

@@ -33,7 +33,7 @@ match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TAB
         sections.by_class(runs, view, data)
     case "spread":
         answer.spread_card(runs, view)
-        st.markdown(answer.equal_protection(runs[0]))
+        st.markdown(answer.limit_and_accuracy(runs[0], view))
         st.caption(origin)
     case "guarantees":
         answer.guarantee_cards(runs)

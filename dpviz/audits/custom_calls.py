@@ -37,7 +37,7 @@ ANSWER_SECONDS = 120
 """Seconds that one answer may take, with the start of the process and what it imports."""
 MEMORY_BYTES = 4 * 2**30
 FILE_BYTES = 2**30
-PROCESS_ENDED = "The process of the function ended. Check that the function runs alone."
+PROCESS_ENDED = "The process of the function ended. Check that the function runs on its own."
 
 Progress = Callable[[str, int, int], None]
 
@@ -145,7 +145,7 @@ class Ask:
             wait,
             FILE_BYTES,
             f"Calling {name}",
-            "check that the function runs alone, or use less data",
+            "check that the function runs on its own, or use less data",
         )
 
     def __call__(self, question: tuple, report: Callable[[], None]) -> Any:

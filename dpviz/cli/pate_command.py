@@ -36,7 +36,8 @@ def command(args: argparse.Namespace) -> None:
 
     if (args.threshold is None) != (args.sigma1 is None):
         raise DpvizError(
-            "--threshold and --sigma1 need each other. Give both, or neither to answer every query."
+            "--threshold and --sigma1 must be used together. Give both, or neither to answer"
+            " every query."
         )
     no_threshold = args.threshold is None
     setting = accounts.Setting(

@@ -172,7 +172,7 @@ ROWS: tuple[Source, ...] = (
     *omniglot_rows.ROWS,
     Source(
         key=HELD_ASIDE,
-        title="Part of the same set, held aside",
+        title="Images set aside from the private set",
         source="training images of the private set, treated as public",
         licence="that of the private set",
         checked="the private set",

@@ -120,7 +120,7 @@ def perturb(
     if where == "test":
         return moved_test(data, kind, size, seed)
     if kind == "adversarial":
-        raise DpvizError("An adversary moves test records only. Set where to test.")
+        raise DpvizError("An adversary moves test records only. Use where=test.")
     if by_place or kind == "offset":
         moves = _moves(kind, seed, "training", data.x.shape)
     else:

@@ -81,12 +81,12 @@ def _allow(name: str, added_bytes: int, visitor: str) -> None:
     other_uploads = [upload for upload in held_by(visitor) if upload != name]
     if len(other_uploads) >= MAX_UPLOADS:
         raise DpvizError(
-            f"Limit of {MAX_UPLOADS} uploads per visitor reached. Forget an upload on the page"
+            f"Limit of {MAX_UPLOADS} uploads per visitor reached. Delete an upload on the page"
             " Data first."
         )
     if sum(map(size, other_uploads)) + added_bytes > MAX_UPLOAD_BYTES:
         raise DpvizError(
-            f"Limit of {MAX_UPLOAD_BYTES >> 20} MiB of uploads per visitor reached. Forget an"
+            f"Limit of {MAX_UPLOAD_BYTES >> 20} MiB of uploads per visitor reached. Delete an"
             " upload on the page Data first."
         )
 
@@ -116,7 +116,7 @@ def admitted(name: str, added_bytes: int) -> Iterator[None]:
         if remaining is not None and added_bytes > remaining:
             raise DpvizError(
                 f"The images need {added_bytes / 2**20:,.0f} MiB, but your remaining space is"
-                f" {max(0, remaining) / 2**20:,.0f} MiB. Forget another upload on the page Data."
+                f" {max(0, remaining) / 2**20:,.0f} MiB. Delete another upload on the page Data."
             )
         yield
 
@@ -147,7 +147,7 @@ def allow_features(name: str, added_bytes: int) -> None:
     ):
         raise DpvizError(
             f"Features of these images need {added_bytes / 2**20:,.0f} MiB, more than the limit of"
-            f" {MAX_UPLOAD_BYTES >> 20} MiB per visitor allows. Forget another upload on the page"
+            f" {MAX_UPLOAD_BYTES >> 20} MiB per visitor allows. Delete another upload on the page"
             " Data first."
         )
 

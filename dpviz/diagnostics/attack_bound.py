@@ -124,7 +124,7 @@ def _sentence(
     of_persons = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
     who = "a person's images were" if of_persons else "an image was"
     instead = REPLACEMENT_TEXT.get(guarantee.adjacency, "")
-    start = f"Suppose an attacker believes at {100 * prior:.3g}% that {who} used{instead}."
+    start = f"Suppose an attacker is {100 * prior:.3g}% sure that {who} used{instead}."
     if guarantee.value == math.inf:
         return f"{start} Nothing prevents the release from making this belief certain."
     blind = "" if prior == 0.5 else f" ({percent_up(max(prior, 1 - prior))}% without the release)"

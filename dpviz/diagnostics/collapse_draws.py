@@ -87,7 +87,7 @@ def several_steps(s: Setting, how: Steps, draws: int = DRAWS, seed: int = 0) -> 
         DpvizError: below 3 dimensions.
     """
     if s.p < 3:
-        raise DpvizError(f"p is {s.p}; several steps are drawn from 3 dimensions on.")
+        raise DpvizError(f"Several steps need at least 3 dimensions, got p = {s.p}.")
     length, rate = math.hypot(1, s.beta * math.sqrt(s.p - 1)), learning_rate(s, how)
     sigma = math.sqrt(s.variance)
     along, beside, far = (np.zeros(draws) for _ in range(3))

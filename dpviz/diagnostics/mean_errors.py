@@ -307,7 +307,8 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     """
     if not data.has_public:
         raise DpvizError(
-            "A rehearsal needs a public set, and this data set has none. Add X_public."
+            "Choosing k on public data needs a public set, and this data set has none. Add"
+            " X_public."
         )
     unit = unit_rows(data.public)
     group = public_sets.groups(unit, data.y_public, data.classes, smallest=4)
@@ -319,7 +320,7 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     ]
     if len(cast) < data.classes:
         raise DpvizError(
-            f"The public set is too small for a rehearsal: {len(cast)} groups of at least 4 images"
+            f"The public set is too small to choose k: {len(cast)} groups of at least 4 images"
             f" for {data.classes} classes."
         )
     cast = [rng.permutation(rows) for rows in sorted(cast, key=len, reverse=True)[: data.classes]]

@@ -82,4 +82,4 @@ def options(config: DataConfig) -> str:
     """Return the command-line options of these ways out, in a sentence."""
     if config.dataset.endswith(".npz"):
         return "Option for a second file: --public FILE.npz."
-    return f"Options: --public NAME, or --public {HELD_ASIDE} to hold images aside."
+    return f"Options: --public NAME, or --public {HELD_ASIDE} to set images aside."

@@ -35,7 +35,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 METHOD = Method(
     key=KEY,
-    title="Only-Public (reads nothing private)",
+    title="Only-Public (no private data)",
     source="Golatkar et al. 2022, the Only-Public line",
     summary=("Linear classifier trained on a few labeled public images only. No privacy cost."),
     params=(

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import dpviz
 from dpviz.data import synthetic
 from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
+from dpviz.formatting import listed
 from dpviz.papers.model import DOES_NOT, ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
 from dpviz.papers.verdicts import (
     RULES,
@@ -30,7 +31,7 @@ SHIPPED = {
     "enc": SHIPPED_ENCODERS,
     "g.encoder": SHIPPED_ENCODERS,
 }
-NO_VERDICT = "shown, not tried"
+NO_VERDICT = "shown, not tested"
 REPRODUCE = (
     "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
     " [how](reproduce.md)."
@@ -47,7 +48,7 @@ def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[s
         "",
         "Every figure, table, theorem and ablation of the five papers, with a link to its live view"
         " and its test result on "
-        + " and ".join(f"`{key}` ({encoder})" for key, encoder in ENCODERS.items())
+        + listed([f"`{key}` ({encoder})" for key, encoder in ENCODERS.items()])
         + ". Results on a paper's own data and weights may differ.",
         "",
         *(f"- {rule}" for rule in RULES),
@@ -71,7 +72,7 @@ def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[s
 ON_DATA, ON_THEORY, NOT_TRIED_TITLE = (
     "Measured on data",
     "Theorems and formulas",
-    "Shown, not tried",
+    "Shown, not tested",
 )
 
 

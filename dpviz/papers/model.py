@@ -12,7 +12,7 @@ from dpviz.types import DataConfig, DpvizError
 HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "undecided"
 VACUOUS = "holds trivially"
 NOT_MET = "premise not met here"
-NOT_TRIED = "not tried here"
+NOT_TRIED = "not tested here"
 OUTCOMES = (HOLDS, VACUOUS, DOES_NOT, CANNOT_TELL, NOT_MET, NOT_TRIED)
 #: Outcomes of claims that were not tried: they neither hold nor fail.
 NO_ANSWER = (NOT_MET, NOT_TRIED)

@@ -38,8 +38,9 @@ RULES = (
     "“Premise not met here” means that the data do not meet an assumption of the paper. The claim"
     " was not tested.",
     "“Holds trivially” means that a bound holds but is not below the trivial bound.",
-    "“Does not hold as printed: a slip” means that only a constant or a sign is wrong in print.",
-    "“Not tried here” means that the run is not possible or lacks the subject of the claim, or"
+    "“Does not hold as printed: a misprint” means that only a constant or a sign is wrong in"
+    " print.",
+    "“Not tested here” means that the run is not possible or lacks the subject of the claim, or"
     " that the paper states no limit.",
     "Counts include each run once, even if it decides several rows. They exclude cited results.",
     "Methods use the default settings of dpviz unless a row says otherwise. Most papers tuned"
@@ -121,7 +122,7 @@ def judged(claim: Claim, ground: str) -> Verdict:
 
 
 #: Shown for DOES_NOT where a constant or a sign alone is missing in print.
-SLIP = "does not hold as printed: a slip"
+SLIP = "does not hold as printed: a misprint"
 
 
 def shown_outcome(claim: Claim, verdict: TimedVerdict) -> str:

@@ -712,7 +712,7 @@ def _gain_line(line: GainLine, ends: np.ndarray) -> list[dict[str, Any]]:
 
 
 COSINE_BINS = 40
-SAME_SENDER, OTHER_SENDER = "from the same person", "from two persons"
+SAME_SENDER, OTHER_SENDER = "from the same person", "from two people"
 
 
 @dataclass(frozen=True, eq=False)

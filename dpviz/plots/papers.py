@@ -54,13 +54,13 @@ OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds trivially": (rgba(ACCENT, 0.4), "", None),
     "does not hold": (WRONG, "/", None),
-    "does not hold as printed: a slip": (WRONG, ".", None),
+    "does not hold as printed: a misprint": (WRONG, ".", None),
     "undecided": (rgba(GREY, 0.5), "", None),
-    "not tried here": (rgba(GREY, 0.04), "", None),
+    "not tested here": (rgba(GREY, 0.04), "", None),
     "premise not met here": (rgba(GREY, 0.04), "", None),
 }
 #: Outcomes without an answer, which share a part of each bar, named by the first.
-NOT_TESTED = ("not tried here", "premise not met here")
+NOT_TESTED = ("not tested here", "premise not met here")
 #: Of the longest bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.04
 #: Pixels of a paper's bar with its gap.

@@ -11,8 +11,8 @@ SPEC_OR_CLAIM = "Pass either a RunSpec or a claim (epsilon, delta, rho, mu), not
 ADJACENCY = "add or remove one record"
 NO_COLUMN = "The {frame} data have no column {column}."
 NO_PAIR = "An item must be a pair (image, label), got {got}."
-NO_IMAGE = "Item {index} is no image: its shape is {got}."
+NO_IMAGE = "Item {index} is not an image: its shape is {got}."
 NOT_UNIT = (
     "Item {index} has values outside [0, 1]. Remove the normalization from the transform; the"
-    " encoder does its own."
+    " encoder normalizes images itself."
 )

@@ -95,8 +95,8 @@ GUESSES_CAPTION = {
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
 CURVE_CAPTION = Text(
-    "A higher line means that the attack finds more used images. No attack gets above the limit of"
-    " the guarantee.",
+    "A higher line means that the attack finds more used images. No attack can exceed the limit"
+    " of the guarantee.",
     "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
 )
 
@@ -258,7 +258,7 @@ IMAGE_PANEL_ALTS = {
 }
 PANEL_REST = "For other methods, see the Rates tab."
 CURVE_CAPTION_LOW_FPR = Text(
-    "Logarithmic axes. Dotted: chance. No attack gets above the limit of the guarantee.",
+    "Logarithmic axes. Dotted: chance. No attack can exceed the limit of the guarantee.",
     "Attack curves are a private view. The limit follows from the guarantee alone and is public.",
 )
 TOO_FEW = "too few"
@@ -460,11 +460,12 @@ SLOPES = {
     "differs": "{method}: slope **{slope:md}**, not consistent with the published −1/2.",
 }
 SHOTS_SOURCE = (
-    "Published: gain ∝ shots^−½, derived for a simplified model. Tobaben et al. 2025 measured the"
-    " gain with LiRA and RMIA on frozen features without privacy (arXiv 2402.06674). The law"
-    " holds for small gains. The gain falls faster where noise and one image have similar effects."
-    " Example: the slope is about −0.9 for a class mean of digits. The gain falls more slowly where"
-    " models are already certain. The limit of a guarantee holds for any number of images."
+    "Published: the gain is proportional to images per class to the power −½, for a simplified"
+    " model. Tobaben et al. 2025 measured the gain with LiRA and RMIA on frozen features without"
+    " privacy (arXiv 2402.06674). The law holds for small gains. The gain falls faster if the"
+    " noise is about as large as the effect of one image. Example: the slope is about −0.9 for a"
+    " class mean of digits. The gain falls more slowly if models are already certain. The limit"
+    " of a guarantee holds for any number of images."
 )
 
 ABOUT = """
@@ -500,7 +501,7 @@ with other runs). Golatkar et al. 2022, Figure 1. Dong, Roth & Su 2019 and Kairo
 """
 ABOUT_LOW_FPR = """
 **Shadow models.** Each model is trained on a random half of the private images, or people. Each
-model is the target once. The attacker knows all other models and their members. So no attack uses
+model is the target once. The attacker knows all other models and their members. So no attack knows
 the membership that it guesses.
 
 **LiRA.** The loss of the target is compared with models trained with the image and without it. Each

@@ -57,7 +57,7 @@ VERDICT = {
     ),
     "kept": (
         "Not broken: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
-        " catches {variants}. This is not a proof: other neighbors may show more."
+        " catches {variants}. This is not a proof: other neighbors may give a larger bound."
     ),
     "missed": (
         "Inconclusive: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
@@ -69,9 +69,9 @@ VERDICT = {
         " smaller."
     ),
 }
-COMBINED = "the faulty variant (four releases as one)"
+COMBINED = "the faulty variant (four releases returned as one)"
 OWN_VARIANT = "your faulty variant"
-BOTH_VARIANTS = "both faulty variants (four releases as one, and yours)"
+BOTH_VARIANTS = "both faulty variants (four releases returned as one, and yours)"
 CERTAINTY = {
     "two": (
         "Joint error probability of all figures: at most {error}. It covers the function and its"
@@ -116,7 +116,7 @@ CHECKS = {
     "not_audited": "no audit covers the draw “{event}”",
     "same": "{releases:count release} with noise from system entropy are identical",
     "too_small": "the draw “{event}” has less noise in a release than planned",
-    "reads_records": "code after the noise reads private records",
+    "reads_records": "code that runs after the noise step reads private records",
     "error": "the check of {part} failed with {error}: {message}",
 }
 PARTS = {
@@ -124,7 +124,7 @@ PARTS = {
     "budget": "the budget",
     "noise": "the noise",
     "release": "the noise of a release",
-    "after": "the code after the noise",
+    "after": "the code that runs after the noise step",
 }
 CHECKING = "Checking {part} of {method}"
 CHECKED = "Checked {method}"

@@ -148,8 +148,8 @@ BOUND_TITLES = {
 }
 BOUND_CAPTION = Text(
     "A bound above the claim proves a bug. Releases: runs with and without one record.",
-    "Each step adds equally many releases with and without one record. The bound is wrong with"
-    " probability at most {error:number} over all {looks:count step}.",
+    "Each step adds the same number of releases with and without one record. The bound is wrong"
+    " with probability at most {error:number} over all {looks:count step}.",
 )
 RATES_TITLES = {
     "caught": "The red test is below the limit of the guarantee",
@@ -225,7 +225,9 @@ ONE_RUN_RESULTS = {
         "**Not caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
     ),
 }
-ONE_RUN_DETAILS = "It contains {canaries:count canary canaries} and took {seconds:number} s."
+ONE_RUN_DETAILS = (
+    "The release contains {canaries:count canary canaries} and took {seconds:number} s."
+)
 ONE_RUN_MANY = (
     "The audit with {runs:count} releases per data set shows ε ≥ **{shown:md}**, in {seconds:md} s."
 )
@@ -319,5 +321,5 @@ NARROW = {
         "An audit of {view:md} does **not catch** the bug: ε ≥ {shown:md}. Audit the whole release."
     ),
 }
-BUG_COLUMNS = ("project", "bug", "status", "audit here")
+BUG_COLUMNS = ("Project", "Bug", "Status", "Audit here")
 BUG_RESULT = "ε ≥ {shown:md} (claimed: {claim:number}); fixed: ε ≥ {fixed:md}"

@@ -226,10 +226,10 @@ OUTCOMES = {
     "holds": "Holds",
     "holds trivially": "Holds trivially",
     "does not hold": "Fails",
-    "does not hold as printed: a slip": "Misprint",
+    "does not hold as printed: a misprint": "Misprint",
     "undecided": "Not significant",
     "premise not met here": "Premise not met",
-    "not tried here": "Not tested",
+    "not tested here": "Not tested",
 }
 
 #: Heads of the table of a class's scores and the probability of its choice.
@@ -305,7 +305,7 @@ ALTS = {
         "Share of yes answers by share of true answers recorded, {low}% to {high}%. The true share"
         " is {truth:percent}."
     ),
-    "crowd_band": "The 95% band widens as privacy grows. Dots: {crowds:count more_crowd}.",
+    "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",
     "curves_true": "True curve: {values}.",
@@ -373,9 +373,14 @@ ALTS = {
     " signal and noise.",
     "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
     "student_printed": "Hollow gray marks: published results on other data.",
-    "tile": "{place}: public image {row}; {accuracy} of this class is recognized correctly",
-    "tile_labeled": "{place}: public image {row}, labeled {name}; {accuracy} of this class is"
-    " recognized correctly",
+    "tile": (
+        "{place}: public image {row}; {accuracy} of the images of this class are recognized"
+        " correctly"
+    ),
+    "tile_labeled": (
+        "{place}: public image {row}, labeled {name}; {accuracy} of the images of this class are"
+        " recognized correctly"
+    ),
     "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
     " region. A region below the curve violates the guarantee.",
     "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",

@@ -416,7 +416,7 @@ FUNCTION_COLUMNS = (
 )
 FUNCTION = {
     "function": "`{name}`",
-    "combined": "faulty variant (four releases as one)",
+    "combined": "faulty variant (four releases returned as one)",
     "own_variant": "your faulty variant",
     "note": "Note: {text}.",
     "time": "{releases:count release} in {seconds} seconds.",

@@ -11,6 +11,10 @@ RATIO_HELP = (
     " test set keeps all images."
 )
 ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
+ORIGINAL_RATIO = (
+    "IR 1 keeps the original class sizes. The largest class has {ratio:md} times as many images as"
+    " the smallest."
+)
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
 RATIO_REACHED = {
     "public": "{ratio:md}",
@@ -38,18 +42,18 @@ ENCODER_HELP = (
     " privacy. Type `timm:NAME` for another timm model, or `timm:NAME@random` for an untrained one."
 )
 DATA_DRAW = "Data draw"
-DATA_DRAW_HELP = "Seed of the class order and of the images that are kept."
+DATA_DRAW_HELP = "Seed that decides the order of the classes and which images are kept."
 DATA_DRAWS = "Data draws"
 DATA_DRAWS_HELP = (
-    "Repeats every setting with several class orders and kept images. The bands include this"
-    " variation. Auto: one draw first, more while you do nothing."
+    "Repeats every setting with several class orders and selections of images. The bands include"
+    " this variation. Auto: one draw first, then more while the page is idle."
 )
 AUTO_DRAWS = "auto"
 REFINE = "Refine while idle"
 REFINE_HELP = (
-    "Adds data draws and seeds while you do nothing, and stops at any move. The numbers of draws"
-    " and seeds are below the chart. Numbers that you choose are kept. Each run counts in the"
-    " privacy cost of exploring."
+    "Adds data draws and seeds while the page is idle. Any change stops it. The numbers of"
+    " draws and seeds are shown below the chart. A number that you choose stays fixed. Each run"
+    " counts toward the privacy cost of exploring."
 )
 FIXED_TEST = "The test set is fixed. A data draw changes the training images only."
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"
@@ -63,15 +67,22 @@ BUDGET_HELP = (
 ENDS = ("more private", "more accurate")
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
-AXIS_HELP = (
-    "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
-    " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated DP."
-    " Paper ε: √(2ρ), as printed in the DPPL paper."
-)
+#: Axes of the precise level.
+PRECISE_AXES = ("zcdp", "paper")
+#: By whether the level is precise.
+AXIS_HELP = {
+    False: (
+        "Quantity that is equal for all methods. ε: the privacy budget, where methods can leak"
+        " different amounts. Leakage: attacker's best guess, the same for all methods."
+    ),
+    True: (
+        "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
+        " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated"
+        " DP. Paper ε: √(2ρ), as printed in the DPPL paper."
+    ),
+}
 DELTA = "δ"
-DELTA_HELP = (
-    "Small probability that the ε bound does not hold. Keep δ well below 1 / number of images."
-)
+DELTA_HELP = "Small probability added to the ε bound. Keep δ well below 1 / number of images."
 DELTA_NOTE = {
     "approx": "δ = {delta:number}",
     "other": "δ = {delta:number}, used to convert to ε",

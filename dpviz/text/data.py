@@ -70,6 +70,8 @@ CHOOSE = (
     "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
     " set."
 )
+#: Below wide tables on phones.
+SWIPE = "Swipe the table sideways to see all columns."
 PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the sidebar."
 #: Columns of the table of data sets.
 SETS = {
@@ -163,14 +165,15 @@ SAMPLE = "training image {row:md} of class {name:md}"
 
 # tab: what to expect
 NOISE = (
-    "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is at"
-    " least **{ratio:md} times** as long as its class mean. The length of a class mean is at most"
-    " 1. For the mean to be as long as the noise, the class needs at least {equal:count image}."
+    "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
+    " at least **{ratio:md} times** as large as its class mean. The length of a class mean is at"
+    " most 1. For the mean to be as large as the noise, the class needs at least"
+    " {equal:count image}."
 )
 NOISE_PER_IMAGE = (
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
-    " DPPL-Mean is at least **{ratio:md} times** as long as its class mean. The length of a class"
-    " mean is at most 1. For the mean to be as long as the noise, the class needs at least"
+    " DPPL-Mean is at least **{ratio:md} times** as large as its class mean. The length of a"
+    " class mean is at most 1. For the mean to be as large as the noise, the class needs at least"
     " {equal:count image}."
 )
 NO_NOISE = "{name:md} has **{records:count private_image}**."
@@ -200,8 +203,8 @@ ASIDE = (
 )
 NONE_ASIDE = "{reason:md} Choose another public set, or none."
 NO_PUBLIC_SET = (
-    "No public set is chosen, so all training images stay private. Methods that need no public set:"
-    " {methods:md}. For other methods, choose a public set or hold some images aside."
+    "No public set is chosen, so all training images stay private. Methods that need no public"
+    " set: {methods:md}. For other methods, choose a public set or set some images aside."
 )
 CLASSES_READ = (
     "The list of classes was read from the images, so every guarantee treats it as public. Confirm"

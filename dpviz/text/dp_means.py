@@ -7,37 +7,39 @@ TITLE = "What does noise do to a class mean?"
 #: The answer, by case: whether noise or mean is longer, and whether class sizes differ.
 ANSWERS = {
     "noise": Text(
-        "At {budget:md}, the noise is **{ratio:number} times** as long as the mean of the smallest"
-        " class.",
-        "At {budget:md}, the noise turns the mean of the smallest class by **{angle:number}°** and"
-        " is **{ratio:number} times** as long.",
+        "At {budget:md}, the noise is **{ratio:number} times** as large as the mean of the"
+        " smallest class.",
+        "At {budget:md}, the noise rotates the mean of the smallest class by **{angle:number}°**"
+        " and is **{ratio:number} times** as large.",
     ),
     "mean": Text(
-        "At {budget:md}, the mean of the smallest class is **{ratio:number} times** as long as its"
-        " noise.",
-        "At {budget:md}, the noise turns the mean of the smallest class by **{angle:number}°**; the"
-        " mean is **{ratio:number} times** as long as the noise.",
+        "At {budget:md}, the mean of the smallest class is **{ratio:number} times** as large as"
+        " its noise.",
+        "At {budget:md}, the noise rotates the mean of the smallest class by **{angle:number}°**;"
+        " the mean is **{ratio:number} times** as large as the noise.",
     ),
     "noise_equal": Text(
-        "At {budget:md}, the noise is **{ratio:number} times** as long as a class mean.",
-        "At {budget:md}, the noise turns a class mean by **{angle:number}°** and is"
-        " **{ratio:number} times** as long (medians over classes).",
+        "At {budget:md}, the noise is **{ratio:number} times** as large as a class mean.",
+        "At {budget:md}, the noise rotates a class mean by **{angle:number}°** and is"
+        " **{ratio:number} times** as large (medians over classes).",
     ),
     "mean_equal": Text(
-        "At {budget:md}, a class mean is **{ratio:number} times** as long as its noise.",
-        "At {budget:md}, the noise turns a class mean by **{angle:number}°**; the mean is"
-        " **{ratio:number} times** as long (medians over classes).",
+        "At {budget:md}, a class mean is **{ratio:number} times** as large as its noise.",
+        "At {budget:md}, the noise rotates a class mean by **{angle:number}°**; the mean is"
+        " **{ratio:number} times** as large (medians over classes).",
     ),
 }
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress"
+COINPRESS_TILE = Text("Mean in three steps", "CoinPress")
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = "classes diverge"
-COINPRESS_HELP = (
+COINPRESS_NOTE = Text("classes fail", "classes diverge")
+COINPRESS_HELP = Text(
+    "A second method, CoinPress, narrows down each class mean in three steps. It fails if the"
+    " search area grows instead. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
-    " first. The CoinPress tab gives the reason."
+    " first. The CoinPress tab gives the reason.",
 )
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
@@ -193,8 +195,8 @@ VERDICT_SOURCES = {
     ),
 }
 LOOSER_START = (
-    "A class with at most γσ images diverges from any start. A larger start radius never causes"
-    " divergence; it leaves more noise at the end."
+    "With at most γσ images in a class, CoinPress diverges from any start radius. A larger start"
+    " radius never causes divergence; it leaves more noise at the end."
 )
 OTHER_START = "This tab starts at {start:number}√d instead of √d."
 SCHEDULE_TITLES = {
@@ -384,8 +386,9 @@ ESTIMATORS_CAPTION = (
     "L2 error at {setting:md}: mean over {seeds:count seed}, 95% intervals, both axes logarithmic."
 )
 ESTIMATORS_NOTES = (
-    "Prior mean alone: no data is used. Sums are divided by the true n. The friendly core compares"
-    " all pairs of at most {rows:count image}. It returns the prior mean if too few agree."
+    "Prior mean alone: no data is used. Sums are divided by the true n. The friendly core"
+    " compares all pairs of at most {rows:count image}. It returns the prior mean if too few"
+    " images agree."
 )
 ESTIMATOR_GUARANTEES = "Guarantees of the five estimators"
 GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")

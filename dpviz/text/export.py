@@ -13,6 +13,12 @@ TOML = "Settings as TOML"
 NOTEBOOK_FILE = "Notebook"
 LATEX = "Table as LaTeX"
 FIGURE_FILE = "Figure for a paper (PDF)"
+#: Which accuracy a table or figure for a paper shows.
+METRIC_HELP = {
+    "balanced": "Score: mean accuracy over classes.",
+    "minority": "Score: accuracy on rare classes. This is a private view.",
+    "overall": "Score: accuracy on all test images.",
+}
 NOTEBOOK = {
     "head": (
         "# {title:md}\n\nThese cells compute the runs of [this view]({link:md}). They need"

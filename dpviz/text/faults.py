@@ -203,7 +203,7 @@ FAULTS = {
         "difference": "almost equal images; one more record reverses their order",
     },
     "one-noise": {
-        "title": "One noise for all classes",
+        "title": "Same noise for all classes",
         "wrong": (
             "All classes get the same random noise, so the difference of two classes has no noise."
         ),
@@ -308,6 +308,6 @@ FAULTS = {
             "Hu, Sanyal & Schölkopf 2024, “Provable Privacy with Non-Private Pre-Processing” (ICML)"
         ),
         "fix": "Center by a public mean, or by a private mean with its own budget.",
-        "difference": "one more record, with features 20 times as long as all others",
+        "difference": "one more record, with features 20 times as large as all others",
     },
 }

@@ -54,7 +54,13 @@ NO_GUARANTEE = "no guarantee"
 QUIET = "Without noise"
 QUIET_NOTE = "same method"
 PUBLIC = "Public images only"
-PUBLIC_NOTE = "no private data"
+#: By the sign of the difference of public images alone from the private method.
+PUBLIC_NOTES = {
+    None: "no private data",
+    1: "no private data, clearly better",
+    0: "no private data, no clear difference",
+    -1: "no private data, clearly worse",
+}
 UNKNOWN = "–"
 #: The tiles as one sentence, for screen readers and the table of the file.
 SHORT = (

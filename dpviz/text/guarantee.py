@@ -31,6 +31,11 @@ WHY_GUESSES_DIFFER = (
     "Methods with equal ε can have different best guesses. The best guess depends on the whole"
     " privacy curve of a method. ε is one point on this curve."
 )
+#: Why one choice by the exponential mechanism has a lower best guess than pure DP alone allows.
+BOUNDED_RANGE = (
+    "The exponential mechanism in {method} has a bounded range. So the best guess is at most"
+    " {guess:at_most}, not the {pure:at_most} that pure DP alone allows."
+)
 ROWS = {
     "guess": "attacker's best guess",
     "approx": "as (ε, δ)-DP",

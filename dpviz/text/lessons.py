@@ -120,7 +120,7 @@ AXES = {
     "ir": "imbalance ratio",
     "records": "maximum images per class",
     "per_person": "maximum images per person",
-    "prior": "attacker's belief before, %",
+    "prior": "attacker's belief before the release, %",
     "releases": "releases",
     "alarms": "false alarms, %",
 }
@@ -136,7 +136,7 @@ PLACES = {
 }
 #: Titles of the upright axis, by formula.
 CURVES = {
-    "posterior": "attacker's maximum belief after (%)",
+    "posterior": "attacker's maximum belief after the release (%)",
     "two-releases": "attacker's best guess, Gaussian noise (%)",
     "fewest-misses": "fewest misses allowed (%)",
     "randomised-response": "true recorded answers (%)",

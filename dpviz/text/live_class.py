@@ -77,7 +77,7 @@ OPEN_STEP = "Open this step"
 TEXT = "Question"
 OPTIONS = "Answers (2 to 8, one per line)"
 RIGHT = "Right answer"
-RIGHT_HELP = "Phones show it after you show the results."
+RIGHT_HELP = "Phones show the right answer after you show the results."
 NO_RIGHT = "None, or unknown"
 YES, NO = "Yes", "No"
 FROM, TO, STEPS, UNIT, TRUE_NUMBER = "From", "To", "Step size", "Unit", "True value"
@@ -151,7 +151,7 @@ ORIGIN = {
 # ------------------------------------------------------------------------------- private questions
 
 PRIVATE_TITLE = "How much can a class learn about itself?"
-PRIVATE_CHART = "More people or a larger ε: a more precise share of yes answers"
+PRIVATE_CHART = "More people or a larger ε give a more precise estimate"
 PRIVATE_CAPTION = "Half-width of the 95% interval. Exact formula. ±50%: nothing is learned."
 BUDGET_NOTE = "ε of each private answer, δ = 0."
 RESET = "↺ Reset"
@@ -209,13 +209,14 @@ answers, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. He
 by at most 1. Each question has one published count.
 
 **Both**: pure ε-DP, δ = 0. Unit: one person's answer to one question. Neighbors: one answer \
-is replaced by the other. Public: the question, who takes part, and how many answer. The ε of \
-several private questions add up. Each phone answers once; a person with two phones spends \
+is replaced by the other. Public: the question, who takes part, and how many answer. The ε values \
+of several private questions add up. Each phone answers once; a person with two phones spends \
 twice.
 
 **Interval**: every number of yes answers for which the result is among the likeliest outcomes. \
-They have 95% probability in total, in the order of their likelihood ratio (Feldman & Cousins \
-1998). All sums are exact. The interval covers the people who answered and nobody else.
+The likeliest outcomes, by likelihood ratio, have 95% probability in total (Feldman & Cousins \
+1998). All sums are exact. The interval covers the people who \
+answered and nobody else.
 
 **Chart**: half the width of this interval, averaged over coins or noise, if half of the class \
 says yes. The value ±50% means an interval from nobody to everyone.

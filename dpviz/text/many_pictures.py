@@ -21,8 +21,8 @@ ANSWERS = {
     "unclear": Text(
         "Protecting the whole person costs {method} about **{lost:md}**, but the difference is not"
         " clear.",
-        "At {budget:md}, a guarantee per person costs {method} **{lost:md}**, not significantly"
-        " different from a guarantee per image.",
+        "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a"
+        " guarantee per image, but the difference is not significant.",
     ),
     "level": Text(
         "Protecting the whole person shows no clear cost with {method}.",
@@ -78,7 +78,11 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("Best: {method}, {limit:md}"),
+    "best": Text("Best private method: {method}, {limit:md}"),
+    "public": Text(
+        "Public images alone are best, with {public:percent}. Best private method: {method},"
+        " {limit:md}"
+    ),
     "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
@@ -166,8 +170,8 @@ SENDER = (
     " features that an encoder computes."
 )
 SENDER_PAIRS = (
-    "Given two pairs of images, the features identify the pair by one person in **{area:interval}**"
-    " of cases (chance 50%)."
+    "Given two pairs of images, the features identify the pair taken by one person in"
+    " **{area:interval}** of cases (chance 50%)."
 )
 SENDER_FIRST = (
     "Out of {choices:count} images, the features pick the one by the same person in"

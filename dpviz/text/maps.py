@@ -104,7 +104,7 @@ TABS = {
     "about": "About the numbers",
 }
 OPEN = "Open in Trade-off: {rows} {row}, {columns} {column}"
-NOTHING_TO_OPEN = "This cell cannot run: {reason}."
+NOTHING_TO_OPEN = "This cell cannot be computed: {reason}."
 EMPTY_RANGE = "d_min must be below d_max"
 CHOICE = (
     "These accuracies come from private runs. A choice based on them costs privacy that no"

@@ -36,6 +36,12 @@ ANSWERS = {
         "{lead} has an error of **{error:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**.",
     ),
+    # added where another private method has the lowest error
+    "lowest": Text(
+        "{lowest} has the lowest private error (**{least:percent}**), not clearly below {lead}.",
+        "{lowest} has the lowest private error (**{least:interval}**), not significantly below"
+        " {lead}.",
+    ),
 }
 
 PER_PERSON = "{budget:md} per person"
@@ -101,8 +107,8 @@ CAPTION = Text(
 #: Why more budget can raise the error on imbalanced data.
 RISE = (
     "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"
-    " {after:percent} at {symbol:md} = {high:number}. More budget pays for more steps, and at first"
-    " the gradients of frequent classes outweigh those of rare classes."
+    " {after:percent} at {symbol:md} = {high:number}. A larger budget allows more steps, and at"
+    " first the gradients of frequent classes outweigh those of rare classes."
 )
 ERROR_OF = "Error of"
 ERROR_AXIS = "Error axis"
@@ -138,9 +144,11 @@ COST_CARD = "Cost"
 COST_HEADS = ("error", "vs. no privacy", "rare classes", "per run")
 STEPS_CARD = "Number of steps"
 STEPS_OF = "**{names:list}**: {reason:md}"
-STEPS_NOTE = (
-    "The setting σ fixes the noise per step. The budget then pays for T = ⌊2ρσ²⌋ steps. The"
-    " setting “{most:md}” limits T."
+STEPS_NOTE = Text(
+    "More noise per step (σ) leaves budget for more steps. The setting “{most:md}” limits the"
+    " number of steps.",
+    "The setting σ fixes the noise per step. The budget then covers T = ⌊2ρσ²⌋ steps. The setting"
+    " “{most:md}” limits T.",
 )
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {

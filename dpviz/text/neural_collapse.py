@@ -23,7 +23,7 @@ ANSWERS = {
         " these features.",
     ),
     "ordered": Text(
-        "The tighter the classes, the less noise costs: **{tight_change:points}** with {tight},"
+        "Noise costs less with tighter classes: **{tight_change:points}** with {tight},"
         " **{wide_change:points}** with {wide}.",
         "At {budget:md}, noise costs significantly less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
@@ -47,6 +47,13 @@ ANSWERS = {
         " and **{tight_change:points}** with {tight}.",
     ),
 }
+#: Why noise costs little with tight classes, where it does.
+SPREAD_REASON = Text(
+    "With {tight}, classes are **{ratio:number} times** tighter. Images of a class lie close"
+    " together, so one noisy mean still represents all of them.",
+    "With {tight}, the class spread NC1 is **{ratio:number} times** smaller. Records of a class lie"
+    " close to their mean, so noise moves few of them across a decision boundary.",
+)
 PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"
 FEATURES = "{title} features"
@@ -56,9 +63,11 @@ FEATURES = "{title} features"
 TILE_ACCURACY_NOTE = "{change:points} due to noise"
 TILE_ACCURACY_NOTE_EQUAL = "no change due to noise"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
-TILE_ACCURACY_HELP = (
+TILE_ACCURACY_HELP = Text(
+    "Test accuracy of the private linear probe, {group:md}. Spread within classes ÷ between"
+    " classes: {nc1:number}. At 0, all images of a class have the same features.",
     "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
-    " perfect collapse."
+    " perfect collapse.",
 )
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
@@ -80,7 +89,7 @@ GROUPS = {
 
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
-    "one": "Class spread of {name}: NC1 = {nc1:number}",
+    "one": "Class spread of {name}: {nc1:number}",
     "times": "{tight}: classes are {ratio:number} times tighter",
     "equal": "Classes are about equally tight",
 }
@@ -90,8 +99,8 @@ CAPTION = Text(
     " a perfect frame.",
 )
 LEFT_OUT = (
-    "Left out: {titles:list}. These records belong to no person, so a per-person guarantee does not"
-    " apply."
+    "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
+    " does not apply."
 )
 
 # --------------------------------------------------------------------------------------------- tabs
@@ -125,13 +134,14 @@ FEATURES_OF = "Features"
 # ---------------------------------------------------------------------------------------- guarantee
 
 PROBE_ON = "{method} on {title}"
+#: Names of measures, plain and precise; measures without a plain name are precise only.
 MEASURES = {
-    "records": "images",
-    "shift": "shift β",
-    "dimension": "β²p",
-    "nc1": "NC1",
-    "nc2": "NC2",
-    "accuracy": "accuracy",
+    "records": Text("images"),
+    "shift": Text("distance from class mean", "shift β"),
+    "dimension": Text("", "β²p"),
+    "nc1": Text("class spread", "NC1"),
+    "nc2": Text("", "NC2"),
+    "accuracy": Text("accuracy"),
 }
 RECORDS = "{records:count} in {classes:count class classes}"
 SHIFT = "{number:number} (median)"
@@ -174,7 +184,7 @@ CORNERS = (
     " classes look tighter than they are."
 )
 CORNERS_CAPTION = (
-    "As Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
+    "Like Figure 1 of the paper, but at a single point in training. Records have length 1. Up to"
     " {most:count record} per class are projected onto the plane of the three means. Their common"
     " mean is the center, and the scale is the same for all. This view uses no random numbers."
 )
@@ -184,7 +194,7 @@ CORNERS_CAPTION = (
 NO_PUBLIC = "Public PCA needs a public set. Add X_public to the file."
 SETTING = "Test error {group:md}, at {budget:md}."
 SETTING_METHOD = "Test error {group:md}, by {method:md} at {budget:md}."
-PER_RECORD = "Synthetic records belong to no person, so their guarantee is per record."
+PER_RECORD = "Synthetic records do not belong to people, so their guarantee is per record."
 MOVE = "Test perturbation"
 SIZE = "Perturbation size"
 AXIS_DIMENSION = "dimension p"
@@ -372,9 +382,10 @@ RECORDS_N_HELP = "Records of both classes together, a public setting of the theo
 CODE_AGAIN = "Code for one of these numbers (run in the project folder):"
 #: The error along a curve of shifts, and at a constant shift.
 MAP_CURVE = (
-    "If β = p^(−1/2), one step is wrong {first:md} at p = {low:md} and {last:md} at p = {high:md}."
+    "If β = p^(−1/2), one step misclassifies {first:md} at p = {low:md} and {last:md} at"
+    " p = {high:md}."
 )
-MAP_STEADY = "At a constant β = 0.1, it is wrong {first:md} and {last:md}, respectively."
+MAP_STEADY = "At a constant β = 0.1, it misclassifies {first:md} and {last:md}, respectively."
 MAP_HOLDS = "Claim: below the curve, dimension does not matter. This **holds here**."
 MAP_FAILS = "Claim: below the curve, dimension does not matter. This does **not** hold here."
 ERROR_OFTEN = "in **{error:percent}** of cases"
@@ -475,7 +486,7 @@ THEOREM_VERDICTS = {
 }
 THEOREM_UNMET = "its condition β²p < 1 is not met"
 THEOREM_LOOSE = "no error found; loose bound"
-THEOREM_PROJECTED = "ρ; and β₀p alone need not be small"
+THEOREM_PROJECTED = "ρ; also, β₀p itself need not be small"
 THEOREM_LINES = {
     "exact": "Exact error",
     "drawn": "Simulated error",

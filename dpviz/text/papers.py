@@ -21,10 +21,10 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}, {open:count} undecided"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Misprint: a missing constant or a wrong sign."
-    " Undecided: {open:count}."
+    " Undecided: the computation does not settle the statement."
 )
 
 # what the claims are tested on
@@ -45,28 +45,28 @@ OUTCOMES = {
     "holds": "holds",
     "holds trivially": "holds trivially",
     "does not hold": "fails",
-    "does not hold as printed: a slip": "misprint",
+    "does not hold as printed: a misprint": "misprint",
     "undecided": "not significant",
     "premise not met here": "premise not met",
-    "not tried here": "not tested",
+    "not tested here": "not tested",
 }
 ON_DATA = {
     "holds": "holds on {ground:md}",
     "holds trivially": "holds trivially on {ground:md}",
     "does not hold": "fails on {ground:md}",
-    "does not hold as printed: a slip": "misprint, tested on {ground:md}",
+    "does not hold as printed: a misprint": "misprint, tested on {ground:md}",
     "undecided": "not significant on {ground:md}",
     "premise not met here": "premise not met by {ground:md}",
-    "not tried here": "not tested on {ground:md}",
+    "not tested here": "not tested on {ground:md}",
 }
 IN_THEORY = {
     "holds": "holds as printed",
     "holds trivially": "holds trivially",
     "does not hold": "fails as printed",
-    "does not hold as printed: a slip": "misprint of a constant or sign",
+    "does not hold as printed: a misprint": "misprint of a constant or sign",
     "undecided": "undecided",
     "premise not met here": "premise not met",
-    "not tried here": "not tested",
+    "not tested here": "not tested",
 }
 RESULT = "**Result here:** {outcomes:md}."
 #: Above the view that a claim leads to.
@@ -86,7 +86,7 @@ UNMET = "Not tested because the data do not meet the premise: {unmet:count claim
 
 TABS = {
     "claims": "All claims",
-    "stars": "Three claims for a class",
+    "stars": "Three claims to discuss in class",
     "theory": "Theorems",
     "rules": "Rules",
     "table": "Table and command",
@@ -109,7 +109,7 @@ STARS = {
 }
 STAR_PLACE = "{paper:md}, {place:md}"
 SHOW_STAR = "Open in the dashboard"
-STARS_LABEL = "Claims for class"
+STARS_LABEL = "Claims to discuss in class"
 
 # tab: all claims
 PAPER = "Paper"
@@ -144,8 +144,9 @@ COLUMNS = {
     "key": "Key",
 }
 STORED = (
-    "Computed by dpviz {version:md} in {minutes:count minute}. `python -m dpviz papers --keep`"
-    " recomputes all outcomes. A run that decides claims of two papers counts in both bars."
+    "The outcomes are part of the program. Version {version:md} of dpviz computed these outcomes in"
+    " {minutes:count minute}. `python -m dpviz papers --keep` recomputes all outcomes. A run that"
+    " decides claims of two papers counts in both bars."
 )
 NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"

@@ -103,8 +103,10 @@ BUGS = {
             " limit."
         ),
         "fix": "Compute the covariance of the clipped data.",
-        "since": "Reported on February 4, 2026 and fixed by a pull request in that month.",
-        "difference": "100 values of 0.5, or one of them 1,000, outside the declared [0, 1]",
+        "since": "Reported on February 4, 2026 and fixed by a pull request in the same month.",
+        "difference": (
+            "100 values of 0.5, or the same with one value of 1,000, outside the declared [0, 1]"
+        ),
         "differs": "The variance of one column instead of a covariance matrix.",
     },
     "federated-learning-demo": {
@@ -190,7 +192,7 @@ BUGS = {
             " bug."
         ),
         "difference": (
-            "two updates of one client with first number π or e; a number moves by at most 1"
+            "two updates of one client whose first number is π or e; a number moves by at most 1"
         ),
         "differs": (
             "20 numbers. One third of ε each for threshold, comparisons and answers, with textbook"

@@ -61,7 +61,7 @@ QUIZ = {
     "score": "{right} of {total} right",
     "chance": "By guessing, people get 1 of 4 right on average.",
     "review": "Lessons on the questions you missed:",
-    "all_right": "All answers are right.",
+    "all_right": "All your answers are right.",
     "lesson": "Lesson:",
     "lessons": "All lessons",
     "again": "Start again",
@@ -77,10 +77,12 @@ TEST = {
     "begin": "Begin",
     "resume": "Continue at question {number}",
     "stored": "Your first answers are stored in this browser",
-    "onward": "Take the lessons. Then come back on this device and take the second test. Scores and"
-    " right answers follow after it.",
+    "onward": (
+        "Take the lessons. Then come back on this device and take the second test. You see scores"
+        " and right answers after the second test."
+    ),
     "done": "Lessons finished in this browser: {done} of {total}.",
-    "to_lessons": "To the lessons →",
+    "to_lessons": "Go to the lessons →",
     "second": "Start the second test",
     "second_early": "Start the second test now ({left} of {total} lessons left)",
     "count": "Question {number} of {total}",
@@ -98,7 +100,7 @@ TEST = {
     "expected_before": "Before the lessons you expected {expected} right answers and gave {right}.",
     "expected_after": "After the lessons you expected {expected} right answers and gave {right}.",
     "review": "Lessons to take next:",
-    "all_right": "All answers of the second test are right.",
+    "all_right": "All your answers in the second test are right.",
     "lessons": "All lessons",
     "lesson": "Lesson:",
     "mark_before_right": "before ✓ right",

@@ -57,8 +57,8 @@ BEYOND = (
     " runs exceed the session cap of ρ = {cap:md}."
 )
 BEST_OF_MANY = (
-    "**No total for runs chosen after seeing results.** The best of a secret number of runs has no"
-    " cost in zCDP."
+    "**No total for runs chosen after seeing results.** The best of a secret number of"
+    " runs has no bound in zCDP."
 )
 RESTATED = (
     "Some runs protect a replaced record, others an added or removed one. The latter count with"

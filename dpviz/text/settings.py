@@ -19,6 +19,15 @@ RUNS_SHOWN = {
         " ({first:md}–{last:md})."
     ),
 }
+#: Noise seeds and data draws at the foot of a saved chart.
+FOOT_SEEDS = {
+    "one": "noise seed {first:md}",
+    "several": "{seeds:count noise_seed} ({first:md}–{last:md})",
+}
+FOOT_DRAWS = {
+    "one": "data draw {first:md}",
+    "several": "{draws:count data_draw} ({first:md}–{last:md})",
+}
 REFINING = {
     "seeds": "Refining: {seeds:count} of {last_seeds:count} seeds.",
     "draws": (

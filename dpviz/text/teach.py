@@ -78,7 +78,7 @@ BAD_ADDRESS = (
 
 HIDDEN = ":material/visibility_off: The page is hidden until you predict."
 YOUR_ANSWER = "Your answer"
-SHOW = "I made my prediction: show the page"
+SHOW = "I have made my prediction: show the page"
 RIGHT_REPLY = "**Right.**"
 WRONG_REPLY = "**Not quite.** Right answer: “{answer}”."
 OPEN_REPLY = "Your answer: “{answer}”. Compare it with the page."

@@ -218,7 +218,7 @@ GROWTH_GIVEN = (
     " {dependent:number} for these votes."
 )
 GROWTH_SANITIZED = (
-    "A version of the count for these votes that may be released is **{sanitized:number} ±"
+    "A sanitized version of the count for these votes may be released: **{sanitized:number} ±"
     " {spread:number}**."
 )
 #: Whether accounting that depends on the votes pays.
@@ -254,8 +254,8 @@ GROWTH_SETTINGS = (
 
 SEES = "Student encoder"
 SEES_HELP = (
-    "The student may use another encoder than the teachers, or pixels alone. On pixels, images are"
-    " shifted, mirrored and distorted as in FixMatch."
+    "The student may use a different encoder from the teachers, or pixels alone. On pixels,"
+    " images are shifted, mirrored and distorted as in FixMatch."
 )
 SEES_SAME = "Same as teachers"
 SEES_PIXELS = "Pixels, from scratch"

@@ -13,16 +13,23 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Public images alone do better: **{public:of_100} of 100** {group:md}. The best private"
-        " method recognizes **{private:of_100}**.",
+        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. The best"
+        " private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
-        " significantly better than {method:md} (**{private:percent}**).",
+        " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),
     "public_better_here": Text(
-        "On this data draw, public images alone do better: **{public:of_100} of 100** {group:md}."
-        " The best private method recognizes **{private:of_100}**.",
+        "On this data draw, use public images alone: they recognize **{public:of_100} of 100**"
+        " {group:md}. The best private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
-        " significantly better than {method:md} (**{private:percent}**) on this data draw.",
+        " significantly better than {method:md} (**{private:percent}**) on this data draw. Use"
+        " public images alone.",
+    ),
+    "public_as_good": Text(
+        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. No private"
+        " method is clearly better (**{private:of_100}**).",
+        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
+        " gain over public images alone (**{public:percent}**). Use public images alone.",
     ),
     "public_level": Text(
         "The best private method recognizes **{private:of_100} of 100** {group:md}, with no clear"
@@ -152,6 +159,8 @@ TILE_NOTES = {
     "method": "{method:md}",
     "chance": "chance 50%",
     "public": "no private data",
+    "public_better": "clearly better: use these",
+    "public_as_good": "as good: use these",
 }
 TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
@@ -162,6 +171,14 @@ TILE_HELP = {
     ),
     "public": (
         "Accuracy of a classifier trained on all labeled public images. It uses no private data."
+    ),
+    "public_better": (
+        "Accuracy of a classifier trained on all labeled public images. It uses no private data and"
+        " is significantly better than the private method here."
+    ),
+    "public_as_good": (
+        "Accuracy of a classifier trained on all labeled public images. The private method shows no"
+        " significant gain, so private images are not needed here."
     ),
 }
 
@@ -177,8 +194,9 @@ TABS = {
 
 BADLY_CONFIGURED = {
     "untuned": (
-        "**{method:md}** is badly configured. Without noise, its mean accuracy over classes is"
-        " {own:percent}, compared with {best:percent} for {other:md}. Tune it before you compare."
+        "The settings of **{method:md}** do not suit this data set. Even without noise, its mean"
+        " accuracy over classes is {own:percent}, compared with {best:percent} for {other:md}. Tune"
+        " the method before you compare."
     ),
     "tuned": (
         "**{method:md}** stays far below {other:md} even after tuning: {own:percent} vs."
@@ -191,7 +209,15 @@ CAPTIONS = {
     "equal_sizes": "All classes have the same size, so none is a minority.",
     "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
     "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
-    "one_draw": "Class sizes and the accuracy of each class: data draw {draw:count} only.",
+    "below_chance": (
+        "Below chance: {methods:list}. Noise hides small classes first, so their test images are"
+        " assigned to larger classes."
+    ),
+    "one_draw": "All numbers in this tab: data draw {draw:count}, like the answer.",
+    "several_draws": (
+        "Tables: mean over {draws:count data_draw}, like the answer. Class sizes and chart: data"
+        " draw {draw:count} only."
+    ),
     "ranking": (
         "Methods that share a letter do not differ significantly (all pairs, Holm, 5%)."
         " Accuracy: {metric:md}."

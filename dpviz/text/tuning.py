@@ -12,20 +12,20 @@ ANSWERS = {
     "rerun worse": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly worse than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
-        " winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
+        " noise. In these, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is not clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
-        " winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
+        " noise. In these, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. On fresh noise the"
-        " winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
+        " noise. In these, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
         "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
@@ -98,7 +98,7 @@ TILE_HELP = {
     ),
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
     "default": "Default settings on fresh noise, same number of runs, same test images.",
-    "cost": "ε at δ = {delta:number} of everything that the search shows.",
+    "cost": "ε at δ = {delta:number} of all trials together.",
     "guess": "Largest success rate of any membership attack after the search, from a prior of 50%.",
     "private": (
         "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
@@ -150,8 +150,14 @@ WINNER_COST = {
     ),
 }
 PRICE = "**ε = {epsilon:number}** at δ = {delta:number}"
-COMPOSED = "Composition of {runs:count run}."
-COMPOSED_RERUN = "With the {runs:count run} on fresh noise: ε = {epsilon:number}."
+ALL_ROW = "{trials:count trial}"
+ALL_ROW_RERUN = "Trials and {runs:count fresh_run}"
+ALL_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
+COMPOSED = "Composition of all runs."
+COMPOSED_RERUN = (
+    "Composition. The fresh runs repeat the winner and the default settings. The answer and the"
+    " attacker's best guess count the trials only."
+)
 BEST_ROW = "{name}, mean {mean:number}"
 BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
 BEST_SOURCE = "Papernot and Steinke 2022, Theorems 2 and 6."
@@ -186,7 +192,7 @@ ASSUMPTIONS = (
     "**One run**: the cost that papers often report for the best of many.",
     "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
     "**Winner's curse**: the best score is biased upward. Winner and default therefore run again"
-    " on fresh noise. Their cost is counted with all trials.",
+    " on fresh noise. The tab “Privacy cost” gives the cost with and without these runs.",
     "**Test images**: the fresh runs use the same ones, so overfitting to them remains.",
     "**Largest run**: the theorems use the most expensive run. No trial costs more than the default"
     " settings.",

@@ -39,16 +39,28 @@ ANSWERS = {
         " limit.",
     ),
 }
-#: Equal protection and unequal accuracy, by whether the accuracy on rare classes is lower.
-EQUAL_PROTECTION = {
+#: The limit and its use, by group that uses more.
+LIMIT_AND_USE = {
+    "more": (
+        "**Same limit:** the limit is the same for rare and common classes. **Unequal use:** in"
+        " this run, rare classes use more of the limit."
+    ),
+    "less": (
+        "**Same limit:** the limit is the same for rare and common classes. **Unequal use:** in"
+        " this run, common classes use more of the limit."
+    ),
+    "equal": (
+        "**Same limit:** the limit is the same for rare and common classes. **Equal use:** in this"
+        " run, both groups use about the same share of the limit."
+    ),
+    "one": "**Same limit:** the limit is the same for all classes.",
+}
+#: Accuracy on rare classes, by whether it is lower.
+RARE_ACCURACY = {
     "lower": (
-        "**Protected equally:** the limit is the same for rare and common classes. **Lower"
-        " accuracy:** {method} classifies rare classes less accurately."
+        "**Lower accuracy:** {method} classifies rare classes less accurately than common classes."
     ),
-    "not_lower": (
-        "**Protected equally:** the limit is the same for rare and common classes. {method} is not"
-        " less accurate on rare classes in this run."
-    ),
+    "not_lower": "**Accuracy:** {method} is not less accurate on rare classes in this run.",
 }
 
 # ------------------------------------------------------------------------------------------- tiles
@@ -70,15 +82,15 @@ TILE_GUESS_HELP = (
     "Highest success rate of any attacker on {method} who guesses whether a given image was used."
     " The same for rare and common classes."
 )
-TILE_RARE = "Rare classes"
-TILE_RARE_DIGITS = "Rare digits"
+TILE_RARE = "Accuracy, rare classes"
+TILE_RARE_DIGITS = "Accuracy, rare digits"
 TILE_RARE_NOTE = "{gap:points} vs. common"
 TILE_RARE_HELP = (
     "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"
-    " compared with the other classes."
+    " compared with the other classes. Same run as the losses."
 )
 TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_NOTE = "accuracy, no private data"
 TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."
 
 # ------------------------------------------------------------------------------------------- chart
@@ -88,9 +100,9 @@ FORMS = {"figures": "Images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "People", "curve": "Curve"}
 #: Finding above the chart, by case.
 FINDINGS = {
-    "more": Text("{method}: rare classes lose more privacy"),
-    "less": Text("{method}: common classes lose more privacy"),
-    "equal": Text("{method}: both groups lose about the same privacy"),
+    "more": Text("{method}: rare classes use more of the limit"),
+    "less": Text("{method}: common classes use more of the limit"),
+    "equal": Text("{method}: both groups use about the same share of the limit"),
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
@@ -107,8 +119,12 @@ FIGURES_LEGEND = {
     "pale": "under 50%",
 }
 FIGURES_CAPTION = {
-    "record": "Number: median share of the limit. Square: 1% of images.",
-    "person": "Number: median share of the limit. Circle: 1% of people.",
+    "record": (
+        "Number: median share of the limit. Square: 1% of images. One run, noise seed {seed:count}."
+    ),
+    "person": (
+        "Number: median share of the limit. Circle: 1% of people. One run, noise seed {seed:count}."
+    ),
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
@@ -239,9 +255,9 @@ limit.
 **Guarantee per person.** The loss ε′ compares this run with a run without all kept images of the
 person. The images of a person can have opposite effects. So ε′ is at most the sum over the images.
 
-**Equal protection, unequal accuracy.** The limit is the same for everyone, including rare classes.
-Rare images often use more of the limit, because fewer similar images hide them. Accuracy on rare
-classes is a different question: it is often lower.
+**Same limit, unequal use.** The limit is the same for everyone, including rare classes. Rare images
+often use more of the limit, because fewer similar images hide them. Accuracy on rare classes is a
+different question: it is often lower.
 
 **Limits of this number.** The loss holds for these data and this run. Other data or seeds can give
 more. The loss is computed from private images without noise. A high loss marks an unusual image. Do

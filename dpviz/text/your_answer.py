@@ -110,8 +110,8 @@ RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
 REPEAT_COLUMNS = {"times": "Questions", "guess": "Attacker's best guess", "epsilon": "ε"}
 REPEAT_NOTE = (
-    "With four times as many people, the interval is half as wide. The ε of repeated questions add"
-    " up."
+    "With four times as many people, the interval is half as wide. The ε values of repeated"
+    " questions add up."
 )
 NEARLY_ALWAYS = "nearly 100%"
 TABLE = "Chart"

@@ -63,10 +63,14 @@ def finding(turned: Sequence[Turn]) -> str:
     return text.FINDINGS[case].fill(False, moved=moved, classes=len(turned))
 
 
-def coinpress_tile(diverging: int, classes: int) -> Tile:
+def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:
     """Return for how many classes CoinPress diverges."""
     value = render_text(text.COINPRESS_VALUE, diverging=diverging, classes=classes)
-    return Tile(text.COINPRESS_TILE, value, text.COINPRESS_NOTE, text.COINPRESS_HELP)
+    label, note, help_text = (
+        words.fill(precise)
+        for words in (text.COINPRESS_TILE, text.COINPRESS_NOTE, text.COINPRESS_HELP)
+    )
+    return Tile(label, value, note, help_text)
 
 
 # ------------------------------------------------------------------------------------ estimators

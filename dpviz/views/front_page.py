@@ -25,6 +25,7 @@ from dpviz.formatting import listed, share
 from dpviz.machine import code_fingerprint, notes
 from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.plots.kit.png import data_url
+from dpviz.stats import accuracy
 from dpviz.text import front as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget, DpvizError, Result, RunSpec
@@ -216,12 +217,23 @@ def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tu
     label = render_text(text.RARE, nouns=text.NOUNS[name][1], names=", ".join(rare))
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
     alone = math.nan if public is None else public.scores.minority
+    public_note = text.PUBLIC_NOTES[public_sign(scene, place, public)]
     return [
         (label, share(mean_accuracy(scene, place)), chance),
         (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE),
         (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE),
-        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), text.PUBLIC_NOTE),
+        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), public_note),
     ]
+
+
+def public_sign(scene: Scene, place: int, public: Result | None) -> int | None:
+    """Return the sign of public images alone against the method at a place of the slider; None
+    where it is unknown.
+    """
+    if public is None:
+        return None
+    own = accuracy(scene.results[place], "minority")
+    return public_only.sign({METHOD: own}, accuracy([public], "minority"))
 
 
 def short_text(scene: Scene, name: str, place: int) -> str:

@@ -106,10 +106,17 @@ def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | N
     return made
 
 
-def finding(precise: bool, sides: Sides | None) -> str:
-    """Return the finding above the chart."""
+def finding(precise: bool, sides: Sides | None, better_public: Interval | None = None) -> str:
+    """Return the finding above the chart.
+
+    Args:
+        better_public: accuracy of public images alone, if significantly above all private methods.
+    """
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)
-    return text.FINDINGS["best" if sides.picked else "fixed"].fill(
-        precise, method=sides.method, limit=limit_text(sides.bound)
-    )
+    fields = {"method": sides.method, "limit": limit_text(sides.bound)}
+    if not sides.picked:
+        return text.FINDINGS["fixed"].fill(precise, **fields)
+    if better_public:
+        return text.FINDINGS["public"].fill(precise, public=better_public, **fields)
+    return text.FINDINGS["best"].fill(precise, **fields)

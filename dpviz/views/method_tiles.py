@@ -13,8 +13,9 @@ from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render_text
 from dpviz.text.trade_off import TILE_HELP, TILE_LABELS, TILE_NOTES
 from dpviz.types import DataConfig, Guarantee
+from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import title_in_sentence
+from dpviz.views.phrases import bounded_range, title_in_sentence
 from dpviz.views.trade_off_page import group_text, tile_label
 
 #: Subject of a guess by adjacency; all others are about one image.
@@ -64,17 +65,21 @@ def guess_tile(guarantee: Guarantee, method: str) -> Tile:
     value = render_text("{guess:at_most}", guess=privacy.success_bound(guarantee))
     subject = _SUBJECTS.get(guarantee.adjacency, "image")
     named = render_text(text.GUESS_METHOD, method=METHODS[method].title)
-    help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {named}"
+    bounded = bounded_range(guarantee, METHODS[method].title)
+    help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {named} {bounded}".strip()
     return Tile(text.GUESS, value, text.GUESS_NOTE, help_text)
 
 
-def public_tile(public: Interval | None) -> Tile:
-    """Return the accuracy of public images alone; None while it is computed."""
-    label, help_text = TILE_LABELS["public"], TILE_HELP["public"]
+def public_tile(public: Interval | None, method: str, private: Interval) -> Tile:
+    """Return the accuracy of public images alone; None while it is computed.
+
+    Args:
+        private: accuracy of the method, a key of ``METHODS``.
+    """
     if public is None:
+        label, help_text = TILE_LABELS["public"], TILE_HELP["public"]
         return Tile(label, text.PENDING, text.PENDING_NOTE, help_text)
-    value = render_text("{public:percent}", public=public)
-    return Tile(label, value, TILE_NOTES["public"], help_text)
+    return trade_off_page.public_tile(public, {method: private})
 
 
 def difference_text(first: Interval, second: Interval) -> str:

@@ -21,6 +21,8 @@ PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
 ALL_PUBLIC = "Public images only"
 """Line of all public images. Its name decides its spare line style."""
+#: Case of the answer, by sign of the lead against public examples alone.
+_CASES = {1: "helps", 0: "level", -1: "hurts", None: "alone"}
 
 
 def answer(
@@ -37,7 +39,7 @@ def answer(
         errors: by method, at one budget; lead: the method that the answer is about.
         against_alone: 1 if the lead has a significantly lower error than public examples alone,
             -1 if a higher one, 0 if neither; None where these are not computed.
-        better: the private method of lowest error, where it is significantly better than the lead.
+        better: the private method of lowest error that is significantly better than the lead.
     """
     if lead not in errors:
         return text.ANSWERS["empty"].fill(precise)
@@ -45,11 +47,24 @@ def answer(
         return text.ANSWERS["untested"].fill(precise)
     fields = {"lead": lead, "error": errors[lead], "budget": budget}
     if better:
-        return text.ANSWERS["better"].fill(precise, best=errors[better], better=better, **fields)
-    if against_alone is None:
-        return text.ANSWERS["alone"].fill(precise, **fields)
-    case = {1: "helps", 0: "level", -1: "hurts"}[against_alone]
-    return text.ANSWERS[case].fill(precise, public=errors[PUBLIC_EXAMPLES], **fields)
+        fields |= {"best": errors[better], "better": better}
+    elif against_alone is not None:
+        fields["public"] = errors[PUBLIC_EXAMPLES]
+    case = "better" if better else _CASES[against_alone]
+    sentences = [text.ANSWERS[case].fill(precise, **fields)]
+    lowest = _lowest(errors, better or lead)
+    if lowest != (better or lead):
+        fields = {"lead": lead, "lowest": lowest, "least": errors[lowest]}
+        sentences.append(text.ANSWERS["lowest"].fill(precise, **fields))
+    return " ".join(sentences)
+
+
+def _lowest(errors: Mapping[str, Interval], reference: str) -> str:
+    """Return the private method of lowest error; the reference where both read the same."""
+    known = {name: error for name, error in private_errors(errors).items() if error.is_measured}
+    lowest = min(known, key=lambda name: known[name].mean)
+    is_same = percent(known[lowest]) == percent(known[reference])
+    return reference if is_same else lowest
 
 
 def tiles(
@@ -81,7 +96,7 @@ def tiles(
         Tile(text.TILE_PUBLIC, _value(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP),
         Tile(
             text.TILE_GUESS,
-            text.PENDING if guess is None else f"{percent_up(guess, places=0)}%",
+            text.PENDING if guess is None else f"{percent_up(guess)}%",
             text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
         ),

@@ -17,6 +17,9 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import Tile
 
+#: Ratio of class spreads from which one is called tighter.
+MIN_RATIO = 1.1
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -46,6 +49,20 @@ def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
     """Return what noise costs with each kind of features, at a budget in words."""
     case, fields = _case(costs)
     return text.ANSWERS[case].fill(precise, budget=budget, **fields)
+
+
+def spread_reason(costs: Sequence[Cost], precise: bool) -> list[str]:
+    """Return the reason why noise costs less with the tightest classes; empty where it does not."""
+    if len(costs) < 2 or not all(cost.loss.is_measured for cost in costs):
+        return []
+    ranked = sorted(costs, key=lambda cost: cost.nc1)
+    tight, wide = ranked[0], ranked[-1]
+    ratio = wide.nc1 / tight.nc1 if tight.nc1 else math.inf
+    if _case(costs)[0] not in ("ordered", "clear", "both") or ratio < MIN_RATIO:
+        return []
+    if tight.loss.mean >= wide.loss.mean:
+        return []
+    return [text.SPREAD_REASON.fill(precise, tight=tight.name, ratio=float(rounded(ratio, 2)))]
 
 
 def _case(costs: Sequence[Cost]) -> tuple[str, dict[str, str | float]]:
@@ -94,8 +111,6 @@ class FeatureTile:
 
 #: Smallest change of accuracy that a tile states.
 MIN_CHANGE = 0.0005
-#: Ratio of class spreads from which one is called tighter.
-MIN_RATIO = 1.1
 #: Kinds of features that have a tile.
 MAX_TILES = 3
 
@@ -106,6 +121,7 @@ def tiles(
     guarantees: Sequence[Guarantee],
     method: str,
     public: Interval | None,
+    precise: bool = False,
 ) -> list[Tile]:
     """Return a tile for each of the first kinds of features, the attacker's best guess, and public
     images alone where there is room.
@@ -113,7 +129,7 @@ def tiles(
     Args:
         method: title of the private method; public: accuracy of public images alone.
     """
-    shown = [_feature_tile(kind, metric) for kind in kinds[:MAX_TILES]]
+    shown = [_feature_tile(kind, metric, precise) for kind in kinds[:MAX_TILES]]
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     value = text.PENDING if guess is None else f"{percent_up(guess)}%"
     help_text = f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}"
@@ -124,9 +140,9 @@ def tiles(
     return shown
 
 
-def _feature_tile(kind: FeatureTile, metric: str) -> Tile:
+def _feature_tile(kind: FeatureTile, metric: str, precise: bool) -> Tile:
     nc1 = float(rounded(kind.nc1, 2))
-    help_text = render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric], nc1=nc1)
+    help_text = text.TILE_ACCURACY_HELP.fill(precise, group=text.GROUPS[metric], nc1=nc1)
     if kind.noisy is None:
         return Tile(kind.label, share(kind.quiet), text.TILE_ACCURACY_NOTE_QUIET, help_text)
     if kind.change is None:

@@ -1,4 +1,4 @@
-"""Results from elsewhere as a layer of the chart of accuracy against budget."""
+"""External results as a layer of the chart of accuracy against budget."""
 
 from __future__ import annotations
 

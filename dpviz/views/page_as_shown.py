@@ -91,6 +91,7 @@ class ShownPage:
         private: a private view was drawn.
         private_main: the main picture is a private view.
         minority: the score is by the minority, which private class counts decide.
+        metric: key of the accuracy that the main chart shows.
         badge: words of the badge beside the answer.
         frame: name of the frame that charts with frames show.
         precise: the level of detail.
@@ -122,6 +123,7 @@ class ShownPage:
     private: bool = False
     private_main: bool = False
     minority: bool = False
+    metric: str = "balanced"
     badge: str = ""
     frame: str = ""
     precise: bool = True
@@ -182,7 +184,7 @@ def foot_text(page: ShownPage) -> str:
 
 
 def settings(page: ShownPage) -> list[str]:
-    """Data, method and guarantee."""
+    """Data, method, noise seeds, data draws and guarantee."""
     view, parts = page.view, []
     if view:
         words = settings_in_words.words(view)
@@ -191,6 +193,7 @@ def settings(page: ShownPage) -> list[str]:
             f"encoder: {words['encoder'][1]}",
             subset(view),
             words["methods"][1],
+            *settings_in_words.runs(view),
         ]
     if page.stated_guarantees and view:
         guarantees = page.stated_guarantees.values()

@@ -259,12 +259,14 @@ def _cell(rows: Sequence[Ranked[str]], key: str) -> str:
     return next((f"{percent(row.point)} {row.letters}" for row in rows if row.key == key), "")
 
 
-def ranking_rows(rows: Sequence[Ranked[str]], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """A row a setting of one ranking."""
+def ranking_rows(
+    rows: Sequence[Ranked[str]], titles: Mapping[str, str], ranked_kind: str = "method"
+) -> list[dict[str, Any]]:
+    """Return one row per ranked method; ``ranked_kind`` names the column of methods."""
     return [
         {
             "place": place + 1,
-            "": titles[row.key],
+            ranked_kind: titles[row.key],
             "accuracy": percent(row.point),
             "group": row.letters,
             "95% interval": spread(row.point),

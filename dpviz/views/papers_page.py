@@ -155,9 +155,9 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
         ]
     if THEORY in grounds and theory.done:
         fails = theory.fails - theory.slips
-        note = render_text(text.THEORY_NOTE, done=theory.done, fails=fails, slips=theory.slips)
-        words = render_text(text.THEORY_HELP, open=theory.open)
-        drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, words))
+        outcomes = {"fails": fails, "slips": theory.slips, "open": theory.open}
+        note = render_text(text.THEORY_NOTE, done=theory.done, **outcomes)
+        drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, text.THEORY_HELP))
     return drawn
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import listed, literal, percent_up
+from dpviz.privacy.trade_off import one_choice
 from dpviz.stats import Interval
 from dpviz.text import guarantee as text
 from dpviz.text import methods
-from dpviz.text.template import render
+from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 
 MAX_NAMES = 4
@@ -56,6 +58,23 @@ def guess(guarantees: Sequence[Guarantee]) -> str:
     return render(text.GUESS[case], subject=subject_text(weakest), guess=share)
 
 
+def bounded_range(guarantee: Guarantee, method: str) -> str:
+    """Return why the best guess is lower than pure DP alone allows, as plain text; "" otherwise.
+
+    Args:
+        method: title of the method, in a sentence.
+    """
+    if not one_choice(guarantee):
+        return ""
+    pure = replace(guarantee, bounded_range=False)
+    return render_text(
+        text.BOUNDED_RANGE,
+        method=method,
+        guess=attack_bound.success_bound(guarantee),
+        pure=attack_bound.success_bound(pure),
+    )
+
+
 def subject_text(guarantee: Guarantee) -> str:
     """Return what a guess is about: ``whether your image was used``."""
     key = {
@@ -88,7 +107,7 @@ def untested(rare: Sequence[str] = ()) -> str:
     classes = f" ({class_list(rare)})" if rare else ""
     return (
         f"The rare classes{classes} have no test records, so their accuracy is **not known**."
-        " Choose another value of **Accuracy of**."
+        " Choose another value of **Accuracy on**."
     )
 
 

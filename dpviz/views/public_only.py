@@ -69,6 +69,20 @@ def sign(
     return signs({key: (point, public) for key, point in known.items()})[top]
 
 
+def use(points: Mapping[Any, Interval], public: Interval | None) -> str:
+    """Return ``_better`` or ``_as_good`` where public data alone are the better choice, else "".
+
+    They are as good where the best private point is neither higher nor significantly different.
+    """
+    direction = sign(points, public)
+    if public is None or direction is None or direction < 0:
+        return ""
+    if direction > 0:
+        return "_better"
+    best = max(point.mean for point in points.values() if point.is_measured)
+    return "_as_good" if public.mean >= best else ""
+
+
 def sentence(
     points: Mapping[Any, Interval],
     public: Interval | None,

@@ -60,6 +60,25 @@ def words(view: PageConfig) -> Words:
     return rows
 
 
+def runs(view: PageConfig) -> list[str]:
+    """Return the noise seeds and the data draws behind each point."""
+    last_seed, last_draw = view.first_seed + view.seeds - 1, view.draw + view.draws - 1
+    return [
+        render_text(
+            text.FOOT_SEEDS["several" if view.seeds > 1 else "one"],
+            seeds=view.seeds,
+            first=str(view.first_seed),
+            last=str(last_seed),
+        ),
+        render_text(
+            text.FOOT_DRAWS["several" if view.draws > 1 else "one"],
+            draws=view.draws,
+            first=str(view.draw),
+            last=str(last_draw),
+        ),
+    ]
+
+
 def value_text(name: str, value: Any) -> str:
     """Return a setting of the data: keys as titles, numbers short."""
     if value in (None, "", 0):

@@ -22,7 +22,7 @@ from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
-from dpviz.views.phrases import RIVAL, guesses, title_in_sentence, untested
+from dpviz.views.phrases import RIVAL, bounded_range, guesses, title_in_sentence, untested
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ class Summary:
             if direction > 0:
                 return better, fields
         elif direction is not None:
-            return "public_level", fields
+            case = "public_as_good" if public_only.use(points, public) else "public_level"
+            return case, fields
         if guesses([points[top]], self.curve.chance):
             return "chance", fields
         return ("best" if quiet else "alone"), fields
@@ -108,14 +109,7 @@ class Summary:
         tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
         tiles.append(_guess_tile(runs[0]))
         if public := public_alone(self.curve):
-            tiles.append(
-                Tile(
-                    text.TILE_LABELS["public"],
-                    render_text("{public:percent}", public=public),
-                    text.TILE_NOTES["public"],
-                    text.TILE_HELP["public"],
-                )
-            )
+            tiles.append(public_tile(public, points))
         return tiles
 
     def _accuracy_tile(
@@ -157,16 +151,38 @@ def plain(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[
 
 
 def _guess_tile(run: Result) -> Tile:
+    method, budget = title_in_sentence(METHODS[run.spec.method].title), run.spec.budget
+    guess_help = render_text(text.TILE_HELP["guess"], method=method, budget=budget_text(budget))
     return Tile(
         text.TILE_LABELS["guess"],
         render_text("{share:at_most}", share=privacy.success_bound(run.guarantee)),
         text.TILE_NOTES["chance"],
-        render_text(
-            text.TILE_HELP["guess"],
-            method=title_in_sentence(METHODS[run.spec.method].title),
-            budget=budget_text(run.spec.budget),
-        ),
+        f"{guess_help} {bounded_range(run.guarantee, method)}".strip(),
     )
+
+
+def public_tile(public: Interval, points: Mapping[str, Interval]) -> Tile:
+    """Return the tile of public images alone, with advice where they are the better choice.
+
+    Args:
+        points: accuracies of the private methods.
+    """
+    case = f"public{public_only.use(points, public)}"
+    return Tile(
+        text.TILE_LABELS["public"],
+        render_text("{public:percent}", public=public),
+        text.TILE_NOTES[case],
+        text.TILE_HELP[case],
+    )
+
+
+def below_chance(curve: BudgetCurve) -> str:
+    """Return why methods fall below chance on rare classes, in Markdown; "" where none does."""
+    if curve.metric != "minority":
+        return ""
+    limit = curve.chance - MIN_DEFICIT
+    methods = [line.title for line in curve.lines if any(p.mean < limit for p in line.points)]
+    return render(text.CAPTIONS["below_chance"], methods=methods) if methods else ""
 
 
 def tile_label(metric: str, rare: Sequence[str]) -> str:
@@ -257,6 +273,8 @@ def group_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     return text.GROUPS["smallest" if metric == "minority" else metric + records]
 
 
+MIN_DEFICIT = 0.05
+"""Accuracy below chance from which on a note says why."""
 MIN_GAP = 0.10
 """Balanced accuracy below the relative from which on a method is badly configured."""
 _LINEAR = (

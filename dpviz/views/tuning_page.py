@@ -145,11 +145,17 @@ def guess_after(study: Tuned, guarantee: Guarantee) -> float:
     return min(map(attack_bound.success_bound, holds))
 
 
-def composed(study: Tuned) -> str:
-    """Return how the cost of all trials is computed, and the cost with the fresh runs."""
-    runs = 2 * tuning_again.REPEATED_RUNS
-    rerun = render(text.COMPOSED_RERUN, runs=runs, epsilon=tuning_again.cost(study))
-    return f"{render(text.COMPOSED, runs=len(study.trials))} {rerun}"
+def all_rows(study: Tuned) -> list[tuple[str, str]]:
+    """Return the cost of all trials, and with the fresh runs where the page shows these."""
+    delta = study.search.budget.delta
+    costs = {render_text(text.ALL_ROW, trials=len(study.trials)): study.costs.composed}
+    if not study.costs.holds:
+        runs = 2 * tuning_again.REPEATED_RUNS
+        costs[render_text(text.ALL_ROW_RERUN, runs=runs)] = tuning_again.cost(study)
+    return [
+        (name, render_text(text.ALL_PRICE, epsilon=epsilon, delta=delta))
+        for name, epsilon in costs.items()
+    ]
 
 
 def price(study: Tuned, epsilon: float) -> str:

@@ -86,10 +86,14 @@ def finding(precise: bool, spent: Spending, title: str) -> str:
     Args:
         title: of the method, as a heading.
     """
+    return text.FINDINGS[_gap_case(spent)].fill(precise, method=title)
+
+
+def _gap_case(spent: Spending) -> str:
+    """Return whether rare classes use more or less of the limit than common classes."""
     if not spent.is_split:
-        return text.FINDINGS["one"].fill(precise)
-    case = "equal" if abs(spent.gap) <= SAME else "more" if spent.gap > 0 else "less"
-    return text.FINDINGS[case].fill(precise, method=title)
+        return "one"
+    return "equal" if abs(spent.gap) <= SAME else "more" if spent.gap > 0 else "less"
 
 
 def panels(
@@ -189,12 +193,15 @@ def _guess_tile(run: MeasuredRun) -> Tile:
     )
 
 
-def equal_protection(title: str, accuracies: tuple[Interval, float]) -> str:
-    """Return that the limit is equal, and whether the accuracy is, in Markdown.
+def limit_and_accuracy(spent: Spending, accuracies: tuple[Interval, float]) -> str:
+    """Return that the limit is equal, and whether its use and the accuracy are, in Markdown.
 
     Args:
         accuracies: on test images of rare classes, and of the others.
     """
     small, rest = accuracies
-    case = "lower" if small.is_measured and small.mean < rest else "not_lower"
-    return render(text.EQUAL_PROTECTION[case], method=title)
+    sentences = [text.LIMIT_AND_USE[_gap_case(spent)]]
+    if small.is_measured and not math.isnan(rest):
+        case = "lower" if small.mean < rest else "not_lower"
+        sentences.append(render(text.RARE_ACCURACY[case], method=spent.title))
+    return " ".join(sentences)

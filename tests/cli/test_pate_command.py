@@ -119,7 +119,7 @@ def test_bad_votes_are_refused_with_message(store, capsys, votes, says):
 @pytest.mark.parametrize(
     "options, says",
     [
-        (["--threshold", "600", "--sigma2", "50"], "need each other"),
+        (["--threshold", "600", "--sigma2", "50"], "must be used together"),
         (["--threshold", "many", "--sigma1", "2", "--sigma2", "50"], "many"),
         (["--threshold", "nan", "--sigma1", "2", "--sigma2", "50"], "nan"),
         (["--sigma2", "0"], "sigma2"),

@@ -102,5 +102,5 @@ def test_quota_is_checked_before_features_are_computed(monkeypatch):
     embedding_work.sort(Task("sort", name), silent)
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
     monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: os.abort())
-    with pytest.raises(DpvizError, match="Forget another upload"):
+    with pytest.raises(DpvizError, match="Delete another upload"):
         data.load(str(uploads.path(name)), "glyphnet", "held-aside")

@@ -175,7 +175,7 @@ def test_top_folder_and_validation_folder_are_recognized():
         ("test", "dog"),
     ]
     assert dict(refused) == {
-        "stray.jpg": "is in no class folder",
+        "stray.jpg": "is not in a class folder",
         "pets/train/x.jpg": "is outside the folders train/ and test/",
     }
 

@@ -105,7 +105,7 @@ def test_unpacked_images_count_toward_owner_quota(tmp_path, monkeypatch):
     for seed in range(3):
         name = uploads.keep_unsorted(hostile_parquet(size=2**16, seed=seed), owner)
         if seed == 2:
-            with pytest.raises(DpvizError, match="your remaining space. Forget another upload"):
+            with pytest.raises(DpvizError, match="your remaining space. Delete another upload"):
                 embedding_work.sort(Task("sort", name), silent)
         else:
             embedding_work.sort(Task("sort", name), silent)
@@ -130,7 +130,7 @@ def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
         return result
 
     monkeypatch.setattr(untrusted_files._pictures, "ask", slow)
-    with pytest.raises(DpvizError, match="your remaining space is 2 MiB. Forget another"):
+    with pytest.raises(DpvizError, match="your remaining space is 2 MiB. Delete another"):
         embedding_work.sort(Task("sort", second), silent)
     assert uploads.path(first).exists() and not uploads.path(second).exists()
 

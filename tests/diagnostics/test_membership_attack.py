@@ -159,7 +159,7 @@ def test_infinite_epsilon_gives_no_bound_zero_gives_chance():
 def test_odds_in_words_match_formula():
     pure = odds(promise("pure", 1.0))
     assert pure.posterior == pytest.approx(math.e / (1 + math.e)) and pure.tail == 0
-    assert "believes at 50%" in pure.sentence and "raise the belief above 73.2%" in pure.sentence
+    assert "is 50% sure" in pure.sentence and "raise the belief above 73.2%" in pure.sentence
     assert odds(promise("pure", 1.0), 0.1).posterior == pytest.approx(math.e / (math.e + 9))
     mu = privacy.gdp_mu(1.0, 1e-5)
     gauss = odds(promise("gdp", mu))

@@ -64,7 +64,7 @@ BAD = {
     "/tmp/{}.jpg": (GOOD, "leads out of its folder"),
     "C:\\{}.jpg": (GOOD, "leads out of its folder"),
     "cat/..\\{}.jpg": (GOOD, "leads out of its folder"),
-    "loose{}.jpg": (GOOD, "is in no class folder"),
+    "loose{}.jpg": (GOOD, "is not in a class folder"),
     "__MACOSX/cat/._{}.jpg": (b"junk", "is a hidden file"),
     "cat/{}\x1b.jpg": (GOOD, "unprintable"),
     f"{'x' * 70}/{{}}.jpg": (GOOD, "longer than 60"),

@@ -114,7 +114,7 @@ def test_multi_row_run_counts_once_untested_separately():
         for key in "abcde"
     ]
     page = listed.page(claims, {(first.claim, first.ground): first for first in rows}, {})
-    assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tried here: 1." in page
+    assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tested here: 1." in page
     assert page.count("This run decides 2 rows.") == 2
 
 

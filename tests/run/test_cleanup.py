@@ -58,7 +58,7 @@ def test_features_count_and_are_deleted_with_their_pictures(monkeypatch):
     assert uploads.size(first) == 501
     monkeypatch.setattr(uploads, "MAX_UPLOAD_BYTES", 600)
     uploads.allow_features(second, 98)
-    with pytest.raises(DpvizError, match="Features of these images need .* Forget another"):
+    with pytest.raises(DpvizError, match="Features of these images need .* Delete another"):
         uploads.allow_features(second, 99)
     with pytest.raises(DpvizError, match="MiB of uploads per visitor reached"):
         uploads.keep(bytes(99), A)

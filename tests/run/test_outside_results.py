@@ -1,4 +1,4 @@
-"""Results from elsewhere: what is read, what is refused, and the way out and back."""
+"""External results: what is read, what is refused, and the way out and back."""
 
 import math
 

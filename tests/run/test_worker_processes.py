@@ -22,6 +22,7 @@ from dpviz.experiments.worker_processes import CRASH_MESSAGE, Pool
 from dpviz.machine import sandbox
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
+from dpviz.ui.live.remaining_time import RemainingTime
 from tests.kit import tiny_sets
 
 pytestmark = pytest.mark.slow
@@ -202,13 +203,32 @@ def test_private_view_of_an_upload_runs_in_a_worker(own, monkeypatch):
     assert len(calls) == 1
 
 
-def test_remaining_time_is_shown_only_while_the_part_moves():
-    job = jobs.Job([("a",), ("b",)])
+def test_progress_counts_groups_by_their_runs():
+    job = jobs.Job([("a",), ("b", "c", "d")])
     job.started, job.done = time.perf_counter() - 20, {("a",): []}
     job.stage = ("x", 0, 1)
-    assert long_work._words(job) == (0.5, "x: 0 of 1 in part 2 of 2 · 20 s")
+    words = lambda: long_work._words(job, RemainingTime())
+    assert words() == (0.25, "x: 0 of 1 in part 2 of 2 · 20 s")
     job.stage = ("x", 5, 10)
-    assert long_work._words(job) == (0.75, "x: 5 of 10 in part 2 of 2 · 20 s, about 7 s left")
+    assert words() == (0.625, "x: 5 of 10 in part 2 of 2 · 20 s")
+    job.cells, job.stage = 4, ("Embedding", 5, 10)
+    assert words() == (0.5, "Embedding: 5 of 10 · 20 s") and long_work._share(job) == 0
+
+
+def test_remaining_time_is_shown_once_steady():
+    remaining = RemainingTime()
+    shown = [remaining.update(float(second), second / 100) for second in range(100)]
+    assert shown[:10] == [None] * 10
+    assert shown[11:] == pytest.approx([100 - second for second in range(11, 100)])
+
+
+def test_remaining_time_never_grows_when_work_slows():
+    remaining, shown = RemainingTime(), []
+    for second in range(400):
+        share = second / 100 if second < 40 else 0.4 + (second // 8 - 5) * 0.01
+        shown.append(remaining.update(float(second), min(share, 1.0)))
+    known = [left for left in shown if left is not None]
+    assert known == sorted(known, reverse=True) and shown[60:100] == [None] * 40
 
 
 def test_first_cells_stay_in_the_server_near_their_end(monkeypatch):

@@ -219,7 +219,7 @@ def test_presentation_shows_odds_and_can_be_left(own):
     assert at.query_params["present"] == "1"
     assert any(
         m.value.replace("\\", "").startswith(
-            "Suppose an attacker believes at 50% that an image was used. The attacker's guess is"
+            "Suppose an attacker is 50% sure that an image was used. The attacker's guess is"
             " right at most 62.3% of the time."
         )
         for m in at.markdown
@@ -336,6 +336,8 @@ def test_exported_figure_matches_page_without_controls(drawn):
     for words in (
         "DPPL-Mean, DPPL-Public",
         "IR 10",
+        "noise seed",
+        "data draw 0",
         "(0.5, 1e-5)-DP",
         "add or remove one record",
         "private views are not covered",

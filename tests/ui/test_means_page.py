@@ -88,10 +88,10 @@ def test_answer_matches_run_results(cache):
 def test_answer_states_angle_and_length_of_noise(cache):
     link = {"eps": "0.1", "seed": "7", "n": "3"}
     at = page(uploads.keep(content()), **link)
-    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as long", sentence(at))
+    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as large", sentence(at))
     assert 0 < float(said[1]) <= 180 and float(said[2]) >= 1
     plain = page(uploads.keep(content()), voice="plain", **link)
-    assert f"the noise is **{said[2]} times** as long" in sentence(plain)
+    assert f"the noise is **{said[2]} times** as large" in sentence(plain)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Results from elsewhere on the page Trade-off, without a browser."""
+"""External results on the page Trade-off, without a browser."""
 
 import pytest
 

@@ -274,8 +274,11 @@ def test_single_chart_ranks_methods_on_request(own):
     at = page(own, ranked="true", **link)
     said = markdown(at)
     table = next(f.value for f in at.dataframe if "group" in f.value.columns)
-    assert set(table[""]) == {"DPPL-Mean", "DPPL-Public"}, "of private methods alone"
+    assert set(table["method"]) == {"DPPL-Mean", "DPPL-Public"}, "of private methods alone"
     alike = bool(set(table["group"][0]) & set(table["group"][1]))
     told = "but not significantly" if alike else "significantly"
-    assert f"**{table[''][0]}** has the highest accuracy, {told} above all others" in said
-    assert "at (1, 1e-5)-DP" in table.columns and "At equal leakage (attacker's best" in said
+    assert f"**{table['method'][0]}** has the highest accuracy, {told} above all others" in said
+    assert (
+        "private_view.accuracy at (1, 1e-5)-DP" in table.columns
+        and "At equal leakage (attacker's best" in said
+    )

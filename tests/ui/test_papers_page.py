@@ -69,12 +69,12 @@ def test_claims_are_counted_listed_and_selected(few):
     assert sentence(at, text.ANSWERS["data"].fill(True, holds=1, done=1))
     tiles = shown_tiles(at)
     assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
-    assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints" in seen.html(at)
+    assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints, 0 undecided" in seen.html(at)
     titles = [m.value for m in at.markdown]
     assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 1
     live = render(text.LIVE, live=1, claims=3)
     assert any(c.value == live for c in at.caption), "data that is not here is not live"
-    assert "shown, not tried" in listed(at) and "but <code>rho.py</code>." in listed(at)
+    assert "shown, not tested" in listed(at) and "but <code>rho.py</code>." in listed(at)
     assert "Public data help &lt;b&gt;." in listed(
         at
     ) and "dpviz papers --claim mixed-f1" in listed(at)
@@ -92,7 +92,7 @@ def test_list_exports_as_table_with_commands(few):
     at = opened(APP, {"paper": "mixed", "on": "mnist5k", "tab": "table"}, "pages/papers.py")
     names = {title: name for name, title in text.COLUMNS.items()}
     rows = at.dataframe[0].value.rename(columns=names).to_dict("records")
-    assert [row["outcome"] for row in rows] == [HOLDS, "", "shown, not tried"]
+    assert [row["outcome"] for row in rows] == [HOLDS, "", "shown, not tested"]
     assert rows[0]["because"] == "3 < 4." and rows[0]["link"] == "mixed-privacy?eps=3"
     assert at.code[-1].value == "python -m dpviz papers --paper mixed --dataset mnist5k"
 

@@ -72,7 +72,7 @@ def test_page_is_covered_until_answer_is_chosen():
 def test_question_without_answers_is_uncovered_by_button():
     at = opened("glossary", ask="Why?", cover="1")
     assert "st-key-teacher" in styles(at)
-    next(b for b in at.button if b.label.startswith("I made my prediction")).click().run()
+    next(b for b in at.button if b.label.startswith("I have made my prediction")).click().run()
     assert "st-key-teacher" not in styles(at)
     assert "st-key-teacher" not in styles(opened("glossary", only="", ask="Why?"))
 

@@ -55,7 +55,7 @@ def test_tuned_settings_fill_the_controls_and_return():
     at.run()
     assert not at.exception and at.session_state[POOL] == 2
     assert at.session_state["f.centre"] == "yes"
-    assert "24 trials per method" in captions(at) and "Nothing private was read" in captions(at)
+    assert "24 trials per method" in captions(at) and "No private data was used" in captions(at)
     at.button_group(key="settings").set_value("defaults").run()
     assert not at.exception and at.session_state[POOL] == 1
     assert at.session_state["f.centre"] == "no"
@@ -80,7 +80,7 @@ def test_other_data_set_returns_to_defaults():
 def test_badly_configured_method_is_named_with_button():
     at = page(m="dppl-public", **{"dppl-public.d_min": "0", "dppl-public.d_max": "0.05"})
     assert not at.exception
-    assert any("badly configured. Without noise" in one.value for one in at.warning)
+    assert any("do not suit this data set. Even without noise" in one.value for one in at.warning)
     assert at.button(key="fair-warned").label == tuned_control.BUTTON
 
 

@@ -104,11 +104,11 @@ def test_figures_stand_for_one_percent_of_each_group(own):
         assert panel.value == f"{np.median(shares[part]):.0%}"
 
 
-def test_equal_protection_and_lower_accuracy_are_two_statements(own):
+def test_limit_its_use_and_accuracy_are_separate_statements(own):
     at = page(own, tab="spread")
-    assert "**Protected equally:**" in markdown(at)
-    lower = text.EQUAL_PROTECTION["lower"]
-    assert lower.count("**") == 4 and "same for rare and common" in lower
+    assert "**Same limit:**" in markdown(at) and "ccuracy:**" in markdown(at)
+    assert all("accura" not in words for words in text.LIMIT_AND_USE.values())
+    assert all("limit" not in words for words in text.RARE_ACCURACY.values())
     spec = losses_spec(own, "noisy-gd")
     scores = experiment.sweep([spec])[0].scores
     assert f">{scores.minority:.0%}" in html(at)

@@ -102,7 +102,7 @@ def test_spending_answer_states_median_loss():
     assert "median image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
     find = lambda run: who_pays_page.finding(False, run, "AdaMix")
-    assert find(run) == "AdaMix: rare classes lose more privacy"
+    assert find(run) == "AdaMix: rare classes use more of the limit"
     assert "common classes" in find(replace(run, rare=~rare))
     assert "about the same" in find(replace(run, share=np.ones(10)))
 
@@ -118,7 +118,7 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     expected = mixed_text.ANSWERS[case].fill(False, lead="AdaMix", error=lead, public=only)
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
-    assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "74%"]
+    assert [tile.value for tile in tiles] == ["21%", "30%", mixed_text.PENDING, "73.2%"]
     assert tiles[0].note == "+16 points vs. no privacy" and tiles[1].note == "2 per class"
 
 
@@ -139,6 +139,14 @@ def test_collapse_sentence_states_accuracy_loss():
     assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["clear"].fill(
         False, name="S0.3", change=-0.5, other="S0.1"
     )
+
+
+def test_collapse_reason_only_where_tight_classes_cost_less():
+    cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
+    [reason] = neural_collapse_page.spread_reason([cost(0.1, 0.001), cost(0.3, 0.5)], False)
+    assert reason == collapse_text.SPREAD_REASON.fill(False, tight="S0.1", ratio=3.0)
+    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5), cost(0.3, 0.001)], False)
+    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5)], False)
 
 
 def test_vote_and_data_sentences_use_whole_numbers():

@@ -38,8 +38,8 @@ def test_dp_means_answer_is_about_the_smallest_class():
     assert said(many, few) == text.fill(False, budget="ε = 1", ratio=2.4)
     precise = text.fill(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
     assert said(many, few, precise=True) == precise
-    assert "mean of the smallest class is **5 times** as long" in said(few, (7, 9.4, 0.2))
-    assert "the noise is **3 times** as long as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
+    assert "mean of the smallest class is **5 times** as large" in said(few, (7, 9.4, 0.2))
+    assert "the noise is **3 times** as large as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
 
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
@@ -88,7 +88,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "your images were used" in guess_tile(PERSON).help
     assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "chance 50%")
     assert guess_tile(PURE).help.endswith("Method: DPPL-Mean.")
-    assert method_tiles.public_tile(None).value == "…"
+    assert method_tiles.public_tile(None, "dppl-mean", private).value == "…"
 
 
 def test_many_pictures_page_is_described_plainly():
@@ -103,6 +103,8 @@ def test_many_pictures_page_is_described_plainly():
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
+    found = many_pictures_page.finding(False, replace(one_seed, bound=1), interval([0.7]))
+    assert found.startswith("Public images alone are best, with 70%. Best private method: A, at")
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
 

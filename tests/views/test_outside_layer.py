@@ -1,4 +1,4 @@
-"""Results from elsewhere as a layer of the chart."""
+"""External results as a layer of the chart."""
 
 import dataclasses
 

@@ -39,5 +39,5 @@ def test_table_marks_bugs_not_audited_here():
         len(rows) == len(published_bugs.PUBLISHED_BUGS)
         and told.count(text.NOT_AUDITED) == len(rows) - 1
     )
-    assert rows[0]["project"] == published_bugs.get("dpviz").project
-    assert all(row["project"].startswith("[") for row in rows[1:])
+    assert rows[0]["Project"] == published_bugs.get("dpviz").project
+    assert all(row["Project"].startswith("[") for row in rows[1:])

@@ -15,7 +15,7 @@ def test_class_of_twelve_gets_expected_accuracy():
         "triangle", 12, 3, data_page.noise_length(128, privacy.mu_for(Budget(1.0))), Budget(1.0)
     )
     noise = math.sqrt(128) / 0.26805112  # mu at (1, 1e-5)
-    assert f"at least **{noise / 12:.1f} times** as long" in said, "class means are shorter than 1"
+    assert f"at least **{noise / 12:.1f} times** as large" in said, "class means are shorter than 1"
     assert f"needs at least {math.ceil(noise)} images" in said
     low = stats.binomtest(3, 3).proportion_ci(method="exact").low
     assert "**12 private images**" in said and f"at least **{math.floor(100 * low)}%**" in said

@@ -104,13 +104,30 @@ def beside_public(share):
 
 @pytest.mark.parametrize(
     ("share", "verdict"),
-    [(0.76, "are significantly better than DPPL-Public"), (0.70, "no significant gain")],
+    [
+        (0.76, "are significantly better than DPPL-Public"),
+        (0.699, "no significant gain"),
+        (0.701, "Use public images alone."),
+    ],
 )
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
     assert answer.startswith("At (1, 1e-5)-DP") and verdict in answer
     assert f"**{100 * share:.0f}%**" in answer and "**70%**" in answer
     assert "public images alone" in said(beside_public(share)).lower()
+
+
+def test_public_images_are_advised_only_where_at_least_as_good():
+    advised = lambda share: "se public images alone" in said(beside_public(share))
+    assert advised(0.76) and advised(0.701) and not advised(0.699) and not advised(0.60)
+    private = {"dppl-public": interval([0.696, 0.70, 0.704])}
+    public = lambda share: interval([share - 0.004, share, share + 0.004])
+    tiles = [trade_off_page.public_tile(public(share), private) for share in (0.76, 0.701, 0.6)]
+    assert [tile.note for tile in tiles] == [
+        "clearly better: use these",
+        "as good: use these",
+        "no private data",
+    ]
 
 
 def test_worse_public_data_is_a_tile_only():
@@ -159,7 +176,7 @@ def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
 
 def test_public_images_are_better_on_one_draw_or_over_draws():
     once = beside_public(0.76)
-    assert precise(once).endswith("on this data draw.") and said(once).startswith("On this data")
+    assert "on this data draw." in precise(once) and said(once).startswith("On this data")
     several = drawn(once)
     public = replace(PUBLIC, points=(over_draws(once.references[0].points[0]),))
     several = replace(several, references=(public,))
@@ -179,6 +196,21 @@ def test_best_method_is_corrected_for_selection():
     few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
     assert "differ significantly" not in finding(few)
     assert "it does not differ significantly" in finding(many)
+
+
+def test_fall_below_chance_is_explained():
+    low = replace(CURVE, lines=(line("dppl-mean", 0.04, 0.8), line("noisy-gd", 0.09, 0.8)))
+    note = trade_off_page.below_chance(low)
+    assert "Below chance: " in note and "mean" in note and "noisy" not in note
+    assert not trade_off_page.below_chance(CURVE)
+    assert not trade_off_page.below_chance(replace(low, metric="balanced"))
+
+
+def test_bounded_range_explains_the_best_guess():
+    once = replace(pure(1.0), bounded_range=True)
+    note = phrases.bounded_range(once, "DPPL-Public")
+    assert "at most 62.3%, not the 73.2%" in note
+    assert phrases.bounded_range(pure(1.0), "A") == ""
 
 
 def test_equal_class_sizes_have_no_minority():

@@ -60,3 +60,12 @@ def test_showing_all_trials_uses_tightest_composition(study):
     assert "62.3% to" in tuning_page.tiles(tried, None, None, False)[2].note
     after = tuning_page.guess_after(tried, pick)
     assert 0.85 < after <= 0.98, "2.466-zCDP, where 9.4-DP alone allows more than 99%"
+
+
+def test_cost_of_all_trials_names_counted_runs(study, monkeypatch):
+    monkeypatch.setattr(tuning_page.tuning_again, "cost", lambda study: 24.6)
+    first, both = tuning_page.all_rows(study)
+    assert first == ("20 trials", "ε = 9.4 at δ = 1e-5")
+    assert both == ("Trials and 40 fresh runs", "ε = 24.6 at δ = 1e-5")
+    secret = replace(study, costs=replace(study.costs, holds=True))
+    assert len(tuning_page.all_rows(secret)) == 1

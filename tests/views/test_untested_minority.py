@@ -75,4 +75,4 @@ def test_error_chart_leaves_untested_classes_out():
 
 @pytest.mark.parametrize("names", [(), ("d", "e")])
 def test_untested_message_proposes_another_accuracy(names):
-    assert untested(names).endswith("Choose another value of **Accuracy of**.")
+    assert untested(names).endswith("Choose another value of **Accuracy on**.")

@@ -150,7 +150,7 @@ def place(
     if parts[0].lower() in (*TRAIN, *TEST) and len(parts) > 2:
         split, parts = parts[0].lower(), parts[1:]
     if len(parts) < 2:
-        return "is in no class folder"
+        return "is not in a class folder"
     if len(parts[0]) > limits.NAME or not parts[0].strip():
         return f"has a class name that is empty or longer than {limits.NAME} characters"
     return split, parts[0], parts[1:-1]
@@ -307,8 +307,8 @@ def check_classes(
         present = {label for _, s, label in placed if s == split}
         if not present:
             raise DpvizError(
-                f"{title} has no {words} images. Add some. About one in five images should be for"
-                " the test."
+                f"{title} has no {words} images. Add some. About one in five images should be"
+                " test images."
             )
         if lacking := [name for name in names if name not in present]:
             notes.append(f"No {words} images of class {_first_classes(lacking)}: {follows}.")

@@ -102,7 +102,8 @@ STEPS = "The paper names neither steps, learning rate nor α; here 100 steps, 60
 RATE = "The learning rate is dpviz's; the paper names none."
 OTHER_DATA = "Data and encoder differ from the paper's."
 DIRECTIONS = (
-    "Directions come from public images; the paper's come from private ones and are not paid for."
+    "Directions come from public images; the paper's come from private ones, and their privacy"
+    " cost is not counted."
 )
 FIGURES: tuple[Figure, ...] = (
     Figure(

@@ -13,7 +13,7 @@ from dpviz.types import Budget, RunSpec
 
 EPSILON = (
     "ε here holds for any votes; the paper's printed ε depends on the votes, so the same number"
-    " buys more noise here."
+    " means more noise here."
 )
 PLAN = "Threshold, noise and queries follow dpviz's rule; the paper chose them by hand."
 STUDENT = (

@@ -53,6 +53,7 @@ def all_sets() -> None:
     whole = [row for row in protectable() if row.part_of is None]
     ready = sum(row.is_on_disk() for row in whole)
     st.caption(render(text.CHOOSE, ready=ready, all=len(whole)))
+    _swipe_hint()
     frame = pd.DataFrame([_line(row) for row in rows])
     st.dataframe(
         frame,
@@ -67,6 +68,11 @@ def all_sets() -> None:
             for name, width in WIDTHS.items()
         },
     )
+
+
+def _swipe_hint() -> None:
+    """Say on phones that a table has more columns than fit."""
+    st.html(f'<p class="dp-swipe">{text.SWIPE}</p>')
 
 
 def _choose_row(rows: Sequence[Source], selected: Sequence[int]) -> None:
@@ -202,6 +208,7 @@ def refusals(refused: tuple[tuple[str, str], ...]) -> None:
 
 def encoders() -> None:
     """Draw the table of encoders."""
+    _swipe_hint()
     frame = pd.DataFrame(availability.known_encoders())
     st.dataframe(frame[list(text.ENCODERS)].rename(columns=text.ENCODERS), hide_index=True)
     st.caption(text.OTHER_ENCODERS)

@@ -185,8 +185,8 @@ def tiles(content: Content, precise: bool) -> list[Tile]:
             MEAN, content.metric, content.rare, content.view, (content.private, quiet), precise
         ),
         method_tiles.guess_tile(results.at_budget[0].guarantee, MEAN),
-        dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts)),
+        dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts), precise),
     ]
     if public_only.spec(content.view):
-        shown_tiles.insert(2, method_tiles.public_tile(content.public))
+        shown_tiles.insert(2, method_tiles.public_tile(content.public, MEAN, content.private))
     return shown_tiles

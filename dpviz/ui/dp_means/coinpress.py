@@ -19,7 +19,7 @@ from dpviz.text.template import render, render_text
 from dpviz.ui.dp_means.answer import KEY, Content, schedules
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import bounded, cards, charts
+from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.views.page_config import PageConfig
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
@@ -50,7 +50,8 @@ def steps(content: Content) -> Rows:
     st.caption(_facts(every, view, start))
     verdict = st.expander(text.VERDICTS, key="verdicts", on_change="rerun")
     if verdict.open:
-        verdict.dataframe(_verdict_rows(every, verdicts, names), hide_index=True, height=240)
+        with verdict:
+            export.draw(_verdict_rows(every, verdicts, names), 240)
     _one_run(every, names, subject if subject != text.ALL_CLASSES else ranked[-1], view.first_seed)
     return table
 

@@ -124,15 +124,17 @@ def _data(page_shown: ShownPage, name: str) -> None:
             if publication.fits(results):
                 _file(
                     text.LATEX,
-                    lambda: publication.file(results, "tex"),
+                    lambda: publication.file(results, "tex", page_shown.metric),
                     f"{name}.tex",
                     "text/plain",
+                    text.METRIC_HELP[page_shown.metric],
                 )
                 _file(
                     text.FIGURE_FILE,
-                    lambda: publication.file(results, "pdf"),
+                    lambda: publication.file(results, "pdf", page_shown.metric),
                     f"{name}-figure.pdf",
                     "application/pdf",
+                    text.METRIC_HELP[page_shown.metric],
                 )
         if view:
             _file(
@@ -150,9 +152,12 @@ def _data(page_shown: ShownPage, name: str) -> None:
                 st.caption(uploads.REPLACE)
 
 
-def _file(label: str, make: Callable[[], bytes], file: str, kind: str) -> None:
+def _file(
+    label: str, make: Callable[[], bytes], file: str, kind: str, help_text: str | None = None
+) -> None:
     """A button that makes a file on demand; the page does not run for it."""
-    st.download_button(label, make, file, kind, key=f"menu-{file}", on_click="ignore")
+    key = f"menu-{file}"
+    st.download_button(label, make, file, kind, key=key, help=help_text, on_click="ignore")
 
 
 def _charts(page_shown: ShownPage) -> None:

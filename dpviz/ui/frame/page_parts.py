@@ -148,7 +148,7 @@ class OneAnswer:
     """
 
     def __init__(self, place: Any, about: Hashable = None) -> None:
-        """place: a container; about: the data that the answer is about."""
+        """place: a container; about: the settings that the answer is about."""
         self._place, self._about = place, about
         self._slot: Any = None
 
@@ -159,14 +159,20 @@ class OneAnswer:
         self._slot.markdown(words)
         st.session_state[ABOUT] = self._about
 
-    def pending(self) -> None:
-        """Replace an answer about other data, until the new one is computed."""
-        if st.session_state.get(ABOUT, self._about) != self._about:
+    def pending(self) -> bool:
+        """Replace an answer about other settings until the new one is computed.
+
+        Returns:
+            Whether there was such an answer.
+        """
+        is_other = st.session_state.get(ABOUT, self._about) != self._about
+        if is_other:
             self.markdown(PENDING)
+        return is_other
 
 
-ABOUT, PENDING = "answer:about", "Computing the answer for this data set…"
-"""Key of the data that the shown answer is about, and the text before the next one."""
+ABOUT, PENDING = "answer:about", "Computing the answer for these settings…"
+"""Key of the settings that the shown answer is about, and the text before the next one."""
 
 
 def answer(place: Any, precise: str, plain_answer: str | None = None) -> None:

@@ -19,14 +19,13 @@ from dpviz.formatting import literal
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
+from dpviz.ui.live.remaining_time import RemainingTime
 from dpviz.ui.widgets import charts
 
 PROGRESS_DELAY = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
 POLL_INTERVAL = 0.15
 REDRAW_INTERVAL = 0.9
-ESTIMATE_SECONDS, ESTIMATE_SHARE = 5.0, 0.1
-"""Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
 SWEEPS = Work(
     POOL.sweep,
@@ -184,7 +183,8 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
         args=(key, job),
         help="Keeps the results computed so far.",
     )
-    bar.progress(*_words(job))
+    remaining = RemainingTime()
+    bar.progress(*_words(job, remaining))
     drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
     ahead_drawn, last_progress = False, last_draw
     while True:
@@ -193,7 +193,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
             break
         # More often, a slow browser would draw nothing else.
         if time.perf_counter() - last_progress > REDRAW_INTERVAL:
-            bar.progress(*_words(job))
+            bar.progress(*_words(job, remaining))
             last_progress = time.perf_counter()
         if job.first_ready.is_set() and not ahead_drawn:
             ahead_drawn, drawn_mark = True, _progress_mark(job)
@@ -215,25 +215,40 @@ def _progress_mark(job: Job) -> int:
     return len(job.done) + len(job.partial)
 
 
-def _words(job: Job) -> tuple[float, str]:
+def _words(job: Job, remaining: RemainingTime) -> tuple[float, str]:
+    """Return the share and the text of the progress bar."""
     stage, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
     if len(job.groups) > 1 and not job.cells:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
-    is_sure = done and seconds > ESTIMATE_SECONDS and ESTIMATE_SHARE < _share(job) < 1
-    remaining = f", about {_seconds_left(job):.0f} s left" if is_sure else ""
-    return min(1.0, _share(job)), f"{literal(stage)}{count} · {seconds:.0f} s{remaining}"
+    text = f"{literal(stage)}{count} · {seconds:.0f} s"
+    if _is_preparing(job):
+        return _stage_share(job), text
+    left = remaining.update(seconds, _share(job))
+    return min(1.0, _share(job)), text if left is None else f"{text}, about {left:.0f} s left"
+
+
+def _stage_share(job: Job) -> float:
+    _, done, total = job.stage
+    return min(1.0, done / total) if total else 0.0
+
+
+def _is_preparing(job: Job) -> bool:
+    """Whether the stage counts something else than the runs: images to embed."""
+    return bool(job.cells) and job.stage[2] != job.cells
 
 
 def _share(job: Job) -> float:
-    """Of the whole work, what is done."""
-    _, done, total = job.stage
-    part = done / total if total else 0.0
-    if total and total == job.cells:
-        return part
-    return (len(job.done) + len(job.errors) + part) / len(job.groups)
+    """Share of the whole work that is done; a group counts by its runs."""
+    if _is_preparing(job):
+        return 0.0
+    if job.cells:
+        return _stage_share(job)
+    done = sum(len(group) for group in (*job.done, *job.errors))
+    current = len(job.missing[0]) * _stage_share(job) if job.missing else 0.0
+    return (done + current) / sum(map(len, job.groups))
 
 
 def worth_drawing(job: Job) -> bool:

@@ -117,7 +117,7 @@ def _cards(epsilon: float, shot: Snapshot | None) -> None:
                 ("each answer", f"ε = {number(epsilon)}, δ = 0"),
                 ("neighbors", claim.adjacency),
                 ("unit", claim.unit),
-                ("taken as public", claim.public),
+                ("treated as public", claim.public),
                 (text.ASKED_AGAIN, text.COSTS_AGAIN),
             ]
             if shot:

@@ -17,7 +17,7 @@ from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.late_place import LatePlace
-from dpviz.views import many_pictures_page
+from dpviz.views import many_pictures_page, public_only
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,9 @@ class _Drawing:
         guarantee = answer.guarantee(costs, self.results)
         self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public))
         level = detail_level.precise()
-        self.places.finding.chart_title(many_pictures_page.finding(level, sides))
+        private = {cost.title: cost.person for cost in costs}
+        better = self.public if public_only.sign(private, self.public) == 1 else None
+        self.places.finding.chart_title(many_pictures_page.finding(level, sides, better))
         self.chart.plot(curve)
         return curve, costs
 

@@ -89,7 +89,9 @@ def curve(
     """Return the main chart's data as far as they are computed."""
     lines = {**results(job, groups), **({page.ALL_PUBLIC: list(public)} if public else {})}
     waiting = [
-        name for name, (group, *_) in groups.items() if not lines[name] and group in job.missing
+        page.line_name(name)
+        for name, (group, *_) in groups.items()
+        if not lines[name] and group in job.missing
     ]
     return ErrorCurve.from_results(lines, metric, view.budget, waiting)
 
@@ -263,4 +265,4 @@ def _steps(view: MixedView) -> None:
             why.setdefault(plan.notes["why"], []).append(name)
         for reason, names in why.items():
             st.markdown(render(text.STEPS_OF, names=names, reason=reason))
-        st.caption(render(text.STEPS_NOTE, most=adamix.MAX_STEPS.label))
+        st.caption(text.STEPS_NOTE.fill(detail_level.precise(), most=adamix.MAX_STEPS.label))

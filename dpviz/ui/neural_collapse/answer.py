@@ -19,7 +19,7 @@ from dpviz.stats import Interval, accuracy, accuracy_loss
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render_text
 from dpviz.types import Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
 from dpviz.views import neural_collapse_page
@@ -88,7 +88,8 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
     budget = budget_text(view.budget)
     if view.unit == "person":
         budget = render_text(text.PER_PERSON, budget=budget)
-    return neural_collapse_page.answer(costs, budget, precise)
+    words = neural_collapse_page.answer(costs, budget, precise)
+    return " ".join([words, *neural_collapse_page.spread_reason(costs, precise)])
 
 
 def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> list[page_parts.Tile]:
@@ -104,7 +105,8 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
         )
     guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
     title = METHODS[METHOD].title
-    return neural_collapse_page.tiles(shown, metric, guarantees, title, public)
+    is_precise = detail_level.precise()
+    return neural_collapse_page.tiles(shown, metric, guarantees, title, public, is_precise)
 
 
 def chart_title(kinds: Sequence[Features]) -> str:
@@ -144,7 +146,8 @@ def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:
         "nc2": render_text(text.NC2, lengths=m.nc2, angle=short(m.nc2_angle), ideal=_ideal(m)),
         "accuracy": render_text(accuracies, quiet=quiet, noisy=noisy),
     }
-    return [(text.MEASURES[key], value) for key, value in values.items()]
+    names = {key: words.fill(detail_level.precise()) for key, words in text.MEASURES.items()}
+    return [(names[key], value) for key, value in values.items() if names[key]]
 
 
 def _ideal(m: Measures) -> str:

@@ -110,7 +110,7 @@ def sizes(choices: Choices) -> Rows:
     points = _points(choices, "size", values, prototype_budgets.of_sizes, line)
     answer.markdown(_sizes_text(choices, points, values))
     st.caption(_caption(choices, text.SIZES_CAPTION))
-    return _table(points, "public pictures")
+    return _table(points, "public images")
 
 
 def sets(choices: Choices) -> Rows:

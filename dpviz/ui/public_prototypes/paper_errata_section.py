@@ -48,13 +48,13 @@ def show(choices: Choices) -> list[dict[str, Any]]:
         ("multiplicity", "this data", slip.claimed_epsilon, slip.printed, slip.right),
         ("factor two: probability", "this data", None, half.half, half.full),
         (
-            *("factor two: pictures", "this data", None),
+            *("factor two: candidates", "this data", None),
             *(half.candidates_half, half.candidates_full),
         ),
         *(("ε of the draw", str(w.budget), None, w.printed, w.exact) for w in wasted),
         *(
             (
-                f"share right ({choices.metric})",
+                f"accuracy ({choices.metric})",
                 str(w.budget),
                 None,
                 np.mean(w.with_printed),

@@ -175,7 +175,7 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
         {
             "class": data.class_names[c],
             "budget": budget,
-            "public picture": int(draws.chosen[b, 0, c]),
+            "public image": int(draws.chosen[b, 0, c]),
             "called": name_of(data, int(draws.chosen[b, 0, c])),
             "accuracy": draws.results[b][0].scores.per_class[c],
         }

@@ -127,11 +127,11 @@ def similarity(choices: Choices) -> Rows:
     return [
         {
             "class": row.name,
-            "public class of its name": row.named,
-            "best public picture": int(best[c]),
+            "public class of the same name": row.named,
+            "best public image": int(best[c]),
             "called": row.called,
-            "like its records": row.nearest,
-            "two records like each other": row.among,
+            "similarity to its images": row.nearest,
+            "similarity within the class": row.among,
         }
         for c, row in zip(class_order(data.counts), rows, strict=True)
     ]

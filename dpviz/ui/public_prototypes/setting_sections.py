@@ -142,7 +142,7 @@ def sizes(choices: Choices) -> Rows:
     info = _info(choices, text.SIZE_AXIS, "dppl-public", m)
     chart = _curve(choices, "size", values, prototype_choices.size_curve, info, _size_answer)
     st.caption(_caption(choices, text.SIZE_CAPTION))
-    return _rows("public pictures", chart)
+    return _rows("public images", chart)
 
 
 def _info(

@@ -16,9 +16,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.ui.live import imports_ahead
 from dpviz.ui.server import serve
 
-MESSAGE = (
-    "Once: compiling what the dashboard imports, computing the default features and first chart."
-)
+MESSAGE = "First start: compiling imports and computing the default features and the first chart."
 #: Seconds that a page may take here.
 PATIENCE = 1800.0
 #: Page that is opened after the front page.

@@ -12,7 +12,6 @@ import streamlit as st
 from dpviz.data import DATASETS
 from dpviz.experiments import result_files, sweep_files, sweep_process
 from dpviz.experiments.sweep_files import LIST_FACTS, Status
-from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import Interval, accuracy
 from dpviz.text import maps
@@ -125,8 +124,7 @@ def ranking(points: Mapping[str, Interval]) -> None:
         return
     rows = panels_in_words.ranked({"all": points})["all"]
     with st.expander(text.RANKING):
-        frame = pd.DataFrame(panels_in_words.ranking_rows(rows, {key: key for key in points}))
-        st.dataframe(frame, hide_index=True)
+        export.draw(panels_in_words.ranking_rows(rows, {key: key for key in points}, "setting"))
         st.caption(text.LETTERS)
 
 

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.experiments import embedding_work, reproduce, result_files
 from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import bands, literal
-from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import Panels
 from dpviz.text import grid as text
@@ -143,7 +142,7 @@ def ranking(chart: Panels, budget: float) -> None:
     if any(len(methods) > 1 for methods in rows.values()):
         st.subheader(text.HEADINGS["ranking"])
         public = panels_in_words.public_alone(chart, budget)
-        st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
+        export.draw(panels_in_words.table(rows, public=public))
         st.caption(text.LETTERS)
 
 

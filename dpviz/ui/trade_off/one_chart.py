@@ -154,7 +154,8 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         requested: view that the controls give.
     """
     view = page_parts.current_page().view = refining.refined_view(requested)
-    main = charts.Slot(page_parts.picture(), KEY)
+    data = (view.dataset, view.encoder, view.public)
+    main = charts.Slot(page_parts.picture(), KEY, data)
 
     def draw(job: Job) -> None:
         """Draw the chart as far as it goes, and the answer once all that it compares is there."""
@@ -172,7 +173,9 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
 
     def begin() -> None:
         places.refusals.empty()
-        places.answer.pending()
+        if places.answer.pending():
+            places.tiles.empty()
+            places.finding.empty()
         main.first(lambda: draw(long_work.blank(groups)))
 
     job = long_work.collect(KEY, groups, places.status, draw, begin, near=view.near)

@@ -1,4 +1,4 @@
-"""Results from elsewhere on the page Trade-off: upload, marked layer, table, removal, download."""
+"""External results on the page Trade-off: upload, marked layer, table, removal, download."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dpviz.views.outside_layer import Layer
 
 FILE, REFUSAL, UPLOAD_COUNT = "outside:file", "outside:refused", "outside:turn"
 """Keys of the session: results, why a file was refused, and how often the upload was emptied."""
-FOLD = "Results from elsewhere"
+FOLD = "External results"
 HELP = (
     "A CSV file with the columns method, notion, budget, delta, seed and accuracy. Optional"
     " columns: balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are"

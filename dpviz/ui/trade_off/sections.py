@@ -17,6 +17,7 @@ from dpviz.experiments.jobs import Group
 from dpviz.formatting import (
     METRIC_WORDS,
     budget_text,
+    literal,
     percent,
     plain,
     ratio_reached,
@@ -35,7 +36,7 @@ from dpviz.ui.trade_off import outside_results
 from dpviz.ui.trade_off.one_chart import KEY, ShownChart
 from dpviz.ui.widgets import bounded, cards, charts, choices, export, shared_controls, tuned_control
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import data_page, equal_leakage, panels_in_words
+from dpviz.views import data_page, equal_leakage, panels_in_words, phrases, trade_off_page
 from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.maps_page import MAPS, fitting
 from dpviz.views.page_config import PageConfig
@@ -67,7 +68,13 @@ def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, and the open tab."""
     curve, view = chart.curve, chart.results.view
     results, noiseless = chart.results.drawn_results, chart.results.noiseless
-    page_parts.caption(f"{curve.caption(detail_level.precise())} {chart.other_domain}".strip())
+    notes = [
+        curve.caption(detail_level.precise()),
+        chart.other_domain,
+        trade_off_page.below_chance(curve),
+        _bounded_range(view.at_now(results)),
+    ]
+    page_parts.caption(" ".join(filter(None, notes)))
     one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_each))
     complete = chart.results.job.complete
@@ -105,6 +112,15 @@ def _all_groups(at_now: Sequence[Result], view: PageConfig) -> list[Group]:
     return view.groups() + view.quiet() + equal_leakage.groups(view, at_now)
 
 
+def _bounded_range(results: Sequence[Result]) -> str:
+    """Return why the best guess of a method is lower than pure DP allows, in Markdown."""
+    for result in results:
+        title = METHODS[result.spec.method].title
+        if sentence := phrases.bounded_range(result.guarantee, title):
+            return literal(sentence)
+    return ""
+
+
 def _draw_guarantees(chart: ShownChart, results: Sequence[Result]) -> None:
     """Draw what each method guarantees, and all methods at equal leakage.
 
@@ -125,8 +141,8 @@ def _draw_classes(chart: ShownChart, results: Sequence[Result], names: Sequence[
         cards.cost(chart.curve, view.budget.value, results)
         cards.minority_gap(view.at_now(results), view.titles, names)
     class_by_class(KEY, view.of_first_draw(results), view, names)
-    if chart.curve.draws > 1:
-        st.caption(render(text.CAPTIONS["one_draw"], draw=view.draw))
+    case = "several_draws" if chart.curve.draws > 1 else "one_draw"
+    st.caption(render(text.CAPTIONS[case], draw=view.draw, draws=chart.curve.draws))
 
 
 def guarantees(results: Sequence[Result]) -> Guarantees:
@@ -231,7 +247,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     if equal:
         cells_here = {row.key: f"{percent(row.point)} {row.letters}" for row in rankings["here"]}
         table = [
-            cells | {f"at {budget_here}": cells_here[row.key]}
+            cells | {f"accuracy at {budget_here}": cells_here[row.key]}
             for cells, row in zip(table, rows, strict=True)
         ]
     top, clear = panels_in_words.leader(rows)
@@ -253,6 +269,6 @@ def draw_needed_budgets(
     needs = equal_leakage.needed_budgets(curve, target, guarantees_by_budget)
     st.markdown(equal_leakage.needed_sentence(needs, curve, target))
     rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
-    st.dataframe(export.mark_private(rows), hide_index=True)
+    export.draw(rows)
     export.csv("CSV", rows, "needed.csv")
     st.caption(text.CAPTIONS["needed"])

@@ -95,6 +95,6 @@ def prices(study: Tuned) -> None:
 
 def all_shown(study: Tuned) -> None:
     """Draw the cost of showing all trials."""
-    with cards.titled(text.CARDS["all"], key="price-all"):
-        st.markdown(tuning_page.price(study, study.costs.composed))
-        st.caption(tuning_page.composed(study))
+    with cards.titled(text.CARDS["all"], 340, "price-all"):
+        st.html(cards.definition(tuning_page.all_rows(study)))
+        st.caption(text.COMPOSED if study.costs.holds else text.COMPOSED_RERUN)

@@ -80,10 +80,9 @@ def test_accuracies(run: MeasuredRun) -> tuple[Interval, float]:
     return accuracy([run.result], "minority"), over_classes([run.result], others)
 
 
-def equal_protection(run: MeasuredRun) -> str:
-    """Return that the limit is equal, and whether the accuracy is, in Markdown."""
-    title = title_in_sentence(run.title)
-    return who_pays_page.equal_protection(title, test_accuracies(run))
+def limit_and_accuracy(run: MeasuredRun, view: LossView) -> str:
+    """Return that the limit is equal, and whether its use and the accuracy are, in Markdown."""
+    return who_pays_page.limit_and_accuracy(spending([run], view)[0], test_accuracies(run))
 
 
 def unit_caption(runs: Sequence[MeasuredRun], view: LossView) -> str:

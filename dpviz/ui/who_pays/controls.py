@@ -20,7 +20,7 @@ from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
-FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "adamix", "noisy-gd", "dppl-mean"
+FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "noisy-gd", "adamix", "dppl-mean"
 SCALES = text.SCALES
 SPLIT, ALL_RECORDS = "split", "all"
 STEP = 100 / LOSS_BINS

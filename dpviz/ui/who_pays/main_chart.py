@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.diagnostics.per_instance import MeasuredRun
 from dpviz.plots.losses import Losses, SortedLosses
 from dpviz.text import who_pays as text
+from dpviz.text.template import render
 from dpviz.types import Dataset
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
@@ -62,6 +63,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -
             panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
             alt = text.FIGURES_ALT
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
-            page_parts.caption(text.FIGURES_CAPTION[view.unit_name])
+            caption = render(text.FIGURES_CAPTION[view.unit_name], seed=view.first_seed)
+            page_parts.caption(caption)
     rerun_scheduling.flush_page()
     return loss_charts

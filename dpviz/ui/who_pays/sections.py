@@ -67,8 +67,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         return
     if data.thumbnails is None:
-        frame = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
-        st.dataframe(frame, hide_index=True, height=320)
+        export.draw(table(runs, view, data, rows[: 10 * MAX_CARDS]), 320)
     else:
         first = runs[0].losses
         record_rows = [np.flatnonzero(first.owners == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
@@ -95,7 +94,7 @@ def _record(
         subject, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
         return RecordCard(subject, pictures, name, minority, spent, right)
-    name = f"{first.kept_counts[i]:,} of {first.record_counts[i]:,} pictures"
+    name = f"{first.kept_counts[i]:,} of {first.record_counts[i]:,} images"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
     return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 

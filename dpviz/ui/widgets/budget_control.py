@@ -18,7 +18,7 @@ from dpviz.text.template import render
 from dpviz.types import DELTA, Budget
 from dpviz.types.budget import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
@@ -53,9 +53,9 @@ def choose_budget(
             be looked at, where not all can.
     """
     axis = choice(
-        *(st.segmented_control, text.AXIS, text.AXES, "approx", "axis"),
+        *(st.segmented_control, text.AXIS, _axes(), "approx", "axis"),
         required=True,
-        help=text.AXIS_HELP,
+        help=text.AXIS_HELP[detail_level.precise()],
         on_change=convert,
     )
     slot = st.container(key="budget")
@@ -69,6 +69,17 @@ def choose_budget(
         st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
         draw_ends(*text.ENDS)
     return Budget(value, axis, delta)
+
+
+def _axes() -> dict[str, str]:
+    """Return the axes to choose from.
+
+    The plain level offers ρ and paper ε only while one of them is chosen.
+    """
+    chosen = st.session_state.get("axis") or st.query_params.get("axis")
+    if detail_level.precise() or chosen in text.PRECISE_AXES:
+        return text.AXES
+    return {key: label for key, label in text.AXES.items() if key not in text.PRECISE_AXES}
 
 
 def _delta_shown() -> float:

@@ -65,9 +65,10 @@ def private_answer() -> None:
 
 
 def score(metric: str) -> None:
-    """Mark a page whose chosen score is by the minority; nothing for another score."""
+    """Keep the chosen score of a page, and mark the page if the score is by the minority."""
+    page = page_parts.current_page()
+    page.metric = metric
     if metric == "minority":
-        page = page_parts.current_page()
         page.private = page.minority = True
         _draw_badge(MINORITY_BADGE)
 
@@ -322,12 +323,13 @@ def equal_leakage_table(equal: EqualLeakage) -> Table:
             METHODS[key].title,
             f"{percent(equal.points[key])} {brackets(equal.points[key])}".strip(),
             number(equal.guarantees[key].epsilon_delta),
-            number(equal.guarantees[key].rho),
+            *([number(equal.guarantees[key].rho)] if detail_level.precise() else []),
         )
         for key in order
     ]
     delta = equal.guarantees[order[0]].delta
-    head = [render_text(cell, delta=delta) for cell in text.EQUAL_LEAKAGE_HEAD]
+    titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0])]
+    head = [render_text(cell, delta=delta) for cell in titles]
     return Table(head, rows, render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share))
 
 

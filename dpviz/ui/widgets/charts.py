@@ -4,7 +4,7 @@ share.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import plotly.graph_objects as go
@@ -96,21 +96,22 @@ def plot(chart: Chart, key: str, *settings: Any, caption: str = "") -> str:
 class Slot:
     """The place of a chart. Until one is drawn, the one of the last run stays there, dimmed."""
 
-    def __init__(self, place: Any, key: str) -> None:
-        """place: a container; key: of the chart.
+    def __init__(self, place: Any, key: str, about: Hashable = None) -> None:
+        """place: a container; key: of the chart; about: the data that the chart shows.
 
         Two drawings of one run need two keys. A run begins with the key that the last one ended
         with, under which the browser keeps the chart as it is where nothing has changed.
         """
-        self.place, self._key = place, key
+        self.place, self._key, self._about = place, key, about
         self._slot: Any = None
         page = page_parts.current_page()
         page.main = page.main or (key if not page.pictures else "")
         self._last = st.session_state.get(f"{key}:drawn", 1)
 
     def first(self, draw: Callable[[], object]) -> None:
-        """Draw an empty chart, unless an older one is there to look at."""
-        if not st.session_state.get(f"{self._key}:drawn"):
+        """Draw an empty chart, unless an older one of the same data is there to look at."""
+        is_drawn = st.session_state.get(f"{self._key}:drawn")
+        if not is_drawn or st.session_state.get(f"{self._key}:about") != self._about:
             draw()
 
     def plot(self, chart: Chart, *settings: Any) -> str:
@@ -127,4 +128,5 @@ class Slot:
             key = self._key if self._last < 2 else f"{self._key}--{self._last}"
             show(figure, alt, key, name=self._key)
         st.session_state[f"{self._key}:drawn"] = self._last
+        st.session_state[f"{self._key}:about"] = self._about
         return key

@@ -16,7 +16,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.widgets import method_check
-from dpviz.views import settings_in_words
+from dpviz.views import column_titles, settings_in_words
 from dpviz.views.page_config import PageConfig
 
 MAX_UNSCROLLED_ROWS = 5
@@ -32,11 +32,14 @@ def fold(source: str = "command") -> Any:
 
 def show(frame: pd.DataFrame) -> None:
     """Draw a table as high as its rows, up to a limit."""
-    st.dataframe(
-        mark_private(frame),
-        hide_index=True,
-        height=240 if len(frame) > MAX_UNSCROLLED_ROWS else "content",
-    )
+    draw(frame, 240 if len(frame) > MAX_UNSCROLLED_ROWS else "content")
+
+
+def draw(rows: pd.DataFrame | Sequence[Mapping[str, Any]], height: Any = "auto") -> None:
+    """Draw a table with readable column titles; the names of its columns are those of the CSV."""
+    frame = mark_private(pd.DataFrame(rows))
+    titles: Mapping[str, Any] = column_titles.titles(map(str, frame.columns))
+    st.dataframe(frame, hide_index=True, height=height, column_config=titles)
 
 
 def mark_private(frame: pd.DataFrame) -> pd.DataFrame:

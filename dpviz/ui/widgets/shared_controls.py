@@ -168,9 +168,7 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
         help=text.RATIO_HELP,
         bind="query-params",
     )
-    if name in UNBALANCED_DATASETS:
-        st.caption(text.ORIGINAL_SIZES)
-    elif uploads.pictures(name):
+    if uploads.pictures(name):
         st.caption(text.OWN_SIZES)
     synthetic = param_widgets.synthetic_name(name)
     named = synthetic or (name if name in DATASETS else upload_dataset(name))
@@ -210,12 +208,17 @@ def data_draw(dataset: str) -> int:
 
 def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     """State the imbalance ratio reached if it differs from ``ratio`` and the data are in memory."""
-    counts = class_counts(dataset)
+    counts, is_unbalanced = class_counts(dataset), dataset in UNBALANCED_DATASETS
     if counts is None:
+        if is_unbalanced:
+            st.caption(text.ORIGINAL_SIZES)
         return
     counts_used = tuple(min(count, max_records or count) for count in counts)
-    ratio_text = ratio_reached([reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())])
-    if ratio_text != ratio_reached([ratio]):
+    reached = reached_ratio(kept_sizes(counts_used, ratio, draw).tolist())
+    ratio_text = ratio_reached([reached])
+    if ratio == 1 and is_unbalanced:
+        st.caption(render(text.ORIGINAL_RATIO, ratio=f"{reached:.1f}"))
+    elif ratio_text != ratio_reached([ratio]):
         note = text.RATIO_REACHED["public" if dataset in DATASETS else "private"]
         st.caption(render(note, ratio=ratio_text.capitalize()))
 

@@ -44,15 +44,15 @@ set, and the methods that are to be tuned.
 """
 PUBLIC_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
-    " records, {largest} per class with repeats. Nothing private was read."
+    " records, {largest} per class with repeats. No private data was used."
 )
 OTHER_CLASSES_TEXT = (
     "Settings tuned on other classes of the public data ({public}): {trials} trials per method,"
-    " {records} labeled records, {largest} per class with repeats. Nothing private was read."
+    " {records} labeled records, {largest} per class with repeats. No private data was used."
 )
 BUNDLED_TEXT = (
-    "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. Nothing"
-    " private was read."
+    "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. No"
+    " private data was used."
 )
 SELECTED_TEXT = (
     "Settings chosen by private selection. It costs ε = {epsilon} at δ = {delta} for each of"

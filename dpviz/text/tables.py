@@ -1,0 +1,48 @@
+"""Column titles of tables, by the column's name in the CSV file."""
+
+COLUMNS = {
+    "above": "Above the limit",
+    "adjacency": "Neighboring data sets",
+    "alarms": "False positives",
+    "attack": "Attack",
+    "auc": "AUC",
+    "auc_of_the_easiest": "AUC, easiest image",
+    "balanced": "All classes",
+    "bound": "AUC limit",
+    "budget_axis": "Budget unit",
+    "dataset": "Data set",
+    "delta": "δ",
+    "draw": "Data draw",
+    "epsilon": "ε",
+    "epsilon_delta": "ε at δ",
+    "error_of_the_easiest": "Standard error, easiest image",
+    "fpr": "False positive rate",
+    "held_aside": "Own images used as public",
+    "high": "95% high",
+    "ir": "Imbalance ratio",
+    "judged": "Attacked",
+    "judged_of": "Images or people",
+    "low": "95% low",
+    "minority": "Rare classes",
+    "most": "Limit of the guarantee",
+    "notion": "Guarantee",
+    "of": "Classes attacked",
+    "overall": "All images",
+    "per_person": "Images per person",
+    "preset": "Method",
+    "protected_unit": "Privacy unit",
+    "public": "Public data",
+    "ratio_reached": "Ratio reached",
+    "records": "Images",
+    "records_of_the_middle_one": "Median images per person",
+    "rho": "ρ",
+    "standard_error": "Standard error",
+    "starts": "Start values",
+    "tpr": "True positive rate",
+    "unit": "Privacy unit",
+    "value": "Budget of the guarantee",
+}
+#: Titles of the ends of a 95% interval, by the end of the column's name.
+ENDS = {" low": "{title:md}, 95% low", " high": "{title:md}, 95% high"}
+#: Title of a column about the minority.
+PRIVATE_COLUMN = "{title:md} (private view)"
