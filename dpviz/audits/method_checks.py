@@ -22,6 +22,7 @@ from dpviz.audits.audited_methods import QUICK_RUNS
 from dpviz.experiments import method_verdicts, release_file
 from dpviz.experiments.method_verdicts import Verdict
 from dpviz.lazy_imports import special
+from dpviz.machine import optional
 from dpviz.mechanisms import SYSTEM, Seed
 from dpviz.text import audit as text
 from dpviz.text.template import render_text
@@ -55,7 +56,12 @@ def verdict(method: Method, progress: Progress = lambda what, done, total: None)
 
 
 def check(method: Method, progress: Progress = lambda what, done, total: None) -> tuple[str, ...]:
-    """Return what is wrong with a method, in sentences without a full stop."""
+    """Return what is wrong with a method, in sentences without a full stop.
+
+    Raises:
+        DpvizError: if the library that draws the noise of a release is not installed.
+    """
+    optional.require("opendp")  # its absence must not be stored as a fault of the method
     failures: list[str] = []
     for done, (name, part) in enumerate(PARTS.items()):
         stage = render_text(text.CHECKING, part=name, method=method.key)

@@ -25,7 +25,7 @@ RunTogether = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None
 """run_together(specs, first, progress, on_results): run specs of many groups, the ``first`` ones
 before the others, and call ``on_results`` with each part; False if groups have to run one by one.
 """
-WAITING_STAGE = "Waiting in the queue"
+WAITING_STAGE, STARTING_STAGE = "Waiting in the queue", "Starting the computation"
 MAX_ABSENCE = 5.0
 """Seconds after which a job stops whose clients have all disconnected."""
 MAX_JOBS = 20
@@ -218,6 +218,7 @@ def results_in_memory(groups: Sequence[Group], work: Work) -> Job:
 
 
 def _run_groups(work: Work, job: Job, near: Distance | None, progress: Progress) -> None:
+    progress(STARTING_STAGE, 0, 0)
     if near and work.run_together:
         _run_together(work, job, near, progress)
     for group in job.missing:

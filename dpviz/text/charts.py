@@ -72,7 +72,7 @@ AXES = {
     "right_answers": "Correct answers (%)",
     "right_people": "People who answer correctly (%)",
     "score": "Score (1 + cosine)",
-    "shift": "Shift β",
+    "shift": "Distance (shift β)",
     "shift_image": "Shift β per image",
     "shots": "Public examples per class",
     "step": "Step",

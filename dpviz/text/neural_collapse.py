@@ -49,10 +49,9 @@ ANSWERS = {
 }
 #: Why noise costs little with tight classes, where it does.
 SPREAD_REASON = Text(
-    "With {tight}, classes are **{ratio:number} times** tighter. Images of a class lie close"
-    " together, so one noisy mean still represents all of them.",
-    "With {tight}, the class spread NC1 is **{ratio:number} times** smaller. Records of a class lie"
-    " close to their mean, so noise moves few of them across a decision boundary.",
+    "With {tight}, classes are so tight that one noisy mean still represents all images.",
+    "With {tight}, the class spread NC1 is {ratio:number} times smaller, so noise moves few records"
+    " across a decision boundary.",
 )
 PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"

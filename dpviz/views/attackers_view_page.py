@@ -136,7 +136,7 @@ def loss_panels(
     """
     panels = []
     if limit:
-        most = percent_up(limit.even, places=0)
+        most = percent_up(limit.even)
         name = text.PANELS["limit"]
         possible = math.ceil(FIGURES * limit.even - 1e-6) - FIGURES // 2
         panels.append(

@@ -181,7 +181,8 @@ def below_chance(curve: BudgetCurve) -> str:
     if curve.metric != "minority":
         return ""
     limit = curve.chance - MIN_DEFICIT
-    methods = [line.title for line in curve.lines if any(p.mean < limit for p in line.points)]
+    below = lambda line: sum(point.mean < limit for point in line.points) >= MIN_BUDGETS
+    methods = [line.title for line in curve.lines if below(line)]
     return render(text.CAPTIONS["below_chance"], methods=methods) if methods else ""
 
 
@@ -273,8 +274,8 @@ def group_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     return text.GROUPS["smallest" if metric == "minority" else metric + records]
 
 
-MIN_DEFICIT = 0.05
-"""Accuracy below chance from which on a note says why."""
+MIN_DEFICIT, MIN_BUDGETS = 0.03, 2
+"""Accuracy below chance, and budgets where it is, from which on a note says why."""
 MIN_GAP = 0.10
 """Balanced accuracy below the relative from which on a method is badly configured."""
 _LINEAR = (

@@ -14,7 +14,7 @@ from dpviz.audits import method_checks, sensitivity
 from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.experiments import method_verdicts, release_file
-from dpviz.machine import code_fingerprint, plugin_code
+from dpviz.machine import code_fingerprint, optional, plugin_code
 from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import cosine_release
@@ -162,6 +162,13 @@ def test_copy_of_protected_public_row_is_detected():
 @pytest.mark.parametrize("key", ["dppl-publick", "noisy-gd"])
 def test_correct_method_passes(key):
     assert method_checks.check(METHODS[key]) == () == method_checks.check(TOY)
+
+
+def test_missing_library_is_not_stored_as_a_fault(monkeypatch):
+    monkeypatch.setattr(optional.util, "find_spec", lambda name: None)
+    with pytest.raises(DpvizError, match=r"pip install 'dpviz\[release\]'"):
+        method_checks.verdict(TOY)
+    assert method_verdicts.stored(TOY) is None
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer
 from dpviz.ui.widgets import method_check
-from tests.kit.seen import APP, opened, page
+from tests.kit.seen import APP, html, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.tiles import bodies, finding, tiles
 from tests.kit.toys import HOSTILE
@@ -271,7 +271,7 @@ def test_tuning_page_matches_library(own):
     assert f"ε = **{found.costs.composed:.4g}**" in said
     assert score in tiles(at)[tuning_text.TILES["winner"]][1]
     assert tuning_text.FREE.split(": ")[1] in said and "✓" not in said
-    assert f"{2 * tuning_again.REPEATED_RUNS} runs on fresh noise" in said
+    assert f"Trials and {2 * tuning_again.REPEATED_RUNS} fresh runs" in html(at)
     assert ":material/block:" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
@@ -302,7 +302,7 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
     assert not at.get("plotly_chart") and not at.dataframe and "private view" not in closed
     at = at_page("tuning", **link, tab="curtain")
     opened = words(at).replace("\u00a0", " ")
-    assert f"Composition of {sum(t.score is not None for t in found.trials)} runs" in opened
+    assert tuning_text.COMPOSED in opened and f"{len(found.trials)} trials" in html(at)
     assert any(one.value == tuning_text.CURTAIN for one in at.warning)
     assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
 

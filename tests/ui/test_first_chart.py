@@ -47,4 +47,4 @@ def test_setup_reports_whether_first_page_works(page, status, tmp_path, monkeypa
     assert warmup.main() == status
     config.set_option("client.showErrorDetails", before)
     told = capsys.readouterr()
-    assert told.out.startswith("Once: ") and ("division" in told.err) == bool(status)
+    assert told.out.startswith("First start: ") and ("division" in told.err) == bool(status)

@@ -199,7 +199,9 @@ def test_best_method_is_corrected_for_selection():
 
 
 def test_fall_below_chance_is_explained():
-    low = replace(CURVE, lines=(line("dppl-mean", 0.04, 0.8), line("noisy-gd", 0.09, 0.8)))
+    low = replace(
+        CURVE, lines=(line("dppl-mean", 0.04, 0.06, 0.8), line("noisy-gd", 0.05, 0.09, 0.8))
+    )
     note = trade_off_page.below_chance(low)
     assert "Below chance: " in note and "mean" in note and "noisy" not in note
     assert not trade_off_page.below_chance(CURVE)
