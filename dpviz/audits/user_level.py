@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,12 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
 
 def audit(method: Method, runs: int) -> list[Audit]:
     """Audit releases of a method on neighbors that differ by one person."""
-    return [release_audit(method, case, int(runs * case.share)) for case in cases(method)]
+    rows: list[Audit] = []
+    for case in cases(method):
+        rows += audited_methods.until_caught(
+            partial(_release_rows, method, case), int(runs * case.share)
+        )
+    return rows
 
 
 def cases(method: Method) -> list[AuditCase]:
@@ -125,6 +131,10 @@ def cases(method: Method) -> list[AuditCase]:
     ]
     own += [dataclasses.replace(own[0], params={**own[0].params, **form}) for form in at_once]
     return [_of_person(case) for case in own]
+
+
+def _release_rows(method: Method, case: AuditCase, runs: int) -> list[Audit]:
+    return [release_audit(method, case, runs)]
 
 
 def release_audit(method: Method, case: AuditCase, runs: int) -> Audit:
@@ -181,7 +191,12 @@ def keys(data: Dataset) -> list[tuple[bytes, int]]:
 
 def audit_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method's plan for persons, under each of its faulty variants."""
-    return [row for case in event_cases(method) for row in event_audits(method, case, runs)]
+    rows: list[Audit] = []
+    for case in event_cases(method):
+        rows += audited_methods.until_caught(
+            partial(event_audits, method, case), int(runs * case.share)
+        )
+    return rows
 
 
 def event_cases(method: Method) -> list[EventCase]:
@@ -258,7 +273,7 @@ def event_audits(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
     plan, weaker = _plans(method, case)
     several = _has_several(case)
     rows = audited_methods.event_audits(
-        method, case, plan, int(runs * case.share), not several, {FAULTY_VARIANT: weaker}
+        method, case, plan, runs, not several, {FAULTY_VARIANT: weaker}
     )
     for row in rows:
         yield (

@@ -238,7 +238,7 @@ def _case() -> AuditCase:
     base, labels = [[1.0]] * 200 + [[0.0]], [1] * 200 + [0]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     params = {"steps": 1, "ridge": 1e-6, "noise_ridge": 0.0}
-    return AuditCase(params, more, less, first_weights_apart, share=0.7)
+    return AuditCase(params, more, less, first_weights_apart, share=1.5)
 
 
 def _event_case() -> EventCase:

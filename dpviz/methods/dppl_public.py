@@ -294,7 +294,7 @@ def selection_case(params: Mapping[str, Any]) -> AuditCase:
     base, labels = [[-1.0, 0.0], [0.0, 1.0]], [0, 1]
     more, less = records([*base, [1.0, 0.0]], [*labels, 0], public), records(base, labels, public)
     params = {"d_min": 0.0, "d_max": 2.0, **params}
-    return AuditCase(params, more, less, _first_chosen, SMALL_BUDGET)
+    return AuditCase(params, more, less, _first_chosen, SMALL_BUDGET, 2.0)
 
 
 def _first_chosen(release: Release, data: Dataset) -> float:

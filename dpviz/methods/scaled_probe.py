@@ -309,7 +309,7 @@ def event_cases() -> list[EventCase]:
     pair, one = noisy_descent.off_axis_pair(), {"steps": 1, "trial_steps": 1}
     return [
         *(
-            EventCase(turning, *one_more(*TURNING), (name,), Budget(value), share=0.25)
+            EventCase(turning, *one_more(*TURNING), (name,), Budget(value), share=0.5)
             for name, value in rough.items()
         ),
         EventCase(telling, more, less, ("small choice", "medium choice"), Budget(120.0), 0.25),

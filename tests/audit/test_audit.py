@@ -16,7 +16,14 @@ import pytest
 from scipy import stats
 
 from dpviz import audits, mechanisms, methods
-from dpviz.audits import audit_all, bounds, confident_gnmax, private_answers, private_selection
+from dpviz.audits import (
+    audit_all,
+    audited_methods,
+    bounds,
+    confident_gnmax,
+    private_answers,
+    private_selection,
+)
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, pate
 from dpviz.methods.components import noisy_descent, teachers
@@ -107,6 +114,29 @@ def test_pure_bound_of_randomized_response():
     epsilon, runs = 1.5, 10**6
     true = int(runs * np.exp(epsilon) / (1 + np.exp(epsilon)))
     assert epsilon - 0.05 < bounds.epsilon_bound(true, runs - true, runs) < epsilon
+
+
+@pytest.mark.parametrize(
+    "shown, runs_made",
+    [
+        ({100: (0.5, 2.0)}, [100]),
+        ({100: (0.5, 0.9), 200: (0.6, 1.1)}, [100, 200]),
+        ({100: (0.5, 0.9), 200: (0.6, 0.9), 400: (0.7, 0.9)}, [100, 200, 400]),
+        ({100: (1.1, 0.9)}, [100]),
+        ({audits.RUNS: (0.5, 0.9)}, [audits.RUNS]),
+    ],
+    ids=["caught", "caught later", "never caught", "above the claim", "full audit"],
+)
+def test_runs_are_added_until_the_variant_is_caught(shown, runs_made):
+    """A bound above the claim ends an audit: more runs must not hide it."""
+    asked = []
+
+    def rows(runs):
+        asked.append(runs)
+        yield audits.Audit("toy", {}, "gdp", "", 1.0, *shown[runs], runs)
+
+    (row,) = audited_methods.until_caught(rows, runs_made[0])
+    assert asked == runs_made and row.runs == runs_made[-1]
 
 
 def test_the_command_prints_the_table(capsys, monkeypatch):
