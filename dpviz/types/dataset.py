@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.types.checks import DpvizError, quoted
 
@@ -256,14 +257,14 @@ class Dataset:
 
     key: str
     encoder: str | None
-    x: np.ndarray
-    y: np.ndarray
-    x_test: np.ndarray
-    y_test: np.ndarray
+    x: NDArray[np.floating]
+    y: NDArray[np.int64]
+    x_test: NDArray[np.floating]
+    y_test: NDArray[np.int64]
     class_names: tuple[str, ...]
     fingerprint: str
     public_rows: np.ndarray | LazyArray | None = None
-    y_public: np.ndarray | None = None
+    y_public: NDArray[np.int64] | None = None
     public_key: str | None = None
     thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
     rows: np.ndarray | None = None
@@ -337,7 +338,7 @@ class Dataset:
                 f"There must be more than one class, got {quoted(names)}. Set classes."
             )
         number = {name: c for c, name in enumerate(names)}
-        arrays = {
+        arrays: dict[str, np.ndarray] = {
             "X": x,
             "y": _numbered("y", labels, number),
             "X_test": x_test,
