@@ -45,7 +45,7 @@ from dpviz.types.budget import Budget
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Gaussian, Plan
-from dpviz.types.line_style import BERRY, LineStyle
+from dpviz.types.line_style import GREEN, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -558,7 +558,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    line_style=LineStyle(BERRY, "dash", "triangle-right"),
+    line_style=LineStyle(GREEN, "solid", "triangle-right"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -19,7 +19,7 @@ from dpviz.methods.dppl_public import (
     selection_plan,
 )
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
-from dpviz.types.line_style import GREEN, LineStyle
+from dpviz.types.line_style import BERRY, LineStyle
 
 KEY = "dppl-publick"
 SOURCE = "DPPL (first version), App. C.3, with C(y−1, K−1) sets and ε/Δ; Gillenwater et al. 2022"
@@ -79,7 +79,7 @@ METHOD = Method(
     params=(K, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    line_style=LineStyle(GREEN, "dash", "diamond"),
+    line_style=LineStyle(BERRY, "dash", "diamond"),
     losses=selection_losses,
     why_no_losses=why_no_losses,
     queries=queries,

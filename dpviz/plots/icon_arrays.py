@@ -10,6 +10,7 @@ FIGURES, PER_ROW = 100, 10
 #: Colors on a light and on a dark page; neighbors in a legend differ by at least 3:1.
 STRONG, MIDDLE = "light-dark(#2e2378, #dcd6ff)", "light-dark(#7f70dd, #7467d8)"
 PALE, REST = "light-dark(#e4e0f9, #2a2655)", "light-dark(#e4e6ea, #2b2e39)"
+REST_EDGE = "light-dark(#9299a8, #666d80)"
 #: CSS class of each kind of figure, strongest first; a ring is possible, but not observed.
 CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "rest": ""}
 STYLE = f"""<style>
@@ -27,10 +28,10 @@ display: flex; align-items: flex-end; }}
 .ia .g {{ display: grid; grid-template-columns: repeat({PER_ROW}, 1fr); gap: 3px; \
  margin: .3rem 0 .4rem; }}
 .ia i, .ia-key i {{ aspect-ratio: 1; border-radius: 20%; box-sizing: border-box; \
-background: {REST}; }}
+background: {REST}; border: 1px solid {REST_EDGE}; }}
 .ia .o i, .ia-key .o {{ border-radius: 50%; }}
-.ia i.s, .ia-key i.s {{ background: {STRONG}; }}
-.ia i.m, .ia-key i.m {{ background: {MIDDLE}; }}
+.ia i.s, .ia-key i.s {{ background: {STRONG}; border: none; }}
+.ia i.m, .ia-key i.m {{ background: {MIDDLE}; border: none; }}
 .ia i.p, .ia-key i.p {{ background: {PALE}; \
 border: 1px solid {MIDDLE}; }}
 .ia i.r, .ia-key i.r {{ background: none; border: 2px solid {STRONG}; }}

@@ -28,6 +28,10 @@ FOOT_DRAWS = {
     "one": "data draw {first:md}",
     "several": "{draws:count data_draw} ({first:md}–{last:md})",
 }
+PRELIMINARY = {
+    "seeds": "Preliminary: {seeds:count} of {last_seeds:count} seeds.",
+    "draws": "Preliminary: {draws:count} of {last_draws:count} data draws.",
+}
 REFINING = {
     "seeds": "Refining: {seeds:count} of {last_seeds:count} seeds.",
     "draws": (

@@ -33,6 +33,7 @@ class Summary:
         curve: data of the chart; config: data set, encoder and public set.
         rare: names of the smallest classes, none where all have the same size.
         results: runs with noise, noiseless: without it, for the tiles; none: no tiles.
+        note: ends the answer, such as that more runs follow.
     """
 
     curve: BudgetCurve
@@ -40,6 +41,7 @@ class Summary:
     rare: Sequence[str]
     results: Sequence[Result] = ()
     noiseless: Sequence[Result] = ()
+    note: str = ""
     #: Runs of each method at each budget.
     _runs: dict[tuple[str, float], list[Result]] = field(
         default_factory=lambda: defaultdict(list), init=False, repr=False, compare=False
@@ -57,7 +59,7 @@ class Summary:
         if not any(point.is_measured for point in points.values()):
             return untested(() if precise else self.rare)
         case, fields = self._case(budget, points)
-        return text.ANSWERS[case].fill(precise, **fields)
+        return f"{text.ANSWERS[case].fill(precise, **fields)} {self.note}".rstrip()
 
     def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
         top, _ = best(points)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -154,17 +154,44 @@ class _Request:
         words = page_config.runs_shown(self.view)
         if following is None:
             return words
-        last = self.steps[-1]
-        progress = render_text(
-            settings_text.REFINING["draws" if last.draws > self.view.draws else "seeds"],
-            seeds=self.view.seeds,
-            last_seeds=last.seeds,
-            draws=self.view.draws,
-            last_draws=last.draws,
-            runs=self.view.seeds * self.view.draws,
-            last_runs=last.seeds * last.draws,
-        )
-        return f"{words} {progress}"
+        return f"{words} {_progress(settings_text.REFINING, self.view, self.steps[-1])}"
+
+
+def preliminary(requested: PageConfig, view: PageConfig, results: Sequence[Result]) -> str:
+    """Return a sentence on the share of runs that an answer is based on; empty if it is final.
+
+    Args:
+        requested: the view that the controls give; view: as it is shown; results: of it.
+    """
+    is_paused = presentation.on() or rerun_scheduling.no_browser
+    if not _is_on(requested) or is_paused or not session_cost.is_below_cap():
+        return ""
+    steps = _steps(requested, results)
+    last = steps[-1] if steps else Step(view.seeds, view.draws)
+    if last.seeds * last.draws <= view.seeds * view.draws:
+        return ""
+    return _progress(settings_text.PRELIMINARY, view, last)
+
+
+def _steps(requested: PageConfig, results: Sequence[Result]) -> tuple[Step, ...]:
+    first_results = [
+        run
+        for run in requested.of_draws(results)
+        if run.spec.seed < requested.first_seed + requested.seeds
+    ]
+    return page_config.refinement_steps(requested, first_results, _over_draws(requested))
+
+
+def _progress(templates: Mapping[str, str], view: PageConfig, last: Step) -> str:
+    return render_text(
+        templates["draws" if last.draws > view.draws else "seeds"],
+        seeds=view.seeds,
+        last_seeds=last.seeds,
+        draws=view.draws,
+        last_draws=last.draws,
+        runs=view.seeds * view.draws,
+        last_runs=last.seeds * last.draws,
+    )
 
 
 def draw_caption(
@@ -182,13 +209,7 @@ def draw_caption(
     """
     if not _is_on(requested):
         return
-    first_results = [
-        run
-        for run in requested.of_draws(results)
-        if run.spec.seed < requested.first_seed + requested.seeds
-    ]
-    over_draws = _over_draws(requested)
-    steps = page_config.refinement_steps(requested, first_results, over_draws)
+    steps = _steps(requested, results)
     is_paused = presentation.on() or rerun_scheduling.no_browser or not complete
     if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))

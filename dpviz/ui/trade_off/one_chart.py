@@ -162,7 +162,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         results = ViewResults(job, view, metric)
         curve = results.curve()
         if job.first_ready.is_set() and curve.lines:
-            _draw_summary(places, view.budget.value, _summary(results, curve))
+            _draw_summary(places, view.budget.value, _summary(requested, results, curve))
         if long_work.worth_drawing(job):
             main.plot(curve, view.budget.value)
 
@@ -187,7 +187,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     if not results.drawn_results:
         page_parts.answer(places.answer, NOTHING)
         page_parts.end()
-    summary, budget = _summary(results, curve), view.budget.value
+    summary, budget = _summary(requested, results, curve), view.budget.value
     _draw_summary(places, budget, summary)
     equal = _equal(requested, results, places.status)
 
@@ -257,10 +257,12 @@ def _equal(
     return equal
 
 
-def _summary(results: ViewResults, curve: BudgetCurve) -> Summary:
+def _summary(requested: PageConfig, results: ViewResults, curve: BudgetCurve) -> Summary:
     # each data draw has a minority of its own
     rare = results.rare_classes() if curve.draws == 1 else ()
-    return Summary(curve, results.view, rare, results.drawn_results, results.noiseless)
+    runs = results.drawn_results
+    note = refining.preliminary(requested, results.view, runs)
+    return Summary(curve, results.view, rare, runs, results.noiseless, note)
 
 
 def _draw_summary(places: Places, budget: float, summary: Summary) -> None:
