@@ -19,10 +19,10 @@ def begin(page, server):
 
 def test_keyboard_and_pointer_move_the_map(page, server):
     begin(page, server)
-    before = sentence(page, r"At \(0\.5, 1e-5\)-DP, the noise turns")
+    before = sentence(page, r"At \(0\.5, 1e-5\)-DP, the noise rotates")
     page.get_by_role("slider", name="Privacy budget ε").first.focus()
     page.keyboard.press("ArrowRight")
-    assert sentence(page, r"At \(1, 1e-5\)-DP, the noise turns") != before
+    assert sentence(page, r"At \(1, 1e-5\)-DP, the noise rotates") != before
     page.locator(".x2y2 text", has_text="(1, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
     settled(page)
     rail = page.get_by_role("slider", name="Budget in the chart")
