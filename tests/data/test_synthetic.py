@@ -209,7 +209,7 @@ SETTINGS = [
     for k, p in ((2, 20), (5, 60))
     for beta, offset in ((0.0, 0.0), (0.15, 0.1))
     for frame in ("axes", "random")
-    for size in (0.02, 0.1, 0.3)
+    for size in (0.02, 0.3)
 ]
 
 
