@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ QUICK_RUNS = 800
 """Enough that most faulty variants are caught; the others are audited with more runs."""
 REPEATS = (1, 2, 4)
 """Factors of the runs of an audit: the next one is tried where a faulty variant was missed."""
+Case = TypeVar("Case", AuditCase, EventCase)
 WHOLE_RELEASE = "the release"
 HALF_NOISE = "half the noise"
 
@@ -87,11 +88,24 @@ def audit(key: str, runs: int = RUNS) -> list[Audit]:
     return [*of_method(method, runs), *of_events(method, runs)]
 
 
+def of_cases(
+    rows_of: Callable[[Case, int], Iterable[Audit]], cases: Iterable[Case], runs: int
+) -> list[Audit]:
+    """Return ``rows_of(case, runs)`` of each case, with its share of the runs; see
+    ``until_caught``.
+    """
+    return [
+        row
+        for case in cases
+        for row in until_caught(partial(rows_of, case), int(runs * case.share))
+    ]
+
+
 def until_caught(rows_of: Callable[[int], Iterable[Audit]], runs: int) -> list[Audit]:
     """Return ``rows_of(runs)``, with up to four times the runs while a faulty variant is missed.
 
-    A bound that exceeds the claim ends the audit: more runs must not hide it. Nor are runs added to
-    more than RUNS.
+    A bound that exceeds the claim ends the audit: more runs must not hide it. An audit with half of
+    RUNS or more is not repeated.
     """
     for repeat in REPEATS:
         rows = list(rows_of(runs * repeat))
@@ -106,18 +120,17 @@ def until_caught(rows_of: Callable[[int], Iterable[Audit]], runs: int) -> list[A
 
 def of_method(method: Method, runs: int) -> list[Audit]:
     """Audit a method, in the table or not, on each of its cases."""
-    rows: list[Audit] = []
-    for case in method.cases() if method.cases else []:
-        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
-        plans = plan, case.faulty_variant(plan)
-        rows += until_caught(partial(_release_rows, method, case, plans), int(runs * case.share))
-    return rows
+
+    def rows(case: AuditCase, runs: int) -> Iterator[Audit]:
+        plan = case_plan(method, case)
+        yield release_audit(method, case, (plan, case.faulty_variant(plan)), runs)
+
+    return of_cases(rows, method.cases() if method.cases else [], runs)
 
 
-def _release_rows(
-    method: Method, case: AuditCase, plans: tuple[Plan, Plan], runs: int
-) -> list[Audit]:
-    return [release_audit(method, case, plans, runs)]
+def case_plan(method: Method, case: AuditCase | EventCase) -> Plan:
+    """Return the plan of a method with the budget and the settings of a case."""
+    return method.plan(case.without_record.sizes, case.budget, method.check(case.params))
 
 
 def release_audit(
@@ -162,11 +175,11 @@ def _spent_epsilon(
 
 def of_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method by itself, under each of its faulty variants."""
-    rows: list[Audit] = []
-    for case in method.event_cases() if method.event_cases else []:
-        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
-        rows += until_caught(partial(event_audits, method, case, plan), int(runs * case.share))
-    return rows
+
+    def rows(case: EventCase, runs: int) -> Iterator[Audit]:
+        return event_audits(method, case, case_plan(method, case), runs)
+
+    return of_cases(rows, method.event_cases() if method.event_cases else [], runs)
 
 
 def event_audits(

@@ -101,7 +101,7 @@ def _budget(method: Method) -> Iterator[str]:
 def _noise(method: Method) -> Iterator[str]:
     audited = set()
     for case in _cases(method):
-        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
+        plan = audited_methods.case_plan(method, case)
         weaker = {TENTH_OF_NOISE: less_noise(plan, 10)}
         runs = int(QUICK_RUNS * case.share)
         for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
@@ -116,7 +116,7 @@ def _noise(method: Method) -> Iterator[str]:
 
 
 def _draws(method: Method, case: EventCase) -> set[str]:
-    return set(method.plan(case.without_record.sizes, case.budget, method.check(case.params)).draws)
+    return set(audited_methods.case_plan(method, case).draws)
 
 
 def _release(method: Method) -> Iterator[str]:

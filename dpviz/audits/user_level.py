@@ -109,12 +109,11 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
 
 def audit(method: Method, runs: int) -> list[Audit]:
     """Audit releases of a method on neighbors that differ by one person."""
-    rows: list[Audit] = []
-    for case in cases(method):
-        rows += audited_methods.until_caught(
-            partial(_release_rows, method, case), int(runs * case.share)
-        )
-    return rows
+
+    def rows(case: AuditCase, runs: int) -> list[Audit]:
+        return [release_audit(method, case, runs)]
+
+    return audited_methods.of_cases(rows, cases(method), runs)
 
 
 def cases(method: Method) -> list[AuditCase]:
@@ -131,10 +130,6 @@ def cases(method: Method) -> list[AuditCase]:
     ]
     own += [dataclasses.replace(own[0], params={**own[0].params, **form}) for form in at_once]
     return [_of_person(case) for case in own]
-
-
-def _release_rows(method: Method, case: AuditCase, runs: int) -> list[Audit]:
-    return [release_audit(method, case, runs)]
 
 
 def release_audit(method: Method, case: AuditCase, runs: int) -> Audit:
@@ -191,12 +186,7 @@ def keys(data: Dataset) -> list[tuple[bytes, int]]:
 
 def audit_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method's plan for persons, under each of its faulty variants."""
-    rows: list[Audit] = []
-    for case in event_cases(method):
-        rows += audited_methods.until_caught(
-            partial(event_audits, method, case), int(runs * case.share)
-        )
-    return rows
+    return audited_methods.of_cases(partial(event_audits, method), event_cases(method), runs)
 
 
 def event_cases(method: Method) -> list[EventCase]:

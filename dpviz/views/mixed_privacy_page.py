@@ -52,8 +52,9 @@ def answer(
         fields["public"] = errors[PUBLIC_EXAMPLES]
     case = "better" if better else _CASES[against_alone]
     sentences = [text.ANSWERS[case].fill(precise, **fields)]
-    lowest = _lowest(errors, better or lead)
-    if lowest != (better or lead):
+    named = better or lead
+    lowest = _lowest(errors, named)
+    if lowest != named:
         fields = {"lead": lead, "lowest": lowest, "least": errors[lowest]}
         sentences.append(text.ANSWERS["lowest"].fill(precise, **fields))
     return " ".join(sentences)

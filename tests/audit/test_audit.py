@@ -50,7 +50,7 @@ def test_added_record_flips_vote_and_winner_per_query(key):
 
 
 def test_aggregator_within_claim_and_faulty_variants_caught():
-    found = confident_gnmax.audit(4 * RUNS)
+    found = confident_gnmax.audit(2 * RUNS)
     assert {row.params["twin"] for row in found} == set(confident_gnmax.FAULTY_VARIANTS)
     for row in found:
         assert 0 < row.audited <= row.claimed and row.variant_audited > row.claimed, row

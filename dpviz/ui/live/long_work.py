@@ -226,8 +226,9 @@ def _words(job: Job, remaining: RemainingTime) -> tuple[float, str]:
     text = f"{literal(stage)}{count} · {seconds:.0f} s"
     if _is_preparing(job):
         return _stage_share(job), text
-    left = remaining.update(seconds, _share(job))
-    return min(1.0, _share(job)), text if left is None else f"{text}, about {left:.0f} s left"
+    share = _share(job)
+    left = remaining.update(seconds, share)
+    return min(1.0, share), text if left is None else f"{text}, about {left:.0f} s left"
 
 
 def _stage_share(job: Job) -> float:

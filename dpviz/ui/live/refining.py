@@ -163,14 +163,19 @@ def preliminary(requested: PageConfig, view: PageConfig, results: Sequence[Resul
     Args:
         requested: the view that the controls give; view: as it is shown; results: of it.
     """
-    is_paused = presentation.on() or rerun_scheduling.no_browser
-    if not _is_on(requested) or is_paused or not session_cost.is_below_cap():
+    if not _is_on(requested) or _is_paused():
         return ""
     steps = _steps(requested, results)
     last = steps[-1] if steps else Step(view.seeds, view.draws)
     if last.seeds * last.draws <= view.seeds * view.draws:
         return ""
     return _progress(settings_text.PRELIMINARY, view, last)
+
+
+def _is_paused() -> bool:
+    """Whether nothing is refined now, whatever the page shows."""
+    is_possible = session_cost.is_below_cap() and not rerun_scheduling.no_browser
+    return presentation.on() or not is_possible
 
 
 def _steps(requested: PageConfig, results: Sequence[Result]) -> tuple[Step, ...]:
@@ -210,8 +215,7 @@ def draw_caption(
     if not _is_on(requested):
         return
     steps = _steps(requested, results)
-    is_paused = presentation.on() or rerun_scheduling.no_browser or not complete
-    if steps and not is_paused and session_cost.is_below_cap():
+    if steps and complete and not _is_paused():
         _fragment(_Request(view, steps, groups))
     elif view != requested:
         st.caption(page_config.runs_shown(view))

@@ -50,10 +50,11 @@ class RemainingTime:
         return now + (1 - share) * (now - before) / (share - share_before)
 
     def _is_steady(self, seconds: float) -> bool:
-        recent, times = self._ends[-STEADY_ESTIMATES:], [time for time, _ in self._steps]
+        recent = self._ends[-STEADY_ESTIMATES:]
         if len(recent) < STEADY_ESTIMATES:
             return False
+        times = [time for time, _ in self._steps[-STEADY_ESTIMATES - 1 :]]
         gaps = [later - one for one, later in itertools.pairwise(times)]
-        if seconds - times[-1] > MAX_GAP * max(gaps[-STEADY_ESTIMATES:]):
+        if seconds - times[-1] > MAX_GAP * max(gaps):
             return False
         return max(recent) - min(recent) <= TOLERANCE * (recent[-1] - seconds)
