@@ -46,6 +46,7 @@ lint: $(VENV)/.test
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+	$(PY) -m mypy --strict --follow-imports=silent --cache-dir=.mypy_cache/strict tests/api/typed_script.py
 
 audit: $(VENV)/.app
 	$(PY) -m dpviz audit --quick

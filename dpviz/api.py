@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from numpy.typing import ArrayLike
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         PrivateProbe,
         TransferPATE,
     )
+
+Data = TypeVar("Data")
 
 
 def spec(
@@ -234,15 +236,15 @@ def attack(
 
 
 def audit(
-    function: Callable[[Any, int], Any],
-    with_record: object,
-    without_record: object,
+    function: Callable[[Data, int], object],
+    with_record: Data,
+    without_record: Data,
     *,
     epsilon: float | None = None,
     delta: float | None = None,
     rho: float | None = None,
     mu: float | None = None,
-    faulty: Callable[[Any, int], Any] | None = None,
+    faulty: Callable[[Data, int], object] | None = None,
     releases: int = 20_000,
     seconds: float = 600.0,
     progress: Progress = no_progress,

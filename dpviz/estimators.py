@@ -187,7 +187,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):
         """Return the accuracy on records (n, d) with labels (n,)."""
         return float(super().score(X, y, sample_weight))
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike) -> NDArray[np.generic]:
         """Return the labels (n,) of features (n, d)."""
         scores = self._scores(X)
         return self.classes_[np.argmax(scores, axis=1)]

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_statistics, low_fpr, shadow_models
@@ -72,8 +73,8 @@ class AttackResult:
     """
 
     attack: str
-    fpr: np.ndarray
-    tpr: np.ndarray
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
     auc: float
     error: float
     overall: tuple[Rate | None, ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpviz.types.checks import DpvizError, quoted
 
@@ -263,16 +263,16 @@ class Dataset:
     y_test: NDArray[np.int64]
     class_names: tuple[str, ...]
     fingerprint: str
-    public_rows: np.ndarray | LazyArray | None = None
+    public_rows: NDArray[np.floating] | LazyArray | None = None
     y_public: NDArray[np.int64] | None = None
     public_key: str | None = None
     thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
-    rows: np.ndarray | None = None
+    rows: NDArray[np.int64] | None = None
     public_names: tuple[str, ...] | None = None
     adversary: Adversary | None = None
     head: Callable[[], Head] | None = None
     texts: Callable[[], np.ndarray] | None = None
-    persons: np.ndarray | None = None
+    persons: NDArray[np.int64] | None = None
     held_aside: int = 0
     classes_read: bool = False
     notes: tuple[str, ...] = ()
@@ -296,15 +296,15 @@ class Dataset:
     @classmethod
     def from_arrays(
         cls,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
-        X_public: Any = None,
-        y_public: Any = None,
+        X: ArrayLike,
+        y: ArrayLike,
+        X_test: ArrayLike | None = None,
+        y_test: ArrayLike | None = None,
+        X_public: ArrayLike | None = None,
+        y_public: ArrayLike | None = None,
         *,
-        classes: Sequence[Any] | None = None,
-        persons: Any = None,
+        classes: Sequence[object] | None = None,
+        persons: ArrayLike | None = None,
         name: str = "arrays",
     ) -> Dataset:
         """Return a data set of features in memory; a run finds it by its ``key``.
@@ -405,11 +405,11 @@ class Dataset:
         )
 
     @property
-    def x_public(self) -> np.ndarray | None:
+    def x_public(self) -> NDArray[np.floating] | None:
         """(m, d) float32, or float16 above one gigabyte; None without a public set."""
         return self.public_made()
 
-    def public_made(self, progress: ProgressCallback = None) -> np.ndarray | None:
+    def public_made(self, progress: ProgressCallback = None) -> NDArray[np.floating] | None:
         """Return ``x_public``; ``progress`` is called during its computation."""
         rows = self.public_rows
         return rows.rows(progress) if isinstance(rows, LazyArray) else rows
@@ -438,7 +438,7 @@ class Dataset:
         return None if rows is None else change(rows)
 
     @property
-    def public(self) -> np.ndarray:
+    def public(self) -> NDArray[np.floating]:
         """``x_public`` of a data set with a public set: (m, d)."""
         found = self.x_public
         assert found is not None
@@ -450,7 +450,7 @@ class Dataset:
         return len(self.class_names)
 
     @property
-    def labelled_public(self) -> tuple[np.ndarray, np.ndarray]:
+    def labelled_public(self) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
         """Public records of private classes, by class name: x (k, d), y (k,) in private
         numbering.
         """
@@ -460,7 +460,7 @@ class Dataset:
         return self.public[rows], y
 
     @property
-    def labelled_rows(self) -> tuple[np.ndarray, np.ndarray]:
+    def labelled_rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Row numbers and labels of ``labelled_public``: two (k,)."""
         if self.public_rows is None or self.y_public is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)

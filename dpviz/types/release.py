@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.types.dataset import unit_rows
 
@@ -21,16 +22,16 @@ class Release:
         chosen: (C, K) int64 rows of the public set if the method selects from it, else None.
     """
 
-    weights: np.ndarray
-    bias: np.ndarray
+    weights: NDArray[np.float32]
+    bias: NDArray[np.float32]
     normalise: bool = True
-    chosen: np.ndarray | None = None
+    chosen: NDArray[np.int64] | None = None
 
-    def predict(self, x: np.ndarray) -> np.ndarray:
+    def predict(self, x: NDArray[np.floating]) -> NDArray[np.int64]:
         """Return labels (n,) int64 of features (n, d)."""
         return self.labels(unit_rows(x) if self.normalise else x)
 
-    def labels(self, rows: np.ndarray) -> np.ndarray:
+    def labels(self, rows: NDArray[np.floating]) -> NDArray[np.int64]:
         """Return labels (n,) int64 of features (n, d), already divided by their norms if
         ``normalise`` is set.
         """

@@ -1,7 +1,9 @@
 """``import dpviz``: every public name, runs on arrays, and sentences for what is missing."""
 
+import runpy
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas
@@ -31,6 +33,11 @@ def test_every_public_name_is_there():
 def test_import_loads_no_library():
     code = "import dpviz, sys; assert not {'torch', 'numpy', 'sklearn'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_script_whose_types_lint_checks_runs():
+    runpy.run_path(str(Path(__file__).with_name("typed_script.py")))
 
 
 @pytest.mark.parametrize(
