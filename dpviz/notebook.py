@@ -1,6 +1,7 @@
-"""Notebooks: rich display of results, and the cell magic ``%%dp_audit``.
+"""Notebooks: rich display of results, progress bars, and the cell magic ``%%dp_audit``.
 
-``%load_ext dpviz.notebook`` loads both.
+``%load_ext dpviz.notebook`` loads displays and magic. A bar is given to a function:
+``dpviz.sweep(specs, progress=progress_bar())``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from dpviz import api
 from dpviz.audits.custom_verdict import FunctionAudit
 from dpviz.experiments.result_files import reading_of
+from dpviz.machine.fair_queue import Progress
 from dpviz.methods import METHODS
 from dpviz.text import notebook as text
 from dpviz.text.template import render_text
@@ -28,6 +30,23 @@ def load_ipython_extension(shell: Any) -> None:
     shell.register_magic_function(
         lambda line, cell: dp_audit(line, cell, shell.user_ns), "cell", "dp_audit"
     )
+
+
+def progress_bar() -> Progress:
+    """Return a progress bar for one call of ``sweep``, ``attack`` or ``audit``.
+
+    A notebook shows it as a widget if ipywidgets is installed, else as text.
+    """
+    from tqdm.auto import tqdm
+
+    bar = tqdm(total=0)
+
+    def report(stage: str, done: int, total: int) -> None:
+        bar.set_description(stage, refresh=False)
+        bar.total, bar.n = total, done
+        bar.refresh()
+
+    return report
 
 
 def guarantee_html(guarantee: Guarantee) -> str:

@@ -158,7 +158,8 @@ def _check_words(words: Sequence[str]) -> None:
 
 def parser(command_name: str | None = None) -> Parser:
     """Return the parser of all commands, or of the named one, which imports only that command."""
-    root = Parser(prog="python -m dpviz", description=text.PROGRAM)
+    is_script = Path(next(iter(sys.argv), "")).stem == "dpviz"
+    root = Parser(prog="dpviz" if is_script else "python -m dpviz", description=text.PROGRAM)
     root.add_argument("--version", action="version", version=f"dpviz {__version__}")
     root.add_argument("-q", "--quiet", action="store_true", help=text.QUIET_HELP)
     root.add_argument("-v", "--verbose", action="store_true", help=text.VERBOSE_HELP)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from dpviz.notebook import progress_bar
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 #: Runs the cells of a notebook in IPython and prints the number of cells with an HTML display.
@@ -53,3 +55,13 @@ def test_notebooks_are_stored_without_output():
     for path in NOTEBOOKS:
         cells = json.loads(path.read_text())["cells"]
         assert not any(cell.get("outputs") for cell in cells)
+
+
+def test_progress_bar_shows_stage_and_count(capsys):
+    pytest.importorskip("tqdm", reason="the bar is tqdm's")
+    report = progress_bar()
+    report("Fitting", 2, 8)
+    report("Scoring", 3, 4)
+    shown = capsys.readouterr().err
+    assert "Fitting" in shown and "2/8" in shown
+    assert "Scoring" in shown and "3/4" in shown
