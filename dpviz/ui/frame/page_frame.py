@@ -59,10 +59,9 @@ def run(page: Any) -> None:
                     undo.buttons(page.url_path)
                 export_menu.button(page.url_path, page_shown)
                 lesson_link.draw(page.url_path)
-        if page_shown.question and values:
+        if whole and values and page_shown.pictures:
             with st.sidebar:
-                if page_shown.pictures:
-                    presentation.button()
+                presentation.button()
         chart_actions.name_source(page_shown)
         if presentation.on():
             presentation.foot(page_shown)
