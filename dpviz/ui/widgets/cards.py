@@ -328,7 +328,7 @@ def equal_leakage_table(equal: EqualLeakage) -> Table:
         for key in order
     ]
     delta = equal.guarantees[order[0]].delta
-    titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0])]
+    titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0]) - 1]
     head = [render_text(cell, delta=delta) for cell in titles]
     return Table(head, rows, render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share))
 
