@@ -82,6 +82,8 @@ def collect(
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
     session_cost.show_job(job, work)
+    if work is SWEEPS and job.complete:
+        _late.sweeps = [*getattr(_late, "sweeps", []), *groups]
     return job
 
 
@@ -137,8 +139,13 @@ def results(
 
 
 def begin_late_results() -> None:
-    """Forget what an earlier run of this thread waited for."""
-    _late.pending = []
+    """Forget what an earlier run of this thread asked for."""
+    _late.pending, _late.sweeps = [], []
+
+
+def collected_sweeps() -> list[Group]:
+    """Return the groups of runs that the page of this thread has shown completely."""
+    return list(dict.fromkeys(getattr(_late, "sweeps", [])))
 
 
 def late_results(key: str, group: Group) -> list[Any]:
