@@ -88,7 +88,7 @@ def _values(view: PageConfig) -> Values:
     changed = {key: dict(values) for key, values in view.params}
     return {
         (key, param.name): changed.get(key, {}).get(param.name, param.default)
-        for key in view.methods
+        for key in METHODS.keys() & set(view.methods)  # Audit shows other subjects, too
         for param in METHODS[key].params
     }
 
