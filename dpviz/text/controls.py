@@ -56,6 +56,13 @@ REFINE_HELP = (
     " counts toward the privacy cost of exploring."
 )
 FIXED_TEST = "The test set is fixed. A data draw changes the training images only."
+STOP, STOP_HELP = "Stop", "Keeps the results computed so far."
+STOPPED = {
+    "one": "Stopped. The chart shows the results computed so far.",
+    "many": "Stopped. The chart shows {done:count} of {parts:count part}.",
+}
+STOPPED_LATE = "Stopped. Some numbers of this page are not computed."
+CONTINUE = "Continue"
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"
 
 BUDGET = "Privacy budget {symbol}"

@@ -1,6 +1,7 @@
 """Texts of the tiles and tabs that the pages of one method share."""
 
-PENDING, PENDING_NOTE = "…", "computing"
+#: A number that is not computed, whether or not work on it goes on.
+PENDING, PENDING_NOTE = "–", "not computed yet"
 RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly different mean."
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"

@@ -77,7 +77,6 @@ TILE_GUESS_HELP = (
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
-PENDING = "Computing…"
 GROUPS = {
     "minority": "on the smallest quarter of the classes",
     "balanced": "as a mean over classes",
