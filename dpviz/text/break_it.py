@@ -253,7 +253,10 @@ CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
     "Exit status 3: the claim is broken. Exit status 4: the audit could not detect halved noise."
 )
-CUSTOM_LIMITS = "The audit can also run in CI. Limits: `docs/audit-your-own.md`."
+CUSTOM_LIMITS = (
+    "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"
+    " output. It cannot find every code, so “not broken” is not a proof."
+)
 
 # ------------------------------------------------------------------------------ published bugs
 

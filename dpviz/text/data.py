@@ -67,8 +67,8 @@ TABS = {
 
 # tab: all data sets
 CHOOSE = (
-    "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
-    " set."
+    "{ready:count} of {all:count} data sets in this table are on this computer, counting smaller"
+    " and public sets. Select a row to choose a data set."
 )
 #: Below wide tables on phones.
 SWIPE = "Swipe the table sideways to see all columns."

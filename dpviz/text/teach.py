@@ -60,8 +60,8 @@ LINK = "Link for your class"
 NETWORK = "Phones on the same network can open this link."
 LOCAL = "**Students cannot open this link.** The address {host} works only on this computer."
 LOCAL_SHARED = (
-    "Show the question on your screen, use a live class, or start the dashboard on a server"
-    " (see `SECURITY.md`)."
+    "Show the question on your screen, use a live class, or ask whoever runs your server to start"
+    " the dashboard there, for people whom you trust and never on the internet."
 )
 OPEN_PRESENTED = "Show in presentation mode"
 QR = "QR code of the link"
