@@ -91,12 +91,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         servers = in_turns(stack, options.old)
         for path in options.pages:
-            begins, chart, *_ = PAGES[path]
+            chart, *_ = PAGES[path]
             pages = {name: browser.new_page() for name in servers}
             link = precisely(path)
-            inner = {
-                name: opened(pages[name], f"{servers[name][0]}/{link}", begins) for name in pages
-            }
+            inner = {name: opened(pages[name], f"{servers[name][0]}/{link}") for name in pages}
             for _ in range(options.turns):
                 for name, page in pages.items():
                     found[path, name].append(drag(page, inner[name], chart))

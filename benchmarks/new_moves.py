@@ -18,7 +18,6 @@ Needs Chromium and requirements-dev.txt.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import time
 from collections import defaultdict
@@ -29,32 +28,31 @@ from typing import NamedTuple
 
 from _common import table, verdict
 from _served import in_turns, precisely
-from page_moves import DRAWN, FLAGS, WATCH, settled
+from page_moves import DRAWN, FLAGS, WATCH, open_page, settled
 from playwright.sync_api import Page, sync_playwright
 
 RATIO, SHOTS = "Imbalance ratio", "Public shots a class"
 PICTURE = ".st-key-picture"
 MOVES = {
-    "trade-off": ("At IR", PICTURE, RATIO, 400, 1000),
-    "mixed-privacy": ("With\\s\\d+\\spublic", PICTURE, RATIO, 400, 2000),
-    "mixed-privacy?ir=10": ("With\\s\\d+\\spublic", PICTURE, SHOTS, 400, 2000),
-    "neural-collapse": ("At IR", PICTURE, RATIO, 700, 700),
-    "dp-means": ("At IR", ".st-key-dp-means-map", RATIO, 700, 700),
-    "public-prototypes": ("At IR", ".frames", RATIO, 700, 700),
-    "who-pays": ("With ", ".st-key-picture", RATIO, 700, 700),
-    "attackers-view": ("At \\(", PICTURE, RATIO, 700, 700),
-    "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", RATIO, 700, 700),
+    "trade-off": (PICTURE, RATIO, 400, 1000),
+    "mixed-privacy": (PICTURE, RATIO, 400, 2000),
+    "mixed-privacy?ir=10": (PICTURE, SHOTS, 400, 2000),
+    "neural-collapse": (PICTURE, RATIO, 700, 700),
+    "dp-means": (".st-key-dp-means-map", RATIO, 700, 700),
+    "public-prototypes": (".frames", RATIO, 700, 700),
+    "who-pays": (".st-key-picture", RATIO, 700, 700),
+    "attackers-view": (PICTURE, RATIO, 700, 700),
+    "teachers-vote": (".st-key-teachers-vote-bars", RATIO, 700, 700),
 }
-"""Address, how its sentence begins, where its main chart is, the slider that is moved, and the
-milliseconds until words and picture that are wanted.
+"""Where the main chart of an address is, the slider that is moved, and the milliseconds until words
+and picture that are wanted.
 """
 PATIENCE = 180_000
 """Milliseconds that a page or a move may take."""
-ANSWERED = """begins => {
+ANSWERED = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const state = () => app.dataset.testScriptState;
-  const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
-    .map(e => e.textContent.trim()).find(t => new RegExp('^' + begins).test(t));
+  const words = () => document.querySelector('.st-key-answer')?.textContent.trim();
   const next = set => requestAnimationFrame(() => set(performance.now()));
   let last = words();
   window.said = [];
@@ -86,15 +84,11 @@ class Move(NamedTuple):
 HEADS = ("first new words", "last words", "picture", "whole page")
 
 
-def move(page: Page, address: str, begins: str, chart: str, slider: str) -> Move:
+def move(page: Page, address: str, chart: str, slider: str) -> Move:
     """One move."""
-    page.goto(address)
-    page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(
-        timeout=PATIENCE
-    )
-    settled(page)
-    page.evaluate(WATCH, [begins, chart])
-    page.evaluate(ANSWERED, begins)
+    open_page(page, address)
+    page.evaluate(WATCH, chart)
+    page.evaluate(ANSWERED)
     page.get_by_role("slider", name=slider).focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("window.said.length > 0", timeout=PATIENCE, polling=50)
@@ -124,7 +118,7 @@ def main() -> None:
                 for name, (server, _) in servers.items():
                     page = browser.new_page()
                     link = f"{server}/{precisely(path)}&seed={100 * seed}"
-                    times = move(page, link, *MOVES[path][:3])
+                    times = move(page, link, *MOVES[path][:2])
                     page.close()
                     if seed > 1:
                         moves_by_server[path, name].append(times)
@@ -134,14 +128,14 @@ def main() -> None:
             print(f"{path}, {time.perf_counter() - began:.0f} s: {medians_text}", file=sys.stderr)
         browser.close()
     rows = [
-        (path, MOVES[path][2], name, *map("{:.0f}".format, _medians(moves_by_server[path, name])))
+        (path, MOVES[path][1], name, *map("{:.0f}".format, _medians(moves_by_server[path, name])))
         for path in options.pages
         for name in servers
     ]
     table(["page", "moved", "checkout", *(f"{head} ms" for head in HEADS)], rows)
     for path in options.pages:
         medians = _medians(moves_by_server[path, "here"])
-        words, picture = MOVES[path][3:]
+        words, picture = MOVES[path][2:]
         verdict(f"ms until the last words, {path}", medians.last_words, words, is_limit=True)
         verdict(f"ms until the picture, {path}", medians.picture, picture, is_limit=True)
 

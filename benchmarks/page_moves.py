@@ -34,52 +34,46 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-sync"
 ).split()
+THRESHOLD = "Threshold T, % of teachers"
 PAGES = {
-    "trade-off": ("At IR", ".st-key-picture"),
-    "dp-means": ("At IR", ".st-key-dp-means-map"),
-    "public-prototypes": ("At IR", ".frames"),
-    "mixed-privacy": ("With\\s2 public examples", ".st-key-picture"),
-    "who-pays": ("With ", ".st-key-picture"),
-    "attackers-view": ("At \\(", ".st-key-picture"),
-    "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
-    "neural-collapse": ("At IR", ".st-key-picture"),
-    "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
-    "trade-off?as=grid": ("At \\(", ".st-key-picture"),
+    "trade-off": (".st-key-picture",),
+    "dp-means": (".st-key-dp-means-map",),
+    "public-prototypes": (".frames",),
+    "mixed-privacy": (".st-key-picture",),
+    "who-pays": (".st-key-picture",),
+    "attackers-view": (".st-key-picture",),
+    "teachers-vote": (".st-key-teachers-vote-bars", THRESHOLD),
+    "neural-collapse": (".st-key-picture",),
+    "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": (".st-key-picture",),
+    "trade-off?as=grid": (".st-key-picture",),
     **{
-        f"mixed-privacy?mix={look}": (
-            "With\\s2 public examples",
-            f'[class*="st-key-mixed-privacy-{look}"]',
-        )
+        f"mixed-privacy?mix={look}": (f'[class*="st-key-mixed-privacy-{look}"]',)
         for look in ("curves", "attacked", "bounds")
     },
-    "dp-means?look=means": ("At IR", ".st-key-dp-means-estimators"),
-    "dp-means?look=near": ("At IR", ".st-key-dp-means-neighbours"),
-    "neural-collapse?look=moved": ("At IR", ".st-key-neural-collapse-moved"),
-    "neural-collapse?look=kept": ("At IR", ".st-key-neural-collapse-kept"),
+    "dp-means?look=means": (".st-key-dp-means-estimators",),
+    "dp-means?look=near": (".st-key-dp-means-neighbours",),
+    "neural-collapse?look=moved": (".st-key-neural-collapse-moved",),
+    "neural-collapse?look=kept": (".st-key-neural-collapse-kept",),
     **{
-        f"public-prototypes?see={look}": ("At IR", f'[class*="st-key-public-prototypes-{look}"]')
+        f"public-prototypes?see={look}": (f'[class*="st-key-public-prototypes-{look}"]',)
         for look in ("k", "size", "set")
     },
     **{
-        f"teachers-vote?look={look}": (
-            "With\\sT\\s=",
-            f'[class*="st-key-teachers-vote-{look}"]',
-            "Threshold T, % of teachers",
-        )
+        f"teachers-vote?look={look}": (f'[class*="st-key-teachers-vote-{look}"]', THRESHOLD)
         for look in ("learned", "tables", "student")
     },
 }
-"""Address, how its sentence begins, where its main chart is, and the slider that is moved if it is
-not the budget. A chart drawn twice in one run has a number after its key, hence the beginnings.
+"""Where the main chart of an address is, and the slider that is moved if it is not the budget. A
+chart drawn twice in one run has a number after its key, hence the beginnings.
 """
 EMPTY = """import streamlit as st
 budget = st.select_slider("Budget ε", [.01, .02, .03, .05, .1, .2, .3, .5, 1., 2., 3., 5., 10.], 1.)
-st.markdown(f"At IR and ({budget:g}) nothing is drawn.")
+with st.container(key="answer"):
+    st.markdown(f"At ({budget:g}) nothing is drawn.")
 """
 MOVES = 10
-WATCH = """([begins, chart]) => {
-  const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
-    .map(e => e.innerText).find(t => new RegExp(begins).test(t));
+WATCH = """chart => {
+  const words = () => document.querySelector('.st-key-answer')?.innerText;
   const told = e => (e.tagName === 'text' ? e.textContent : e.dataset.name);
   const marks = () => document.querySelector(chart)?.querySelectorAll('path, text, img, .on') ?? [];
   const shown = () => [...marks()].map(e => e.getAttribute('d') ?? e.src ?? told(e)).join();
@@ -136,24 +130,25 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(400)
 
 
-def opened(page: Page, address: str, begins: str) -> CDPSession:
-    """Go to a page and wait until it stands; what the browser tells about it."""
+def open_page(page: Page, address: str) -> None:
+    """Go to a page and wait until its answer stands."""
     page.goto(address)
-    page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(
-        timeout=180_000
-    )
+    page.locator(".st-key-answer", has_text=re.compile(r"\w")).first.wait_for(timeout=180_000)
     settled(page)
+
+
+def opened(page: Page, address: str) -> CDPSession:
+    """Go to a page and wait until it stands; what the browser tells about it."""
+    open_page(page, address)
     inner = page.context.new_cdp_session(page)
     inner.send("Performance.enable", {"timeDomain": "threadTicks"})
     return inner
 
 
-def moves(
-    page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε"
-) -> list[Move]:
+def moves(page: Page, address: str, pid: int, chart: str, name: str = "Budget ε") -> list[Move]:
     """Moves of a slider by an arrow key, to and fro."""
-    inner = opened(page, address, begins)
-    page.evaluate(WATCH, [begins, chart])
+    inner = opened(page, address)
+    page.evaluate(WATCH, chart)
     slider = page.get_by_role("slider", name=name)
     all_moves = []
     for turn in range(2 * 3 + MOVES):
@@ -207,7 +202,7 @@ def main() -> None:
         empty.write_text(EMPTY)
         with served("streamlit", "run", str(empty)) as (address, process):
             moves_by_page["empty page"] = moves(
-                browser.new_page(), address, process.pid, "At IR", ".st-key-none"
+                browser.new_page(), address, process.pid, ".st-key-none"
             )
         servers = in_turns(stack, options.old)
         for path in options.pages:

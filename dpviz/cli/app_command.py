@@ -38,6 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=text.APP_HELP["shared"],
     )
+    parser.add_argument("--no-prefetch", action="store_true", help=text.APP_HELP["no_prefetch"])
     parser.add_argument(
         "--room",
         nargs="?",
@@ -60,6 +61,8 @@ def command(args: argparse.Namespace) -> None:
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     if args.shared:
         os.environ["DPVIZ_SHARED"] = "1"
+    if args.no_prefetch:
+        os.environ["DPVIZ_PREFETCH"] = "0"
     if args.room is not None:
         from dpviz.classroom import listener  # the dashboard starts faster without it
 

@@ -143,6 +143,11 @@ class Jobs:
             self._stop_unused(previous)
             return job
 
+    @property
+    def is_working(self) -> bool:
+        """Whether any job runs or waits."""
+        return bool(self._running)
+
     def leave(self, client: str) -> None:
         """The client waits no longer; others may."""
         self.leave_all(lambda other: other == client)

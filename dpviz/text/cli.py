@@ -81,6 +81,7 @@ APP_HELP = {
         " loopback names only)"
     ),
     "shared": "team mode: everyone can see, stop and delete all uploads and sweeps",
+    "no_prefetch": "compute no likely next settings while the server is idle",
     "room": (
         "let phones on the local network join a live class. ADDRESS selects one network, such as"
         " 192.168.1.5 (default: all)"

@@ -126,7 +126,6 @@ NOT_LIVE = "No live view: {reason:md}"
 NEEDS = "The original experiment needs {needs:md}."
 RULE = "Rule: {rule:md}"
 CITED_RULE = "Cited result, not counted. Rule: {rule:md}"
-DETAILS = "details"
 TEST_COMMAND = "Test it: {command:md}"
 
 # tab: table

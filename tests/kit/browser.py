@@ -32,11 +32,12 @@ PHONE_IN_THE_DARK = pytest.mark.parametrize(
 
 
 @contextmanager
-def serving(folder, refine=False):
+def serving(folder, refine=False, prefetch=False):
     """The app on a free port with its cache in ``folder``, which holds an upload already.
 
     Args:
         refine: idle pages add seeds; else numbers stay as they are while a test looks.
+        prefetch: likely next settings are computed while nobody does anything.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -45,6 +46,7 @@ def serving(folder, refine=False):
     command = [sys.executable, "-m", "dpviz.ui.server.serve", "--server.port", str(port)]
     environment = os.environ | {"DPVIZ_CACHE": str(folder / "cache")}
     environment["DPVIZ_REFINE"] = "1" if refine else "0"
+    environment["DPVIZ_PREFETCH"] = "1" if prefetch else "0"
     with log.open("w") as out:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT

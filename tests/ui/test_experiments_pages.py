@@ -273,7 +273,7 @@ def test_tuning_page_matches_library(own):
     assert tuning_text.FREE.split(": ")[1] in said and "✓" not in said
     assert f"Trials and {2 * tuning_again.REPEATED_RUNS} fresh runs" in html(at)
     assert ":material/block:" in said
-    at.radio(key="sampler").set_value("random").run()
+    at.selectbox(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
     assert APPLIES["holds"] in words(at) and not at.exception
 

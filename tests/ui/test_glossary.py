@@ -1,5 +1,6 @@
 """Terms: terms by their words, each said once."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,9 @@ def test_delta_definition_states_slack_not_exceedance_rate():
 def test_glossary_page_searches_and_escapes():
     at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/glossary.py").run()
     assert not at.exception and "Select a term" in " ".join(m.value for m in at.markdown)
+    methods = next(h.proto.body for h in at.get("html") if "<summary>AdaMix<" in h.proto.body)
+    names = [name.lower() for name in re.findall("<summary>(.*?)<", methods)]
+    assert names == sorted(names)
     at.text_input(key="word").set_value("<b>clipping").run()
     assert not at.exception and "No term matches" in " ".join(m.value for m in at.markdown)
     at.text_input(key="word").set_value("clipping").run()

@@ -70,8 +70,8 @@ def test_claims_are_counted_listed_and_selected(few):
     tiles = shown_tiles(at)
     assert tiles[text.AGREE] == "1" and tiles[text.DISAGREE] == tiles[text.OPEN] == "0"
     assert tiles[text.THEORY] == "0" and "of 1; 1 fail, 0 misprints, 0 undecided" in seen.html(at)
-    titles = [m.value for m in at.markdown]
-    assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 1
+    folds = {fold.label: fold.proto.expanded for fold in at.expander}
+    assert folds["**Measured on data** (1)"] and not folds["**Theorems and formulas** (1)"]
     live = render(text.LIVE, live=1, claims=3)
     assert any(c.value == live for c in at.caption), "data that is not here is not live"
     assert "shown, not tested" in listed(at) and "but <code>rho.py</code>." in listed(at)
@@ -81,7 +81,7 @@ def test_claims_are_counted_listed_and_selected(few):
     assert 'href="mixed-privacy?eps=3&amp;claim=mixed-f1' in listed(
         at
     ) and "No live view: there is nothing" in listed(at)
-    at.radio(key="on").set_value("theory").run()
+    at.selectbox(key="on").set_value("theory").run()
     assert sentence(at, text.ANSWERS["theory"].fill(True, holds=0, done=1))
     assert "3 &lt; 4" not in listed(at)
     at.selectbox(key="verdict").set_value("holds").run()

@@ -10,9 +10,13 @@ import streamlit as st
 from dpviz.text.navigation import ENTRIES, LINKED
 
 KEY = "pages"
-#: Makes the open entry stand out where its first page is not the open one.
-OPEN_ENTRY = '<style>[data-testid="stTopNavLink"][href$="/{address}"] {{ {rule} }}</style>'
-RULE = "background: rgba(128, 136, 150, 0.15); font-weight: 600;"
+#: Marks the open entry, where its first page is not the open one, and the open page below it.
+OPEN = """<style>
+:is([data-testid="stTopNavLink"][href$="/{entry}"], .st-key-pages a[href$="{page}"]) {{
+  border-radius: 0;
+  font-weight: 600;
+  box-shadow: inset 0 -2px var(--st-primary-color, #5f4dc4);
+}}</style>"""
 
 
 def pages() -> dict[str, Any]:
@@ -46,9 +50,8 @@ def draw_tabs(chosen: Any, made: Mapping[str, Any]) -> None:
     titles = ENTRIES[entry]
     if len(titles) < 2:
         return
-    first = next(iter(titles))
-    if open_name != first:
-        st.html(OPEN_ENTRY.format(address=made[first].url_path, rule=RULE))
+    first = made[next(iter(titles))]
+    st.html(OPEN.format(entry=first.url_path, page=chosen.url_path))
     with st.container(horizontal=True, key=KEY):
         for name, title in titles.items():
             st.page_link(made[name], label=title)

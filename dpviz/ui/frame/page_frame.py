@@ -20,7 +20,7 @@ from dpviz.ui.frame import (
     teachers_view,
     undo,
 )
-from dpviz.ui.live import long_work, refining
+from dpviz.ui.live import long_work, prefetch, refining
 from dpviz.ui.widgets import chart_actions
 from dpviz.views import page_as_shown, page_links
 
@@ -32,6 +32,7 @@ NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     refining.pause()
+    prefetch.pause()
     is_first, notes = link_notes.begin(), st.container()
     link_notes.follow_history(page.url_path)
     server_notes.begin()
@@ -59,10 +60,9 @@ def run(page: Any) -> None:
                     undo.buttons(page.url_path)
                 export_menu.button(page.url_path, page_shown)
                 lesson_link.draw(page.url_path)
-        if page_shown.question and values:
+        if whole and values and page_shown.pictures:
             with st.sidebar:
-                if page_shown.pictures:
-                    presentation.button()
+                presentation.button()
         chart_actions.name_source(page_shown)
         if presentation.on():
             presentation.foot(page_shown)
@@ -70,6 +70,7 @@ def run(page: Any) -> None:
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(page_as_shown.foot_text(page_shown))}</p>')
     long_work.wait_for_late_results()
+    prefetch.begin(page.url_path, page_shown.view)
 
 
 def _whole(page: Any) -> bool:

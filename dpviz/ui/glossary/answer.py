@@ -44,7 +44,7 @@ def answer(terms: Terms, query: str) -> str:
 
 
 def show(terms: Terms, query: str) -> None:
-    """Draw links to the subjects, and the subjects in their order.
+    """Draw links to the subjects, and the subjects in their order, each with its terms by name.
 
     Each term opens on a click; terms found by a search are open.
     """
@@ -54,8 +54,12 @@ def show(terms: Terms, query: str) -> None:
         st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = (_term_html(name, meaning, is_open) for name, meaning in rows)
+        items = (_term_html(name, meaning, is_open) for name, meaning in sorted(rows, key=_by_name))
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
+
+
+def _by_name(term: tuple[str, str]) -> str:
+    return term[0].lower()
 
 
 def _term_html(name: str, meaning: str, is_open: str) -> str:

@@ -86,6 +86,8 @@ def collect(
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
     session_cost.show_job(job, work)
+    if work is SWEEPS and job.complete:
+        _late.sweeps = [*getattr(_late, "sweeps", []), *groups]
     return job
 
 
@@ -142,16 +144,21 @@ def results(
 
 def begin(page: str) -> None:
     """Stop the work of the page that this session has left, and forget what an earlier run of this
-    thread waited for.
+    thread asked for.
 
     Args:
         page: address of the page that begins.
     """
-    _late.pending, _late.stopped = [], []
+    _late.pending, _late.sweeps, _late.stopped = [], [], []
     if st.session_state.get(PAGE, page) != page:
         session = _person("").rpartition(":")[2]
         JOBS.leave_all(lambda client: client.rpartition(":")[2] == session)
     st.session_state[PAGE] = page
+
+
+def collected_sweeps() -> list[Group]:
+    """Return the groups of runs that the page of this thread has shown completely."""
+    return list(dict.fromkeys(getattr(_late, "sweeps", [])))
 
 
 def late_results(key: str, group: Group) -> list[Any]:

@@ -35,6 +35,8 @@ JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
 NICE = 19
+SEEDS = "n"
+"""Key of the control of noise seeds."""
 DRAWS, AUTO_DRAWS = "draws", "auto"
 """Key of the control of data draws, and its value at which refinement adds draws."""
 
@@ -84,6 +86,12 @@ def refined_view(view: PageConfig) -> PageConfig:
             if in_memory(finer.groups()):
                 return finer
     return view
+
+
+def first_step(view: PageConfig) -> Step:
+    """Return the seeds and data draws with which a page begins, before it is refined."""
+    seeds = st.session_state.get(SEEDS) or view.seeds
+    return Step(int(seeds), 1 if st.session_state.get(DRAWS) == AUTO_DRAWS else view.draws)
 
 
 def drawn_curve(

@@ -148,7 +148,10 @@ def show(
     grounds: Sequence[str],
     is_search: bool = False,
 ) -> None:
-    """Draw the claims under their papers, in printed order; a short search result unfolded."""
+    """Draw the claims under their papers, in printed order; a short search result unfolded.
+
+    Of each paper the first section is open.
+    """
     is_open = is_search and len(claims) <= MAX_OPEN
     _style()
     stands = stands_on(results.values())
@@ -157,13 +160,13 @@ def show(
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
         st.caption(_reproduced(key))
-        for title, rows_of_section in sections(tuple(rows)).items():
-            st.markdown(f"**{title}**")
+        for place, (title, listed) in enumerate(sections(tuple(rows)).items()):
             items = "".join(
                 _item(claim, _verdict_cells(claim, results, grounds), stands, is_open)
-                for claim in rows_of_section
+                for claim in listed
             )
-            st.html(f'<ul class="dp-claims">{items}</ul>')
+            with st.expander(f"**{title}** ({len(listed)})", expanded=is_open or place == 0):
+                st.html(f'<ul class="dp-claims">{items}</ul>')
 
 
 def _reproduced(paper: str) -> str:
@@ -182,10 +185,15 @@ def _verdict_cells(
 
 
 def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands, is_open: bool) -> str:
+    """Return place, claim and outcomes, which unfold views, reasons and the command."""
+    chips = "".join(_chip(claim, verdict) for verdict in verdicts)
+    if not claim.grounds and claim.links:
+        chips = f'<span class="dp-chip">{no_verdict_text(claim)}</span>'
     return (
-        f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
-        f"<div><p>{_html(claim.says)}</p>{_views(claim)}"
-        f"{_evidence(claim, verdicts, stands, is_open)}</div></li>"
+        f'<li id="{plain(claim.key)}"><details{" open" * is_open}><summary>'
+        f'<span class="dp-place">{plain(claim.place)}</span>'
+        f'<span class="dp-says">{_html(claim.says)}</span><span class="dp-chips">{chips}</span>'
+        f"</summary>{_views(claim)}{_evidence(claim, verdicts, stands)}</details></li>"
     )
 
 
@@ -218,24 +226,19 @@ def _address(address: str, claim: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
-def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands, is_open: bool) -> str:
-    """Return the outcomes, with details in a fold."""
+def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
+    """Return the reasons of the outcomes, the rule behind them and the command."""
     if not claim.grounds:
-        return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""
-    if not verdicts:
-        return f'<p class="dp-why">{_command(claim)}</p>'
-    chips = "".join(_chip(claim, verdict) for verdict in verdicts)
+        return ""
     because = "".join(
         f"<p><b>{GROUNDS[verdict.ground]}:</b>"
         f" {_html(in_words(claim, verdict, stands[claim.key, verdict.ground]))}</p>"
         for verdict in verdicts
     )
-    rule = render_text(text.CITED_RULE if claim.textbook else text.RULE, rule=claim.rule.words)
-    return (
-        f'<details class="dp-small"{" open" * is_open}><summary>{chips}'
-        f'<span class="dp-more">{text.DETAILS}</span>'
-        f"</summary>{because}<p>{plain(rule)}</p><p>{_command(claim)}</p></details>"
-    )
+    if verdicts:
+        rule = render_text(text.CITED_RULE if claim.textbook else text.RULE, rule=claim.rule.words)
+        because += f"<p>{plain(rule)}</p>"
+    return f'{because}<p class="dp-why">{_command(claim)}</p>'
 
 
 def _command(claim: Claim) -> str:

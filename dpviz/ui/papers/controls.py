@@ -70,7 +70,7 @@ def ground_choice() -> tuple[str, ...]:
     }
     with st.sidebar:
         st.header(text.DATA)
-        chosen = choice(st.radio, text.TESTED_ON, titles, ALL_VALUES, "on")
+        chosen = choice(st.selectbox, text.TESTED_ON, titles, ALL_VALUES, "on")
     return tuple(GROUNDS) if chosen == ALL_VALUES else (chosen,)
 
 

@@ -200,7 +200,7 @@ def _clicked(key: str, bars: np.ndarray) -> None:
 
 
 def cards_row(shown: Vote) -> None:
-    """Draw the guarantee, its parts, and answers for rare classes."""
+    """Draw the guarantee, its parts and answers for rare classes, with a warning below."""
     with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             _guarantee(shown)
@@ -208,6 +208,8 @@ def cards_row(shown: Vote) -> None:
             _spent(shown.answers)
         with cards.titled(text.GROUPS, WIDTH):
             _by_group(shown)
+    if shown.answers.answered.any():
+        _undercount(shown.answers)
 
 
 def _guarantee(shown: Vote) -> None:
@@ -248,8 +250,6 @@ def _spent(answers: Answers) -> None:
         "answers": render_text(text.SPENT_ANSWERS, answered=count, share=1 - share),
     }
     st.html(cards.definition([(text.SPENT_ROWS[key], value) for key, value in rows.items()]))
-    if count:
-        _undercount(answers)
 
 
 def _undercount(answers: Answers) -> None:

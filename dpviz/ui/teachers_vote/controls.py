@@ -100,7 +100,7 @@ def _more_settings(usual: str) -> tuple[str, float, int]:
     have no class names.
     """
     with st.expander(text.SETTINGS):
-        pool = choice(st.radio, text.POOL, teachers.POOLS, usual, "pool", help=text.POOL_HELP)
+        pool = choice(st.selectbox, text.POOL, teachers.POOLS, usual, "pool", help=text.POOL_HELP)
         delta = budget_control.choose_delta()
         seed = bounded.number_input(
             text.SEED, 0, 2**31, 0, key="seed", help=text.SEED_HELP, bind="query-params"

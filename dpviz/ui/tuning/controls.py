@@ -46,7 +46,7 @@ def _method() -> dict[str, Any]:
         help=text.TRIALS_HELP,
         bind="query-params",
     )
-    sampler = choice(st.radio, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=text.SAMPLER_HELP)
+    sampler = choice(st.selectbox, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=text.SAMPLER_HELP)
     count = choice(st.selectbox, text.COUNT, COUNTS, "fixed", "count", help=text.COUNT_HELP)
     drawn = {"method": method, "trials": int(trials), "sampler": sampler, "count": count}
     return drawn | _extra_controls(method)

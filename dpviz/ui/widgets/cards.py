@@ -328,7 +328,7 @@ def equal_leakage_table(equal: EqualLeakage) -> Table:
         for key in order
     ]
     delta = equal.guarantees[order[0]].delta
-    titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0])]
+    titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0]) - 1]
     head = [render_text(cell, delta=delta) for cell in titles]
     return Table(head, rows, render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share))
 
@@ -370,16 +370,25 @@ def columns(terms: Mapping[str, Mapping[str, str]]) -> str:
     )
 
 
+#: Columns that a table has room for on a phone; a table with more becomes a card a row there.
+MAX_PHONE_COLUMNS = 2
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in HTML, escaped; each row begins with its name, above which there is no head."""
     top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)
     body = "".join(
         f"<tr><th>{plain(row[0])}</th>"
-        + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:])
+        + "".join(
+            f'<td data-head="{plain(name)}">{plain(cell)}</td>'
+            for name, cell in zip(head, row[1:], strict=True)
+        )
         + "</tr>"
         for row in rows
     )
-    return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+    size = " dp-many" if len(head) > MAX_PHONE_COLUMNS else ""
+    inside = f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
+    return f'<table class="dp-table{size}">{inside}</table>'
 
 
 def wide_table(rows: Sequence[Mapping[str, str]]) -> str:

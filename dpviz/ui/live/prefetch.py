@@ -1,0 +1,226 @@
+"""Likely next settings, computed while the server is idle, in a process of the lowest priority.
+
+Once a page has run, its runs are computed at one step of the imbalance ratio to either side, and
+at one more step of the setting that was moved last. The page finds the results in memory. Any page
+that runs stops the work.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.experiments.jobs import Group
+from dpviz.methods import METHODS
+from dpviz.types import Cancelled, DpvizError, RunSpec
+from dpviz.ui import streamlit_internals
+from dpviz.ui.frame import visitor
+from dpviz.ui.live import long_work, refining
+from dpviz.ui.widgets.shared_controls import RATIOS
+from dpviz.views.page_config import PageConfig, Step
+
+DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0"
+"""Whether this server computes nothing before it is asked for."""
+REST = 1.0
+"""Seconds without a page run after which the server counts as idle."""
+POLL_INTERVAL = 0.1
+MAX_SECONDS = 20.0
+"""Computing time of a page's runs above which its neighbors are not computed."""
+MAX_RESULTS = 2_000
+"""Results of a page above which its neighbors are not kept in memory."""
+PREVIOUS = "prefetch:previous"
+
+Values = Mapping[tuple[str, str], Any]
+"""Values of settings by (method, name)."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """Another imbalance ratio, or other values of settings.
+
+    Attributes:
+        ratio: the ratio now and the new one, or None; values: new values by (method, name).
+    """
+
+    ratio: tuple[float, float] | None = None
+    values: Values = field(default_factory=dict)
+
+    def applied(self, groups: Iterable[Group]) -> list[Group]:
+        """Return the groups of a page after the move."""
+        return [tuple(map(self._applied, group)) for group in groups]
+
+    def _applied(self, spec: RunSpec) -> RunSpec:
+        if self.ratio is not None:  # a page may have runs of another ratio, for comparison
+            now, following = self.ratio
+            return replace(spec, ir=following) if spec.ir == now else spec
+        values = dict(spec.params)
+        for param in METHODS[spec.method].params:
+            value = self.values.get((spec.method, param.name))
+            if value == param.default:
+                values.pop(param.name, None)
+            elif value is not None:
+                values[param.name] = value
+        return replace(spec, params=tuple(values.items()))
+
+
+def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
+    """Return the likely next moves: one further in the direction of the last move first.
+
+    Args:
+        before: the page's view at its run before; None at its first.
+    """
+    values = _next_values(_values(now), _values(before) if before else {})
+    higher = [ratio for ratio in RATIOS if ratio > now.ir][:1]
+    lower = [ratio for ratio in RATIOS if ratio < now.ir][-1:]
+    is_falling = before is not None and now.ir < before.ir
+    ratios = lower + higher if is_falling else higher + lower
+    return [Move(values=values)] * bool(values) + [Move((now.ir, ratio)) for ratio in ratios]
+
+
+def _values(view: PageConfig) -> Values:
+    changed = {key: dict(values) for key, values in view.params}
+    return {
+        (key, param.name): changed.get(key, {}).get(param.name, param.default)
+        for key in view.methods
+        for param in METHODS[key].params
+    }
+
+
+def _next_values(now: Values, before: Values) -> Values:
+    """Return one more step of the settings that were moved last."""
+    return {
+        (key, name): following
+        for (key, name), value in now.items()
+        if (following := _following(key, name, value, before.get((key, name), value))) is not None
+    }
+
+
+def _following(key: str, name: str, value: Any, previous: Any) -> float | None:
+    if value == previous or isinstance(value, str):
+        return None
+    [param] = [param for param in METHODS[key].params if param.name == name]
+    following = round(2 * value - previous, 10)
+    return following if param.low <= following <= param.high else None
+
+
+@dataclass
+class _Wishes:
+    """Pages that visitors look at, and the groups of their likely next moves."""
+
+    waiting: dict[str, deque[Group]] = field(default_factory=dict)
+    served: Counter[str] = field(default_factory=Counter)
+    change: threading.Condition = field(default_factory=threading.Condition)
+    touched: float = 0.0
+    is_started: bool = False
+
+    def put(self, person: str, groups: Sequence[Group]) -> None:
+        """Replace what is computed for a tab of a visitor."""
+        with self.change:
+            self.waiting[person] = deque(groups)
+            if not self.is_started:
+                self.is_started = True
+                threading.Thread(target=self._serve, daemon=True).start()
+            self.change.notify_all()
+
+    def stop(self, person: str) -> None:
+        """Stop all work now, and forget what was to be computed for this tab."""
+        self.touched = time.monotonic()
+        with self.change:
+            self.waiting.pop(person, None)
+
+    def _serve(self) -> None:
+        while True:
+            with self.change:
+                self.change.wait_for(lambda: self.waiting)
+            if not self._is_idle():
+                time.sleep(POLL_INTERVAL)
+            elif next_one := self._next():
+                self._compute(*next_one)
+
+    def _is_idle(self) -> bool:
+        return not long_work.JOBS.is_working and time.monotonic() - self.touched > REST
+
+    def _next(self) -> tuple[str, Group] | None:
+        """Return a group for the visitor who got the fewest."""
+        with self.change:
+            for person in list(self.waiting):
+                if not self.waiting[person] or not long_work.is_connected(person):
+                    del self.waiting[person]
+            if not self.waiting:
+                self.served.clear()
+                return None
+            person = min(self.waiting, key=lambda one: self.served[_visitor(one)])
+            self.served[_visitor(person)] += 1
+            return person, self.waiting[person].popleft()
+
+    def _compute(self, person: str, group: Group) -> None:
+        if refining.WORK.results.get(group) is not None:
+            return
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if not self._is_idle():
+                raise Cancelled
+
+        try:
+            results = refining.WORK.run_group(group, progress)
+        except Cancelled:
+            with self.change:
+                if person in self.waiting:
+                    self.waiting[person].appendleft(group)
+        except (DpvizError, RuntimeError):  # the page says so, if anybody asks for it
+            pass
+        else:
+            refining.WORK.results.put(group, results)
+
+
+_wishes = _Wishes()
+
+
+def pause() -> None:
+    """Stop: a page begins to run."""
+    _wishes.stop(_person())
+
+
+def begin(address: str, view: PageConfig | None) -> None:
+    """Have the likely next settings of the page that has just run computed.
+
+    Args:
+        address: of the page; view: its settings.
+    """
+    previous = st.session_state.get(PREVIOUS)
+    st.session_state[PREVIOUS] = address, view
+    if view is None or not _is_on():
+        return
+    first = refining.first_step(view)
+    groups = [_first_runs(group, view, first) for group in long_work.collected_sweeps()]
+    results = [run for group in groups for run in refining.WORK.results.get(group) or ()]
+    is_small = len(results) <= MAX_RESULTS and sum(run.seconds for run in results) <= MAX_SECONDS
+    if is_small:
+        before = previous[1] if previous and previous[0] == address else None
+        following = [move.applied(groups) for move in moves(view, before)]
+        _wishes.put(_person(), [group for page in following for group in page])
+
+
+def _is_on() -> bool:
+    return st.runtime.exists() and not DISABLED
+
+
+def _first_runs(group: Group, view: PageConfig, first: Step) -> Group:
+    """Return the runs of a group before its refinement."""
+    seeds, draws = view.first_seed + first.seeds, view.draw + first.draws
+    return tuple(spec for spec in group if spec.seed < seeds and spec.draw < draws)
+
+
+def _person() -> str:
+    return f"{visitor.visitor_name()}:prefetch:{streamlit_internals.session_id()}"
+
+
+def _visitor(person: str) -> str:
+    return person.partition(":")[0]
