@@ -101,7 +101,7 @@ GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "limit": "best guess, chance 50%",
+    "limit": "best guess at ε = {claim:number}; chance 50%",
     "releases": "after {runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number} at δ = {delta:number}",

@@ -17,8 +17,11 @@ ORIGINAL_RATIO = (
 )
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
 RATIO_REACHED = {
-    "public": "{ratio:md}",
-    "private": ":material/visibility_lock: Private view: {ratio:md}.",
+    "public": "{ratio:md} (images of the largest class / of the smallest)",
+    "private": (
+        ":material/visibility_lock: Private view: {ratio:md} (images of the largest class / of the"
+        " smallest)."
+    ),
 }
 RECORDS = "Images per class"
 RECORDS_HELP = (

@@ -92,7 +92,8 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "In a tight class, images are close to the class mean. Dotted: ideal similarity.",
+    "Noise is equally large for tight classes, but images close to their class mean stay on the"
+    " right side of the boundary that it moves. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )
@@ -348,7 +349,7 @@ SKEW_NOTE = (
     "Features: {title:md}. The offset is in training, public and test records. The test set is"
     " balanced. Centered: the mean of the public set, which is balanced, is subtracted."
 )
-SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, β = 0"
+SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, no shift"
 IMBALANCED_LINES = {
     "plain": "Private",
     "imbalanced": "Private, imbalanced",
