@@ -13,6 +13,7 @@ view = controls.sidebar()
 page_parts.current_page().view = view
 
 answer, tiles = page_parts.question(text.TITLE), LatePlace()
+page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()
     controls.attack()

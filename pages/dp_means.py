@@ -12,11 +12,12 @@ from dpviz.ui.widgets import choices, export, section_table, shared_controls
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
-results = answer.results(view, st.empty())
+status, tiles = st.empty(), st.empty()
+page_parts.await_tiles(tiles)
+results = answer.results(view, status)
 if results is None:
     page_parts.end()
 shared_controls.need_every_class(results.spec)
-tiles = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     metric = shared_controls.metric()

@@ -15,6 +15,7 @@ OLD_TABS = {"paid": "paid", "table": "table"}
 view = controls.sidebar()
 
 place, tiles = page_parts.question(text.TITLE), LatePlace()
+page_parts.await_tiles(tiles)
 if view is None:
     with place:
         controls.no_persons()

@@ -13,6 +13,7 @@ from dpviz.views.phrases import rare_class_names
 KEY = answer.KEY
 place = page_parts.question(text.TITLE)
 tiles, status = st.empty(), st.empty()
+page_parts.await_tiles(tiles)
 request = answer.ask()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()

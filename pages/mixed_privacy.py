@@ -18,6 +18,7 @@ view = controls.sidebar()
 question = page_parts.question(text.TITLE)
 refusals, answer_place = question.container(), page_parts.OneAnswer(question, view)
 status, tiles = st.empty(), Place(st.container())
+page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     with st.container(horizontal=True, width="content"):
@@ -48,8 +49,9 @@ def draw(job: Job) -> None:
 def begin() -> None:
     """Draw the empty chart and clear what belongs to earlier settings."""
     answer_place.pending()
-    for place in (tiles, title, caption, details):
-        place.clear()
+    for place in (title, caption, details):
+        place.empty()
+    page_parts.empty_tiles(tiles)
     main.first(lambda: draw(long_work.blank(queue)))
 
 

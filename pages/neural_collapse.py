@@ -16,6 +16,7 @@ view = controls.sidebar()
 
 answer_place = Place(page_parts.question(text.TITLE))
 status, refusals, tiles = st.empty(), st.container(), Place(st.container())
+page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     metric = controls.metric(view)
@@ -35,8 +36,9 @@ def draw(job: Job) -> None:
 def begin() -> None:
     """Clear what belongs to earlier settings; a view without features does not wait for them."""
     global drawn_early
-    for place in (answer_place, tiles, title, details):
-        place.clear()
+    for place in (answer_place, title, details):
+        place.empty()
+    page_parts.empty_tiles(tiles)
     drawn_early = choices.requested_value("look", "") in sections.WITHOUT_FEATURES
     if drawn_early:
         with details.container():

@@ -11,10 +11,11 @@ from dpviz.ui.widgets import export, section_table, section_tabs, shared_control
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
-reference = answer.exact(view, st.empty())
+status, tiles = st.empty(), st.empty()
+page_parts.await_tiles(tiles)
+reference = answer.exact(view, status)
 if reference is None:
     page_parts.end()
-tiles = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     metric = shared_controls.metric()

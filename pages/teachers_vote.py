@@ -16,12 +16,14 @@ request = controls.sidebar()
 answer_place = Place(page_parts.question(text.TITLE))
 status = st.empty()
 tiles, chart_place, details = (Place(st.container()) for _ in range(3))
+page_parts.await_tiles(tiles)
 
 
 def begin() -> None:
     """Clear what belongs to earlier settings."""
-    for place in (answer_place, tiles, chart_place, details):
-        place.clear()
+    for place in (answer_place, chart_place, details):
+        place.empty()
+    page_parts.empty_tiles(tiles)
 
 
 vote = answer.vote(request, status, begin)

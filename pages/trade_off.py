@@ -32,6 +32,7 @@ place = page_parts.question(text.TITLE)
 refusals = place.empty()
 answer = page_parts.OneAnswer(place, (view.dataset, view.encoder, view.public))
 tiles, status = st.empty(), st.empty()
+page_parts.await_tiles(tiles)
 tuned_control.tune_if_requested(view, view.budget, status)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()

@@ -18,6 +18,7 @@ search = controls.sidebar()
 
 place = page_parts.OneAnswer(page_parts.question(text.TITLE))
 tiles, status = st.empty(), st.empty()
+page_parts.await_tiles(tiles)
 tuned_control.tune_if_requested(search, search.budget, status)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()

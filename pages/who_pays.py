@@ -15,6 +15,7 @@ view = controls.sidebar()
 page_parts.current_page().view = view
 
 place, tiles = page_parts.question(text.TITLE), LatePlace()
+page_parts.await_tiles(tiles)
 runs = answer.runs(view, KEY, st.empty())
 if not runs:
     page_parts.answer(place, text.ANSWERS["none"].plain)

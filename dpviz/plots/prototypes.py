@@ -131,7 +131,7 @@ def chance_text(p: float) -> str:
 
 
 GRID_STYLE = f"""<style>
-.pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .74rem; \
+.pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .75rem; \
 line-height: 1.2; }}
 .pg .h {{ text-align: center; font-weight: 600; font-size: .95rem; overflow: hidden; \
 text-overflow: ellipsis; padding-bottom: 3px; }}
@@ -156,12 +156,12 @@ font-weight: 700; }}
 .pg :is(.ok, .no, .like) {{ margin-right: .25em; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 @container (max-width: 50px) {{ .pg .p {{ display: none; }} }}
-.pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
+.pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .75rem; }}
 .pg-more {{ display: none; opacity: .8; text-align: right; }}
-@media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} \
+@media (max-width: 640px) {{ .pg {{ gap: 3px; letter-spacing: -.04em; }} \
+.pg .p {{ display: none; }} \
 .pg.long .h {{ font-size: .75rem; }} .pg.long .p {{ display: block; }} .pg-more {{ \
-display: block; font-size: .75rem; }} .pg.small .h {{ font-size: .55rem; }} \
-.pg .s {{ font-size: .6rem; }} }}
+display: block; font-size: .75rem; }} .pg.small .h {{ letter-spacing: -.06em; }} }}
 </style>"""
 
 

@@ -70,7 +70,9 @@ CHOOSE = (
     "{ready:count} of {all:count} data sets in this table are on this computer, counting smaller"
     " and public sets. Select a row to choose a data set."
 )
-#: Below wide tables on phones.
+#: Fold of most data sets, on phones.
+OTHER_SETS = "{number:count} other data sets"
+#: Above wide tables on phones.
 SWIPE = "Swipe the table sideways to see all columns."
 PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the sidebar."
 #: Columns of the table of data sets.

@@ -300,6 +300,13 @@ def test_selected_row_becomes_data_set(home):
     assert not at.exception and at.session_state["data"] == "clothes"
 
 
+def test_list_for_phones_has_every_set_and_links_those_to_choose(home):
+    at = page(data="cifar10")
+    shown = next(h.proto.body for h in at.get("html") if "dp-sets" in h.proto.body)
+    assert shown.count("<li>") == len(data.DATASETS)
+    assert 'href="data?data=mnist5k"' in shown and "data=glyphs" not in shown
+
+
 def test_row_of_public_set_is_not_chosen(monkeypatch):
     chosen, toasts = [], []
     monkeypatch.setattr(sections, "choose", chosen.append)

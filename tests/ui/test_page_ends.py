@@ -38,6 +38,7 @@ def test_empty_page_keeps_note_and_undo(name, own):
     at = opened(name, {"data": own, "f.pca": "500", "n": "1", "delta": "much"})
     buttons, report, note = around(at)
     assert at.error and buttons == {"undo", "redo"} and not report
+    assert "dp-waiting" not in html(at), "tiles that no number will fill"
     assert "**delta** cannot be “much”" in note
 
 

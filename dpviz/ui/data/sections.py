@@ -13,13 +13,13 @@ from dpviz.data.source import Source
 from dpviz.encoders import availability
 from dpviz.experiments import reproduce
 from dpviz.experiments.embedding_work import PICTURE_WORK, SetContents, Task
-from dpviz.formatting import literal, printable
+from dpviz.formatting import literal, plain, printable
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.plots.by_class import PersonSizes
 from dpviz.text import data as text
-from dpviz.text.template import render
+from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
 from dpviz.ui.frame import page_parts, visitor
@@ -32,6 +32,8 @@ MAX_ROWS = 500
 SORTING_KEY = f"{KEY}:sorting"
 UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
+#: Data sets that a phone lists outside the fold.
+MAX_UNFOLDED = 5
 #: Pixels of a row, for three lines of text, and of the columns with long texts.
 ROW_HEIGHT = 76
 WIDTHS = {
@@ -53,21 +55,42 @@ def all_sets() -> None:
     whole = [row for row in protectable() if row.part_of is None]
     ready = sum(row.is_on_disk() for row in whole)
     st.caption(render(text.CHOOSE, ready=ready, all=len(whole)))
-    _swipe_hint()
     frame = pd.DataFrame([_line(row) for row in rows])
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height=420,
-        key=TABLE_KEY,
-        on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
-        selection_mode="single-row",
-        row_height=ROW_HEIGHT,
-        column_config={
-            text.SETS[name]: st.column_config.TextColumn(width=width)
-            for name, width in WIDTHS.items()
-        },
+    with st.container(key="sets-table"):
+        st.dataframe(
+            frame,
+            hide_index=True,
+            height=420,
+            key=TABLE_KEY,
+            on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
+            selection_mode="single-row",
+            row_height=ROW_HEIGHT,
+            column_config={
+                text.SETS[name]: st.column_config.TextColumn(width=width)
+                for name, width in WIDTHS.items()
+            },
+        )
+    st.html(_sets_html(rows))
+
+
+def _sets_html(rows: Sequence[Source]) -> str:
+    """Return the list that phones show in place of the table, most of it in a fold."""
+    first, others = rows[:MAX_UNFOLDED], rows[MAX_UNFOLDED:]
+    folded = render_text(text.OTHER_SETS, number=len(others))
+    return (
+        f'<div class="dp-sets"><ul>{"".join(map(_set_html, first))}</ul>'
+        f"<details><summary>{plain(folded)}</summary>"
+        f"<ul>{''.join(map(_set_html, others))}</ul></details></div>"
     )
+
+
+def _set_html(row: Source) -> str:
+    """Return title, state, contents and license; the title of a set to choose is a link."""
+    title = f"<b>{plain(row.title)}</b>"
+    if row.is_on_disk() and row in protectable():
+        title = f'<a href="data?data={plain(row.key)}" target="_self">{plain(row.title)}</a>'
+    facts = " · ".join(filter(None, (row.state_text, row.size, row.terms)))
+    return f"<li>{title}{plain(facts)}</li>"
 
 
 def _swipe_hint() -> None:

@@ -24,7 +24,6 @@ from dpviz.ui.live import long_work, prefetch, refining
 from dpviz.ui.widgets import chart_actions
 from dpviz.views import page_as_shown, page_links
 
-STYLES = "every_page.css", "frame.css", "voice.css", "print.css"
 #: Addresses of pages without settings to undo.
 NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 
@@ -37,8 +36,6 @@ def run(page: Any) -> None:
     link_notes.follow_history(page.url_path)
     server_notes.begin()
     detail_level.remember()
-    styles = (*STYLES, "embedded.css") if st.context.is_embedded else STYLES
-    st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
     long_work.begin(page.url_path)
@@ -48,6 +45,7 @@ def run(page: Any) -> None:
     arrival(key="hand-arrival", data={"page": page.url_path})
     with page_parts.collecting() as page_shown:
         whole = _whole(page)
+        page_parts.end_waiting()
         server_notes.show()
         values = link_notes.controls()
         page_shown.link = page_links.address(page.url_path, values, page_shown.choices)

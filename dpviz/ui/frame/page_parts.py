@@ -50,7 +50,7 @@ def end() -> NoReturn:
 @contextmanager
 def collecting() -> Iterator[ShownPage]:
     """Collect what is drawn in this thread until the end of the block."""
-    _thread.page, _thread.badge, _thread.tools = ShownPage(), None, None
+    _thread.page, _thread.badge, _thread.tools, _thread.waiting = ShownPage(), None, None, None
     try:
         yield _thread.page
         for listener in LISTENERS:
@@ -74,6 +74,8 @@ def question(words: str) -> Any:
         with st.container(horizontal=True, width="content", key=TOOLS):
             detail_level.toggle()
             _thread.tools = st.container(horizontal=True, width="content", key=f"{TOOLS}-late")
+    if st.session_state.get(TILES_OF) != words:
+        st.session_state[TILES_OF] = None
     current_page().question = words
     current_page().choices.add(detail_level.KEY)
     current_page().precise = detail_level.precise()
@@ -116,8 +118,33 @@ def tiles(tiles: Iterable[Tile], place: Any = None) -> None:
     The report shows the same tiles.
     """
     drawn = current_page().tiles = tuple(tiles)
+    _thread.waiting, st.session_state[TILES_OF] = None, current_page().question
     target = st if place is None else place
     target.html(tiles_html(drawn))
+
+
+#: Session key of the page whose tiles are drawn, if any, and a tile without a number yet.
+TILES_OF = "tiles:page"
+_NO_TILE = '<div class="dp-tile"><p>&nbsp;</p><strong>…</strong><p>&nbsp;</p></div>'
+
+
+def await_tiles(place: Any) -> None:
+    """Draw empty tiles into a place where this page has none yet."""
+    if st.session_state.get(TILES_OF) is None:
+        empty_tiles(place)
+
+
+def empty_tiles(place: Any) -> None:
+    """Draw tiles as high as others, without numbers, until those are computed."""
+    place.html(f'<div class="dp-tiles dp-waiting" aria-hidden="true">{4 * _NO_TILE}</div>')
+    _thread.waiting = place
+
+
+def end_waiting() -> None:
+    """Remove the empty tiles of a page that ended without numbers."""
+    place, _thread.waiting = getattr(_thread, "waiting", None), None
+    if place is not None:
+        place.empty()
 
 
 def chart_title(text: str, place: Any = None) -> None:
@@ -160,12 +187,12 @@ class OneAnswer:
         st.session_state[ABOUT] = self._about
 
     def pending(self) -> bool:
-        """Replace an answer about other settings until the new one is computed.
+        """Replace no answer, or one about other settings, until the new one is computed.
 
         Returns:
-            Whether there was such an answer.
+            Whether it was replaced.
         """
-        is_other = st.session_state.get(ABOUT, self._about) != self._about
+        is_other = st.session_state.get(ABOUT) != self._about
         if is_other:
             self.markdown(PENDING)
         return is_other

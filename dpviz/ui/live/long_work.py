@@ -27,6 +27,8 @@ from dpviz.ui.widgets import charts
 PROGRESS_DELAY = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
 POLL_INTERVAL = 0.15
+#: Key of the progress, which lies over the page, so that nothing moves when it comes and goes.
+WORK = "work"
 REDRAW_INTERVAL = 0.9
 PAGE = "work:page"
 """Key of the page that this session shows."""
@@ -200,7 +202,7 @@ def _person(key: str) -> str:
 
 
 def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], object]) -> None:
-    box = status.container(horizontal=True, vertical_alignment="center")
+    box = status.container(horizontal=True, vertical_alignment="center", key=f"{WORK}-{key}")
     bar = box.empty()
     box.button(
         text.STOP,

@@ -1,7 +1,8 @@
-"""The first answer to a browser: a loading message, a preview of the link, and Plotly's script.
+"""The first answer to a browser: styles, a loading message, a preview of the link, Plotly's script.
 
 Streamlit's own first answer is blank until its scripts run and the page begins. It requests its
-largest script, Plotly's, only with the first chart.
+largest script, Plotly's, only with the first chart. Styles that come with the page's own elements
+come after the first of them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
 DROPPED_FROM_REQUEST = ("accept-encoding", "if-none-match", "if-modified-since")
 #: Headers of Streamlit's answer that are wrong for the changed page.
 DROPPED_FROM_ANSWER = ("content-length", "etag", "last-modified")
+#: Styles of every page, the last of them only in a frame of another site. At the top of the body,
+#: they follow Streamlit's own and precede those of single pages.
+STYLES = "every_page.css", "frame.css", "voice.css", "print.css", "embedded.css"
 PICTURE_HEADERS = {"cache-control": "max-age=86400"}
 
 
@@ -34,7 +38,7 @@ def chart_script() -> str:
 
 
 def with_loading_message(page: bytes, script: str, head: str = "") -> bytes:
-    """Return Streamlit's page with the title, the loading message and the preview tags.
+    """Return Streamlit's page with the title, styles, the loading message and the preview tags.
 
     Args:
         page: Streamlit's first answer.
@@ -44,6 +48,8 @@ def with_loading_message(page: bytes, script: str, head: str = "") -> bytes:
     message = asset("loading_page.html").replace("PLOTLY", script)
     if not script:
         message = message.rpartition("<script")[0]
+    styles = f"<body><style>{''.join(map(asset, STYLES))}</style>"
+    page = page.replace(b"<body>", styles.encode(), 1)
     page = page.replace(*TITLE).replace(b"</head>", head.encode() + b"</head>")
     return page.replace(b"</body>", message.encode() + b"</body>")
 

@@ -174,7 +174,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     def begin() -> None:
         places.refusals.empty()
         if places.answer.pending():
-            places.tiles.empty()
+            page_parts.empty_tiles(places.tiles)
             places.finding.empty()
         main.first(lambda: draw(long_work.blank(groups)))
 

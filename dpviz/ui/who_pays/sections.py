@@ -15,6 +15,7 @@ from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.losses import ClassLoss, Losses, histogram_ends
 from dpviz.plots.record_cards import RecordCard, record_cards_html
+from dpviz.text import method_tiles
 from dpviz.text import who_pays as text
 from dpviz.text.template import render
 from dpviz.types import Dataset
@@ -40,7 +41,8 @@ def by_loss(
     st.markdown(in_band(runs, group, rows, view, data.thumbnails is not None))
     show(runs, view, data, rows)
     st.caption(legend(view, data.thumbnails is not None))
-    downloads(table(runs, view, data, rows))
+    with st.expander(method_tiles.SECTION_TABLE):
+        downloads(table(runs, view, data, rows))
 
 
 def histograms(runs: Sequence[MeasuredRun], loss_charts: Sequence[Losses]) -> None:

@@ -32,6 +32,14 @@ class LatePlace:
         if tiles:
             page_parts.tiles(tiles, self.slot)
 
+    def html(self, words: str) -> None:
+        """Draw HTML."""
+        self.slot.html(words)
+
+    def empty(self) -> None:
+        """Remove the content."""
+        self.slot.empty()
+
     def chart_title(self, text: str) -> None:
         """Draw the finding above the main chart."""
         page_parts.chart_title(text, self.slot)

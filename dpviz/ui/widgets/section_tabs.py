@@ -94,7 +94,7 @@ class Place:
         """Replace the content by Markdown."""
         self._cleared().markdown(words)
 
-    def clear(self) -> None:
+    def empty(self) -> None:
         """Remove the content of the last run."""
         self._cleared()
 

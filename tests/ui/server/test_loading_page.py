@@ -19,6 +19,7 @@ def test_page_without_plotly_script_has_the_loading_message():
     page = b"<title>Streamlit</title><body><div id='root'></div></body>"
     found = loading_page.with_loading_message(page, "")
     assert b"what privacy costs</title>" in found and b"One moment" in found
+    assert 0 < found.index(b".stMainBlockContainer") < found.index(b"id='root'")
     assert b"import(" not in found and b"import(" in loading_page.with_loading_message(
         page, "./static/js/P.js"
     )
