@@ -92,8 +92,8 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Noise is equally large for tight classes, but images close to their class mean stay on the"
-    " right side of the boundary that it moves. Dotted: ideal similarity.",
+    "Noise is equally large for tight classes. But images close to their class mean stay on the"
+    " right side of the moved boundary. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

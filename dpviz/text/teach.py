@@ -107,13 +107,14 @@ PLAN_FALLBACK = (
     " paper."
 )
 NOTES = "Notes for the teacher"
-NOTE = """
-- **Aim**: {aim:md}
-- **Time in class**: {minutes:count minute}, with {predictions:count prediction}
-- **Takeaway**: {takeaway:md}
-- **Usual misunderstanding**: {misunderstanding:md}
-- **Ask the class**: {ask:md}
-"""
+#: Items of the note.
+NOTE = (
+    "**Aim**: {aim:md}",
+    "**Time in class**: {minutes:count minute}, with {predictions:count prediction}",
+    "**Takeaway**: {takeaway:md}",
+    "**Usual misunderstanding**: {misunderstanding:md}",
+    "**Ask the class**: {ask:md}",
+)
 PLAN_BASIS = (
     "Reading time of each lesson, plus {each:count minute} per prediction for answers and"
     " discussion."

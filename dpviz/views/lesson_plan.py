@@ -55,9 +55,9 @@ def minutes_in_class(lesson: Lesson) -> int:
 def note(lesson: Lesson) -> str:
     """Return the note for the teacher, in Markdown."""
     assert lesson.teacher is not None, lesson.key
-    return render(
-        text.NOTE,
-        minutes=minutes_in_class(lesson),
-        predictions=predictions(lesson),
+    fields = {
+        "minutes": minutes_in_class(lesson),
+        "predictions": predictions(lesson),
         **asdict(lesson.teacher),
-    )
+    }
+    return "\n".join(f"- {render(item, **fields)}" for item in text.NOTE)
