@@ -81,7 +81,7 @@ def _undrawn(label: str, options: list[str], key: str, **rest: Any) -> str:
 
 
 class Place:
-    """A place on a page; its last content stays until it is cleared or drawn anew."""
+    """A place on a page; its last content stays until it is emptied or drawn anew."""
 
     def __init__(self, container: Any) -> None:
         self._container, self._slot = container, None
@@ -95,8 +95,8 @@ class Place:
         self._cleared().markdown(words)
 
     def empty(self) -> None:
-        """Remove the content of the last run."""
-        self._cleared()
+        """Remove the content."""
+        self._cleared().empty()
 
     def container(self) -> Any:
         """Return a container in place of the content."""
