@@ -8,8 +8,8 @@ TITLE = "What does protecting a person cost?"
 ANSWERS = {
     "none": Text("Select a private method to see the cost of protecting the whole person."),
     "nothing": Text("No result yet."),
-    "computing": Text("Computing: {done:count} of {all:count line} complete."),
-    "so_far": Text("Computing: {done:count} of {all:count line} complete. Best so far: {method}."),
+    "computing": Text("{done:count} of {all:count line} computed so far."),
+    "so_far": Text("{done:count} of {all:count line} computed so far. Best so far: {method}."),
     "untested": Text(
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),

@@ -7,7 +7,6 @@ TITLE = "What does privacy cost?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
-    "waiting": Text("Computing the answer for this data set…"),
     "chance": Text(
         "No method beats chance at this privacy level (best: {private:of_100} of 100 {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",

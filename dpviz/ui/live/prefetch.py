@@ -88,7 +88,8 @@ def _values(view: PageConfig) -> Values:
     changed = {key: dict(values) for key, values in view.params}
     return {
         (key, param.name): changed.get(key, {}).get(param.name, param.default)
-        for key in METHODS.keys() & set(view.methods)  # Audit shows other subjects, too
+        for key in view.methods
+        if key in METHODS  # not a release without a method, as on the page Audit
         for param in METHODS[key].params
     }
 
