@@ -162,9 +162,13 @@ def subset(config: DataConfig) -> str:
 
 
 def ratio_reached(ratios: Sequence[float]) -> str:
-    """Imbalance ratios of class sizes in words, such as ``ratio reached 49.8``. Private."""
+    """Imbalance ratios of class sizes in words: ``imbalance ratio reached 49.8``. Private."""
     low, high = f"{min(ratios):.1f}", f"{max(ratios):.1f}"
-    return f"ratio reached {low}" if low == high else f"ratio reached {low} to {high}"
+    return (
+        f"imbalance ratio reached {low}"
+        if low == high
+        else f"imbalance ratio reached {low} to {high}"
+    )
 
 
 def points(mean: float, half: float) -> str:

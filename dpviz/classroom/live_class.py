@@ -6,6 +6,7 @@ seat. A live class ends without its teacher, whose page calls ``touch`` from tim
 
 from __future__ import annotations
 
+import hmac
 import secrets
 import threading
 import time
@@ -24,6 +25,10 @@ from dpviz.types import DpvizError
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Letters of a code: without I, L and O, which look like others."""
 CODE_LENGTH = 5
+TEACHER_CODE_LENGTH, TEACHER_CODE_GROUP = 12, 4
+"""Letters of the code that resumes a class, 54 bits, and of each group in which it is shown."""
+MAX_WRONG_CODES, WRONG_CODE_SECONDS = 10, 60.0
+"""Wrong teacher's codes that this process checks within this many seconds."""
 MAX_SEATS, MAX_CLASSES = 200, 3
 MAX_ABSENCE = 600.0
 """Seconds without a sign of the teacher after which a live class ends."""
@@ -69,6 +74,7 @@ class LiveClass:
     def __init__(self, code: str, owner: str, clock: Callable[[], float]) -> None:
         """code: to join; owner: the teacher's token; clock: monotonic seconds."""
         self.code, self.owner = code, owner
+        self.teacher_code = _random_code(TEACHER_CODE_LENGTH)
         self._clock, self._lock = clock, threading.RLock()
         self._phase, self._number, self._words = WAITING, 0, ""
         self._question: Question | None = None
@@ -84,6 +90,12 @@ class LiveClass:
     def phase(self) -> str:
         """See ``Snapshot``."""
         return self._phase
+
+    @property
+    def shown_teacher_code(self) -> str:
+        """The teacher's code in groups: ``ABCD-EFGH-JKMN``."""
+        starts = range(0, TEACHER_CODE_LENGTH, TEACHER_CODE_GROUP)
+        return "-".join(self.teacher_code[at : at + TEACHER_CODE_GROUP] for at in starts)
 
     def touch(self) -> None:
         """Note a sign of the teacher."""
@@ -312,6 +324,7 @@ class LiveClasses:
         """clock: monotonic seconds."""
         self._clock, self._lock, self._open_lock = clock, threading.Lock(), threading.Lock()
         self._classes: dict[str, LiveClass] = {}
+        self._wrong_codes: list[float] = []
 
     def open(self, owner: str = "") -> LiveClass:
         """Open a live class; a previous one of the same owner ends.
@@ -335,6 +348,46 @@ class LiveClasses:
             live_class = self._classes[code] = LiveClass(code, owner, self._clock)
         live_class.on_change(lambda: self._drop_ended(live_class))
         return live_class
+
+    def resume(self, teacher_code: str, owner: str) -> LiveClass:
+        """Give the class with this teacher's code to another owner, whose previous class ends.
+
+        Codes are compared in constant time, all of them.
+
+        Raises:
+            DpvizError: For a wrong code, or after too many.
+        """
+        typed = "".join(filter(str.isalnum, teacher_code)).upper().encode()
+        now = self._clock()
+        with self._lock:
+            self._wrong_codes = [t for t in self._wrong_codes if now - t < WRONG_CODE_SECONDS]
+            if len(self._wrong_codes) >= MAX_WRONG_CODES:
+                raise DpvizError(
+                    f"Limit of {MAX_WRONG_CODES} wrong codes per minute reached. Wait a minute."
+                )
+            same = [
+                live_class
+                for live_class in self._classes.values()
+                if hmac.compare_digest(live_class.teacher_code.encode(), typed)
+            ]
+            if not same:
+                self._wrong_codes.append(now)
+                raise DpvizError(
+                    f"No open class has this code. Type all {TEACHER_CODE_LENGTH} letters of the"
+                    " teacher's code."
+                )
+        with self._open_lock:
+            if owner and (old := self.find_by_owner(owner)) not in (None, same[0]):
+                old.end()
+            same[0].owner = owner
+            same[0].touch()
+        return same[0]
+
+    @property
+    def any_open(self) -> bool:
+        """Whether a class is open."""
+        with self._lock:
+            return bool(self._classes)
 
     def find(self, code: str) -> LiveClass | None:
         """Return the open class with this code."""
@@ -381,8 +434,8 @@ def _with_counts(snapshot: Snapshot, answers: tuple[Any, ...]) -> Snapshot:
     return snapshot
 
 
-def _random_code() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+def _random_code(length: int = CODE_LENGTH) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
 LIVE_CLASSES = LiveClasses()

@@ -150,8 +150,13 @@ class Jobs:
 
     def leave(self, client: str) -> None:
         """The client waits no longer; others may."""
+        self.leave_all(lambda other: other == client)
+
+    def leave_all(self, has_left: Callable[[str], bool]) -> None:
+        """These clients wait no longer."""
         with self._lock:
-            self._stop_unused(self._jobs_by_client.pop(client, None))
+            for client in filter(has_left, list(self._jobs_by_client)):
+                self._stop_unused(self._jobs_by_client.pop(client))
 
     def _stop_unused(self, job: Job | None) -> None:
         if job is not None and job not in self._jobs_by_client.values():

@@ -75,7 +75,7 @@ PANEL_VALUES = {"limit": "≤ {right} of 100", "measured": "{right} of 100", "fe
 PANEL_NOTES = {
     "measured": "interval {low:of_100}–{high:of_100}",
     "few": "too few runs to measure",
-    "running": "computing…",
+    "running": "not computed yet",
 }
 PANEL_ALTS = {
     "limit": "{title}: at most {right} of 100 guesses are right.",

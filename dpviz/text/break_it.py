@@ -101,7 +101,7 @@ GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "limit": "best guess, chance 50%",
+    "limit": "best guess at ε = {claim:number}; chance 50%",
     "releases": "after {runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number} at δ = {delta:number}",
@@ -177,7 +177,7 @@ TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
 FAULT_TITLE = "Cause and fix"
 CAUSE = "**Cause.** {cause:md}"
 #: Title of the card of a claim that an audit tests.
-CLAIM_CARD = "{method}: as claimed"
+CLAIM_CARD = "{method}: claimed guarantee"
 FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
 BROKEN = ":material/link_off: The audit disproves this claim."
@@ -253,7 +253,10 @@ CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
     "Exit status 3: the claim is broken. Exit status 4: the audit could not detect halved noise."
 )
-CUSTOM_LIMITS = "The audit can also run in CI. Limits: `docs/audit-your-own.md`."
+CUSTOM_LIMITS = (
+    "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"
+    " output. It cannot find every code, so “not broken” is not a proof."
+)
 
 # ------------------------------------------------------------------------------ published bugs
 

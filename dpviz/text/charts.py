@@ -119,9 +119,13 @@ LABELS = {
     "cause_noise": "Noise",
     "cause_sampling": "Fewer images",
     "chance": "Chance",
-    "map_minority": "<b>{budget:md}, seed {seed:count}</b><br>{right:md} on rare classes",
-    "map_balanced": "<b>{budget:md}, seed {seed:count}</b><br>{right:md}, mean over classes",
-    "map_overall": "<b>{budget:md}, seed {seed:count}</b><br>{right:md} on all test images",
+    "map_minority": "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md} on rare classes",
+    "map_balanced": (
+        "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md}, mean over classes"
+    ),
+    "map_overall": (
+        "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md} on all test images"
+    ),
     "class_mean": "Class mean",
     "claim": "Claimed: ε = {epsilon:number}",
     "claim_of": "{method}: {symbol} ≤ {epsilon:number}",

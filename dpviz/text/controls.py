@@ -17,8 +17,11 @@ ORIGINAL_RATIO = (
 )
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
 RATIO_REACHED = {
-    "public": "{ratio:md}",
-    "private": ":material/visibility_lock: Private view: {ratio:md}.",
+    "public": "{ratio:md} (images of the largest class / of the smallest)",
+    "private": (
+        ":material/visibility_lock: Private view: {ratio:md} (images of the largest class / of the"
+        " smallest)."
+    ),
 }
 RECORDS = "Images per class"
 RECORDS_HELP = (
@@ -56,6 +59,13 @@ REFINE_HELP = (
     " counts toward the privacy cost of exploring."
 )
 FIXED_TEST = "The test set is fixed. A data draw changes the training images only."
+STOP, STOP_HELP = "Stop", "Keeps the results computed so far."
+STOPPED = {
+    "one": "Stopped. The chart shows the results computed so far.",
+    "many": "Stopped. The chart shows {done:count} of {parts:count part}.",
+}
+STOPPED_LATE = "Stopped. Some numbers of this page are not computed."
+CONTINUE = "Continue"
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"
 
 BUDGET = "Privacy budget {symbol}"

@@ -16,7 +16,7 @@ ANSWERS = {
         "At {budget:md}, {method} has the highest accuracy in **{often:count} of {total:count}"
         " panels**. The best method is significantly ahead in {clear:count} panels.",
     ),
-    "progress": Text("Computing {whole:count} of {panels:count panel}…"),
+    "progress": Text("{whole:count} of {panels:count panel} computed so far."),
 }
 PROGRESS = {
     "runs": Text(

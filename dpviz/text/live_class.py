@@ -30,7 +30,7 @@ NETWORK_TEST = (
     " address on a phone."
 )
 GUIDE = """
-1. Open the class and show its code.
+1. Open the class, note your teacher's code, and show the code of the class.
 2. Students enter the code: no name, no app.
 3. Ask a question, then show the results.
 """
@@ -47,6 +47,15 @@ BLOCKED = {
 END = "End the class"
 END_NOTE = "All phones are notified. Nothing is stored."
 END_NOW = "End it for everyone"
+
+TEACHER_CODE = "Teacher's code"
+TEACHER_CODE_NOTE = (
+    "**{code}** resumes or ends this class in another browser, for example after a crash. Write the"
+    " code down, and keep it off the projector."
+)
+RESUME_TITLE = "Resume or end a class from another browser"
+RESUME_HELP = "Twelve letters. The class showed the code below its question."
+RESUME = "Resume"
 
 # ------------------------------------------------------------------------------------------- join
 

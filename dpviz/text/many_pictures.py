@@ -8,8 +8,8 @@ TITLE = "What does protecting a person cost?"
 ANSWERS = {
     "none": Text("Select a private method to see the cost of protecting the whole person."),
     "nothing": Text("No result yet."),
-    "computing": Text("Computing: {done:count} of {all:count line} complete."),
-    "so_far": Text("Computing: {done:count} of {all:count line} complete. Best so far: {method}."),
+    "computing": Text("{done:count} of {all:count line} computed so far."),
+    "so_far": Text("{done:count} of {all:count line} computed so far. Best so far: {method}."),
     "untested": Text(
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
@@ -136,8 +136,9 @@ COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
 COSTS_CHANGE = "{points:points}"
 COSTS_CHANGE_UNCLEAR = "({points:points})"
 COSTS_CAPTION = (
-    "Accuracy with 95% interval. Changes in parentheses are not significant (Holm, over all methods"
-    " and numbers of images). The intervals do not cover the choice of the best number of images."
+    "Accuracy with 95% interval. Changes without parentheses are significant (Holm, over all"
+    " methods and numbers of images). The intervals do not cover the choice of the best number of"
+    " images."
 )
 CARD_TITLE = "{method}: {limit:md}"
 EXPLAINED = (

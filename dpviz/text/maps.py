@@ -6,7 +6,7 @@ TITLE = "Which settings work best together?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
-    "running": Text("Computing {cells:count cell}…"),
+    "running": Text("None of {cells:count cell} is computed yet."),
     "empty": Text("No result for these settings."),
     "untested": Text("The rare classes have no test images. Choose another score."),
     "untested classes": Text(

@@ -51,7 +51,6 @@ GROUPS = {
     "balanced": "as a mean over classes",
     "overall": "over all test images",
 }
-PENDING = "Computing…"
 
 # -------------------------------------------------------------------------------------------- tiles
 

@@ -77,7 +77,6 @@ TILE_GUESS_HELP = (
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
-PENDING = "Computing…"
 GROUPS = {
     "minority": "on the smallest quarter of the classes",
     "balanced": "as a mean over classes",
@@ -93,7 +92,8 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "In a tight class, images are close to the class mean. Dotted: ideal similarity.",
+    "Noise is equally large for tight classes. But images close to their class mean stay on the"
+    " right side of the moved boundary. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )
@@ -349,7 +349,7 @@ SKEW_NOTE = (
     "Features: {title:md}. The offset is in training, public and test records. The test set is"
     " balanced. Centered: the mean of the public set, which is balanced, is subtracted."
 )
-SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, β = 0"
+SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, no shift"
 IMBALANCED_LINES = {
     "plain": "Private",
     "imbalanced": "Private, imbalanced",

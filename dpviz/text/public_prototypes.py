@@ -233,7 +233,6 @@ SIZE_CAPTION = (
 )
 SETTING = "at {budget:md}, {data:md}"
 CURVE_CAPTION = "Accuracy on {group:md}, {setting:md}. {bands:md} {more:md}"
-GROWING = "Computing…"
 PROGRESS = "{done:count} of {total:count} steps. Changing any control stops this."
 
 # ----------------------------------------------------------------------------------- public sets

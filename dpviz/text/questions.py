@@ -184,7 +184,7 @@ ORDER = (
 ABOUT_GAIN = (
     "Gain compares the same people before and after, with two forms in random order. It cannot"
     " separate the lessons from practice and time. The questions have not been tested with a group"
-    " of people. See `docs/questions.md`."
+    " of people."
 )
 #: Columns of the table of questions.
 COLUMNS = {

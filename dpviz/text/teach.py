@@ -60,8 +60,8 @@ LINK = "Link for your class"
 NETWORK = "Phones on the same network can open this link."
 LOCAL = "**Students cannot open this link.** The address {host} works only on this computer."
 LOCAL_SHARED = (
-    "Show the question on your screen, use a live class, or start the dashboard on a server"
-    " (see `SECURITY.md`)."
+    "Show the question on your screen or use a live class. You can also start the dashboard on a"
+    " server of your school. Let only people reach it whom you trust, never the internet."
 )
 OPEN_PRESENTED = "Show in presentation mode"
 QR = "QR code of the link"
@@ -105,6 +105,15 @@ PLAN_QUIZ = "Quiz, and questions from the class"
 PLAN_FALLBACK = (
     "**Without phones:** show the slides. Students vote A, B or C by hand, or draw the curve on"
     " paper."
+)
+NOTES = "Notes for the teacher"
+#: Items of the note.
+NOTE = (
+    "**Aim**: {aim:md}",
+    "**Time in class**: {minutes:count minute}, with {predictions:count prediction}",
+    "**Takeaway**: {takeaway:md}",
+    "**Usual misunderstanding**: {misunderstanding:md}",
+    "**Ask the class**: {ask:md}",
 )
 PLAN_BASIS = (
     "Reading time of each lesson, plus {each:count minute} per prediction for answers and"

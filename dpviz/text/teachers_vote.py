@@ -63,7 +63,6 @@ TILE_GUESS_HELP = (
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
-PENDING = "Computing…"
 
 # --------------------------------------------------------------------------------------- main chart
 

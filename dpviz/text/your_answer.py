@@ -113,7 +113,6 @@ REPEAT_NOTE = (
     "With four times as many people, the interval is half as wide. The ε values of repeated"
     " questions add up."
 )
-NEARLY_ALWAYS = "nearly 100%"
 TABLE = "Chart"
 
 FORMULAS = """

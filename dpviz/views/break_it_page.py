@@ -89,16 +89,12 @@ def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[
     return _answer("accuracy", **fields)
 
 
-def question_tiles(outcome: Pair | OutputError, fault: Mistake, limit: float) -> list[Tile]:
-    """Return the tiles before the audit.
-
-    Args:
-        limit: largest success rate of an attack under the guarantee.
-    """
+def question_tiles(outcome: Pair | OutputError, fault: Mistake, claim: Guarantee) -> list[Tile]:
+    """Return the tiles before the audit; ``claim``: the guarantee that the method claims."""
     bound = Tile(
         text.TILES["limit"],
-        render_text("{limit:at_most}", limit=limit),
-        text.NOTES["limit"],
+        render_text("{limit:at_most}", limit=attack_bound.success_bound(claim)),
+        render_text(text.NOTES["limit"], claim=claimed_epsilon(claim)),
         text.TILE_HELP["limit"],
     )
     return [*_outcomes(outcome, fault), bound]

@@ -29,7 +29,7 @@ from dpviz.stats import accuracy
 from dpviz.text import front as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget, DpvizError, Result, RunSpec
-from dpviz.views import public_only
+from dpviz.views import method_tiles, public_only
 from dpviz.views.page_config import Group
 from dpviz.views.phrases import hundredths
 
@@ -216,10 +216,11 @@ def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tu
     guess = render_text("{share:at_most}", share=best_guess(scene, place))
     label = render_text(text.RARE, nouns=text.NOUNS[name][1], names=", ".join(rare))
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
+    note, _ = method_tiles.one_draw(chance, len(scene.results[place]), scene.quiet.spec)
     alone = math.nan if public is None else public.scores.minority
     public_note = text.PUBLIC_NOTES[public_sign(scene, place, public)]
     return [
-        (label, share(mean_accuracy(scene, place)), chance),
+        (label, share(mean_accuracy(scene, place)), note),
         (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE),
         (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE),
         (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), public_note),

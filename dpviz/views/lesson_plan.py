@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from dpviz.text import teach as text
+from dpviz.text.template import render
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Lesson
 
@@ -48,3 +50,14 @@ def predictions(lesson: Lesson) -> int:
 def minutes_in_class(lesson: Lesson) -> int:
     """Return the minutes of a lesson in a class."""
     return lessons.minutes(lesson) + PREDICTION * predictions(lesson)
+
+
+def note(lesson: Lesson) -> str:
+    """Return the note for the teacher, in Markdown."""
+    assert lesson.teacher is not None, lesson.key
+    fields = {
+        "minutes": minutes_in_class(lesson),
+        "predictions": predictions(lesson),
+        **asdict(lesson.teacher),
+    }
+    return "\n".join(f"- {render(item, **fields)}" for item in text.NOTE)

@@ -15,6 +15,7 @@ from dpviz.text.trade_off import TILE_HELP, TILE_LABELS, TILE_NOTES
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.page_config import DRAW_STEPS, draws_differ
 from dpviz.views.phrases import bounded_range, title_in_sentence
 from dpviz.views.trade_off_page import group_text, tile_label
 
@@ -41,10 +42,11 @@ def accuracy_tile(
             noise and without.
     """
     private, quiet = accuracies
-    note, is_loss = text.UNTESTED_NOTE, False
+    note, is_loss, more = text.UNTESTED_NOTE, False, ""
     if private.is_measured and quiet.is_measured:
         loss = shown_difference(private, quiet)
         note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < 0
+        note, more = one_draw(note, private.runs, config)
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
         method=title_in_sentence(METHODS[method].title),
@@ -55,9 +57,19 @@ def accuracy_tile(
         TILE_LABELS[tile_label(metric, rare)],
         render_text("{x:interval}" if precise else "{x:percent}", x=private),
         note,
-        f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)}",
+        f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),
         "bad" if is_loss else "",
     )
+
+
+def one_draw(note: str, runs: int, config: DataConfig) -> tuple[str, str]:
+    """Return the note of an accuracy of one data draw, and what its help adds; the note alone where
+    all data draws are equal.
+    """
+    if not draws_differ(config):
+        return note, ""
+    most = render_text(text.ONE_DRAW_HELP, draws=DRAW_STEPS[-1].draws)
+    return render_text(text.ONE_DRAW_NOTE, note=note, runs=runs), most
 
 
 def guess_tile(guarantee: Guarantee, method: str) -> Tile:

@@ -11,6 +11,7 @@ from dpviz.formatting import SYMBOLS, percent, percent_up, shown_difference
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
+from dpviz.text import method_tiles
 from dpviz.text import mixed_privacy as text
 from dpviz.text.charts import ERROR_LINES
 from dpviz.text.template import render, render_text
@@ -97,7 +98,7 @@ def tiles(
         Tile(text.TILE_PUBLIC, _value(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP),
         Tile(
             text.TILE_GUESS,
-            text.PENDING if guess is None else f"{percent_up(guess)}%",
+            method_tiles.PENDING if guess is None else f"{percent_up(guess)}%",
             text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
         ),
@@ -105,7 +106,7 @@ def tiles(
 
 
 def _value(error: Interval | None) -> str:
-    return text.PENDING if error is None else percent(error)
+    return method_tiles.PENDING if error is None else percent(error)
 
 
 def line_name(method: str) -> str:

@@ -11,6 +11,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
 from dpviz.formatting import listed, percent, percent_up, rounded, share
 from dpviz.stats import Interval, signs
+from dpviz.text import method_tiles
 from dpviz.text import neural_collapse as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
@@ -131,7 +132,7 @@ def tiles(
     """
     shown = [_feature_tile(kind, metric, precise) for kind in kinds[:MAX_TILES]]
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
-    value = text.PENDING if guess is None else f"{percent_up(guess)}%"
+    value = method_tiles.PENDING if guess is None else f"{percent_up(guess)}%"
     help_text = f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}"
     shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import listed, literal, percent_up
+from dpviz.formatting import listed, literal
 from dpviz.privacy.trade_off import one_choice
 from dpviz.stats import Interval
 from dpviz.text import guarantee as text
@@ -40,11 +40,6 @@ def times(share: float) -> str:
         return "**less than once in 100**"
     often = hundredths(share)
     return "**once in 100**" if often == 1 else f"**{often} times in 100**"
-
-
-def upper_bound_text(share: float) -> str:
-    """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
-    return percent_up(share, places=0)
 
 
 def guess(guarantees: Sequence[Guarantee]) -> str:

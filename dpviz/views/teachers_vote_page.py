@@ -25,6 +25,7 @@ from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
 from dpviz.shares import binomial
 from dpviz.stats import Interval
+from dpviz.text import method_tiles
 from dpviz.text import teachers_vote as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
@@ -123,7 +124,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
         ),
         Tile(
             text.TILE_PUBLIC,
-            text.PENDING if public is None else percent(public),
+            method_tiles.PENDING if public is None else percent(public),
             text.TILE_PUBLIC_NOTE,
             text.TILE_PUBLIC_HELP,
         ),

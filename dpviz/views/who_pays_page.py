@@ -18,6 +18,7 @@ from dpviz.text import who_pays as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
+from dpviz.views import method_tiles
 from dpviz.views.page_as_shown import Tile
 
 #: Shares of the limit at which the shade of a figure changes.
@@ -153,12 +154,15 @@ def tiles(
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         gap = shown_difference(small, rest)
+        gap_note = render_text(text.TILE_RARE_NOTE, gap=gap)
+        note, more = method_tiles.one_draw(gap_note, small.runs, run.result.spec)
+        rare_help = render_text(text.TILE_RARE_HELP, method=title, classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
                 percent(small),
-                render_text(text.TILE_RARE_NOTE, gap=gap),
-                render_text(text.TILE_RARE_HELP, method=title, classes=rare),
+                note,
+                f"{rare_help} {more}".rstrip(),
                 "bad" if gap < 0 else "",
             )
         )

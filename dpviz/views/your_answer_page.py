@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import number, percent_up
+from dpviz.formatting import number
 from dpviz.text import your_answer as text
 from dpviz.text.template import render, render_text
 from dpviz.views.page_as_shown import Tile
@@ -158,8 +158,7 @@ def true_share(question: CrowdQuestion) -> float:
 
 def success_limit(share: float) -> str:
     """Return the best guess as a percentage, rounded up."""
-    up = percent_up(share, places=0)
-    return f"{up}%" if up.isdigit() else text.NEARLY_ALWAYS
+    return render_text("{share:at_most}", share=share)
 
 
 def caption(question: CrowdQuestion) -> str:

@@ -5,7 +5,15 @@ import threading
 import pytest
 
 from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private
-from dpviz.classroom.live_class import LETTERS, MAX_ABSENCE, MAX_CLASSES, MAX_SEATS
+from dpviz.classroom.live_class import (
+    ENDED,
+    LETTERS,
+    MAX_ABSENCE,
+    MAX_CLASSES,
+    MAX_SEATS,
+    MAX_WRONG_CODES,
+    WRONG_CODE_SECONDS,
+)
 from dpviz.types import DpvizError
 
 PICK = Choice("Which?", ("this", "that", "neither"), right=1)
@@ -290,3 +298,27 @@ def test_finest_scale_keeps_each_answer(scale):
     number = Number("a", least, most, step)
     assert number.checked(most) == most
     assert number.checked(least + 3 * step) == pytest.approx(least + 3 * step, rel=1e-3)
+
+
+def test_wrong_teachers_codes_are_limited_and_right_one_is_needed_in_full():
+    now = [0.0]
+    classes = LiveClasses(lambda: now[0])
+    room = classes.open("a")
+    for wrong in ("", room.teacher_code[:-1], room.code):
+        with pytest.raises(DpvizError, match="No open class"):
+            classes.resume(wrong, "b")
+    for _ in range(MAX_WRONG_CODES - 3):
+        with pytest.raises(DpvizError, match="No open class"):
+            classes.resume("é" * 12, "b")
+    with pytest.raises(DpvizError, match="Wait a minute"):
+        classes.resume(room.teacher_code, "b")
+    now[0] += WRONG_CODE_SECONDS
+    assert classes.resume(f" {room.shown_teacher_code} ", "b") is room and room.owner == "b"
+    assert room.last_touch == now[0] and room.teacher_code not in repr(room.snapshot())
+
+
+def test_resuming_ends_the_previous_class_of_the_same_teacher():
+    classes = LiveClasses()
+    first, second = classes.open("a"), classes.open("b")
+    assert classes.resume(second.teacher_code, "a") is second
+    assert first.phase == ENDED and classes.find_by_owner("a") is second

@@ -6,6 +6,9 @@ import time
 
 from dpviz.experiments import jobs
 from dpviz.experiments.jobs import Jobs, Work, results_in_memory
+from dpviz.text import attackers_view as attackers
+from dpviz.text import grid, maps, method_tiles
+from dpviz.text import many_pictures as many
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 
@@ -289,3 +292,28 @@ def test_memory_limit_counts_results_not_groups(monkeypatch):
         True,
         True,
     ]
+
+
+def test_work_stops_when_its_session_shows_another_page(monkeypatch):
+    monkeypatch.setattr(long_work.st, "session_state", {})
+    monkeypatch.setattr(long_work, "_person", lambda key: f"visitor:{key}:session")
+    monkeypatch.setattr(long_work, "JOBS", Jobs())
+    work = Work(endless)
+    ask = lambda person: long_work.JOBS.ask(person, groups("x" if "a" in person else "y"), work)
+    long_work.begin("first")
+    own = [ask(f"visitor:{key}:session") for key in ("a", "a-public")]
+    other = ask("visitor:b:other")
+    long_work.begin("first")
+    assert not own[0].stopped
+    long_work.begin("second")
+    assert own[0] is own[1] and own[0].finished.wait(5) and own[0].stopped
+    assert not other.stopped
+    long_work.JOBS.leave("visitor:b:other")
+
+
+def test_no_text_claims_that_work_goes_on_after_a_stop():
+    """Where work was stopped, tiles and answers still show what is not computed."""
+    texts = [method_tiles.PENDING, method_tiles.PENDING_NOTE, attackers.PANEL_NOTES["running"]]
+    texts += [text.plain for text in (many.ANSWERS["computing"], many.ANSWERS["so_far"])]
+    texts += [grid.ANSWERS["progress"].plain, maps.ANSWERS["running"].plain]
+    assert not [words for words in texts if "omputing" in words]

@@ -232,3 +232,29 @@ def test_unanswered_question_is_reported_and_class_ends(open_beyond):
     drawn(at.button(key="class-end").click())
     assert LIVE_CLASSES.find_by_owner(A) is None and room.phase == "ended"
     assert at.button(key="class-begin")
+
+
+def resumed(code, who=B, button="class-take"):
+    at = opened(who)
+    at.text_input(key="class-teacher-code").set_value(code)
+    return drawn(at.button(key=button).click())
+
+
+def test_another_browser_resumes_a_class_with_the_teachers_code(open_beyond):
+    at, room = begun()
+    assert (
+        room.shown_teacher_code in words(at).replace("\\-", "-")
+        and room.shown_teacher_code.count("-") == 2
+    )
+    assert "No open class has this code" in words(resumed("WRNG-CDES-NEVR"))
+    assert LIVE_CLASSES.find_by_owner(A) is room
+    at = resumed(room.shown_teacher_code.lower())
+    assert LIVE_CLASSES.find_by_owner(B) is room and LIVE_CLASSES.find_by_owner(A) is None
+    assert room.code in words(at)
+
+
+def test_another_browser_ends_a_class_with_the_teachers_code(open_beyond):
+    _, room = begun()
+    at = resumed(room.shown_teacher_code, button="class-take-end")
+    assert room.phase == "ended" and not LIVE_CLASSES.any_open
+    assert at.button(key="class-begin") and not at.text_input

@@ -66,7 +66,7 @@ def test_pending_work_is_described_before_any_result(monkeypatch):
     monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
     at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
-    assert said[0].startswith("Computing 0 of 2 panels… The grid needs 18 runs")
+    assert said[0].startswith("0 of 2 panels computed so far. The grid needs 18 runs")
     assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
 
 
@@ -75,4 +75,4 @@ def test_grid_stopped_early_states_remaining_work(voice, monkeypatch):
     stopped = lambda person, groups, work, near: jobs.results_in_memory(groups, work)
     monkeypatch.setattr(long_work.JOBS, "ask", stopped)
     at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)
-    assert "Computing 0 of 2 panels" in markdown(at) and text.EMPTY not in markdown(at)
+    assert "0 of 2 panels computed so far" in markdown(at) and text.EMPTY not in markdown(at)

@@ -12,8 +12,9 @@ from dpviz.data import persons_known, uploads
 from dpviz.experiments import experiment
 from dpviz.stats import accuracy, difference
 from dpviz.text import lessons as text
+from dpviz.text import teach
 from dpviz.ui.frame import lesson_strip
-from dpviz.views import lessons
+from dpviz.views import lesson_plan, lessons
 from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, drawings
 from tests.kit import whole_app
 from tests.kit.lesson_steps import trade_off
@@ -213,3 +214,30 @@ def test_steps_name_the_control_that_they_show():
         for step in lesson.steps:
             invited = re.search(r"\b(?:Lower|Raise) ε\b", step.look)
             assert bool(step.control) == bool(invited), (lesson.key, step.look)
+
+
+def test_estimate_is_shown_after_the_question_for_it():
+    """The page's answer and chart give the estimate that the third step of the lesson asks for."""
+    at = promise(3)
+    assert lesson_strip.COVER in links(at) and lesson_strip.COVER_ANSWER in links(at)
+    for step in (1, 2):
+        assert lesson_strip.COVER + lesson_strip.COVER_ANSWER in links(promise(step))
+    assert lesson_strip.COVER not in links(promise(4))
+
+
+def promise(step):
+    return opened(lessons.address(LESSONS["promise"], step - 1))
+
+
+def test_teachers_note_of_every_lesson_is_folded_on_the_plan():
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/class.py")
+    at.query_params["teach"] = "plan"
+    at.run()
+    for key, lesson in LESSONS.items():
+        at.selectbox(key="noted").set_value(key).run()
+        assert not at.exception
+        shown = " ".join(m.value for m in at.markdown).replace("\\", "").replace("\u00a0", " ")
+        assert lesson.teacher.takeaway in shown and lesson.teacher.ask in shown
+        assert f"{lesson_plan.minutes_in_class(lesson)} minutes" in shown
+    [fold] = [fold for fold in at.expander if fold.label == teach.NOTES]
+    assert not fold.proto.expanded and fold.selectbox

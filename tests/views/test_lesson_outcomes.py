@@ -1,18 +1,20 @@
 """Predictions beside what came: by other formulas, at the edges of their answers, and in noise."""
 
 import math
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from scipy import stats
 
-from dpviz import privacy
+from dpviz import content, privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.experiments import experiment
-from dpviz.formatting import points
+from dpviz.formatting import percent_up, points
 from dpviz.stats import Interval
 from dpviz.text import lessons as text
-from dpviz.views import lessons, phrases
+from dpviz.views import lessons
 from dpviz.views.lessons import Drawing, Outcome, change, drawings, verdict
 from tests.kit.lesson_steps import trade_off
 
@@ -78,17 +80,19 @@ def test_skipped_drawing_shows_curve_without_scoring():
 
 
 def test_lesson_texts_match_guess_accuracy_at_budgets():
-    """The number of ε alone, of the coin, and of both methods."""
-    right = lambda promise: phrases.upper_bound_text(attack_bound.success_bound(promise))
+    """The number of ε alone, of the coin, and of both methods; with the digits of every page."""
+    right = lambda promise: percent_up(attack_bound.success_bound(promise))
 
     def promise(method, eps):
         spec = lessons.spec(trade_off(method, 1, eps, ""), method, 0)
         return experiment.planned(spec).guarantee
 
     alone = lambda eps: replace(promise("dppl-mean", eps), notion="approx", value=eps)
-    assert right(alone(1.0)) == "74" and right(alone(10.0)) == "more than 99"
-    assert right(promise("dppl-public", 1)) == "63" and right(promise("dppl-mean", 1)) == "56"
-    assert right(promise("dppl-mean", 10)) == "85"
+    assert right(alone(1.0)) == "73.2" and right(alone(10.0)) == "more than 99.9"
+    assert right(promise("dppl-public", 1)) == "62.3" and right(promise("dppl-mean", 1)) == "55.4"
+    assert right(promise("dppl-mean", 10)) == "84.2"
+    texts = "".join(path.read_text() for path in Path(content.__file__).parent.rglob("*.toml"))
+    assert "73.2%" in texts and not re.search(r"\b(74|63|56)% success|limit of 56%", texts)
     assert privacy.response_epsilon(0.5) == pytest.approx(1.1, abs=0.05)
 
 

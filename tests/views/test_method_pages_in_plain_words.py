@@ -81,6 +81,10 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "3 and 7" in tile.help
     gained = method_tiles.accuracy_tile(*fields, scores(0.94, 0.88), precise=False)
     assert (gained.note, gained.tone) == ("+6 points vs. no noise", "")
+    fields = (*fields[:-1], replace(OF, ir=50.0))
+    drawn = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
+    assert drawn.note == "−84 points vs. no noise; 2 runs, 1 data draw"
+    assert "up to 10 data draws" in drawn.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
@@ -88,7 +92,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "your images were used" in guess_tile(PERSON).help
     assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "chance 50%")
     assert guess_tile(PURE).help.endswith("Method: DPPL-Mean.")
-    assert method_tiles.public_tile(None, "dppl-mean", private).value == "…"
+    assert method_tiles.public_tile(None, "dppl-mean", private).value == "–"
 
 
 def test_many_pictures_page_is_described_plainly():

@@ -42,9 +42,9 @@ def test_repeated_answers_add_up_and_bounds_round_up():
     assert asked.belief == pytest.approx(27 / 28)
     found = your_answer_page.estimate(asked)
     guess, guarantee, *_ = your_answer_page.tiles(asked, found)
-    assert guess.value == "85%" and guarantee.value == "3.3"
+    assert guess.value == "84.4%" and guarantee.value == "3.3"
     often = CrowdQuestion(95, 100, 10)
-    assert your_answer_page.tiles(often, found)[0].value == text.NEARLY_ALWAYS
+    assert your_answer_page.tiles(often, found)[0].value == "more than 99.9%"
     assert "**3.3-DP**" in your_answer_page.answer(asked, found, precise=True)
     rows = dict(your_answer_page.guarantee_rows(asked, found))
     assert "ε = 1.1," in rows[text.ROWS["each"]] and "ε = 3.3," in rows[text.ROWS["all"]]

@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpviz.audits.faults.comparison import OutputError, Pair
 from dpviz.audits.trade_off_audit import INTERIM_COUNTS, allowed_misses, claimed
-from dpviz.diagnostics import attack_bound
 from dpviz.experiments.jobs import Job
 from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
@@ -59,8 +58,7 @@ def ask(view: BreakView, found: Outcome | None, places: Places) -> None:
     if found is None or view.wrong is None:
         return
     page_parts.answer(places.answer, *break_it_page.question(found, view.wrong, view.subject.title))
-    limit = attack_bound.success_bound(view.claim)
-    page_parts.tiles(break_it_page.question_tiles(found, view.wrong, limit), places.tiles)
+    page_parts.tiles(break_it_page.question_tiles(found, view.wrong, view.claim), places.tiles)
     if isinstance(found, Pair):
         page_parts.chart_title(break_it_page.accuracy_title(found, detail_level.precise()))
         with page_parts.picture():

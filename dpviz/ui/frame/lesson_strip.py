@@ -36,6 +36,8 @@ from dpviz.views.lessons import (
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
+COVER_ANSWER = f"""<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-{ANSWER}) {{ display: none !important; }}</style>"""
 SIDE_BAR = 'section[data-testid="stSidebar"]'
 #: Keys of the budget's control, and of the box with a survey's question above the chart.
 BUDGET, OWN_ANSWER = "budget", "own-answer"
@@ -78,6 +80,8 @@ def strip() -> None:
             st.markdown(unbroken(step.look))
             if step.covered and curve_points is None:
                 st.html(COVER)
+                if step.at != ANSWER:  # the page's answer shows the result, too
+                    st.html(COVER_ANSWER)
                 if not isinstance(step.ask, Drawing):
                     st.caption(text.COVERED)
         answered = "asked" if curve_points is None else "answered"
@@ -102,8 +106,10 @@ def _style(step: Step) -> None:
     the control that it names.
     """
     keys = [step.at or PICTURE]
-    if keys[0] in (ANSWER, OWN_ANSWER):
+    if keys[0] == ANSWER:
         keys.append(PICTURE)
+    if keys[0] == OWN_ANSWER:  # the page's answer and chart are about all people, for later steps
+        st.html(COVER + COVER_ANSWER)
     if step.control == BUDGET:
         keys.append(PHONE_SLIDER)
     st.html(ONLY_CHART.format(shown=", ".join(f".st-key-{key}" for key in keys)))

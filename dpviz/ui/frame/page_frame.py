@@ -38,7 +38,7 @@ def run(page: Any) -> None:
     detail_level.remember()
     presentation.style()
     undo.begin(page.url_path)
-    long_work.begin_late_results()
+    long_work.begin(page.url_path)
     chart_actions.begin()
     teachers_view.note_live_class(page.url_path)
     arrival = st.components.v2.component("dpviz.arrival", js=asset("arrival.js"))

@@ -16,6 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.experiments.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
 from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import literal
+from dpviz.text import controls as text
+from dpviz.text.template import render_text
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
@@ -28,6 +30,8 @@ POLL_INTERVAL = 0.15
 #: Key of the progress, which lies over the page, so that nothing moves when it comes and goes.
 WORK = "work"
 REDRAW_INTERVAL = 0.9
+PAGE = "work:page"
+"""Key of the page that this session shows."""
 POOL = Pool()
 SWEEPS = Work(
     POOL.sweep,
@@ -140,9 +144,18 @@ def results(
     return results_by_name(job)
 
 
-def begin_late_results() -> None:
-    """Forget what an earlier run of this thread asked for."""
-    _late.pending, _late.sweeps = [], []
+def begin(page: str) -> None:
+    """Stop the work of the page that this session has left, and forget what an earlier run of this
+    thread asked for.
+
+    Args:
+        page: address of the page that begins.
+    """
+    _late.pending, _late.sweeps, _late.stopped = [], [], []
+    if st.session_state.get(PAGE, page) != page:
+        session = _person("").rpartition(":")[2]
+        JOBS.leave_all(lambda client: client.rpartition(":")[2] == session)
+    st.session_state[PAGE] = page
 
 
 def collected_sweeps() -> list[Group]:
@@ -156,7 +169,10 @@ def late_results(key: str, group: Group) -> list[Any]:
     Args:
         key: of the page and the part of it; only the last group asked for with it is computed.
     """
-    if not group or st.session_state.get(f"{key}:stopped") == (group,):
+    if not group:
+        return []
+    if st.session_state.get(f"{key}:stopped") == (group,):
+        _late.stopped = [*getattr(_late, "stopped", []), key]
         return []
     if rerun_scheduling.no_browser:
         return collect(key, [group], st.empty()).done.get(group, [])
@@ -169,6 +185,9 @@ def late_results(key: str, group: Group) -> list[Any]:
 def wait_for_late_results() -> None:
     """Once the page is drawn: wait for what it lacks, and draw it again."""
     pending, _late.pending = getattr(_late, "pending", []), []
+    stopped, _late.stopped = getattr(_late, "stopped", []), []
+    if stopped:
+        _stop_note(text.STOPPED_LATE, *stopped)
     if not pending:
         return
     status = st.empty()
@@ -186,11 +205,11 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
     box = status.container(horizontal=True, vertical_alignment="center", key=f"{WORK}-{key}")
     bar = box.empty()
     box.button(
-        "Stop",
+        text.STOP,
         key=f"{key}:stop",
         on_click=_stop,
         args=(key, job),
-        help="Keeps the results computed so far.",
+        help=text.STOP_HELP,
     )
     remaining = RemainingTime()
     bar.progress(*_words(job, remaining))
@@ -232,12 +251,12 @@ def _words(job: Job, remaining: RemainingTime) -> tuple[float, str]:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
-    text = f"{literal(stage)}{count} · {seconds:.0f} s"
+    words = f"{literal(stage)}{count} · {seconds:.0f} s"
     if _is_preparing(job):
-        return _stage_share(job), text
+        return _stage_share(job), words
     share = _share(job)
     left = remaining.update(seconds, share)
-    return min(1.0, share), text if left is None else f"{text}, about {left:.0f} s left"
+    return min(1.0, share), words if left is None else f"{words}, about {left:.0f} s left"
 
 
 def _stage_share(job: Job) -> float:
@@ -280,22 +299,26 @@ def _stop(key: str, job: Job) -> None:
     st.session_state[f"{key}:some"] = dict(job.partial)
 
 
-def _go_on(key: str) -> None:
-    for name in ("stopped", "some"):
-        st.session_state.pop(f"{key}:{name}", None)
+def _go_on(*keys: str) -> None:
+    for key in keys:
+        for name in ("stopped", "some"):
+            st.session_state.pop(f"{key}:{name}", None)
+
+
+def _stop_note(words: str, *keys: str) -> None:
+    """Draw what was computed before a stop, and the button that goes on."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(words, icon=":material/pause:")
+        st.button(text.CONTINUE, key=f"{keys[0]}:go", on_click=_go_on, args=keys)
 
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: DeltaGenerator) -> Job:
     job = results_in_memory(groups, work)
     job.partial = st.session_state.get(f"{key}:some", {})
-    with status.container(horizontal=True, vertical_alignment="center"):
-        st.info(
-            "Stopped. The chart shows the results computed so far."
-            if len(job.groups) == 1
-            else f"Stopped. The chart shows {len(job.done)} of {len(job.groups)} parts.",
-            icon=":material/pause:",
-        )
-        st.button("Continue", key=f"{key}:go", on_click=_go_on, args=(key,))
+    case = "one" if len(job.groups) == 1 else "many"
+    words = render_text(text.STOPPED[case], done=len(job.done), parts=len(job.groups))
+    with status.container():
+        _stop_note(words, key)
     return job
 
 

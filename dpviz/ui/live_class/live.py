@@ -26,6 +26,8 @@ def draw(place: Any) -> None:
     live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if live_class is None:
         _start()
+        if LIVE_CLASSES.any_open:
+            _resume()
         return
     epsilon = estimates.side_bar()
     with page_parts.picture():
@@ -76,3 +78,24 @@ def _start() -> None:
             page_parts.refusals([str(error)])
         else:
             st.rerun()
+
+
+def _resume() -> None:
+    """Draw the form that takes over a class whose teacher lost the browser."""
+    with st.expander(text.RESUME_TITLE, key="class-resume"):
+        code = st.text_input(
+            text.TEACHER_CODE, max_chars=30, key="class-teacher-code", help=text.RESUME_HELP
+        )
+        with st.container(horizontal=True):
+            resumes = st.button(text.RESUME, type="primary", key="class-take")
+            ends = st.button(text.END, key="class-take-end")
+    if not (resumes or ends):
+        return
+    try:
+        live_class = LIVE_CLASSES.resume(code, visitor.visitor_name())
+    except DpvizError as error:
+        page_parts.refusals([str(error)])
+        return
+    if ends:
+        live_class.end()
+    st.rerun()

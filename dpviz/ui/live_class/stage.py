@@ -56,11 +56,14 @@ def _stage(live_class: LiveClass, shot: Snapshot) -> None:
         _revealed(live_class, shot)
     if shot.phase != ASKED:
         asking.next_button(live_class)
-        with st.container(key="class-over"), st.popover(text.END):
-            st.markdown(text.END_NOTE)
-            if st.button(text.END_NOW, key="class-end"):
-                live_class.end()
-                st.rerun()
+        with st.container(horizontal=True, key="class-over"):
+            with st.popover(text.TEACHER_CODE):
+                st.markdown(render(text.TEACHER_CODE_NOTE, code=live_class.shown_teacher_code))
+            with st.popover(text.END):
+                st.markdown(text.END_NOTE)
+                if st.button(text.END_NOW, key="class-end"):
+                    live_class.end()
+                    st.rerun()
 
 
 def _joining(shot: Snapshot) -> str:

@@ -14,7 +14,7 @@ from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
 from dpviz.encoders import availability
 from dpviz.formatting import METRICS, number
-from dpviz.methods import adamix
+from dpviz.methods import adamix, paragon
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.components.public_sets import OF_EACH_CLASS
 from dpviz.text import mixed_privacy as text
@@ -58,6 +58,12 @@ class MixedView(PageConfig):
     def line_names(self) -> tuple[str, ...]:
         """Names of all lines of the main chart."""
         return (*self.presets, *LEVELS)
+
+    def near(self, spec: RunSpec) -> float:
+        """As of every page, but training without privacy comes last: with many classes, it takes
+        longer than all private methods together.
+        """
+        return math.inf if spec.method == paragon.KEY else super().near(spec)
 
     def run(self, name: str, seed: int, shots: int = 0, **other: Any) -> RunSpec:
         """Return the spec of a method at the current budget; ``other``: budget or public set."""
@@ -158,9 +164,12 @@ def groups(view: MixedView) -> dict[str, list[Group]]:
 
 
 def queue(wanted: Mapping[str, list[Group]]) -> list[Group]:
-    """Return the groups in working order: every point at the current budget before any curve."""
+    """Return the groups in working order: every point at the current budget before any curve, and
+    training without privacy last.
+    """
     by_preset = list(wanted.values())
-    return [now for now, *_ in reversed(by_preset)] + [g for _, *rest in by_preset for g in rest]
+    order = [now for now, *_ in reversed(by_preset)] + [g for _, *rest in by_preset for g in rest]
+    return sorted(order, key=lambda group: group[0].method == paragon.KEY)
 
 
 def metric() -> str:

@@ -51,7 +51,7 @@ def grown(
     key = (experiment.prepared(key[1]).fingerprint, *key)
     last = _last_charts.get(key)
     if last is None:
-        bar = st.progress(0.0, text.GROWING)
+        bar = st.progress(0.0, render(text.PROGRESS, done=0, total=total))
         for done, last in enumerate(steps, start=1):
             bar.progress(done / total, render(text.PROGRESS, done=done, total=total))
             if done % 3 == 1 and done < total:

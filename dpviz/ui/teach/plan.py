@@ -11,6 +11,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, presentation
 from dpviz.views import lesson_plan, lessons
 from dpviz.views.lesson_plan import Part
+from dpviz.views.lessons import LESSONS
 
 
 def draw() -> None:
@@ -22,6 +23,16 @@ def draw() -> None:
     st.html(f'<style>{asset("teach.css")}</style><div class="dp-lesson-rows dp-plan">{rows}</div>')
     st.markdown(text.PLAN_FALLBACK)
     st.caption(render(text.PLAN_BASIS, each=lesson_plan.PREDICTION))
+    with st.expander(text.NOTES, icon=":material/school:", key="teacher-notes"):
+        _note()
+
+
+def _note() -> None:
+    """Draw the note for the teacher about a chosen lesson."""
+    key = st.selectbox(
+        text.FILE_LESSON, list(LESSONS), format_func=lambda key: LESSONS[key].title, key="noted"
+    )
+    st.markdown(lesson_plan.note(LESSONS[key]))
 
 
 def _row(part: Part) -> str:

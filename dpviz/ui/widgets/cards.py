@@ -330,7 +330,9 @@ def equal_leakage_table(equal: EqualLeakage) -> Table:
     delta = equal.guarantees[order[0]].delta
     titles = text.EQUAL_LEAKAGE_HEAD[: len(rows[0]) - 1]
     head = [render_text(cell, delta=delta) for cell in titles]
-    return Table(head, rows, render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share))
+    caption = render(text.EQUAL_LEAKAGE_CAPTION, guess=equal.share)
+    rho = text.EQUAL_LEAKAGE_RHO if detail_level.precise() else ""
+    return Table(head, rows, f"{caption} {rho}".rstrip())
 
 
 def keep_for_report(

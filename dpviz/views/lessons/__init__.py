@@ -116,6 +116,21 @@ class Step:
 
 
 @dataclass(frozen=True)
+class TeacherNote:
+    """What a teacher needs to know about a lesson, for the teacher alone.
+
+    Attributes:
+        aim: what students can do afterward; takeaway: the right conclusion.
+        misunderstanding: a usual error, with its answer; ask: a question for discussion.
+    """
+
+    aim: str
+    takeaway: str
+    misunderstanding: str
+    ask: str
+
+
+@dataclass(frozen=True)
 class Lesson:
     """Steps about one question.
 
@@ -125,6 +140,7 @@ class Lesson:
         gist: one sentence for the list, without the result.
         steps: the steps in their order.
         says: sentences that sum the lesson up at its end.
+        teacher: the note for the teacher.
     """
 
     key: str
@@ -132,6 +148,7 @@ class Lesson:
     gist: str
     steps: tuple[Step, ...] = field(repr=False)
     says: tuple[str, ...] = field(default=(), repr=False)
+    teacher: TeacherNote | None = field(default=None, repr=False)
 
 
 PATH = (
@@ -169,7 +186,8 @@ def _lesson(key: str) -> Lesson:
         "steps": tuple(_step(step) for step in table.pop("step")),
         "says": tuple(table["says"]),
     }
-    return Lesson(key, **table | lists)
+    teacher = TeacherNote(**table.pop("teacher"))
+    return Lesson(key, **table | lists, teacher=teacher)
 
 
 LESSONS: LazyDict[str, Lesson] = LazyDict(lambda: {key: _lesson(key) for key in PATH})
