@@ -177,7 +177,7 @@ TABLE_TITLES = {"bounds": "Audit", "tests": "Tests"}
 FAULT_TITLE = "Cause and fix"
 CAUSE = "**Cause.** {cause:md}"
 #: Title of the card of a claim that an audit tests.
-CLAIM_CARD = "{method}: as claimed"
+CLAIM_CARD = "{method}: claimed guarantee"
 FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
 BROKEN = ":material/link_off: The audit disproves this claim."

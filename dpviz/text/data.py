@@ -71,7 +71,7 @@ CHOOSE = (
     " and public sets. Select a row to choose a data set."
 )
 #: Fold of most data sets, on phones.
-OTHER_SETS = "{number:count} other data sets"
+OTHER_SETS = "More data sets"
 #: Above wide tables on phones.
 SWIPE = "Swipe the table sideways to see all columns."
 PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the sidebar."

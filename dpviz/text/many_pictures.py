@@ -136,8 +136,9 @@ COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
 COSTS_CHANGE = "{points:points}"
 COSTS_CHANGE_UNCLEAR = "({points:points})"
 COSTS_CAPTION = (
-    "Accuracy with 95% interval. Changes in parentheses are not significant (Holm, over all methods"
-    " and numbers of images). The intervals do not cover the choice of the best number of images."
+    "Accuracy with 95% interval. Changes without parentheses are significant (Holm, over all"
+    " methods and numbers of images). The intervals do not cover the choice of the best number of"
+    " images."
 )
 CARD_TITLE = "{method}: {limit:md}"
 EXPLAINED = (

@@ -55,7 +55,8 @@ class Text:
             KeyError: If a field is missing.
             ValueError: If a field's format does not fit its value.
         """
-        return render(self.precise or self.plain if precise else self.plain, **fields)
+        words = render(self.precise or self.plain if precise else self.plain, **fields)
+        return f"T{words[1:]}" if words.startswith("the ") else words  # a title in a sentence
 
     @property
     def templates(self) -> tuple[str, ...]:

@@ -36,6 +36,18 @@ ANSWERS = {
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
         " gain over public images alone (**{public:percent}**).",
     ),
+    "private_better": Text(
+        "{method:md} recognizes **{private:of_100} of 100** {group:md}, clearly more than public"
+        " images alone (**{public:of_100}**).",
+        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
+        " than public images alone (**{public:percent}**).",
+    ),
+    "private_better_here": Text(
+        "On this data draw, {method:md} recognizes **{private:of_100} of 100** {group:md}, clearly"
+        " more than public images alone (**{public:of_100}**).",
+        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
+        " than public images alone (**{public:percent}**) on this data draw.",
+    ),
     "best": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"
         " **{quiet:of_100}**.",
@@ -142,6 +154,8 @@ FINDINGS = {
     "empty": Text("Accuracy against privacy budget"),
 }
 
+BELOW_CHANCE_AT = "{method} at {low} to {high}"
+
 TILE_LABELS = {
     "rare_digits": "Rare digits",
     "rare_classes": "Rare classes",
@@ -157,6 +171,7 @@ TILE_NOTES = {
     "method": "{method:md}",
     "chance": "chance 50%",
     "public": "no private data",
+    "public_worse": "clearly worse",
     "public_better": "clearly better: use these",
     "public_as_good": "as good: use these",
 }
@@ -169,6 +184,10 @@ TILE_HELP = {
     ),
     "public": (
         "Accuracy of a classifier trained on all labeled public images. It uses no private data."
+    ),
+    "public_worse": (
+        "Accuracy of a classifier trained on all labeled public images. It uses no private data and"
+        " is significantly worse than the private method here."
     ),
     "public_better": (
         "Accuracy of a classifier trained on all labeled public images. It uses no private data and"

@@ -70,15 +70,16 @@ def sign(
 
 
 def use(points: Mapping[Any, Interval], public: Interval | None) -> str:
-    """Return ``_better`` or ``_as_good`` where public data alone are the better choice, else "".
+    """Return ``_better`` or ``_as_good`` where public data alone are the better choice, ``_worse``
+    where they are significantly worse, else "".
 
     They are as good where the best private point is neither higher nor significantly different.
     """
     direction = sign(points, public)
-    if public is None or direction is None or direction < 0:
+    if public is None or direction is None:
         return ""
-    if direction > 0:
-        return "_better"
+    if direction:
+        return "_better" if direction > 0 else "_worse"
     best = max(point.mean for point in points.values() if point.is_measured)
     return "_as_good" if public.mean >= best else ""
 

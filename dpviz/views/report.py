@@ -106,7 +106,7 @@ def _view_answers(guarantees: Sequence[Guarantee]) -> dict[str, str]:
     first = guarantees[0]
     budget = text.ANSWERS["budgets" if len(budgets) > 1 else "budget"]
     is_person = first.unit.startswith("one person")
-    data = (words for guarantee in guarantees for words in guarantee.public.split(", "))
+    data = (words for guarantee in guarantees for words in re.split("[,;] ", guarantee.public))
     public = ", ".join(dict.fromkeys(data))
     return {
         "budget": render_text(budget, epsilon=first.epsilon_delta, delta=first.delta),

@@ -11,9 +11,9 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.experiments.jobs import Group
-from dpviz.formatting import SYMBOLS, budget_text, shown_difference
+from dpviz.formatting import SYMBOLS, budget_text, number, shown_difference
 from dpviz.methods import METHODS
-from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, best
 from dpviz.text import trade_off as text
 from dpviz.text.template import render, render_text
@@ -75,10 +75,9 @@ class Summary:
         }
         direction = public_only.sign(points, public)
         if direction:
-            better = "public_better" if points[top].draws else "public_better_here"
-            if direction > 0:
-                return better, fields
-        elif direction is not None:
+            better = "public_better" if direction > 0 else "private_better"
+            return (better if points[top].draws else f"{better}_here"), fields
+        if direction is not None:
             case = "public_as_good" if public_only.use(points, public) else "public_level"
             return case, fields
         if guesses([points[top]], self.curve.chance):
@@ -184,8 +183,21 @@ def below_chance(curve: BudgetCurve) -> str:
         return ""
     limit = curve.chance - MIN_DEFICIT
     below = lambda line: sum(point.mean < limit for point in line.points) >= MIN_BUDGETS
-    methods = [line.title for line in curve.lines if below(line)]
+    methods = [_below_chance_at(line, curve, limit) for line in curve.lines if below(line)]
     return render(text.CAPTIONS["below_chance"], methods=methods) if methods else ""
+
+
+def _below_chance_at(line: Line, curve: BudgetCurve, limit: float) -> str:
+    """Return a method with the lowest and the highest budget at which it is below chance."""
+    budgets = [
+        budget
+        for budget, point in zip(line.budgets, line.points, strict=True)
+        if point.mean < limit
+    ]
+    low, high = (
+        f"{SYMBOLS[curve.budget.axis]} = {number(budget)}" for budget in (budgets[0], budgets[-1])
+    )
+    return render_text(text.BELOW_CHANCE_AT, method=line.title, low=low, high=high)
 
 
 def tile_label(metric: str, rare: Sequence[str]) -> str:

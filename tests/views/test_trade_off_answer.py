@@ -83,7 +83,7 @@ def test_plain_answer_uses_natural_frequencies():
         "DPPL-Public recognizes **70 of 100** images of rare digits (3, 7 and 9). Without noise it"
         " would be **88**."
     )
-    assert "the private linear probe recognizes **85 of 100**" in said(now=10.0)
+    assert said(now=10.0).startswith("The private linear probe recognizes **85 of 100**")
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
 
 
@@ -126,12 +126,13 @@ def test_public_images_are_advised_only_where_at_least_as_good():
     assert [tile.note for tile in tiles] == [
         "clearly better: use these",
         "as good: use these",
-        "no private data",
+        "clearly worse",
     ]
 
 
-def test_worse_public_data_is_a_tile_only():
-    assert "public" not in precise(beside_public(0.60)).lower().replace("dppl-public", "")
+def test_private_method_that_beats_public_data_is_said_to():
+    assert "clearly more than public images alone (**60**)" in said(beside_public(0.60))
+    assert "is significantly better than public images alone" in precise(beside_public(0.60))
 
 
 def test_methods_are_compared_at_equal_leakage():

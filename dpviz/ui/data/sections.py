@@ -19,7 +19,7 @@ from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.plots.by_class import PersonSizes
 from dpviz.text import data as text
-from dpviz.text.template import render, render_text
+from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
 from dpviz.ui.frame import page_parts, visitor
@@ -76,10 +76,9 @@ def all_sets() -> None:
 def _sets_html(rows: Sequence[Source]) -> str:
     """Return the list that phones show in place of the table, most of it in a fold."""
     first, others = rows[:MAX_UNFOLDED], rows[MAX_UNFOLDED:]
-    folded = render_text(text.OTHER_SETS, number=len(others))
     return (
         f'<div class="dp-sets"><ul>{"".join(map(_set_html, first))}</ul>'
-        f"<details><summary>{plain(folded)}</summary>"
+        f"<details><summary>{plain(text.OTHER_SETS)}</summary>"
         f"<ul>{''.join(map(_set_html, others))}</ul></details></div>"
     )
 
