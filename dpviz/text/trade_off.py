@@ -101,14 +101,13 @@ FINDINGS = {
         " {rival:md} on this data draw",
     ),
     "budget_only": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, it does not clearly differ from"
-        " {rival:md}",
+        "At equal {symbol:md}, {method:md} leads; at equal leakage, the difference is not clear",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
     "budget_only_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it does not"
-        " clearly differ from {rival:md}",
+        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, the"
+        " difference is not clear",
         "On this data draw, {method:md} leads significantly at equal {symbol:md}; at equal leakage,"
         " it does not differ significantly from {rival:md}",
     ),

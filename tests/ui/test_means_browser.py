@@ -17,23 +17,29 @@ def begin(page, server):
     settled(page)
 
 
+def shown(page, guarantee):
+    """Wait for the map of one run at a guarantee."""
+    text = page.locator(".x2y2 text", has_text=f"{guarantee}, one run, seed 0")
+    text.wait_for(timeout=PATIENCE)
+
+
 def test_keyboard_and_pointer_move_the_map(page, server):
     begin(page, server)
     before = sentence(page, r"At \(0\.5, 1e-5\)-DP, the noise rotates")
     page.get_by_role("slider", name="Privacy budget ε").first.focus()
     page.keyboard.press("ArrowRight")
     assert sentence(page, r"At \(1, 1e-5\)-DP, the noise rotates") != before
-    page.locator(".x2y2 text", has_text="(1, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+    shown(page, "(1, 1e-5)-DP")
     settled(page)
     rail = page.get_by_role("slider", name="Budget in the chart")
     rail.scroll_into_view_if_needed()
     box = rail.bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.locator(".x2y2 text", has_text="(0.01, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+    shown(page, "(0.01, 1e-5)-DP")
     page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
     assert same_as_by_plotly(page, page.mouse.up)
-    page.locator(".x2y2 text", has_text="(10, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+    shown(page, "(10, 1e-5)-DP")
 
 
 SCROLLED = """document.querySelector('[data-testid="stMain"]').scrollTop"""

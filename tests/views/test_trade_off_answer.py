@@ -156,7 +156,7 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "at equal leakage, it does not clearly differ from the private linear probe",
+            "at equal leakage, the difference is not clear",
         ),
         (0.70, 0.85, "at equal leakage, the private linear probe leads"),
         (0.85, 0.70, "better than the private linear probe"),
