@@ -10,14 +10,14 @@ from dpviz.plots.kit.as_svg import DASHES, SCRIPTS, SYMBOLS, unsupported
 from dpviz.plots.kit.drawing import copy_figure
 from dpviz.types.line_style import _SPARE, line_style
 from dpviz.ui.assets import asset
-from tests.plots.test_every_chart import CHARTS, EXAMPLES
+from tests.kit.every_chart import CHARTS, chart_examples
 
 
 def figures(name):
     """The figures of a chart's examples, as they are written into a page."""
     return [
         json.loads(copy_figure(chart.figure(*settings)).to_json())
-        for chart, *settings in EXAMPLES[name]
+        for chart, *settings in chart_examples()[name]
     ]
 
 
