@@ -26,9 +26,9 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Letters of a code: without I, L and O, which look like others."""
 CODE_LENGTH = 5
 TEACHER_CODE_LENGTH, TEACHER_CODE_GROUP = 12, 4
-"""Letters of the code that resumes a class, 54 bits, and of each group in which it is shown."""
-MAX_WRONG_CODES, WRONG_CODE_SECONDS = 10, 60.0
-"""Wrong teacher's codes that this process checks within this many seconds."""
+"""Letters of the code that resumes a class, 54 bits, too many to guess, and of each group in which it
+is shown.
+"""
 MAX_SEATS, MAX_CLASSES = 200, 3
 MAX_ABSENCE = 600.0
 """Seconds without a sign of the teacher after which a live class ends."""
@@ -324,7 +324,6 @@ class LiveClasses:
         """clock: monotonic seconds."""
         self._clock, self._lock, self._open_lock = clock, threading.Lock(), threading.Lock()
         self._classes: dict[str, LiveClass] = {}
-        self._wrong_codes: list[float] = []
 
     def open(self, owner: str = "") -> LiveClass:
         """Open a live class; a previous one of the same owner ends.
@@ -355,27 +354,20 @@ class LiveClasses:
         Codes are compared in constant time, all of them.
 
         Raises:
-            DpvizError: For a wrong code, or after too many.
+            DpvizError: For a wrong code.
         """
         typed = "".join(filter(str.isalnum, teacher_code)).upper().encode()
-        now = self._clock()
         with self._lock:
-            self._wrong_codes = [t for t in self._wrong_codes if now - t < WRONG_CODE_SECONDS]
-            if len(self._wrong_codes) >= MAX_WRONG_CODES:
-                raise DpvizError(
-                    f"Limit of {MAX_WRONG_CODES} wrong codes per minute reached. Wait a minute."
-                )
             same = [
                 live_class
                 for live_class in self._classes.values()
                 if hmac.compare_digest(live_class.teacher_code.encode(), typed)
             ]
-            if not same:
-                self._wrong_codes.append(now)
-                raise DpvizError(
-                    f"No open class has this code. Type all {TEACHER_CODE_LENGTH} letters of the"
-                    " teacher's code."
-                )
+        if not same:
+            raise DpvizError(
+                f"No open class has this code. Type all {TEACHER_CODE_LENGTH} letters of the"
+                " teacher's code."
+            )
         with self._open_lock:
             if owner and (old := self.find_by_owner(owner)) not in (None, same[0]):
                 old.end()
