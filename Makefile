@@ -3,8 +3,6 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TESTS ?= tests
 TABLES := $(addprefix benchmarks/,results.py adamix.py collapse.py pate.py pretraining.py)
 PLAYS := digits clothes lesson
-# One more than cores, at most 4: a browser test often waits.
-WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? cores + 1 : 4)))
 BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py)))
 
 VENV := .venv
@@ -36,7 +34,7 @@ app: $(VENV)/.first-chart
 	$(PY) -m dpviz app --port $(PORT)
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=15 --ignore tests/run/test_cluster.py $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --durations=15 --ignore tests/run/test_cluster.py $(TESTS)
 ifeq ($(TESTS),tests)
 	$(PY) -m pytest tests/run/test_cluster.py
 endif
