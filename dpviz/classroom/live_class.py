@@ -26,8 +26,8 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Letters of a code: without I, L and O, which look like others."""
 CODE_LENGTH = 5
 TEACHER_CODE_LENGTH, TEACHER_CODE_GROUP = 12, 4
-"""Letters of the code that resumes a class, 54 bits, too many to guess, and of each group in which it
-is shown.
+"""Letters of the code that resumes a class, too many to guess (54 bits), and of each group in which
+it is shown.
 """
 MAX_SEATS, MAX_CLASSES = 200, 3
 MAX_ABSENCE = 600.0

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.experiments.jobs import Work
 from dpviz.types import Budget
-from dpviz.ui.live import long_work, prefetch, refining
+from dpviz.ui.live import long_work, prefetch
 from dpviz.ui.live.prefetch import Move
 from dpviz.views.page_config import PageConfig
 from tests.kit.whole_app import opened
@@ -93,21 +94,24 @@ def test_page_at_the_next_ratio_finds_all_its_runs(own, wished, monkeypatch, pat
 @pytest.fixture()
 def wishes(monkeypatch):
     """An idle queue whose work takes as long as a test says, with what was computed in order."""
-    queue, queue.computed, queue.hold = prefetch._Wishes(), [], threading.Event()
-    queue.hold.set()
+    computed, hold = [], threading.Event()
+    hold.set()
 
     def run_group(group, progress):
-        queue.computed.append(group)
+        computed.append(group)
         for _ in range(1000):
             progress("stage", 0, 1)
-            if queue.hold.wait(0.01):
+            if hold.wait(0.01):
                 break
         return [group]
+
+    queue = prefetch._Wishes(Work(run_group))
+    queue.computed, queue.hold = computed, hold
 
     monkeypatch.setattr(prefetch, "REST", 0.05)
     monkeypatch.setattr(prefetch, "POLL_INTERVAL", 0.01)
     monkeypatch.setattr(long_work, "is_connected", lambda person: "gone" not in person)
-    monkeypatch.setattr(refining.WORK, "run_group", run_group)
+    monkeypatch.setattr(prefetch._wishes, "waiting", {})
     return queue
 
 
@@ -125,7 +129,7 @@ def test_visitors_take_turns_and_who_has_left_gets_none(wishes):
     wishes.put("eve:prefetch:gone", ["e1"])
     wait_for(lambda: len(wishes.computed) == 4)
     assert wishes.computed == ["a1", "b1", "a2", "a3"]
-    assert refining.WORK.results.get("a3") == ["a3"]
+    assert wishes.work.results.get("a3") == ["a3"]
 
 
 def test_page_run_stops_the_work_at_once_and_it_is_taken_up_again(wishes):
@@ -136,9 +140,9 @@ def test_page_run_stops_the_work_at_once_and_it_is_taken_up_again(wishes):
     wishes.stop("bob:prefetch:2")
     wait_for(lambda: wishes.waiting.get("ann:prefetch:1"))  # back in the queue
     assert time.monotonic() - began < 0.05 + 0.05  # a step of the work, and of this test
-    assert refining.WORK.results.get("long") is None
+    assert wishes.work.results.get("long") is None
     wishes.hold.set()
-    wait_for(lambda: refining.WORK.results.get("long"))
+    wait_for(lambda: wishes.work.results.get("long"))
 
 
 def test_own_page_run_forgets_what_was_wanted(wishes):

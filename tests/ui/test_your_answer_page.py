@@ -20,7 +20,7 @@ def test_honest_coin_and_repeats_increase_privacy_loss():
     at.select_slider(key="honest").set_value(80).run()
     assert shown() == "90%"
     at.slider(key="times").set_value(3).run()
-    assert not at.exception and shown() == "98%"
+    assert not at.exception and shown() == "97.2%"
     assert any("A coin hides each answer" in m.value for m in at.markdown)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.experiments.jobs import Group
+from dpviz.experiments.jobs import Group, Work
 from dpviz.methods import METHODS
 from dpviz.types import Cancelled, DpvizError, RunSpec
 from dpviz.ui import streamlit_internals
@@ -113,8 +113,13 @@ def _following(key: str, name: str, value: Any, previous: Any) -> float | None:
 
 @dataclass
 class _Wishes:
-    """Pages that visitors look at, and the groups of their likely next moves."""
+    """Pages that visitors look at, and the groups of their likely next moves.
 
+    Attributes:
+        work: computes a group, and keeps its results in memory.
+    """
+
+    work: Work
     waiting: dict[str, deque[Group]] = field(default_factory=dict)
     served: Counter[str] = field(default_factory=Counter)
     change: threading.Condition = field(default_factory=threading.Condition)
@@ -162,7 +167,7 @@ class _Wishes:
             return person, self.waiting[person].popleft()
 
     def _compute(self, person: str, group: Group) -> None:
-        if refining.WORK.results.get(group) is not None:
+        if self.work.results.get(group) is not None:
             return
 
         def progress(stage: str, done: int, total: int) -> None:
@@ -170,7 +175,7 @@ class _Wishes:
                 raise Cancelled
 
         try:
-            results = refining.WORK.run_group(group, progress)
+            results = self.work.run_group(group, progress)
         except Cancelled:
             with self.change:
                 if person in self.waiting:
@@ -178,10 +183,10 @@ class _Wishes:
         except (DpvizError, RuntimeError):  # the page says so, if anybody asks for it
             pass
         else:
-            refining.WORK.results.put(group, results)
+            self.work.results.put(group, results)
 
 
-_wishes = _Wishes()
+_wishes = _Wishes(refining.WORK)
 
 
 def pause() -> None:
