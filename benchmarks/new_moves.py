@@ -3,11 +3,12 @@ checkout.
 
 Each move begins at a page with a first seed that was never asked for, and goes one step of a slider
 to the right. Timed by the browser's own clock from the key press: until the answer has other words
-than before, until it has those that it keeps, until the main chart shows what it shows in the end,
-and until the page's script has ended, cards, closer look and all. Words that stood before the last
-ones are told, since an answer that is put right later is none. Data and features are there already;
-results go to a throw-away folder. Checkouts take turns, so that what else the machine does
-stretches both. Each page's medians are told on stderr as soon as they are there.
+than before (until the script has ended, where they stay), until it has those that it keeps, until
+the main chart shows what it shows in the end, and until the page's script has ended, cards, closer
+look and all. Words that stood before the last ones are told, since an answer that is put right
+later is none. Data and features are there already; results go to a throw-away folder. Checkouts
+take turns, so that what else the machine does stretches both. Each page's medians are told on
+stderr as soon as they are there.
 
 Needs Chromium and requirements-dev.txt.
 
@@ -91,12 +92,15 @@ def move(page: Page, address: str, chart: str, slider: str) -> Move:
     page.evaluate(ANSWERED)
     page.get_by_role("slider", name=slider).focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("window.said.length > 0", timeout=PATIENCE, polling=50)
+    page.wait_for_function(
+        "window.said.length > 0 || window.still > 0", timeout=PATIENCE, polling=50
+    )
     settled(page)
     pressed, sentences, ended = page.evaluate("[window.pressed, window.said, window.still]")
     for _, words in sentences[:-1]:
         print(f"  stood for a while: {words}", file=sys.stderr)
-    first, last = sentences[0][0] - pressed, sentences[-1][0] - pressed
+    times = [at for at, _ in sentences] or [ended]  # the same words at both settings
+    first, last = times[0] - pressed, times[-1] - pressed
     return Move(first, last, page.evaluate(DRAWN) or 0.0, ended - pressed)
 
 
