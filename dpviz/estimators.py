@@ -11,7 +11,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,6 +100,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):
 
     #: Key of the method.
     method: ClassVar[str]
+    n_features_in_: int
 
     def __init__(
         self,
@@ -166,7 +167,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):
             classes=self.classes,
             persons=persons,
         )
-        self.classes_ = np.unique(labels) if self.classes is None else np.asarray(self.classes)
+        names = np.unique(labels) if self.classes is None else np.asarray(self.classes)
+        self.classes_: NDArray[np.generic] = names
         self._warn_of_cost()
         if self.per_person:
             data = persons_of.bounded(data, check_whole("per_person", self.per_person, 1, 10**7))
@@ -197,13 +199,20 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    @available_if(_is_softmax)
-    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return class probabilities (n, C) of a method that trains a softmax."""
+    def _probabilities(self, X: ArrayLike) -> NDArray[np.float64]:
         scores = self._scores(X)
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         return scores / scores.sum(axis=1, keepdims=True)
+
+    if TYPE_CHECKING:  # the decorator has no types
+        predict_proba = _probabilities
+    else:
+
+        @available_if(_is_softmax)
+        def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+            """Return class probabilities (n, C) of a method that trains a softmax."""
+            return self._probabilities(X)
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "release_")
