@@ -105,7 +105,7 @@ def test_stop_on_a_page_leaves_the_job(monkeypatch):
     gate = Gate()
     work = Work(gate)
     monkeypatch.setattr(long_work.st, "session_state", {})
-    stopped = long_work.JOBS.ask(long_work._person("page"), groups("x"), work)
+    stopped = long_work.JOBS.ask(long_work.client("page"), groups("x"), work)
     theirs = long_work.JOBS.ask("page:another", groups("x"), work)
     long_work._stop("page", stopped)
     gate.open.set()
@@ -296,7 +296,7 @@ def test_memory_limit_counts_results_not_groups(monkeypatch):
 
 def test_work_stops_when_its_session_shows_another_page(monkeypatch):
     monkeypatch.setattr(long_work.st, "session_state", {})
-    monkeypatch.setattr(long_work, "_person", lambda key: f"visitor:{key}:session")
+    monkeypatch.setattr(long_work, "client", lambda key: f"visitor:{key}:session")
     monkeypatch.setattr(long_work, "JOBS", Jobs())
     work = Work(endless)
     ask = lambda person: long_work.JOBS.ask(person, groups("x" if "a" in person else "y"), work)

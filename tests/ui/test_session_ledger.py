@@ -34,7 +34,7 @@ def run(seed):
 def seen(monkeypatch):
     """The session's ledger, without a page."""
     monkeypatch.setattr(st, "session_state", {})
-    monkeypatch.setattr(long_work, "_person", lambda key: key)
+    monkeypatch.setattr(long_work, "client", lambda key: key)
     monkeypatch.setattr(long_work, "POLL_INTERVAL", 0.01)
     return session_cost._ledger()
 

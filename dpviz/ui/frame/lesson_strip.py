@@ -36,8 +36,9 @@ from dpviz.views.lessons import (
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
-COVER_ANSWER = f"""<style>
-[data-testid="stLayoutWrapper"]:has(> .st-key-{ANSWER}) {{ display: none !important; }}</style>"""
+_HIDE_ANSWER = f"""
+[data-testid="stLayoutWrapper"]:has(> .st-key-{ANSWER}) {{ display: none !important; }}"""
+COVER_ANSWER = f"<style>{_HIDE_ANSWER}</style>"
 SIDE_BAR = 'section[data-testid="stSidebar"]'
 #: Keys of the budget's control, and of the box with a survey's question above the chart.
 BUDGET, OWN_ANSWER = "budget", "own-answer"
@@ -52,9 +53,7 @@ ONLY_CHART = """<style>.st-key-lesson, .st-key-lesson-drawing, .st-key-answer, .
   }}
 }}</style>"""
 #: On phones, the page's answer makes room for the chart unless the text speaks of it.
-NO_ANSWER = f"""<style>@media (max-width: 1099px) {{
-  [data-testid="stLayoutWrapper"]:has(> .st-key-{ANSWER}) {{ display: none !important; }}
-}}</style>"""
+NO_ANSWER = f"<style>@media (max-width: 1099px) {{{_HIDE_ANSWER} }}</style>"
 NO_SIDE_BAR = f"""<style>{SIDE_BAR}, [data-testid="stExpandSidebarButton"] {{ display: none; }}
 .stApp {{ --dp-lesson-control: 0rem; }}</style>"""
 

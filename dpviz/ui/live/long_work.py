@@ -42,9 +42,24 @@ SWEEPS = Work(
 """Sweeps of this server; the pool says who is computed for."""
 
 
+def client(key: str) -> str:
+    """Return the client of ``Jobs`` that a page or a part of it is, in this tab of its visitor."""
+    return f"{visitor.visitor_name()}:{key}:{streamlit_internals.session_id()}"
+
+
+def visitor_of(name: str) -> str:
+    """Return the visitor of a ``client``."""
+    return name.partition(":")[0]
+
+
+def session_of(name: str) -> str:
+    """Return the session, a tab, of a ``client``; empty without one."""
+    return name.rpartition(":")[2]
+
+
 def is_connected(person: str) -> bool:
     """Whether the browser tab that asked is still open."""
-    session = person.rpartition(":")[2]
+    session = session_of(person)
     return (
         not session
         or not st.runtime.exists()
@@ -54,7 +69,7 @@ def is_connected(person: str) -> bool:
 
 #: Groups that the page of a thread waits for once it is drawn, with their keys.
 _late = threading.local()
-JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
+JOBS = Jobs(is_connected, visitor_of)
 
 
 def collect(
@@ -80,7 +95,7 @@ def collect(
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
         job = _stopped(key, groups, work, status)
     else:
-        job = JOBS.ask(_person(key), groups, work, near)
+        job = JOBS.ask(client(key), groups, work, near)
         if not job.finished.is_set():
             with rerun_scheduling.give_way():
                 if not (job.first_ready if near else job.finished).wait(PROGRESS_DELAY):
@@ -95,7 +110,7 @@ def collect(
 
 def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
     """The job of these groups, begun and given up to ``PROGRESS_DELAY`` seconds; it may go on."""
-    job = JOBS.ask(_person(key), groups, work, None)
+    job = JOBS.ask(client(key), groups, work, None)
     if not job.finished.is_set():
         with rerun_scheduling.give_way():
             job.finished.wait(PROGRESS_DELAY)
@@ -153,8 +168,8 @@ def begin(page: str) -> None:
     """
     _late.pending, _late.sweeps, _late.stopped = [], [], []
     if st.session_state.get(PAGE, page) != page:
-        session = _person("").rpartition(":")[2]
-        JOBS.leave_all(lambda client: client.rpartition(":")[2] == session)
+        session = session_of(client(""))
+        JOBS.leave_all(lambda other: session_of(other) == session)
     st.session_state[PAGE] = page
 
 
@@ -194,11 +209,6 @@ def wait_for_late_results() -> None:
     for key, group in pending:
         collect(key, [group], status)
     st.rerun()
-
-
-def _person(key: str) -> str:
-    """A page in a tab of a visitor."""
-    return f"{visitor.visitor_name()}:{key}:{streamlit_internals.session_id()}"
 
 
 def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], object]) -> None:
@@ -294,7 +304,7 @@ def _seconds_left(job: Job) -> float:
 
 
 def _stop(key: str, job: Job) -> None:
-    JOBS.leave(_person(key))
+    JOBS.leave(client(key))
     st.session_state[f"{key}:stopped"] = job.groups
     st.session_state[f"{key}:some"] = dict(job.partial)
 

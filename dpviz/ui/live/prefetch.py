@@ -20,8 +20,6 @@ import streamlit as st
 from dpviz.experiments.jobs import Group, Work
 from dpviz.methods import METHODS
 from dpviz.types import Cancelled, DpvizError, RunSpec
-from dpviz.ui import streamlit_internals
-from dpviz.ui.frame import visitor
 from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets.shared_controls import RATIOS
 from dpviz.views.page_config import PageConfig, Step
@@ -35,7 +33,7 @@ MAX_SECONDS = 20.0
 """Computing time of a page's runs above which its neighbors are not computed."""
 MAX_RESULTS = 2_000
 """Results of a page above which its neighbors are not kept in memory."""
-PREVIOUS = "prefetch:previous"
+KEY, PREVIOUS = "prefetch", "prefetch:previous"
 
 Values = Mapping[tuple[str, str], Any]
 """Values of settings by (method, name)."""
@@ -162,8 +160,8 @@ class _Wishes:
             if not self.waiting:
                 self.served.clear()
                 return None
-            person = min(self.waiting, key=lambda one: self.served[_visitor(one)])
-            self.served[_visitor(person)] += 1
+            person = min(self.waiting, key=lambda one: self.served[long_work.visitor_of(one)])
+            self.served[long_work.visitor_of(person)] += 1
             return person, self.waiting[person].popleft()
 
     def _compute(self, person: str, group: Group) -> None:
@@ -191,7 +189,7 @@ _wishes = _Wishes(refining.WORK)
 
 def pause() -> None:
     """Stop: a page begins to run."""
-    _wishes.stop(_person())
+    _wishes.stop(long_work.client(KEY))
 
 
 def begin(address: str, view: PageConfig | None) -> None:
@@ -211,7 +209,7 @@ def begin(address: str, view: PageConfig | None) -> None:
     if is_small:
         before = previous[1] if previous and previous[0] == address else None
         following = [move.applied(groups) for move in moves(view, before)]
-        _wishes.put(_person(), [group for page in following for group in page])
+        _wishes.put(long_work.client(KEY), [group for page in following for group in page])
 
 
 def _is_on() -> bool:
@@ -222,11 +220,3 @@ def _first_runs(group: Group, view: PageConfig, first: Step) -> Group:
     """Return the runs of a group before its refinement."""
     seeds, draws = view.first_seed + first.seeds, view.draw + first.draws
     return tuple(spec for spec in group if spec.seed < seeds and spec.draw < draws)
-
-
-def _person() -> str:
-    return f"{visitor.visitor_name()}:prefetch:{streamlit_internals.session_id()}"
-
-
-def _visitor(person: str) -> str:
-    return person.partition(":")[0]

@@ -21,9 +21,8 @@ from dpviz.text import controls as text
 from dpviz.text import settings as settings_text
 from dpviz.text.template import render_text
 from dpviz.types import Result
-from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import link_notes, presentation, visitor
+from dpviz.ui.frame import link_notes, presentation
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig, Step
@@ -54,13 +53,13 @@ def _is_waiting(person: str) -> bool:
 
 WORK = Work(_pool.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs)
 WORK.results = long_work.SWEEPS.results
-JOBS = Jobs(_is_waiting, lambda person: person.partition(":")[0])
+JOBS = Jobs(_is_waiting, long_work.visitor_of)
 
 
 def control() -> None:
     """Draw the switch, in the fold of seeds."""
     # a link that gives N, from a page without this switch, shows those seeds alone
-    exact = link_notes.opened_with("n") and not link_notes.opened_with(KEY)
+    exact = link_notes.opened_with(SEEDS) and not link_notes.opened_with(KEY)
     st.toggle(text.REFINE, not exact, key=KEY, help=text.REFINE_HELP, bind="query-params")
 
 
@@ -125,11 +124,7 @@ def pause() -> None:
     """Stop the refinement of this session: a control was moved, or a page begins."""
     st.session_state.pop(REQUEST, None)
     if st.session_state.pop(JOB, None):
-        JOBS.leave(_person())
-
-
-def _person() -> str:
-    return f"{visitor.visitor_name()}:{KEY}:{streamlit_internals.session_id()}"
+        JOBS.leave(long_work.client(KEY))
 
 
 @dataclass(frozen=True)
@@ -182,8 +177,7 @@ def preliminary(requested: PageConfig, view: PageConfig, results: Sequence[Resul
 
 def _is_paused() -> bool:
     """Whether nothing is refined now, whatever the page shows."""
-    is_possible = session_cost.is_below_cap() and not rerun_scheduling.no_browser
-    return presentation.on() or not is_possible
+    return presentation.on() or rerun_scheduling.no_browser or not session_cost.is_below_cap()
 
 
 def _steps(requested: PageConfig, results: Sequence[Result]) -> tuple[Step, ...]:
@@ -250,7 +244,7 @@ def _request() -> None:
 
 def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -> None:
     """Begin or look at the job of the next step; once it is done, run the page again."""
-    person = _person()
+    person = long_work.client(KEY)
     _requests[person] = time.monotonic()
     if JOB not in st.session_state:
         st.session_state[JOB] = JOBS.ask(person, request.groups(finer), WORK)

@@ -81,7 +81,7 @@ def _undrawn(label: str, options: list[str], key: str, **rest: Any) -> str:
 
 
 class Place:
-    """A place on a page; its last content stays until it is emptied or drawn anew."""
+    """A place on a page; its last content stays until it is emptied or replaced."""
 
     def __init__(self, container: Any) -> None:
         self._container, self._slot = container, None

@@ -448,7 +448,9 @@ def data_draws() -> Fields:
 def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
     number_of, link = f"Number of {noun}", "query-params"
-    n = bounded.slider(number_of, min_seeds, 20, first_choice, key="n", help=n_help, bind=link)
+    n = bounded.slider(
+        number_of, min_seeds, 20, first_choice, key=refining.SEEDS, help=n_help, bind=link
+    )
     first_seed = bounded.number_input(
         text.FIRST_SEED, 0, 2**31, 0, key="seed", help=seed_help, bind=link
     )
