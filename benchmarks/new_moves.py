@@ -41,7 +41,7 @@ MOVES = {
     "neural-collapse": (PICTURE, RATIO, 700, 700),
     "dp-means": (".st-key-dp-means-map", RATIO, 700, 700),
     "public-prototypes": (".frames", RATIO, 700, 700),
-    "who-pays": (".st-key-picture", RATIO, 700, 700),
+    "who-pays": (PICTURE, RATIO, 700, 700),
     "attackers-view": (PICTURE, RATIO, 700, 700),
     "teachers-vote": (".st-key-teachers-vote-bars", RATIO, 700, 700),
 }

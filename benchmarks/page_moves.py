@@ -131,7 +131,7 @@ def settled(page: Page) -> None:
 
 
 def open_page(page: Page, address: str) -> None:
-    """Go to a page and wait until its answer stands."""
+    """Go to a page and wait until it shows its answer."""
     page.goto(address)
     page.locator(".st-key-answer", has_text=re.compile(r"\w")).first.wait_for(timeout=180_000)
     settled(page)

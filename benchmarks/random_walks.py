@@ -3,7 +3,7 @@
 Each move is one step of a random slider of the side bar, after a pause in which a person would look
 at the page. Timed by the browser's clock from the key press until the answer has other words, or
 until the page's script has ended if its words stay. Both servers begin with an empty store and make
-the same moves, in turns.
+the same moves, one server after the other.
 
 Needs Chromium and requirements-dev.txt.
 
