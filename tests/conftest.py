@@ -54,70 +54,82 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def server(browser, tmp_path_factory):
+def tabs(browser):
+    """``tabs(settings)``, an empty tab, one for each settings until it is closed: it loads the
+    app's scripts once, and a process of its own costs more than a page.
+    """
+    kept = {}
+
+    def of(settings):
+        name = repr(sorted(settings.items()))
+        if name not in kept or kept[name].is_closed():
+            kept[name] = browser.new_context(**settings).new_page()
+        return kept[name]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def server(tabs, tmp_path_factory):
     """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
     came by a link.
     """
     from tests.kit.browser import DESK, begin, serving
 
     with serving(tmp_path_factory.mktemp("server")) as running:
-        visitor = browser.new_page(**DESK)
+        visitor = tabs(DESK)
         begin(visitor, running, "trade-off")
         running["first"] = visitor.locator("body").inner_text()
-        visitor.close()
+        forget(visitor, DESK)
         yield running
 
 
-@pytest.fixture(scope="session")
-def window(browser):
-    """``window(settings)``, one for each settings: it loads the app's scripts once."""
-    kept = {}
-
-    def of(settings):
-        name = repr(sorted(settings.items()))
-        kept[name] = kept.get(name) or browser.new_context(**settings)
-        return kept[name]
-
-    return of
-
-
 @pytest.fixture
-def page(server, window, request):
+def page(server, tabs, request):
     """An open page of a new visitor that must not complain: console, page errors, other hosts, the
     server's log.
     """
     from tests.kit.browser import DESK
 
-    context = window(DESK | getattr(request, "param", {}))
-    context.clear_cookies()
-    found = context.new_page()
+    settings = DESK | getattr(request, "param", {})
+    found = tabs(settings)
     complaints, logged = [], len(server["log"].read_text())
-    found.on(
-        "console",
-        lambda m: (
+    listeners = {
+        "console": lambda m: (
             complaints.append(m.text + m.location["url"])
             if m.type == "error" and not KNOWN.search(m.location["url"])
             else None
         ),
-    )
-    found.on("pageerror", lambda e: complaints.append(str(e)))
-    found.on(
-        "request",
-        lambda r: (
+        "pageerror": lambda e: complaints.append(str(e)),
+        "request": lambda r: (
             complaints.append(r.url)
             if not r.url.startswith((server["url"], "data:", "blob:"))
             else None
         ),
-    )
+    }
+    for event, listener in listeners.items():
+        found.on(event, listener)
     yield found
+    for event, listener in listeners.items():
+        found.remove_listener(event, listener)
     if getattr(request.node, "failed", False):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
-    if found.url.startswith(server["url"]):
-        found.evaluate("localStorage.clear()")
-    found.close()
+        found.context.close()
+    else:
+        forget(found, settings)
     assert not complaints
     assert "Traceback" not in server["log"].read_text()[logged:]
+
+
+def forget(tab, settings):
+    """Make a tab as empty as a new one."""
+    if tab.url.startswith("http"):
+        tab.evaluate("localStorage.clear(), sessionStorage.clear()")
+    tab.goto("about:blank")
+    tab.context.clear_cookies()
+    tab.emulate_media(media="null")
+    tab.set_viewport_size(settings["viewport"])
 
 
 @pytest.hookimpl(wrapper=True)
