@@ -74,7 +74,7 @@ def server(tabs, tmp_path_factory):
     """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
     came by a link.
     """
-    from tests.kit.browser import DESK, begin, serving
+    from tests.kit.browser import DESK, begin, forget, serving
 
     with serving(tmp_path_factory.mktemp("server")) as running:
         visitor = tabs(DESK)
@@ -85,14 +85,26 @@ def server(tabs, tmp_path_factory):
 
 
 @pytest.fixture
-def page(server, tabs, request):
-    """An open page of a new visitor that must not complain: console, page errors, other hosts, the
-    server's log.
-    """
-    from tests.kit.browser import DESK
+def tab(tabs, request):
+    """An empty tab; a picture is kept of one whose test failed."""
+    from tests.kit.browser import DESK, forget
 
     settings = DESK | getattr(request, "param", {})
     found = tabs(settings)
+    yield found
+    if getattr(request.node, "failed", False):
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
+        found.context.close()
+    else:
+        forget(found, settings)
+
+
+@pytest.fixture
+def page(server, tab):
+    """An open page of a new visitor that must not complain: console, page errors, other hosts, the
+    server's log.
+    """
     complaints, logged = [], len(server["log"].read_text())
     listeners = {
         "console": lambda m: (
@@ -108,33 +120,18 @@ def page(server, tabs, request):
         ),
     }
     for event, listener in listeners.items():
-        found.on(event, listener)
-    yield found
+        tab.on(event, listener)
+    yield tab
+    tab.evaluate("0")  # events until now arrive before the answer
     for event, listener in listeners.items():
-        found.remove_listener(event, listener)
-    if getattr(request.node, "failed", False):
-        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
-        found.context.close()
-    else:
-        forget(found, settings)
+        tab.remove_listener(event, listener)
     assert not complaints
     assert "Traceback" not in server["log"].read_text()[logged:]
 
 
-def forget(tab, settings):
-    """Make a tab as empty as a new one."""
-    if tab.url.startswith("http"):
-        tab.evaluate("localStorage.clear(), sessionStorage.clear()")
-    tab.goto("about:blank")
-    tab.context.clear_cookies()
-    tab.emulate_media(media="null")
-    tab.set_viewport_size(settings["viewport"])
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let ``page`` know that its test failed."""
+    """Let ``tab`` know that its test failed."""
     report = yield
     item.failed = report.failed
     return report
