@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.browser import CHART, DESK, PATIENCE, begin, settled
+from tests.kit.browser import CHART, DESK, PATIENCE, PHONE, begin, settled
 
 RANGES = f"[{CHART}._fullLayout.xaxis.range, {CHART}._fullLayout.yaxis.range].flat()"
 PLOT = ".st-key-picture .nsewdrag"
