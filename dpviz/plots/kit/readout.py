@@ -28,7 +28,7 @@ from dpviz.plots.kit.drawing import (
     static_figure,
     stroke,
 )
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import LABELS
 from dpviz.types import Budget
@@ -248,11 +248,17 @@ OVERLAY_X = HIDDEN_AXIS | {"overlaying": "x", "range": [0, 1]}
 OVERLAY_Y = HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]}
 
 
-def name_labels(rows: Sequence[Row], shares: Sequence[float]) -> dict[str, Any]:
-    """The names of the lines, beside the plot, at these shares of its height."""
-    words = [_row_label(row) for row in rows]
+def name_labels(rows: Sequence[Row], shares: Sequence[float], budget: float) -> dict[str, Any]:
+    """The names of the lines with their numbers at a budget, beside the plot, at these shares of
+    its height.
+    """
+    words = [_row_label(row, budget) for row in rows]
     place = {"xaxis": "x2", "yaxis": "y2"}
-    return _words([1.0] * len(rows), shares, words, "middle right") | place
+    return _words([1.0] * len(rows), shares, words, "middle right", _text_colours(rows)) | place
+
+
+def _text_colours(rows: Sequence[Row]) -> list[str]:
+    return [text_colour(row.style.colour) for row in rows]
 
 
 def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
@@ -277,9 +283,14 @@ def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list
 
 
 def _words(
-    x: Sequence[float], y: Sequence[float], text: Sequence[str], side: str | Sequence[str]
+    x: Sequence[float],
+    y: Sequence[float],
+    text: Sequence[str],
+    side: str | Sequence[str],
+    colours: Sequence[str] = (),
 ) -> dict[str, Any]:
-    style = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
+    font = {"size": FONT} | ({"color": list(colours)} if colours else {})
+    style = {"textfont": font, "textposition": side, "cliponaxis": False}
     return scatter(list(x), list(y), "text", text=list(text), **style | SILENT)
 
 
@@ -320,7 +331,7 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
     words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
     default = _default_side(scale, budget)
     places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
-    return _words([budget] * len(rows), heights, words, places)
+    return _words([budget] * len(rows), heights, words, places, _text_colours(rows))
 
 
 def _default_side(scale: Scale, budget: float) -> str:
@@ -396,15 +407,26 @@ RING_SPACE = "\u2007\u2007"
 NAME_SPACE = "\u2007" * 7
 
 
-def _row_label(row: Row) -> str:
-    """A line's name, with its number where no budget moves that."""
-    level_text = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
-    return f"{NAME_SPACE}{row.title} {level_text}".rstrip()
+def _row_label(row: Row, budget: float) -> str:
+    """A line's name and its number at a budget, with its spread where no budget moves that."""
+    point = row.point_at(budget)
+    if point is None:
+        return f"{NAME_SPACE}{row.title}"
+    level_text = f" {brackets(point)}" if row.level else ""
+    return f"{NAME_SPACE}{row.title} <b>{percent(point)}</b>{level_text}".rstrip()
+
+
+#: Letters of the longest number.
+NUMBER_LETTERS = len(" 100.0%")
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
-    """Pixels beside the plot for the longest name."""
-    longest = max((len(_row_label(row)) for row in rows), default=0) - len(NAME_SPACE)
+    """Pixels beside the plot for the longest name, whichever budget is looked at."""
+    lengths = [
+        len(row.title) + NUMBER_LETTERS + (1 + len(brackets(row.points[0])) if row.level else 0)
+        for row in rows
+    ]
+    longest = max(lengths, default=0)
     coming = max((len(title) + 4 for title in waiting), default=0)
     return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * max(longest, coming)))
 
@@ -459,8 +481,8 @@ def budget_figure(
     row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    names = name_labels(rows, shares[: len(rows)])
-    fixed = [*lines, names]
+    names = lambda budget: name_labels(rows, shares[: len(rows)], budget)
+    fixed = [*lines, names(current)]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -468,7 +490,6 @@ def budget_figure(
 
     budgets = chart.budgets
     moved = move(current)
-    # the names too: Plotly drops traces on other axes that a frame leaves out
     places = [*range(len(fixed), len(fixed) + len(moved)), len(fixed) - 1]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
@@ -476,7 +497,9 @@ def budget_figure(
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
     return static_figure(
-        fixed + moved, layout, budget_frames(budgets, lambda budget: [*move(budget), names], places)
+        fixed + moved,
+        layout,
+        budget_frames(budgets, lambda budget: [*move(budget), names(budget)], places),
     )
 
 

@@ -1,11 +1,10 @@
-// On a narrow page the names beside a chart's lines stand below it, with the numbers that follow
-// the hand, and the plot has the room.
+// On a narrow page the names beside a chart's lines, with the numbers that follow the hand, stand
+// below it, and the plot has the room.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
-const BAND_ON = 0.28; // opacity of the band of the line under the pointer
-const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names
+const MOVING = 4; // traces that follow the hand; before them are the names
 const lists = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -35,12 +34,12 @@ function begin(parent) {
 
   function tell() {
     if (!hasTraces(chart)) return; // taken down; the next look finds the one that follows
-    const [names, numbers] = [words(-MOVING - 1), words(-1)];
+    const names = words(-MOVING - 1);
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
     names.forEach((name, i) => {
       const said = list.children[i].lastChild;
-      const told = `${numbers[i] ?? ""} ${name}`.replace(/\s+/g, " ").trim();
+      const told = name.replace(/\s+/g, " ").trim();
       if (said.textContent !== told) said.textContent = told;
     });
   }
@@ -61,10 +60,7 @@ function begin(parent) {
   function emphasize(at) {
     const paths = chart.querySelectorAll(".fills .js-fill");
     const own = at > 0 && chart.data[at - 1].fill ? trace(at - 1) : null;
-    for (const one of paths) {
-      one.dataset.faint ??= one.style.fillOpacity;
-      one.style.fillOpacity = own?.contains(one) ? BAND_ON : one.dataset.faint;
-    }
+    for (const one of paths) one.toggleAttribute("data-on", Boolean(own?.contains(one)));
   }
 
   function listen() {
