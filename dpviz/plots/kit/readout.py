@@ -505,6 +505,8 @@ def budget_figure(
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
+#: Pixels from the axis to its title, clear of ticks beside it.
+BUDGET_TITLE_GAP = 18
 
 
 def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
@@ -519,7 +521,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
         "meta": {"named": True, "room": name_width},
-        "xaxis": make_axis(title, 6, **x),
+        "xaxis": make_axis(title, BUDGET_TITLE_GAP, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
         "xaxis2": OVERLAY_X,
         "yaxis2": OVERLAY_Y,
