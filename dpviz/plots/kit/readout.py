@@ -5,6 +5,7 @@ the lines meet the budget looked at.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -248,38 +249,80 @@ OVERLAY_X = HIDDEN_AXIS | {"overlaying": "x", "range": [0, 1]}
 OVERLAY_Y = HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]}
 
 
-def name_labels(rows: Sequence[Row], shares: Sequence[float], budget: float) -> dict[str, Any]:
-    """The names of the lines with their numbers at a budget, beside the plot, at these shares of
-    its height.
+@dataclass(frozen=True)
+class EndName:
+    """Words beside a plot: text, color (hex) of the line, and where the line ends, as a share of
+    the plot's height.
     """
-    words = [_row_label(row, budget) for row in rows]
+
+    text: str
+    colour: str
+    share: float
+
+
+def name_labels(names: Sequence[EndName], shares: Sequence[float]) -> dict[str, Any]:
+    """Names of lines beside the plot, at these shares of its height."""
+    words = [NAME_SPACE + name.text for name in names]
     place = {"xaxis": "x2", "yaxis": "y2"}
-    return _words([1.0] * len(rows), shares, words, "middle right", _text_colours(rows)) | place
+    colours = [text_colour(name.colour) for name in names]
+    return _words([1.0] * len(names), shares, words, "middle right", colours) | place
 
 
-def _text_colours(rows: Sequence[Row]) -> list[str]:
-    return [text_colour(row.style.colour) for row in rows]
-
-
-def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
+def connectors(names: Sequence[EndName], shares: Sequence[float]) -> list[dict[str, Any]]:
     """Return a connector from each line's end to its name, then a color bar before each name.
 
     The connectors are below the traces: the page hides that layer while a reader has zoomed.
     """
-    place = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
+    place = {"xref": "paper", "yref": "paper", "xanchor": 1, "xsizemode": "pixel"}
     line = {"type": "line", "layer": "below"} | place
-    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | place
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel"} | place
     return [
         line
-        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
-        | {"line": {"color": rgba(row.style.colour, CONNECTOR_OPACITY), "width": 1.2}}
-        for row, end in zip(rows, ends, strict=True)
+        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": name.share, "y1": share}
+        | {"line": {"color": rgba(name.colour, CONNECTOR_OPACITY), "width": 1.2}}
+        for name, share in zip(names, shares, strict=True)
     ] + [
         bar
-        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
-        | {"fillcolor": row.style.colour}
-        for row, end in zip(rows, ends, strict=True)
+        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": share}
+        | {"fillcolor": name.colour}
+        for name, share in zip(names, shares, strict=True)
     ]
+
+
+def place_names(
+    names: Sequence[EndName], waiting: int = 0, height: int = MIN_PLOT_HEIGHT
+) -> list[float]:
+    """Shares of a plot's height for the names, clear of one another, then for ``waiting`` more.
+
+    Args:
+        height: of the plot, pixels.
+    """
+    wanted = [name.share for name in names] + [0.5] * waiting
+    return spread_out(wanted, NAME_HEIGHT / height)
+
+
+def names_beside(names: Sequence[EndName], lines: Sequence[int], height: int) -> NamesBeside:
+    """Name the lines of a chart that stands still, in place of a legend.
+
+    Args:
+        lines: places of the lines' traces, by name; height: of the plot, pixels.
+    """
+    shares, room = place_names(names, height=height), names_width(name.text for name in names)
+    meta = {"named": True, "room": room, "lines": list(lines), "moving": 0}
+    layout = {"showlegend": False, "meta": meta, "xaxis2": OVERLAY_X, "yaxis2": OVERLAY_Y}
+    return NamesBeside(name_labels(names, shares), connectors(names, shares), room, layout)
+
+
+@dataclass(frozen=True)
+class NamesBeside:
+    """Names of a chart's lines: the last trace, the first shapes, the right margin (pixels), and
+    further entries of the layout.
+    """
+
+    trace: dict[str, Any]
+    shapes: list[dict[str, Any]]
+    room: int
+    layout: dict[str, Any]
 
 
 def _words(
@@ -301,6 +344,10 @@ def _height(row: Row, scale: Scale) -> float:
 
 def _is_within(point: Interval, scale: Scale) -> float:
     return min(max(point.mean, scale.floor), scale.top)
+
+
+#: Traces that follow the hand, the numbers last; before them are the names.
+MOVING_TRACES = 4
 
 
 def moving_traces(
@@ -331,7 +378,8 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
     words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
     default = _default_side(scale, budget)
     places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
-    return _words([budget] * len(rows), heights, words, places, _text_colours(rows))
+    colours = [text_colour(row.style.colour) for row in rows]
+    return _words([budget] * len(rows), heights, words, places, colours)
 
 
 def _default_side(scale: Scale, budget: float) -> str:
@@ -411,24 +459,28 @@ def _row_label(row: Row, budget: float) -> str:
     """A line's name and its number at a budget, with its spread where no budget moves that."""
     point = row.point_at(budget)
     if point is None:
-        return f"{NAME_SPACE}{row.title}"
+        return row.title
     level_text = f" {brackets(point)}" if row.level else ""
-    return f"{NAME_SPACE}{row.title} <b>{percent(point)}</b>{level_text}".rstrip()
+    return f"{row.title} <b>{percent(point)}</b>{level_text}".rstrip()
 
 
-#: Letters of the longest number.
-NUMBER_LETTERS = len(" 100.0%")
+#: A number as long as any.
+LONGEST_NUMBER = "100.0%"
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
     """Pixels beside the plot for the longest name, whichever budget is looked at."""
-    lengths = [
-        len(row.title) + NUMBER_LETTERS + (1 + len(brackets(row.points[0])) if row.level else 0)
-        for row in rows
+    spreads = [brackets(row.points[0]) if row.level else "" for row in rows]
+    titles = [
+        f"{row.title} {LONGEST_NUMBER} {words}" for row, words in zip(rows, spreads, strict=True)
     ]
-    longest = max(lengths, default=0)
-    coming = max((len(title) + 4 for title in waiting), default=0)
-    return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * max(longest, coming)))
+    return names_width(title.rstrip() for title in (*titles, *(f"{t} …  " for t in waiting)))
+
+
+def names_width(names: Iterable[str]) -> int:
+    """Pixels beside the plot for the longest of some names."""
+    longest = max((len(re.sub(r"</?b>", "", name)) for name in names), default=0)
+    return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * longest))
 
 
 # ------------------------------------------------------------------------------------------- layout
@@ -476,12 +528,14 @@ def budget_figure(
 ) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
-    wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    shares = spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)
-    row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
+    names_at = lambda budget: [
+        EndName(_row_label(row, budget), row.style.colour, scale.share(_height(row, scale)))
+        for row in rows
+    ]
+    shares = place_names(names_at(current), len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    names = lambda budget: name_labels(rows, shares[: len(rows)], budget)
+    names = lambda budget: name_labels(names_at(budget), shares[: len(rows)])
     fixed = [*lines, names(current)]
 
     def move(budget: float) -> list[dict[str, Any]]:
@@ -493,7 +547,7 @@ def budget_figure(
     places = [*range(len(fixed), len(fixed) + len(moved)), len(fixed) - 1]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
-    layout["shapes"] = connectors(rows, scale, row_ends)
+    layout["shapes"] = connectors(names_at(current), shares[: len(rows)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
     return static_figure(
@@ -520,7 +574,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
-        "meta": {"named": True, "room": name_width},
+        "meta": {"named": True, "room": name_width, "moving": MOVING_TRACES},
         "xaxis": make_axis(title, BUDGET_TITLE_GAP, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
         "xaxis2": OVERLAY_X,

@@ -4,7 +4,6 @@
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
-const MOVING = 4; // traces that follow the hand; before them are the names
 const lists = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -29,12 +28,13 @@ function begin(parent) {
     const uid = traceOf(chart, at)?.uid;
     return uid ? chart.querySelector(`.trace${uid}`) : null;
   }
-  const words = (at) =>
-    [...(trace(at)?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
+  const namesTrace = () => trace(-chart.layout.meta.moving - 1); // before what follows the hand
+  const words = () =>
+    [...(namesTrace()?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
 
   function tell() {
     if (!hasTraces(chart)) return; // taken down; the next look finds the one that follows
-    const names = words(-MOVING - 1);
+    const names = words();
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
     names.forEach((name, i) => {
@@ -51,8 +51,9 @@ function begin(parent) {
   }
 
   function hide(below) {
-    for (const one of [trace(-MOVING - 1), ...chart.querySelectorAll(".shapelayer")])
-      if (one) one.style.display = below ? "none" : "";
+    const ways = [...chart.querySelectorAll(".shapelayer [data-index]")]
+      .filter((one) => one.dataset.index < 2 * chart.layout.meta.lines.length);
+    for (const one of [namesTrace(), ...ways]) if (one) one.style.display = below ? "none" : "";
   }
 
   // Bands overlap, so all are faint but that of the line under the pointer. A band is the trace

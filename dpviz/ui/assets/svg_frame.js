@@ -59,16 +59,18 @@ function shown({ data, layout }, width) {
     }
   }
   if (!layout.meta?.named) return { data, layout };
-  const names = data.at(-MOVING - 1);
+  const { lines, moving } = layout.meta;
+  const names = data.at(-moving - 1);
   const below = (chart) => numbersOf(names.text).map((name, i) => {
-    const trace = data[layout.meta.lines[i]];
+    const trace = data[lines[i]];
     const mark = /markers/.test(trace.mode) && make("path", { transform: "translate(18,8)", ...markOf(markerOf(trace), 0) });
     const line = make("path", { d: "M1,8H35", ...pen(trace.line) });
     const text = bare(name).replace(/\s+/g, " ").trim();
     return { mark: mark || null, line, text };
   });
   return { data: data.filter((trace) => trace !== names), below,
-    layout: { ...layout, shapes: [], annotations: [], margin: { ...layout.margin, r: BESIDE } } };
+    layout: { ...layout, shapes: layout.shapes.slice(2 * lines.length), annotations: moving ? [] : layout.annotations,
+      margin: { ...layout.margin, r: BESIDE } } };
 }
 
 // ------------------------------------------------------------------------------------------- margins
