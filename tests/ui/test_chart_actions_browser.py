@@ -2,13 +2,12 @@
 
 import pytest
 
-from tests.kit.browser import CHART, DESK, PATIENCE, begin, settled
+from tests.kit.browser import CHART, DESK, PATIENCE, PHONE, begin, settled
 
 RANGES = f"[{CHART}._fullLayout.xaxis.range, {CHART}._fullLayout.yaxis.range].flat()"
 PLOT = ".st-key-picture .nsewdrag"
 NAMES = '.st-key-picture .x2y2 .textpoint text[role="button"]'
 SHOWN_LINES = f"{CHART}.data.filter((t) => t.name && t.visible !== 'legendonly').map((t) => t.name)"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def drag(page, start, end):

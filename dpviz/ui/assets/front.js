@@ -277,9 +277,9 @@ function written(template, fields) {
   return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
-function numberTile([label, value, note]) {
+function numberTile([label, value, note, runs]) {
   const tile = element("div", null, { className: "fp-number" });
-  tile.append(element("span", label), element("strong", value), element("small", note));
+  tile.append(element("span", label), element("strong", value), element("small", note), element("small", runs));
   return tile;
 }
 

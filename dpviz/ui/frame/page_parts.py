@@ -106,9 +106,10 @@ def _tile_html(tile: Tile) -> str:
     tip = _TIP.format(help=plain(tile.help)) if tile.help else ""
     tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
     note = f'<p class="{tone}">{plain(tile.note)}</p>' if tile.note else ""
+    runs = f'<p class="dp-runs">{plain(tile.runs)}</p>' if tile.runs else ""
     return (
         f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'
-        f"<strong>{plain(tile.value)}</strong>{note}</div>"
+        f"<strong>{plain(tile.value)}</strong>{note}{runs}</div>"
     )
 
 

@@ -25,11 +25,11 @@ from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
 
-HTML = """<div class="hand">
+HTML = """<div class="hand"><div class="drive"><b></b>
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the chart"></div>
-<button type="button" title="Play all budgets, largest first">▶ Play</button>
 <span></span>
+<button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
 <small>Guarantees of real deployments. Select one for its details.</small>
@@ -114,6 +114,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "why": deployments.PURPOSE_TEXT,
         "refined": newer,
         "settings": page_parts.current_page().settings,
+        "label": page_parts.current_page().slider_label,
     }
     part = st.components.v2.component(
         "dpviz.slide",
