@@ -148,17 +148,22 @@ def end_waiting() -> None:
         place.empty()
 
 
-def chart_title(text: str, place: Any = None) -> None:
-    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
+def chart_title(text: str, place: Any = None, chip: str = "") -> None:
+    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here.
+
+    Args:
+        chip: words on the runs behind it, beside it.
+    """
     current_page().finding = text
     target = st if place is None else place
-    target.html(finding_html(text))
+    target.html(finding_html(text, chip))
 
 
-def finding_html(text: str) -> str:
+def finding_html(text: str, chip: str = "") -> str:
     """Return the finding as HTML; its Markdown has bold as the only mark."""
     unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
-    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
+    beside = f' <small class="dp-chip">{plain(chip)}</small>' if chip else ""
+    return f'<h2 class="dp-finding">{plain(unescaped)}{beside}</h2>'
 
 
 def badge(words: str) -> None:
