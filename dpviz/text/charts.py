@@ -163,6 +163,9 @@ LABELS = {
     "not_worse": "Not significantly worse",
     "one_trial": "One trial",
     "winner": "Winner",
+    "best_guess": "Attacker's best guess after all trials so far",
+    "scores": "Accuracy of each trial",
+    "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "on fresh noise",
     "public_only": "public only",
@@ -397,7 +400,10 @@ ALTS = {
     ),
     "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
     " region. A region below the curve violates the guarantee.",
-    "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",
+    "trials": (
+        "Attacker's best guess by number of trials. Accuracy ({metric}) by trial, in order. Line:"
+        " best so far."
+    ),
     "vote_histogram": "Histogram of votes for the winning class: {queries:count query queries},"
     " {teachers:count teacher}, {threshold}. {counts}.",
 }
