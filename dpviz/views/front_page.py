@@ -251,6 +251,19 @@ def short_text(scene: Scene, name: str, place: int) -> str:
     )
 
 
+def meaning(scene: Scene, name: str, place: int) -> str:
+    """Return what a place of the slider means for an attacker and for accuracy, in Markdown."""
+    if place == len(scene.results) - 1:
+        return text.MEANING_QUIET
+    change = hundredths(mean_accuracy(scene, place)) - hundredths(scene.quiet.scores.minority)
+    return render_text(
+        text.MEANING,
+        guess=best_guess(scene, place),
+        nouns=text.NOUNS[name][1],
+        points=change / 100,
+    )
+
+
 def run_text(scene: Scene, place: int) -> str:
     """Return how the images' run differs from the mean; empty if it hardly differs."""
     if place == len(scene.results) - 1:
