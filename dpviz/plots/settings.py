@@ -42,7 +42,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import CONNECTOR_OPACITY, EndName, brackets, names_beside
-from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -186,8 +186,8 @@ class RecordsCurve:
             + [self._right_mark(line, place) for place, line in enumerate(across)]
             + [self._onward(line, across) for line in drawn if across]
             + [*pair, names.trace],
-            RECORDS_HEIGHT + 84,
-            MARGINS | {"t": 30, "b": 54, "r": names.room},
+            RECORDS_HEIGHT + 66,
+            MARGINS | {"t": 12, "b": 54, "r": names.room},
             xaxis=self._x() | WITHIN_MARGINS,
             yaxis=share_axis(ACCURACY_AXES[self.metric], **self._y_range() | WITHIN_MARGINS),
             **layout | names.layout,
@@ -236,7 +236,9 @@ class RecordsCurve:
         x, high = self._mark_place(places[0]), marks[places[0]].points[0].mean
         start = self.place(self.pair.value)
         ends = [([start, x], [point.mean] * 2), ([x, x], [point.mean, high])]
-        words = {"text": [f"<b>{self.pair.words}</b>"], "textposition": "middle left"}
+        words: dict[str, Any] = {"text": [f"<b>{self.pair.words}</b>"]}
+        words |= {"textposition": "middle left"}
+        words |= {"textfont": {"color": text_colour(line_style(line.method).colour)}}
         return [
             segments(ends, GREY, 1.6, "dot") | SILENT,
             scatter([x], [(point.mean + high) / 2], "text", **words, **SILENT),

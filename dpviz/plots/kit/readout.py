@@ -268,29 +268,34 @@ def name_labels(names: Sequence[EndName], shares: Sequence[float]) -> dict[str, 
     return _words([1.0] * len(names), shares, words, "middle right", colours) | place
 
 
-def connectors(names: Sequence[EndName], shares: Sequence[float]) -> list[dict[str, Any]]:
+def connectors(
+    names: Sequence[EndName], shares: Sequence[float], part: float = 1.0
+) -> list[dict[str, Any]]:
     """Return a connector from each line's end to its name, then a color bar before each name.
 
     The connectors are below the traces: the page hides that layer while a reader has zoomed.
+
+    Args:
+        part: share of all panels' height that the lowest one with the lines takes.
     """
     place = {"xref": "paper", "yref": "paper", "xanchor": 1, "xsizemode": "pixel"}
     line = {"type": "line", "layer": "below"} | place
     bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel"} | place
     return [
         line
-        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": name.share, "y1": share}
+        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": part * name.share, "y1": part * share}
         | {"line": {"color": rgba(name.colour, CONNECTOR_OPACITY), "width": 1.2}}
         for name, share in zip(names, shares, strict=True)
     ] + [
         bar
-        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": share}
+        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": part * share}
         | {"fillcolor": name.colour}
         for name, share in zip(names, shares, strict=True)
     ]
 
 
 def place_names(
-    names: Sequence[EndName], waiting: int = 0, height: int = MIN_PLOT_HEIGHT
+    names: Sequence[EndName], waiting: int = 0, height: float = MIN_PLOT_HEIGHT
 ) -> list[float]:
     """Shares of a plot's height for the names, clear of one another, then for ``waiting`` more.
 
@@ -301,16 +306,19 @@ def place_names(
     return spread_out(wanted, NAME_HEIGHT / height)
 
 
-def names_beside(names: Sequence[EndName], lines: Sequence[int], height: int) -> NamesBeside:
+def names_beside(
+    names: Sequence[EndName], lines: Sequence[int], height: float, part: float = 1.0
+) -> NamesBeside:
     """Name the lines of a chart that stands still, in place of a legend.
 
     Args:
-        lines: places of the lines' traces, by name; height: of the plot, pixels.
+        lines: places of the lines' traces, by name; height: of the lines' panel, pixels; part: see
+            ``connectors``.
     """
     shares, room = place_names(names, height=height), names_width(name.text for name in names)
     meta = {"named": True, "room": room, "lines": list(lines), "moving": 0}
     layout = {"showlegend": False, "meta": meta, "xaxis2": OVERLAY_X, "yaxis2": OVERLAY_Y}
-    return NamesBeside(name_labels(names, shares), connectors(names, shares), room, layout)
+    return NamesBeside(name_labels(names, shares), connectors(names, shares, part), room, layout)
 
 
 @dataclass(frozen=True)
