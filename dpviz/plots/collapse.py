@@ -51,13 +51,13 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
-SHIFT_PANELS = ((0.0, 0.4), (0.47, 0.68), (0.76, 1.0))
+SHIFT_PANELS = ((0.0, 0.3), (0.37, 0.55), (0.64, 1.0))
 #: Titles of these panels, keys of ``LABELS``.
 PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
 HISTOGRAM_HEIGHT = 0.62
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
-LABEL_WIDTH = 0.5
+LABEL_WIDTH = 0.34
 #: Between a mark and its number: as wide as half the mark, whatever the width of the chart.
 LABEL_GAP = "\u2002\u2002"
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -175,7 +175,7 @@ class ShiftRows:
                 tickformat=".0%",
                 tickvals=[low, (low + high) / 2, high],
             ),
-            yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 1.0]},
+            yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 0.86]},
             annotations=[_title(label, -i) for i, label in enumerate(self._labels())]
             + [
                 note(LABELS[name], start, 1, "left bottom", **heading)

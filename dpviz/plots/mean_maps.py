@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import cached
-from dpviz.formatting import budget_text, right
+from dpviz.formatting import budget_text
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     LEGEND_BELOW,
@@ -62,8 +62,10 @@ NAME_POSITIONS = dict(
         strict=True,
     )
 )
-WRONG_POINT = "misclassified with private means"
-EXACT_MEAN, PRIVATE_MEAN = "mean without noise", "private mean"
+#: Pixels below the plane for a legend of one row.
+LEGEND_FOOT = 34
+#: Opacity of test images, and of those that are misclassified.
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ class MeansMap:
         names: C; share: of the public variance in the plane; points: (t, 2); kinds: (t,) class
             names;
         exact: (C, 2); budgets: B; private: (B, C, 2); wrong: B arrays of indices of points; scores:
-            B;
+            B; means: mean accuracy of all runs at each budget, and how many they are, B;
         metric, axis, delta: as in the other charts; seed: of the noise.
         failing: B sets of classes whose noise exceeds the distance to the nearest class. They are
             drawn strong and the others faint; without sets, all are drawn strong.
@@ -89,6 +91,7 @@ class MeansMap:
     private: np.ndarray
     wrong: tuple[np.ndarray, ...]
     scores: tuple[Scores, ...]
+    means: tuple[tuple[float, int], ...]
     metric: str
     axis: str
     delta: float
@@ -105,6 +108,7 @@ class MeansMap:
         cls,
         found_map: Any,
         names: tuple[str, ...],
+        means: tuple[tuple[float, int], ...],
         metric: str,
         axis: str,
         delta: float,
@@ -123,6 +127,7 @@ class MeansMap:
             found_map.private,
             found_map.wrong,
             found_map.scores,
+            means,
             metric,
             axis,
             delta,
@@ -137,12 +142,15 @@ class MeansMap:
     def readout(self, budget: float) -> str:
         """The line above the map at a budget."""
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
+        mean, runs = self.means[self.place(budget)]
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
         return render_text(
             LABELS[f"map_{self.metric}"],
             budget=budget_now,
             seed=self.seed,
-            right=right(accuracy),
+            right=accuracy,
+            mean=mean,
+            runs=runs,
         )
 
     def table(self, budget: float) -> list[dict[str, Any]]:
@@ -164,30 +172,46 @@ class MeansMap:
         return static_figure(fixed + moving, self._layout(), frames)
 
     def _points(self) -> dict[str, Any]:
-        marker = {"size": 4, "color": rgba(GREY, 0.8)}
+        marker = {"size": 4, "color": rgba(GREY, POINT_OPACITY)}
         label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
     def _exact(self) -> dict[str, Any]:
         marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
         names = [f"<b>{escape(n)}</b>" for n in self.names]
-        return _points_trace(self.exact, text=names, marker=marker, **_label("%{text}", EXACT_MEAN))
+        return _points_trace(
+            self.exact, text=names, marker=marker, **_label("%{text}", LABELS["mean_without_noise"])
+        )
 
     def _moving(self, budget: float) -> list[dict[str, Any]]:
         """What follows the hand: crossed points, lines from exact to private means, those means
         (all faint, then the strong ones), the read-out, names of classes.
         """
         i = self.place(budget)
-        cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.6), "color": WRONG}
+        cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
         # the browser draws frames only where every trace has the same number of points
         low, high = self._range()
         strong = np.where(self._strong(i)[:, None], self.private[i], low - 2 * (high - low))
         moving = [
-            _points_trace(self.points[self.wrong[i]], name=WRONG_POINT, marker=cross),
-            _points_trace(ways, "lines", showlegend=False, line=stroke(rgba(ACCENT, 0.7), 1.6)),
-            self._dots(self.private[i], rgba(ACCENT, FAINT_MEAN), 0, showlegend=False),
-            self._dots(strong, ACCENT, 1),
+            _points_trace(
+                self.points[self.wrong[i]],
+                name=LABELS["wrong_image"],
+                marker=cross | {"opacity": CROSS_OPACITY},
+            ),
+            _points_trace(
+                ways, "lines", name=LABELS["noise_way"], line=stroke(rgba(ACCENT, 0.7), 1.6)
+            ),
+            self._dots(
+                self.private[i],
+                rgba(ACCENT, FAINT_MEAN),
+                0,
+                showlegend=bool(self.failing),
+                name=LABELS["mean_kept"],
+            ),
+            self._dots(
+                strong, ACCENT, 1, name=LABELS["mean_lost" if self.failing else "mean_kept"]
+            ),
             scatter(
                 [0],
                 [0],
@@ -211,8 +235,8 @@ class MeansMap:
         """Private means of all classes."""
         dot = {"size": 11, "color": color, "line": stroke("white", edge)}
         names = [escape(n) for n in self.names]
-        label = _label("%{text}", PRIVATE_MEAN)
-        return _points_trace(places, text=names, marker=dot, **label, **entries)
+        label = _label("%{text}", LABELS["private_mean"])
+        return _points_trace(places, text=names, marker=dot, **label | entries)
 
     def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
         """Of what follows the hand, the part that differs from budget to budget: looks stay."""
@@ -281,10 +305,10 @@ class MeansMap:
     def _layout(self) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
-        return base_layout(400, {"l": 26, "t": 4, "b": 8}) | {
-            "legend": {"y": 0.9, "font": {"size": SMALL_FONT}, "bgcolor": "rgba(0,0,0,0)"},
+        return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
+            "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "xaxis": plane | {"range": [low[0], high[0]]},
-            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
+            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
         }

@@ -52,7 +52,7 @@ from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWIN
 #: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
-    "holds trivially": (rgba(ACCENT, 0.4), "", None),
+    "holds trivially": (rgba(ACCENT, 0.55), "", None),
     "does not hold": (WRONG, "/", None),
     "does not hold as printed: a misprint": (WRONG, ".", None),
     "undecided": (rgba(GREY, 0.5), "", None),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
-from dpviz.plots.kit.readout import spread_out
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba
+from dpviz.plots.kit.readout import EndName, names_beside
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba, text_colour
 from dpviz.stats import Interval, not_best
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -31,13 +31,12 @@ from dpviz.plots.kit.drawing import (
     WITHIN_MARGINS,
     base_layout,
     category_axis,
-    horizontal_line,
     hover,
     interval_columns,
     make_axis,
     make_figure,
-    note,
     padded_range,
+    panel_title,
     scatter,
     segments,
     share_axis,
@@ -446,11 +445,13 @@ def _height(side: Side, at: int) -> float:
 
 #: Colours from the first trial to the last, to be told apart on a light and on a dark page.
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
-#: Colour and dashes of levels across; pixels right of the plot for their names, and the distance of
-#: two names as a share of the plot's height.
+#: Colour and dashes of levels across.
 LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
-LEVEL_ROOM, LEVEL_GAP = 128, 0.055
 TRIAL_TITLE_GAP = 16
+#: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
+TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.55, (0.68, 1.0)
+#: Best guess between the ends of its line and the words below them.
+WORDS_BELOW = (0.02, 0.1)
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
@@ -460,25 +461,29 @@ class Trials:
     """A study of a method's settings, and the metric that is its score.
 
     Attributes:
-        levels: names and accuracies that are drawn across, for comparison.
+        levels: names and accuracies that are drawn across, for comparison; guesses: an attacker's
+            best guess after so many trials, in order.
     """
 
     study: optuna.Study
     metric: str
     method: str
     levels: tuple[tuple[str, Interval], ...] = ()
+    guesses: tuple[tuple[int, float], ...] = ()
 
     def alt(self) -> str:
         """The main chart in words."""
         return render_text(ALTS["trials"], metric=METRIC_WORDS[self.metric])
 
     def figure(self) -> go.Figure:
-        """Score by trial from 1, the best so far, the winner, and the levels to compare with."""
+        """The best guess above; below it the score by trial from 1, the best so far, the winner,
+        and the levels to compare with.
+        """
         from optuna.trial import TrialState
 
         scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         scores = [trial.value or 0.0 for trial in scored]
-        numbers = list(range(1, len(scores) + 1))
+        numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
         style = line_style(self.method)
         mark = {"color": rgba(style.colour, 0.75), "symbol": style.marker, "size": 8}
         traces = [
@@ -494,8 +499,17 @@ class Trials:
                 line=stroke(ACCENT, 2.5) | {"shape": "hv"},
                 **hover("%{y:.1%}", LABELS["best_so_far"]),
             ),
+            *(
+                scatter(ends, [point.mean] * 2, name=name, line=stroke(colour, 1.8, dash))
+                | hover(f"{point.mean:.1%}", name)
+                for (name, point), (colour, dash) in zip(self.levels, LEVEL_STYLES, strict=False)
+            ),
         ]
-        levels = [(name, point.mean) for name, point in self.levels]
+        names = [
+            _level_name(name, point.mean, colour)
+            for (name, point), (colour, _) in zip(self.levels, LEVEL_STYLES, strict=False)
+        ]
+        lines = list(range(2, len(traces)))
         if scores:
             best = scores.index(max(scores))
             star = {"color": ACCENT, "symbol": "star", "size": 17}
@@ -507,31 +521,58 @@ class Trials:
                     **hover("trial %{x}: %{y:.1%}", LABELS["winner"]),
                 )
             )
-            levels = [(LABELS["best_trial"], scores[best]), *levels]
-        heights = spread_out([level for _, level in levels], LEVEL_GAP)
-        notes = [
-            note(f" {level:.0%} {name}", 1, y, "left middle", xref="paper")
-            for (name, level), y in zip(levels, heights, strict=True)
-        ]
+            names = [_level_name(LABELS["best_trial"], scores[best], ACCENT), *names]
+            lines = [1, *lines]
+        part = SCORES_PART if self.guesses else 1.0
+        beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
+        y = {"domain": [0, part]}
+        layout: dict[str, Any] = {"annotations": []}
+        if self.guesses:
+            traces += self._guess_lines()
+            layout["yaxis3"] = share_axis(
+                range=[0.5, 1.05], dtick=0.25, domain=list(GUESS_PART), anchor="x", automargin=False
+            )
+            layout["annotations"] = [
+                panel_title(LABELS["best_guess"], 1),
+                panel_title(LABELS["scores"], part),
+            ]
         return make_figure(
-            traces,
-            430,
-            MARGINS | {"t": 12, "r": LEVEL_ROOM},
-            showlegend=False,
+            [*traces, beside.trace],
+            TRIALS_HEIGHT + 24 + MARGINS["b"],
+            MARGINS | {"t": 24, "r": beside.room},
             xaxis=make_axis(
-                AXES["trial"],
-                TRIAL_TITLE_GAP,
-                range=[0.5, len(scores) + 0.5],
-                tickformat="d",
-                **WITHIN_MARGINS,
+                AXES["trial"], TRIAL_TITLE_GAP, range=ends, tickformat="d", **WITHIN_MARGINS
             ),
-            yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS),
-            shapes=[
-                horizontal_line(point.mean, colour, 1.8, dash)
-                for (_, point), (colour, dash) in zip(self.levels, LEVEL_STYLES, strict=False)
-            ],
-            annotations=notes,
+            yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS | y),
+            shapes=beside.shapes,
+            **layout | beside.layout,
         )
+
+    def _guess_lines(self) -> list[dict[str, Any]]:
+        """The best guess by number of trials, and words below its first and its last value."""
+        numbers, shares = zip(*self.guesses, strict=True)
+        line = scatter(
+            list(numbers),
+            list(shares),
+            "lines+markers",
+            name=LABELS["best_guess"],
+            line=stroke(WRONG, 2.5),
+            marker={"size": 7, "color": WRONG},
+            cliponaxis=False,
+            **hover("%{x} trials: %{y:.1%}", LABELS["best_guess"]),
+        )
+        ends = self.guesses[0], self.guesses[-1]
+        words = scatter(
+            [number for number, _ in ends],
+            [share - below for (_, share), below in zip(ends, WORDS_BELOW, strict=True)],
+            "text",
+            text=[render_text(LABELS["guess_after"], guess=g, trials=n) for n, g in ends],
+            textposition=["bottom right", "bottom left"],
+            textfont={"color": text_colour(WRONG)},
+            cliponaxis=False,
+            **SILENT,
+        )
+        return [trace | {"yaxis": "y3"} for trace in (line, words)]
 
     def importances(self) -> go.Figure | None:
         """How much of the scores' spread each setting explains; None where too few were tried."""
@@ -573,6 +614,10 @@ class Trials:
         return (
             _project_style(figure, 340).update_yaxes(scores).update_xaxes(make_axis(zeroline=True))
         )
+
+
+def _level_name(name: str, share: float, colour: str) -> EndName:
+    return EndName(f"<b>{share:.0%}</b> {name}", colour, share)
 
 
 def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:

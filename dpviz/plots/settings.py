@@ -15,6 +15,7 @@ from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, number, percent
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
+    MARGINS,
     MAX_CACHED_FIGURES,
     SILENT,
     TITLE_GAP,
@@ -34,13 +35,14 @@ from dpviz.plots.kit.drawing import (
     reference_lines,
     rings,
     scatter,
+    segments,
     share_axis,
     static_figure,
     stroke,
     vertical_line,
 )
-from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba
+from dpviz.plots.kit.readout import CONNECTOR_OPACITY, EndName, brackets, names_beside
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -51,6 +53,10 @@ PER_CLASS = "records per class"
 UNIT_AXES = {PER_CLASS: AXES["images_per_class"]}
 #: Lines whose bands can be told apart, and how much the bands of more lines hide.
 MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
+#: Pixels of the plot, and from its axis to the title, clear of ticks beside that.
+RECORDS_HEIGHT, RECORDS_TITLE_GAP = 316, 20
+#: Opacity of lines and marks beside those of a pair.
+FAINT_LINE = 0.35
 #: Octaves from one mark at the right end to the next.
 MARK_OCTAVES = 0.22
 
@@ -77,11 +83,23 @@ class RecordsLine:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """A line's point that is compared with the quiet line of its method: title of the line, value
+    of the point, the difference in words.
+    """
+
+    title: str
+    value: int
+    words: str
+
+
+@dataclass(frozen=True)
 class RecordsCurve:
     """What the chart shows; ``current``: the records looked at; chance: of a guess, 1/C;
     record_unit: of whom the records are; quiet_tick: name of the place at the right end that holds
-    the quiet lines, where each is the same for any number of records. A quiet line of a method
-    without another line is a reference line there.
+    the quiet lines, where each is the same for any number of records; pair: drawn with a bracket,
+    all other lines fainter. A quiet line of a method without another line is a reference line
+    there.
     """
 
     metric: str
@@ -90,6 +108,7 @@ class RecordsCurve:
     chance: float
     record_unit: str = PER_CLASS
     quiet_tick: str = ""
+    pair: Pair | None = None
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -141,26 +160,89 @@ class RecordsCurve:
         ]
 
     def figure(self) -> go.Figure:
-        """Lines with their bands, guessing across, the records looked at as an upright line."""
-        marked = [self.place(self.current)] if self.current in self.values else []
+        """Lines with their bands and names, guessing across, the records looked at as an upright
+        line.
+        """
         references = [line for line in self.lines if self._is_reference(line)]
         levels = [
             (f"{line.title} {percent(line.points[0])}", line.points[0].mean) for line in references
         ]
-        layout = reference_lines([(LABELS["chance"], self.chance), *levels], "left top")
-        layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
-        drawn = [line for line in self.lines if line not in references]
-        across = [line for line in drawn if self.quiet_tick and line.quiet]
-        return make_figure(
-            [trace for line in drawn if line not in across for trace in self._traces(line)]
-            + [self._right_mark(line, place) for place, line in enumerate(across)],
-            400,
-            {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom"},
-            xaxis=self._x(),
-            yaxis=share_axis(ACCURACY_AXES[self.metric], **self._y_range()),
-            **layout,
+        across = [line for line in self.lines if line not in references and self._is_mark(line)]
+        drawn = [line for line in self.lines if line not in references and line not in across]
+        names = names_beside(
+            [self._end_name(line, across) for line in drawn],
+            range(1, 2 * len(drawn), 2),
+            RECORDS_HEIGHT,
         )
+        layout = reference_lines([(LABELS["chance"], self.chance), *levels], "left top")
+        marked = [self.place(self.current)] if self.current in self.values else []
+        layout["shapes"] = [
+            *(names.shapes + layout["shapes"]),
+            *(vertical_line(x) | {"layer": "below"} for x in marked),
+        ]
+        pair = self._pair_traces(across)
+        return make_figure(
+            [trace for line in drawn for trace in self._traces(line)]
+            + [self._right_mark(line, place) for place, line in enumerate(across)]
+            + [self._onward(line, across) for line in drawn if across]
+            + [*pair, names.trace],
+            RECORDS_HEIGHT + 66,
+            MARGINS | {"t": 12, "b": 54, "r": names.room},
+            xaxis=self._x() | WITHIN_MARGINS,
+            yaxis=share_axis(ACCURACY_AXES[self.metric], **self._y_range() | WITHIN_MARGINS),
+            **layout | names.layout,
+        )
+
+    def _is_mark(self, line: RecordsLine) -> bool:
+        """Whether a line is one mark at the right end."""
+        return bool(self.quiet_tick) and line.quiet
+
+    def _mark_of(self, line: RecordsLine, marks: Sequence[RecordsLine]) -> RecordsLine | None:
+        """The mark beside which a line's name is: of its method, unless that names another line."""
+        own = next(first for first in self.lines if first.method == line.method)
+        return next((m for m in marks if own is line and m.method == line.method), None)
+
+    def _end_name(self, line: RecordsLine, marks: Sequence[RecordsLine]) -> EndName:
+        height = (self._mark_of(line, marks) or line).points[-1].mean
+        top = self._y_range().get("range", (0, 1))[1]
+        share = height / top if math.isfinite(height) else 0.0
+        return EndName(line.title, line_style(line.method).colour, share)
+
+    def _onward(self, line: RecordsLine, marks: Sequence[RecordsLine]) -> dict[str, Any]:
+        """The way from a line to its name, past marks of other lines."""
+        x, y = (), ()
+        if not self._mark_of(line, marks):
+            x = (self.place(line.values[-1]), 10 ** self._ends(len(marks))[1])
+            y = (line.points[-1].mean,) * 2
+        pen = stroke(rgba(line_style(line.method).colour, CONNECTOR_OPACITY), 1.2, "dot")
+        return scatter(x, y, line=pen, opacity=self._opacity(line), **SILENT)
+
+    def _opacity(self, line: RecordsLine) -> float:
+        """Of a line and of the mark of its method."""
+        if self.pair is None or self.pair.title == line.title:
+            return 1.0
+        own = next((first.method for first in self.lines if first.title == self.pair.title), "")
+        return 1.0 if line.quiet and line.method == own else FAINT_LINE
+
+    def _pair_traces(self, marks: Sequence[RecordsLine]) -> list[dict[str, Any]]:
+        """A line from the point of the pair to its mark, and the difference there."""
+        if self.pair is None:
+            return []
+        line = next((line for line in self.lines if line.title == self.pair.title), None)
+        point = line.point_at(self.pair.value) if line else None
+        places = [place for place, mark in enumerate(marks) if line and mark.method == line.method]
+        if point is None or not places:
+            return []
+        x, high = self._mark_place(places[0]), marks[places[0]].points[0].mean
+        start = self.place(self.pair.value)
+        ends = [([start, x], [point.mean] * 2), ([x, x], [point.mean, high])]
+        words: dict[str, Any] = {"text": [f"<b>{self.pair.words}</b>"]}
+        words |= {"textposition": "middle left"}
+        words |= {"textfont": {"color": text_colour(line_style(line.method).colour)}}
+        return [
+            segments(ends, GREY, 1.6, "dot") | SILENT,
+            scatter([x], [(point.mean + high) / 2], "text", **words, **SILENT),
+        ]
 
     def _is_reference(self, line: RecordsLine) -> bool:
         """Whether a line is quiet at the right end and its method has no other line."""
@@ -170,13 +252,13 @@ class RecordsCurve:
     def _right_mark(self, line: RecordsLine, place: int) -> dict[str, Any]:
         """A quiet line as one open marker with its interval, at the right end."""
         style, point = line_style(line.method), line.points[0]
-        x = self._right_place * 2 ** (MARK_OCTAVES * place)
         symbol = f"{style.marker.removesuffix('-open')}-open"
         return scatter(
-            [x],
+            [self._mark_place(place)],
             [point.mean],
             "markers",
             name=line.title,
+            opacity=self._opacity(line),
             marker={"symbol": symbol, "size": 9, "color": style.colour, "line": {"width": 2}},
             error_y=error_bars([point], style.colour, 1.6, 4),
             showlegend=False,
@@ -187,6 +269,9 @@ class RecordsCurve:
     def _right_place(self) -> float:
         """Where the marks at the right end begin, one octave behind all records."""
         return 2 * self.place(self.values[-1] if self.values else 1)
+
+    def _mark_place(self, place: int) -> float:
+        return self._right_place * 2 ** (MARK_OCTAVES * place)
 
     def _y_range(self) -> dict[str, Any]:
         """From 0 to just above all intervals, where quiet lines are marks at the right end."""
@@ -212,8 +297,9 @@ class RecordsCurve:
             f"{_count_text(value)}: {percent(p)} {brackets(p)}"
             for value, p in zip(line.values, line.points, strict=True)
         ]
+        seen = {"opacity": self._opacity(line)}
         return [
-            band(x, low, high, style.colour, **faint),
+            band(x, low, high, style.colour, **faint | seen),
             scatter(
                 x,
                 [p.mean for p in line.points],
@@ -221,6 +307,7 @@ class RecordsCurve:
                 name=line.title,
                 text=texts,
                 cliponaxis=False,
+                **seen,
                 **entries,
                 **hover("%{text}", line.title),
             ),
@@ -230,21 +317,22 @@ class RecordsCurve:
         """Lines with noise that come before this one."""
         return [first for first in self.lines[: self.lines.index(line)] if not first.quiet]
 
+    def _ends(self, marks: int) -> tuple[float, float]:
+        """Ends of the axis, as powers of ten, with so many marks at the right."""
+        places = [self.place(value) for value in self.values] or [1]
+        last = self._mark_place(marks - 1) if marks else places[-1]
+        return math.log10(places[0]) - 0.08, math.log10(last) + 0.08
+
     def _x(self) -> dict[str, Any]:
         places = [self.place(value) for value in self.values] or [1]
         names = [_count_text(value) for value in self.values]
-        marks = sum(line.quiet and not self._is_reference(line) for line in self.lines)
-        last = places[-1]
-        if self.quiet_tick and marks:
-            last = self._right_place * 2 ** (MARK_OCTAVES * (marks - 1))
-            places, names = (
-                [*places, math.sqrt(self._right_place * last)],
-                [*names, self.quiet_tick],
-            )
-        ends = [math.log10(places[0]) - 0.08, math.log10(last) + 0.08]
+        marks = sum(self._is_mark(line) and not self._is_reference(line) for line in self.lines)
+        if marks:
+            middle = math.sqrt(self._right_place * self._mark_place(marks - 1))
+            places, names = [*places, middle], [*names, self.quiet_tick]
         ticks = {"tickvals": places, "ticktext": names}
         title = UNIT_AXES.get(self.record_unit, self.record_unit)
-        return make_axis(title, TITLE_GAP, type="log", range=ends, **ticks)
+        return make_axis(title, RECORDS_TITLE_GAP, type="log", range=self._ends(marks), **ticks)
 
 
 def _count_text(value: int) -> str:

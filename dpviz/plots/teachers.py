@@ -64,7 +64,12 @@ ANSWER_KINDS = {
     "unknown": "answered, true class unknown",
     "refused": "not answered",
 }
-KIND_COLOURS = {"right": RIGHT, "wrong": WRONG, "unknown": rgba(ACCENT, 0.5), "refused": GREY}
+KIND_COLOURS = {
+    "right": RIGHT,
+    "wrong": WRONG,
+    "unknown": rgba(ACCENT, 0.5),
+    "refused": rgba(GREY, 0.45),
+}
 MAX_BINS = 10
 
 

@@ -119,12 +119,17 @@ LABELS = {
     "cause_noise": "Noise",
     "cause_sampling": "Fewer images",
     "chance": "Chance",
-    "map_minority": "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md} on rare classes",
+    "map_minority": (
+        "<b>{budget:md}, one run, seed {seed:count}</b><br>Rare classes: {right:percent}"
+        " in this run, {mean:percent} in {runs:count run}"
+    ),
     "map_balanced": (
-        "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md}, mean over classes"
+        "<b>{budget:md}, one run, seed {seed:count}</b><br>Mean over classes: {right:percent}"
+        " in this run, {mean:percent} in {runs:count run}"
     ),
     "map_overall": (
-        "<b>{budget:md}, one run, seed {seed:count}</b><br>{right:md} on all test images"
+        "<b>{budget:md}, one run, seed {seed:count}</b><br>All test images: {right:percent}"
+        " in this run, {mean:percent} in {runs:count run}"
     ),
     "class_mean": "Class mean",
     "claim": "Claimed: ε = {epsilon:number}",
@@ -158,6 +163,9 @@ LABELS = {
     "not_worse": "Not significantly worse",
     "one_trial": "One trial",
     "winner": "Winner",
+    "best_guess": "Attacker's best guess after all trials so far",
+    "scores": "Accuracy of each trial",
+    "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "on fresh noise",
     "public_only": "public only",
@@ -172,6 +180,11 @@ LABELS = {
     "rehearsal": "Public data",
     "same_person": "Same person",
     "test_image": "Test image",
+    "wrong_image": "Misclassified with private means",
+    "mean_without_noise": "Mean without noise",
+    "noise_way": "Noise",
+    "mean_kept": "Private mean",
+    "mean_lost": "Private mean, noise exceeds distance",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -387,7 +400,10 @@ ALTS = {
     ),
     "trade_off": "False negative rate by false positive rate of each audit test, with its 95%"
     " region. A region below the curve violates the guarantee.",
-    "trials": "Accuracy ({metric}) by trial, in order. Line: best so far.",
+    "trials": (
+        "Attacker's best guess by number of trials. Accuracy ({metric}) by trial, in order. Line:"
+        " best so far."
+    ),
     "vote_histogram": "Histogram of votes for the winning class: {queries:count query queries},"
     " {teachers:count teacher}, {threshold}. {counts}.",
 }

@@ -57,9 +57,9 @@ PUBLIC = "Public images only"
 #: By the sign of the difference of public images alone from the private method.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "no private data, clearly better",
-    0: "no private data, no clear difference",
-    -1: "no private data, clearly worse",
+    1: "clearly better",
+    0: "no clear difference",
+    -1: "clearly worse",
 }
 UNKNOWN = "–"
 #: The tiles as one sentence, for screen readers and the table of the file.
@@ -68,6 +68,14 @@ SHORT = (
 )
 SHORT_QUIET = "{rare:percent} of rare {nouns:md} recognized. No guarantee."
 EPSILON = "ε = {epsilon:number}"
+
+# below the slider: what the budget means
+MEANING = (
+    "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
+    " the time. Noise changes the accuracy on rare {nouns} by **{points:points}**."
+)
+MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn about your image."
+NO_NOISE_END = "no noise"
 
 # below the tiles
 RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."

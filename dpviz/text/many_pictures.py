@@ -86,6 +86,8 @@ FINDINGS = {
     "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
+#: Beside the two points that the answer compares.
+PAIR = "{gap:points}"
 LIMITS = {
     "all": "all images of each person",
     "some": "at most {limit:count image} per person",

@@ -3,9 +3,9 @@
 #: A number that is not computed, whether or not work on it goes on.
 PENDING, PENDING_NOTE = "–", "not computed yet"
 RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly different mean."
-#: Ends the note of an accuracy whose runs share one data draw; ``text.settings.PRELIMINARY`` is the
-#: same on a page that adds draws.
-ONE_DRAW_NOTE = "{note:md}; {runs:count run}, 1 data draw"
+#: Below an accuracy whose runs share one data draw; ``text.settings.PRELIMINARY`` is the same on a
+#: page that adds draws.
+ONE_DRAW = "{runs:count run}, 1 data draw"
 ONE_DRAW_HELP = (
     "Another data draw has other images and other rare classes. Trade-off repeats its runs on up to"
     " {draws:count} data draws while you wait, so its numbers can differ."

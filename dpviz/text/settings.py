@@ -29,8 +29,8 @@ FOOT_DRAWS = {
     "several": "{draws:count data_draw} ({first:md}–{last:md})",
 }
 PRELIMINARY = {
-    "seeds": "Preliminary: {seeds:count} of {last_seeds:count} seeds.",
-    "draws": "Preliminary: {draws:count} of {last_draws:count} data draws.",
+    "seeds": "Preliminary: {seeds:count} of {last_seeds:count} seeds",
+    "draws": "Preliminary: {draws:count} of {last_draws:count} data draws",
 }
 REFINING = {
     "seeds": "Refining: {seeds:count} of {last_seeds:count} seeds.",

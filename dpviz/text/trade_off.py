@@ -18,10 +18,8 @@ ANSWERS = {
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),
     "public_better_here": Text(
-        "On this data draw, use public images alone: they recognize **{public:of_100} of 100**"
-        " {group:md}. The best private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
-        " significantly better than {method:md} (**{private:percent}**) on this data draw. Use"
+        " significantly better than {method:md} (**{private:percent}**) on one data draw. Use"
         " public images alone.",
     ),
     "public_as_good": Text(
@@ -43,10 +41,8 @@ ANSWERS = {
         " than public images alone (**{public:percent}**).",
     ),
     "private_better_here": Text(
-        "On this data draw, {method:md} recognizes **{private:of_100} of 100** {group:md}, clearly"
-        " more than public images alone (**{public:of_100}**).",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
-        " than public images alone (**{public:percent}**) on this data draw.",
+        " than public images alone (**{public:percent}**) on one data draw.",
     ),
     "best": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"
@@ -72,7 +68,7 @@ GROUPS = {
     "overall_records": "test records",
 }
 
-#: Title of the chart, by case.
+#: Title of the chart, by case: what it adds to the answer.
 FINDINGS = {
     "apart": Text(
         "At equal leakage, {method:md} is clearly better than {rival:md}",
@@ -80,8 +76,7 @@ FINDINGS = {
         " {low:percent}",
     ),
     "apart_here": Text(
-        "At equal leakage, {method:md} is better than {rival:md} on this data draw",
-        "At equal leakage, {method:md} is significantly better than {rival:md} on this data draw:"
+        "At equal leakage, {method:md} is significantly better than {rival:md} on one data draw:"
         " {high:percent} vs. {low:percent}",
     ),
     "level": Text(
@@ -95,20 +90,16 @@ FINDINGS = {
         " {rival:md}",
     ),
     "both_here": Text(
-        "At equal {symbol:md} and at equal leakage, {method:md} is better than {rival:md} on this"
-        " data draw",
         "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
-        " {rival:md} on this data draw",
+        " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, the difference is not clear",
+        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
     "budget_only_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, the"
-        " difference is not clear",
-        "On this data draw, {method:md} leads significantly at equal {symbol:md}; at equal leakage,"
+        "On one data draw, {method:md} leads significantly at equal {symbol:md}; at equal leakage,"
         " it does not differ significantly from {rival:md}",
     ),
     "level_both": Text(
@@ -118,41 +109,36 @@ FINDINGS = {
         " equal leakage",
     ),
     "reversed": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, {rival:md} leads",
+        "Private methods: {method:md} leads at equal {symbol:md}, {rival:md} at equal leakage",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, significantly worse",
     ),
     "reversed_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {rival:md}"
-        " leads",
-        "On this data draw, {method:md} is significantly better than {rival:md} at equal"
+        "On one data draw, {method:md} is significantly better than {rival:md} at equal"
         " {symbol:md}; at equal leakage, significantly worse",
     ),
     "other_apart": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} leads",
+        "Private methods: {method:md} leads at equal {symbol:md}, {other:md} at equal leakage",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
         " better",
     ),
     "other_apart_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md}"
-        " leads",
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md} is"
+        "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md} is"
         " significantly better",
     ),
     "other_level": Text(
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, it has no clear lead",
+        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, it has no"
-        " clear lead",
-        "On this data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
+        "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
         " not significant",
     ),
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
-    "alone": Text("{method:md} recognizes {private:percent} of {group:md} at {budget:md}"),
-    "empty": Text("Accuracy against privacy budget"),
+    "alone": Text("Accuracy against privacy budget"),
 }
+#: Beside the title of the chart.
+ONE_DRAW = "One data draw"
 
 BELOW_CHANCE_AT = "{method} at {low} to {high}"
 

@@ -113,9 +113,9 @@ CHART_TITLES = {
     "waiting": "The best of {trials:count trial} scored {score:percent}",
 }
 CAPTION = Text(
-    "Each mark: one trial. ★ winner. Solid line: best so far.",
+    "Each mark: one trial. ★ winner.",
     "Each mark is one trial with its own settings and noise. ★ winner. Solid line: best so far."
-    " Invalid settings are redrawn at no cost.",
+    " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
 )
 
 # ---------------------------------------------------------------------------------------- tabs

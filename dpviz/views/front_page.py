@@ -209,21 +209,24 @@ def best_guess(scene: Scene, place: int) -> float:
     return attack_bound.success_bound(scene.results[place][0].guarantee)
 
 
-def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tuple[str, str, str]]:
-    """Return label, value and note of each tile at a place of the slider."""
+def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tuple[str, ...]]:
+    """Return label, value, note and runs of each tile at a place of the slider."""
     rare = [scene.names[c] for c in scene.rare]
     is_private = place < len(scene.results) - 1
     guess = render_text("{share:at_most}", share=best_guess(scene, place))
     label = render_text(text.RARE, nouns=text.NOUNS[name][1], names=", ".join(rare))
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
-    note, _ = method_tiles.one_draw(chance, len(scene.results[place]), scene.quiet.spec)
+    runs, one_run = (
+        method_tiles.one_draw(number, scene.quiet.spec)[0]
+        for number in (len(scene.results[place]), 1)
+    )
     alone = math.nan if public is None else public.scores.minority
     public_note = text.PUBLIC_NOTES[public_sign(scene, place, public)]
     return [
-        (label, share(mean_accuracy(scene, place)), note),
-        (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE),
-        (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE),
-        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), public_note),
+        (label, share(mean_accuracy(scene, place)), chance, runs),
+        (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE, ""),
+        (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE, one_run),
+        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), public_note, one_run),
     ]
 
 
@@ -245,6 +248,19 @@ def short_text(scene: Scene, name: str, place: int) -> str:
         rare=mean_accuracy(scene, place),
         nouns=text.NOUNS[name][1],
         guess=best_guess(scene, place),
+    )
+
+
+def meaning(scene: Scene, name: str, place: int) -> str:
+    """Return what a place of the slider means for an attacker and for accuracy, in Markdown."""
+    if place == len(scene.results) - 1:
+        return text.MEANING_QUIET
+    change = hundredths(mean_accuracy(scene, place)) - hundredths(scene.quiet.scores.minority)
+    return render_text(
+        text.MEANING,
+        guess=best_guess(scene, place),
+        nouns=text.NOUNS[name][1],
+        points=change / 100,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dpviz import privacy
 from dpviz.formatting import UNTESTED, points, shown_difference
@@ -42,11 +43,11 @@ def accuracy_tile(
             noise and without.
     """
     private, quiet = accuracies
-    note, is_loss, more = text.UNTESTED_NOTE, False, ""
+    note, is_loss, runs, more = text.UNTESTED_NOTE, False, "", ""
     if private.is_measured and quiet.is_measured:
         loss = shown_difference(private, quiet)
         note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < 0
-        note, more = one_draw(note, private.runs, config)
+        runs, more = one_draw(private.runs, config)
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
         method=title_in_sentence(METHODS[method].title),
@@ -59,17 +60,18 @@ def accuracy_tile(
         note,
         f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),
         "bad" if is_loss else "",
+        runs,
     )
 
 
-def one_draw(note: str, runs: int, config: DataConfig) -> tuple[str, str]:
-    """Return the note of an accuracy of one data draw, and what its help adds; the note alone where
+def one_draw(runs: int, config: DataConfig) -> tuple[str, str]:
+    """Return the runs behind an accuracy of one data draw, and what its help adds; nothing where
     all data draws are equal.
     """
     if not draws_differ(config):
-        return note, ""
+        return "", ""
     most = render_text(text.ONE_DRAW_HELP, draws=DRAW_STEPS[-1].draws)
-    return render_text(text.ONE_DRAW_NOTE, note=note, runs=runs), most
+    return render_text(text.ONE_DRAW, runs=runs), most
 
 
 def guess_tile(guarantee: Guarantee, method: str) -> Tile:
@@ -82,7 +84,9 @@ def guess_tile(guarantee: Guarantee, method: str) -> Tile:
     return Tile(text.GUESS, value, text.GUESS_NOTE, help_text)
 
 
-def public_tile(public: Interval | None, method: str, private: Interval) -> Tile:
+def public_tile(
+    public: Interval | None, method: str, private: Interval, config: DataConfig
+) -> Tile:
     """Return the accuracy of public images alone; None while it is computed.
 
     Args:
@@ -91,7 +95,9 @@ def public_tile(public: Interval | None, method: str, private: Interval) -> Tile
     if public is None:
         label, help_text = TILE_LABELS["public"], TILE_HELP["public"]
         return Tile(label, text.PENDING, text.PENDING_NOTE, help_text)
-    return trade_off_page.public_tile(public, {method: private})
+    tile = trade_off_page.public_tile(public, {method: private})
+    runs, more = one_draw(public.runs, config)
+    return replace(tile, runs=runs, help=f"{tile.help} {more}".rstrip())
 
 
 def difference_text(first: Interval, second: Interval) -> str:

@@ -52,6 +52,7 @@ class Tile:
     Attributes:
         label: what is counted, two or three words; value: the number with its unit.
         note: second line, such as ``−18 vs. no privacy``; help: tooltip, plain text.
+        runs: last line, in small type: the runs behind the number.
         tone: ``bad`` where the note is a loss.
     """
 
@@ -60,6 +61,7 @@ class Tile:
     note: str = ""
     help: str = ""
     tone: str = ""
+    runs: str = ""
 
 
 NOTHING = "Nothing is drawn yet."
@@ -95,7 +97,7 @@ class ShownPage:
         badge: words of the badge beside the answer.
         frame: name of the frame that charts with frames show.
         precise: the level of detail.
-        phone_slider: draws the page's main slider once more, for phones.
+        phone_slider: draws the page's main slider once more, for phones; slider_label: its name.
         linked: terms that link to the glossary already.
     """
 
@@ -128,6 +130,7 @@ class ShownPage:
     frame: str = ""
     precise: bool = True
     phone_slider: Callable[[], None] | None = None
+    slider_label: str = ""
     linked: set[str] = field(default_factory=set)
 
     @property

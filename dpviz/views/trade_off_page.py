@@ -16,7 +16,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, best
 from dpviz.text import trade_off as text
-from dpviz.text.template import render, render_text
+from dpviz.text.template import Text, render, render_text
 from dpviz.types import DataConfig, Result
 from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
@@ -33,7 +33,6 @@ class Summary:
         curve: data of the chart; config: data set, encoder and public set.
         rare: names of the smallest classes, none where all have the same size.
         results: runs with noise, noiseless: without it, for the tiles; none: no tiles.
-        note: ends the answer, such as that more runs follow.
     """
 
     curve: BudgetCurve
@@ -41,7 +40,6 @@ class Summary:
     rare: Sequence[str]
     results: Sequence[Result] = ()
     noiseless: Sequence[Result] = ()
-    note: str = ""
     #: Runs of each method at each budget.
     _runs: dict[tuple[str, float], list[Result]] = field(
         default_factory=lambda: defaultdict(list), init=False, repr=False, compare=False
@@ -59,7 +57,7 @@ class Summary:
         if not any(point.is_measured for point in points.values()):
             return untested(() if precise else self.rare)
         case, fields = self._case(budget, points)
-        return f"{text.ANSWERS[case].fill(precise, **fields)} {self.note}".rstrip()
+        return _in_words(text.ANSWERS, case, fields, precise)
 
     def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
         top, _ = best(points)
@@ -70,7 +68,8 @@ class Summary:
             "quiet": quiet,
             "public": public,
             "chance": self.curve.chance,
-            "group": group_text(self.curve.metric, self.rare, self.config),
+            # the same words for one data draw and for several, each with rare classes of its own
+            "group": group_text(self.curve.metric, (), self.config),
             "budget": budget_text(self.curve.budget.with_value(budget)),
         }
         direction = public_only.sign(points, public)
@@ -87,15 +86,12 @@ class Summary:
     def finding(self, budget: float, precise: bool, equal: EqualLeakage | None = None) -> str:
         """Return the title of the chart: the comparison at equal leakage, where it is known."""
         points = self.curve.points_at(budget)
-        if not any(point.is_measured for point in points.values()):
-            return text.FINDINGS["empty"].fill(precise)
-        if equal is None:
-            _, fields = self._case(budget, points)
-            return text.FINDINGS["alone"].fill(precise, **fields)
+        if equal is None or not any(point.is_measured for point in points.values()):
+            return text.FINDINGS["alone"].fill(precise)
         case, fields = _compare(equal)
         if self.curve.budget.axis != "guess" and case != "one_seed":
             case, fields = _with_budget(points, equal, self.curve.budget.axis) or (case, fields)
-        return text.FINDINGS[case].fill(precise, **fields)
+        return _in_words(text.FINDINGS, case, fields, precise)
 
     def tiles(self, budget: float, precise: bool) -> list[Tile]:
         """Return the tiles at a budget: two accuracies, the attacker's best guess, public only."""
@@ -128,7 +124,7 @@ class Summary:
             loss = shown_difference(point, accuracy(quiet, metric))
             note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
         return Tile(
-            text.TILE_LABELS[tile_label(metric, self.rare)],
+            text.TILE_LABELS[tile_label(metric, ())],
             render_text("{x:interval}" if precise else "{x:percent}", x=point),
             note,
             render_text(
@@ -139,6 +135,14 @@ class Summary:
             ),
             "bad" if is_loss else "",
         )
+
+
+def _in_words(
+    templates: Mapping[str, Text], case: str, fields: Mapping[str, Any], precise: bool
+) -> str:
+    """A case in words; only the precise ones tell one data draw from several."""
+    key = case if precise else case.removesuffix("_here")
+    return templates[key].fill(precise, **fields)
 
 
 def precise(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[str]) -> str:

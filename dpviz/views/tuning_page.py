@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.diagnostics import attack_bound
-from dpviz.experiments import tuning_again
+from dpviz.experiments import tuning, tuning_again
 from dpviz.experiments.tuning import Tuned
 from dpviz.experiments.tuning_again import Merit
 from dpviz.methods import METHODS
@@ -143,6 +143,29 @@ def guess_after(study: Tuned, guarantee: Guarantee) -> float:
         mu = math.hypot(*(guarantee.value for guarantee in guarantees))
         holds.append(replace(guarantee, notion="gdp", value=mu))
     return min(map(attack_bound.success_bound, holds))
+
+
+#: Most numbers of trials between which the line of the best guess is drawn.
+MAX_GUESSES = 12
+
+
+def guesses(study: Tuned) -> tuple[tuple[int, float], ...]:
+    """Return an attacker's best guess by number of trials shown, from one to all; none where it is
+    not limited.
+    """
+    assert study.best is not None
+    guarantee, count = study.trials[study.best].guarantee, len(study.trials)
+    if guess_after(study, guarantee) == 1:
+        return ()
+    numbers = sorted({round(count ** (i / (MAX_GUESSES - 1))) for i in range(1, MAX_GUESSES)} - {1})
+    after = [(number, guess_after(_first(study, number), guarantee)) for number in numbers]
+    return ((1, attack_bound.success_bound(guarantee)), *after)
+
+
+def _first(study: Tuned, number: int) -> Tuned:
+    """Return the study as it was after so many trials."""
+    trials = study.trials[:number]
+    return replace(study, trials=trials, costs=tuning.costs(study.search, trials))
 
 
 def all_rows(study: Tuned) -> list[tuple[str, str]]:

@@ -154,22 +154,22 @@ def tiles(
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         gap = shown_difference(small, rest)
-        gap_note = render_text(text.TILE_RARE_NOTE, gap=gap)
-        note, more = method_tiles.one_draw(gap_note, small.runs, run.result.spec)
+        runs, more = method_tiles.one_draw(small.runs, run.result.spec)
         rare_help = render_text(text.TILE_RARE_HELP, method=title, classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
                 percent(small),
-                note,
+                render_text(text.TILE_RARE_NOTE, gap=gap),
                 f"{rare_help} {more}".rstrip(),
                 "bad" if gap < 0 else "",
+                runs,
             )
         )
     if public is not None and public.is_measured:
-        made.append(
-            Tile(text.TILE_PUBLIC, percent(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP)
-        )
+        runs, _ = method_tiles.one_draw(public.runs, run.result.spec)
+        about = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
+        made.append(Tile(text.TILE_PUBLIC, percent(public), *about, runs=runs))
     return made
 
 

@@ -132,9 +132,11 @@ def test_random_kills_lose_no_written_shards(cache, tmp_path):
     for _ in range(5):
         victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
         victim.stdout.readline()
-        wanted, deadline = len(remaining) + int(rng.integers(1, 7)), time.monotonic() + 60
-        while len(shards(cache)) < wanted and time.monotonic() < deadline:
-            time.sleep(0.002)
+        wanted, deadline = len(remaining) + int(rng.integers(1, 7)), time.monotonic() + 300
+        while len(shards(cache)) < wanted:
+            assert victim.poll() is None, "the job ended before it was killed"
+            assert time.monotonic() < deadline, "no file was written for 300 s"
+            time.sleep(0.01)
         time.sleep(float(rng.uniform(0, 0.03)))
         victim.kill()
         victim.wait()

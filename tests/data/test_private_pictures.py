@@ -68,7 +68,8 @@ def test_isolated_upload_gives_same_features_and_thumbnails(tmp_path, monkeypatc
         data.clear()
         assert np.array_equal(data.load(str(path), "glyphnet").x_test, features), "it is kept"
     assert uploads.features(path.stem).exists()
-    assert not (uploads.folder().parent / "features").exists()
+    shared = [feature_cache.place(images, GLYPHNET) for images in single.values()]
+    assert not any(folder.exists() for folder in shared), "they lie beside the upload alone"
     assert embedding_work.ready(data.source(str(path)), "glyphnet")
     uploads.delete(path.stem)
     assert not uploads.features(path.stem).exists()

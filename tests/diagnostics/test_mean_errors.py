@@ -224,7 +224,9 @@ def test_map_of_one_dimensional_features_is_a_line(spec, tests):
     drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
     assert drawn.points.shape == (tests, 2) and drawn.private.shape == (2, 4, 2)
     assert not drawn.points[:, 1].any() and np.ptp(drawn.points[:, 0]) == pytest.approx(2)
-    chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
+    chart = MeansMap.from_map(
+        drawn, data.class_names, ((0.5, 3),) * 2, "balanced", "approx", 1e-5, 0
+    )
     figure = chart.figure(1.0).to_dict()
     x = np.frombuffer(base64.b64decode(figure["data"][0]["x"]["bdata"]), np.float32)
     assert np.array_equal(x, drawn.points[:, 0])
@@ -307,10 +309,13 @@ def test_rehearsal_reads_only_public_records(spec):
 def test_charts_hold_given_values(spec):
     data = experiment.prepared(spec)
     drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
-    chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
+    chart = MeansMap.from_map(
+        drawn, data.class_names, ((0.5, 3),) * 2, "balanced", "approx", 1e-5, 0
+    )
     figure = chart.figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
-    assert f"{100 * drawn.scores[1].balanced:.0f}% right" in chart.readout(1.0)
+    share = 100 * drawn.scores[1].balanced
+    assert f"{share:.0f}% in this run, 50% in 3 runs" in chart.readout(1.0)
     assert len(chart.table(1.0)) == 4
 
     rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))

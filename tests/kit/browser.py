@@ -25,6 +25,7 @@ FLAGS = (
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PATIENCE = 60_000
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 1000}}
 PHONE_IN_THE_DARK = pytest.mark.parametrize(
     "tab", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True

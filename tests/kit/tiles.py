@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 TILE = re.compile(
     r'<p class="dp-label">(.*?)(?: <button.*?</button>)?</p><strong>(.*?)</strong>'
-    r'(?:<p class="dp-note[^"]*">(.*?)</p>)?</div>'
+    r'(?:<p class="dp-note[^"]*">(.*?)</p>)?(?:<p class="dp-runs">.*?</p>)?</div>'
 )
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.readout import CONNECTOR_OPACITY, spread_out
-from dpviz.plots.kit.style import rgba
+from dpviz.plots.kit.style import rgba, text_colour
 from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
@@ -40,6 +40,8 @@ def test_every_budget_has_a_frame():
     steady, moving = len(checked.data) - 4, checked.frames[0].traces
     assert moving[:4] == tuple(range(steady, steady + 4)), "only marker, budget and numbers move"
     assert [t.text for t in checked.data[-4:]] == [t.text for t in checked.frames[1].data[:4]]
+    names = [frame.data[-1].text for frame in checked.frames]
+    assert "DPPL-Mean <b>61%</b>" in names[1][0] != names[0][0], "the numbers at the names move too"
     assert checked.data[steady].meta == 1, "the chart says where it stands"
 
 
@@ -57,7 +59,12 @@ def test_names_are_at_line_ends_and_apart():
     assert {way.layer for way in ways} == {"below"}, "hidden while a reader has zoomed"
     assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
     assert all(line.name in text for line, text in zip(named, words.text, strict=True))
-    assert ["DPPL-Mean" in words.text[0], "Class mean <b>90%" in words.text[2]] == [True, True]
+    assert "DPPL-Mean <b>61%</b>" in words.text[0] and "Class mean <b>90%" in words.text[2]
+    assert (
+        words.textfont.color
+        == numbers.textfont.color
+        == tuple(text_colour(line.line.color) for line in named)
+    )
     assert "Chance <b>25%</b>" in words.text[3], "where no number that moves can lie on it"
     assert list(numbers.x) == [1.0] * 4 and "<b>61%</b>" in numbers.text[0]
     assert not numbers.text[2].strip(), "what no budget moves has its number at its name"

@@ -97,6 +97,21 @@ def test_text_colours_have_contrast_four_and_a_half(theme):
         assert all(contrast(half(c, words), page) >= 4.5 for c in WRITTEN)
 
 
+def lighter(colour):
+    """``colour`` as line_names.css draws words on a dark page."""
+    return "#" + "".join(
+        f"{min(255, round(1.6 * int(colour[i : i + 2], 16))):02x}" for i in (1, 3, 5)
+    )
+
+
+def test_words_in_line_colours_have_contrast_four_and_a_half():
+    words = {colour: style.text_colour(colour) for colour in DRAWN}
+    assert all(contrast(word, "#ffffff") >= 4.5 for word in words.values())
+    dark = {c: contrast(lighter(w), THEMES["dark"]["backgroundColor"]) for c, w in words.items()}
+    assert not {colour: ratio for colour, ratio in dark.items() if ratio < 4.5}
+    assert style.text_colour("#0054FC") == "#0054FC", "what can be read stays as it is"
+
+
 HUES = {name for name, value in vars(types_look).items() if str(value).startswith("#")}
 #: Families of what DPPL-Public does, in its colour.
 PUBLICS = {"prototypes"}

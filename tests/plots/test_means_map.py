@@ -14,7 +14,8 @@ def make_chart(budgets=(0.5, 1.0)):
     wrong = tuple(np.array([0, 3]) for _ in budgets)
     kinds = np.array(["a", "b", "a", "b"], dtype=object)
     return MeansMap(
-        ("a", "<b>"), 0.5, POINTS, kinds, POINTS[:2], budgets, private, wrong, scores, "balanced",
+        ("a", "<b>"), 0.5, POINTS, kinds, POINTS[:2], budgets, private, wrong, scores,
+        tuple((0.75, 5) for _ in budgets), "balanced",
         "approx", 1e-5, 0,
     )  # fmt: skip
 
@@ -31,8 +32,18 @@ def test_moving_traces_follow_the_budget():
     assert all("marker" not in trace for f in figure["frames"] for trace in f["data"]), "looks stay"
 
 
+def test_legend_names_all_that_is_drawn():
+    shown = lambda chart: [
+        trace.name for trace in chart.figure(1.0).data if trace.showlegend is not False
+    ]
+    noisy = ["Test image", "Mean without noise", "Misclassified with private means", "Noise"]
+    assert shown(make_chart()) == [*noisy, "Private mean"]
+    failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
+    assert shown(failing) == [*noisy, "Private mean", "Private mean, noise exceeds distance"]
+
+
 def test_readout_and_table_have_numbers():
-    assert "80% right" in make_chart().readout(1.0)
+    assert "Mean over classes: 80% in this run, 75% in 5 runs" in make_chart().readout(1.0)
     assert make_chart().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip

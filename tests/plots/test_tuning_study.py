@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import optuna
 import pytest
 
-from dpviz.plots.setting_maps import Trials
+from dpviz.plots.setting_maps import SCORES_PART, Trials
+from dpviz.stats import interval
 from dpviz.text.charts import LABELS
 
 
@@ -13,13 +16,30 @@ def make_chart(count=5):
     return Trials(study, "balanced", "dppl-mean")
 
 
+def with_levels():
+    levels = (("on fresh noise", interval([0.3])), ("public only", interval([0.2])))
+    return replace(make_chart(), levels=levels, guesses=((1, 0.623), (2, 0.7), (5, 0.943)))
+
+
 def examples():
-    return [(make_chart(),)]
+    return [(make_chart(),), (with_levels(),)]
+
+
+def test_cost_stands_above_scores():
+    figure = with_levels().figure()
+    guess, words = (trace for trace in figure.data if trace.yaxis == "y3")
+    assert list(guess.y) == [0.623, 0.7, 0.943]
+    assert list(words.text) == ["62.3% after 1 trial", "94.3% after 5 trials"]
+    assert figure.layout.yaxis3.domain[0] > figure.layout.yaxis.domain[1]
+    named = [figure.data[place].name for place in figure.layout.meta["lines"]]
+    assert named == [LABELS["best_so_far"], "on fresh noise", "public only"]
+    ways = figure.layout.shapes[:3]
+    assert [way.y0 for way in ways[1:]] == pytest.approx([0.3 * SCORES_PART, 0.2 * SCORES_PART])
 
 
 def test_running_best_never_decreases():
     trials = make_chart()
-    one, best, winner = trials.figure().data
+    one, best, winner, _ = trials.figure().data
     assert list(one.x) == [1, 2, 3, 4, 5] and winner.y[0] == max(one.y)
     assert (one.name, best.name) == (LABELS["one_trial"], LABELS["best_so_far"])
     assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value

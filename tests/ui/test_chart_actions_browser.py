@@ -2,13 +2,12 @@
 
 import pytest
 
-from tests.kit.browser import CHART, DESK, PATIENCE, begin, settled
+from tests.kit.browser import CHART, DESK, PATIENCE, PHONE, begin, settled
 
 RANGES = f"[{CHART}._fullLayout.xaxis.range, {CHART}._fullLayout.yaxis.range].flat()"
 PLOT = ".st-key-picture .nsewdrag"
 NAMES = '.st-key-picture .x2y2 .textpoint text[role="button"]'
 SHOWN_LINES = f"{CHART}.data.filter((t) => t.name && t.visible !== 'legendonly').map((t) => t.name)"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def drag(page, start, end):
@@ -56,7 +55,7 @@ def test_zoom_survives_slider_moves_and_double_click_resets(page, server):
 def test_name_click_hides_line_until_next_click(page, server):
     begin(page, server)
     name = page.locator(NAMES).first
-    title = name.text_content().strip()
+    title = name.get_attribute("aria-label").removesuffix(": hide")
     name.click()
     page.locator(f'{NAMES}[aria-pressed="false"]').wait_for()
     assert title not in page.evaluate(SHOWN_LINES)

@@ -1,8 +1,8 @@
-"""The first view of a page, on a screen of 1440 × 900 pixels."""
+"""The first view of a page, on a screen of 1440 × 900 pixels and on a phone."""
 
 import pytest
 
-from tests.kit.browser import PATIENCE, settled
+from tests.kit.browser import PATIENCE, PHONE, settled
 
 MOST = 120
 """Words outside the side bar."""
@@ -25,6 +25,14 @@ WORDS = """() => {
 }"""
 
 
+SLIDER = ".st-key-phone-slider input:visible, [class*='st-key-slide-'] .own-slider:visible"
+#: Pages with a main slider; it moves the privacy budget.
+PAGES = (
+    *("trade-off", "dp-means", "public-prototypes", "mixed-privacy", "neural-collapse"),
+    *("who-pays", "attackers-view", "many-pictures", "tuning"),
+)
+
+
 @pytest.mark.parametrize("address", ["public-prototypes"])
 def test_first_view_has_few_words(page, server, address):
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -33,3 +41,18 @@ def test_first_view_has_few_words(page, server, address):
     settled(page)
     words = page.evaluate(WORDS)
     assert 40 < len(words) <= MOST, " ".join(words)
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("address", PAGES)
+def test_phone_shows_answer_tile_and_one_slider(page, server, address):
+    small = {"n": 1, "m": "dppl-mean,class-mean"} if address == "many-pictures" else {}
+    link = small or {"data": server["own"], "ir": 10}
+    page.goto(f"{server['url']}/{address}?" + "&".join(f"{k}={v}" for k, v in link.items()))
+    parts = ".st-key-answer p", ".dp-tiles:not(.dp-waiting) .dp-tile", SLIDER
+    for part in parts:
+        page.locator(part).first.wait_for(timeout=PATIENCE)
+    settled(page)
+    boxes = [page.locator(part).first.bounding_box() for part in parts]
+    assert all(box["y"] + box["height"] <= 844 for box in boxes), boxes
+    assert page.locator(SLIDER).count() == 1

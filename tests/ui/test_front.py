@@ -75,10 +75,10 @@ def test_every_number_comes_from_a_run():
         ]
         mean = round(100 * fmean(run.scores.minority for run in runs))
         without = round(100 * quiet.scores.minority)
-        tiles = {label: value for label, value, _ in told["places"][place]["tiles"]}
+        tiles = {label: value for label, value, *_ in told["places"][place]["tiles"]}
         rare, guess, quiet_tile, alone = tiles.values()
-        notes = [note for _, _, note in told["places"][place]["tiles"]]
-        assert notes[0].endswith(f"; {front_page.SEEDS} runs, 1 data draw")
+        counts = [count for *_, count in told["places"][place]["tiles"]]
+        assert counts[0] == f"{front_page.SEEDS} runs, 1 data draw"
         assert rare == f"{mean}%" and quiet_tile == f"{without}%"
         assert alone == f"{100 * public.scores.minority:.0f}%"
         most = 100 * attack_bound.success_bound(runs[0].guarantee, 0.5)

@@ -120,23 +120,23 @@ def compared(own, **more):
     at = page(own, m="dppl-mean,noisy-gd", tab="table", **more)
     code = " ".join(block.value for block in at.code)
     words = html(at).replace("\u00a0", " ")
-    return re.search(r'dp-finding">([^<]*)', words)[1], words, captions(at), code
+    return re.search(r'dp-finding">([^<]*)', words)[1].strip(), words, captions(at), code
 
 
 def test_verdict_uses_all_draws_in_memory(own, made_up_draws):
     title, words, below, code = compared(own)
     assert "5 data draws (0–4) with 5 seeds each (0–4)." in below
     assert title.startswith("DPPL-Mean does not differ significantly from the private linear probe")
-    assert "on this data draw" not in title
-    assert "Smallest classes" in words, "each draw has its own rare classes"
+    assert "data draw" not in title and "Preliminary: 5 of 10 data draws" in words
+    assert "Smallest classes" in words
     assert "--draws 5 --seeds 5" in code
 
 
 def test_chosen_draw_is_shown_alone(own, made_up_draws):
     title, words, below, code = compared(own, draws="1")
     assert "5 seeds (0–4). Refining: 5 of 60 seeds." in below and "--draws" not in code
-    assert "Smallest classes" not in words
-    assert title.endswith("significantly better than DPPL-Mean on this data draw")
+    assert "Smallest classes" in words, "the same name, however many draws there are"
+    assert title.endswith("significantly better than DPPL-Mean on one data draw")
 
 
 def test_other_draw_is_refined_by_seeds(own):

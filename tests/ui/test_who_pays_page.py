@@ -82,7 +82,7 @@ def test_first_view_matches_library(own):
     assert told(at) == expected.replace("\u00a0", " ")
     assert "ε ≤ 1" in html(at) and text.TILE_LIMIT_NOTE["picture"] in html(at)
     assert f">{rare:.0%}<" in html(at) and f">{common:.0%}<" in html(at)
-    assert "private view" in markdown(at) and "; 1 run, 1 data draw<" in html(at)
+    assert "private view" in markdown(at) and ">1 run, 1 data draw<" in html(at)
     assert "per_instance.losses_of(spec)" in at.code[-1].value
     frame = at.dataframe[-1].value
     assert len(frame) == len(found.epsilon)

@@ -83,7 +83,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert (gained.note, gained.tone) == ("+6 points vs. no noise", "")
     fields = (*fields[:-1], replace(OF, ir=50.0))
     drawn = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
-    assert drawn.note == "−84 points vs. no noise; 2 runs, 1 data draw"
+    assert (drawn.note, drawn.runs) == (tile.note, "2 runs, 1 data draw")
     assert "up to 10 data draws" in drawn.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
@@ -92,7 +92,9 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "your images were used" in guess_tile(PERSON).help
     assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "chance 50%")
     assert guess_tile(PURE).help.endswith("Method: DPPL-Mean.")
-    assert method_tiles.public_tile(None, "dppl-mean", private).value == "–"
+    assert method_tiles.public_tile(None, "dppl-mean", private, OF).value == "–"
+    public = method_tiles.public_tile(quiet, "dppl-mean", private, fields[-1])
+    assert public.runs == "1 run, 1 data draw"
 
 
 def test_many_pictures_page_is_described_plainly():

@@ -80,8 +80,8 @@ def finding(equal, is_precise=True):
 
 def test_plain_answer_uses_natural_frequencies():
     assert said() == (
-        "DPPL-Public recognizes **70 of 100** images of rare digits (3, 7 and 9). Without noise it"
-        " would be **88**."
+        "DPPL-Public recognizes **70 of 100** test images of the smallest classes. Without"
+        " noise it would be **88**."
     )
     assert said(now=10.0).startswith("The private linear probe recognizes **85 of 100**")
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
@@ -89,7 +89,7 @@ def test_plain_answer_uses_natural_frequencies():
 
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
-        "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of images of rare digits (3, 7 and 9)"
+        "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of test images of the smallest classes"
         " correctly; without noise, **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
@@ -143,7 +143,7 @@ def test_methods_are_compared_at_equal_leakage():
         " 70% and 70%"
     )
     assert at_leakage(equal(dppl_public=0.70, noisy_gd=0.85)).endswith(
-        "the private linear probe is significantly better than DPPL-Public on this data draw:"
+        "the private linear probe is significantly better than DPPL-Public on one data draw:"
         " 85% vs. 70%"
     )
     once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
@@ -156,33 +156,35 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "at equal leakage, the difference is not clear",
+            "DPPL-Public leads at equal ε, not clearly at equal leakage",
         ),
-        (0.70, 0.85, "at equal leakage, the private linear probe leads"),
+        (0.70, 0.85, "the private linear probe at equal leakage"),
         (0.85, 0.70, "better than the private linear probe"),
     ],
 )
 def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
-    here = "on this data draw"
-    once = finding(equal(dppl_public=own, noisy_gd=probe), is_precise=False)
-    assert ending in once and here in once.lower()
     means = {"dppl_public": own, "noisy_gd": probe}
-    title = summary(drawn(CURVE)).finding(1.0, False, equal_over_draws(**means))
-    title = title.replace("\u00a0", " ")
-    assert title.startswith("At equal ε") and title.endswith(ending)
-    assert here not in title.lower()
-    half = summary(drawn(CURVE)).finding(1.0, False, equal(**means))
-    assert here in half.lower(), "one draw at equal leakage"
+    several, here = summary(drawn(CURVE)), "on one data draw"
+
+    def words(view, equal, precise):
+        return view.finding(1.0, precise, equal).replace("\u00a0", " ")
+
+    plain = words(several, equal_over_draws(**means), False)
+    assert plain.endswith(ending)
+    assert plain == words(summary(), equal(**means), False), "the same words for one draw"
+    assert here in words(summary(), equal(**means), True).lower()
+    assert here in words(several, equal(**means), True).lower(), "one draw at equal leakage"
+    assert here not in words(several, equal_over_draws(**means), True).lower()
 
 
 def test_public_images_are_better_on_one_draw_or_over_draws():
     once = beside_public(0.76)
-    assert "on this data draw." in precise(once) and said(once).startswith("On this data")
+    assert "on one data draw." in precise(once)
     several = drawn(once)
     public = replace(PUBLIC, points=(over_draws(once.references[0].points[0]),))
     several = replace(several, references=(public,))
-    assert "are significantly better" in precise(several)
-    assert "draw" not in precise(several) + said(several)
+    assert "are significantly better" in precise(several) and "draw" not in precise(several)
+    assert said(several) == said(once), "the same words for one draw"
 
 
 def test_finding_names_level_methods_once():
@@ -217,7 +219,7 @@ def test_bounded_range_explains_the_best_guess():
 
 
 def test_equal_class_sizes_have_no_minority():
-    assert "rare" not in said(rare=()) and "smallest classes" in said(rare=())
+    assert said(rare=()) == said() and "smallest classes" in said()
 
 
 def test_chance_accuracy_is_named():

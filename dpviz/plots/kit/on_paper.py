@@ -10,8 +10,6 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit.readout import NAME_GAP, NAME_SPACE, spread_out
 
-#: Traces that follow the hand, the numbers last; before them stand the names.
-MOVING_TRACES = 4
 #: Of names and numbers: size of the letters, width and height of one in a wide type (px).
 LETTER_SIZE, LETTER_WIDTH, LINE_HEIGHT = 11, 6.8, 14.5
 #: Letters of a name that stands in one line.
@@ -32,17 +30,19 @@ def fit(figure: go.Figure, width: int, height: int) -> None:
 
 
 def _names(figure: go.Figure) -> None:
-    names = figure.data[-MOVING_TRACES - 1]
+    moving = figure.layout.meta["moving"]
+    names = figure.data[-moving - 1]
     lines = [_lines(text) for text in names.text]
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
     plot = figure.layout.height - margin.t - margin.b
     shares = spread_out(names.y, rows * LINE_HEIGHT / plot)
-    ends = _heights(figure.layout.yaxis, shares)
-    ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
-    for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
-        way.y1, bar.yanchor = end, share
+    count = len(shares)
+    ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count : 2 * count]
+    for way, bar, share in zip(ways, bars, shares, strict=True):
+        way.y1, bar.yanchor = share, share
     names.update(y=shares, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
-    figure.data[-1].update(textfont_size=LETTER_SIZE)
+    if moving:
+        figure.data[-1].update(textfont_size=LETTER_SIZE)
     longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
     margin.r = NAME_GAP + round(LETTER_WIDTH * (longest - len(NAME_SPACE)))
 
@@ -60,10 +60,3 @@ def _lines(text: str) -> list[str]:
 
 def _bare(text: str) -> str:
     return re.sub(r"</?b>", "", text)
-
-
-def _heights(axis: go.layout.YAxis, shares: list[float]) -> list[float]:
-    """Shares of the plot's height as heights on its axis."""
-    low, high = axis.range
-    placed = [low + share * (high - low) for share in shares]
-    return [10**y for y in placed] if axis.type == "log" else placed

@@ -5,6 +5,7 @@ the lines meet the budget looked at.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -28,7 +29,7 @@ from dpviz.plots.kit.drawing import (
     static_figure,
     stroke,
 )
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import LABELS
 from dpviz.types import Budget
@@ -248,38 +249,99 @@ OVERLAY_X = HIDDEN_AXIS | {"overlaying": "x", "range": [0, 1]}
 OVERLAY_Y = HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]}
 
 
-def name_labels(rows: Sequence[Row], shares: Sequence[float]) -> dict[str, Any]:
-    """The names of the lines, beside the plot, at these shares of its height."""
-    words = [_row_label(row) for row in rows]
+@dataclass(frozen=True)
+class EndName:
+    """Words beside a plot: text, color (hex) of the line, and where the line ends, as a share of
+    the plot's height.
+    """
+
+    text: str
+    colour: str
+    share: float
+
+
+def name_labels(names: Sequence[EndName], shares: Sequence[float]) -> dict[str, Any]:
+    """Names of lines beside the plot, at these shares of its height."""
+    words = [NAME_SPACE + name.text for name in names]
     place = {"xaxis": "x2", "yaxis": "y2"}
-    return _words([1.0] * len(rows), shares, words, "middle right") | place
+    colours = [text_colour(name.colour) for name in names]
+    return _words([1.0] * len(names), shares, words, "middle right", colours) | place
 
 
-def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
+def connectors(
+    names: Sequence[EndName], shares: Sequence[float], part: float = 1.0
+) -> list[dict[str, Any]]:
     """Return a connector from each line's end to its name, then a color bar before each name.
 
     The connectors are below the traces: the page hides that layer while a reader has zoomed.
+
+    Args:
+        part: share of all panels' height that the lowest one with the lines takes.
     """
-    place = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
+    place = {"xref": "paper", "yref": "paper", "xanchor": 1, "xsizemode": "pixel"}
     line = {"type": "line", "layer": "below"} | place
-    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | place
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel"} | place
     return [
         line
-        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
-        | {"line": {"color": rgba(row.style.colour, CONNECTOR_OPACITY), "width": 1.2}}
-        for row, end in zip(rows, ends, strict=True)
+        | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": part * name.share, "y1": part * share}
+        | {"line": {"color": rgba(name.colour, CONNECTOR_OPACITY), "width": 1.2}}
+        for name, share in zip(names, shares, strict=True)
     ] + [
         bar
-        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
-        | {"fillcolor": row.style.colour}
-        for row, end in zip(rows, ends, strict=True)
+        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": part * share}
+        | {"fillcolor": name.colour}
+        for name, share in zip(names, shares, strict=True)
     ]
 
 
+def place_names(
+    names: Sequence[EndName], waiting: int = 0, height: float = MIN_PLOT_HEIGHT
+) -> list[float]:
+    """Shares of a plot's height for the names, clear of one another, then for ``waiting`` more.
+
+    Args:
+        height: of the plot, pixels.
+    """
+    wanted = [name.share for name in names] + [0.5] * waiting
+    return spread_out(wanted, NAME_HEIGHT / height)
+
+
+def names_beside(
+    names: Sequence[EndName], lines: Sequence[int], height: float, part: float = 1.0
+) -> NamesBeside:
+    """Name the lines of a chart that stands still, in place of a legend.
+
+    Args:
+        lines: places of the lines' traces, by name; height: of the lines' panel, pixels; part: see
+            ``connectors``.
+    """
+    shares, room = place_names(names, height=height), names_width(name.text for name in names)
+    meta = {"named": True, "room": room, "lines": list(lines), "moving": 0}
+    layout = {"showlegend": False, "meta": meta, "xaxis2": OVERLAY_X, "yaxis2": OVERLAY_Y}
+    return NamesBeside(name_labels(names, shares), connectors(names, shares, part), room, layout)
+
+
+@dataclass(frozen=True)
+class NamesBeside:
+    """Names of a chart's lines: the last trace, the first shapes, the right margin (pixels), and
+    further entries of the layout.
+    """
+
+    trace: dict[str, Any]
+    shapes: list[dict[str, Any]]
+    room: int
+    layout: dict[str, Any]
+
+
 def _words(
-    x: Sequence[float], y: Sequence[float], text: Sequence[str], side: str | Sequence[str]
+    x: Sequence[float],
+    y: Sequence[float],
+    text: Sequence[str],
+    side: str | Sequence[str],
+    colours: Sequence[str] = (),
 ) -> dict[str, Any]:
-    style = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
+    font = {"size": FONT} | ({"color": list(colours)} if colours else {})
+    style = {"textfont": font, "textposition": side, "cliponaxis": False}
     return scatter(list(x), list(y), "text", text=list(text), **style | SILENT)
 
 
@@ -290,6 +352,10 @@ def _height(row: Row, scale: Scale) -> float:
 
 def _is_within(point: Interval, scale: Scale) -> float:
     return min(max(point.mean, scale.floor), scale.top)
+
+
+#: Traces that follow the hand, the numbers last; before them are the names.
+MOVING_TRACES = 4
 
 
 def moving_traces(
@@ -320,7 +386,8 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
     words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
     default = _default_side(scale, budget)
     places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
-    return _words([budget] * len(rows), heights, words, places)
+    colours = [text_colour(row.style.colour) for row in rows]
+    return _words([budget] * len(rows), heights, words, places, colours)
 
 
 def _default_side(scale: Scale, budget: float) -> str:
@@ -396,17 +463,32 @@ RING_SPACE = "\u2007\u2007"
 NAME_SPACE = "\u2007" * 7
 
 
-def _row_label(row: Row) -> str:
-    """A line's name, with its number where no budget moves that."""
-    level_text = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
-    return f"{NAME_SPACE}{row.title} {level_text}".rstrip()
+def _row_label(row: Row, budget: float) -> str:
+    """A line's name and its number at a budget, with its spread where no budget moves that."""
+    point = row.point_at(budget)
+    if point is None:
+        return row.title
+    level_text = f" {brackets(point)}" if row.level else ""
+    return f"{row.title} <b>{percent(point)}</b>{level_text}".rstrip()
+
+
+#: A number as long as any.
+LONGEST_NUMBER = "100.0%"
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
-    """Pixels beside the plot for the longest name."""
-    longest = max((len(_row_label(row)) for row in rows), default=0) - len(NAME_SPACE)
-    coming = max((len(title) + 4 for title in waiting), default=0)
-    return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * max(longest, coming)))
+    """Pixels beside the plot for the longest name, whichever budget is looked at."""
+    spreads = [brackets(row.points[0]) if row.level else "" for row in rows]
+    titles = [
+        f"{row.title} {LONGEST_NUMBER} {words}" for row, words in zip(rows, spreads, strict=True)
+    ]
+    return names_width(title.rstrip() for title in (*titles, *(f"{t} …  " for t in waiting)))
+
+
+def names_width(names: Iterable[str]) -> int:
+    """Pixels beside the plot for the longest of some names."""
+    longest = max((len(re.sub(r"</?b>", "", name)) for name in names), default=0)
+    return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * longest))
 
 
 # ------------------------------------------------------------------------------------------- layout
@@ -454,13 +536,15 @@ def budget_figure(
 ) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
-    wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    shares = spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)
-    row_ends = [scale.height_at(share) for share in shares[: len(rows)]]
+    names_at = lambda budget: [
+        EndName(_row_label(row, budget), row.style.colour, scale.share(_height(row, scale)))
+        for row in rows
+    ]
+    shares = place_names(names_at(current), len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    names = name_labels(rows, shares[: len(rows)])
-    fixed = [*lines, names]
+    names = lambda budget: name_labels(names_at(budget), shares[: len(rows)])
+    fixed = [*lines, names(current)]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -468,20 +552,23 @@ def budget_figure(
 
     budgets = chart.budgets
     moved = move(current)
-    # the names too: Plotly drops traces on other axes that a frame leaves out
     places = [*range(len(fixed), len(fixed) + len(moved)), len(fixed) - 1]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
-    layout["shapes"] = connectors(rows, scale, row_ends)
+    layout["shapes"] = connectors(names_at(current), shares[: len(rows)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
     return static_figure(
-        fixed + moved, layout, budget_frames(budgets, lambda budget: [*move(budget), names], places)
+        fixed + moved,
+        layout,
+        budget_frames(budgets, lambda budget: [*move(budget), names(budget)], places),
     )
 
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
+#: Pixels from the axis to its title, clear of ticks beside it.
+BUDGET_TITLE_GAP = 18
 
 
 def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
@@ -495,8 +582,8 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
-        "meta": {"named": True, "room": name_width},
-        "xaxis": make_axis(title, 6, **x),
+        "meta": {"named": True, "room": name_width, "moving": MOVING_TRACES},
+        "xaxis": make_axis(title, BUDGET_TITLE_GAP, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
         "xaxis2": OVERLAY_X,
         "yaxis2": OVERLAY_Y,

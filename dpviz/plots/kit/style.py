@@ -38,6 +38,30 @@ def ink(colour: str) -> str:
     return f"color-mix(in srgb, {colour} 50%, currentColor)"
 
 
+#: Least contrast of words with a white page (WCAG 2.2, AA).
+MIN_CONTRAST = 4.5
+
+
+def text_colour(colour: str) -> str:
+    """``#rrggbb`` darkened until words in it can be read on a white page; a dark page draws them
+    lighter.
+    """
+    channels = _channels(colour)
+    shares = (share / 100 for share in range(100, 0, -1))
+    darker = (tuple(round(share * channel) for channel in channels) for share in shares)
+    red, green, blue = next(c for c in darker if 1.05 / (_luminance(c) + 0.05) >= MIN_CONTRAST)
+    return f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def _luminance(channels: tuple[int, ...]) -> float:
+    """Relative luminance of sRGB."""
+    linear = [
+        c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4
+        for c in channels
+    ]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
 #: Of the lines of one method, and how much of grey each next dash takes.
 SHADE_DASHES, GREY_STEP = ("solid", "dash", "dot", "dashdot"), 0.3
 

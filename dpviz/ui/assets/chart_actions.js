@@ -2,7 +2,6 @@
 // again, a click on a line's name hides or shows the line, and the camera saves PNG or SVG.
 
 const LOOK_AGAIN = 60; // ms between looks for a chart that was drawn again
-const MOVING_TRACES = 4; // traces that follow the budget, the numbers last; before them the names
 const FILE_WIDTH = 900; // px of a saved chart
 const WIDER_NAMES = 1.2; // room for names in a file's wider letters
 const REDRAWN = /--\d+$/; // end of a chart's key where it was drawn twice in one run
@@ -150,8 +149,9 @@ function dress(chart, memory, first) {
   sheetOf(chart).textContent = rules(chart, hidden).join("\n");
 }
 
+// Before the traces that follow the budget, of which the numbers are the last.
 function namesOf(chart) {
-  const uid = traceOf(chart, -MOVING_TRACES - 1)?.uid;
+  const uid = traceOf(chart, -chart.layout.meta.moving - 1)?.uid;
   return uid ? [...chart.querySelectorAll(`.trace${uid} .textpoint text`)] : [];
 }
 
@@ -165,6 +165,7 @@ function sheetOf(chart) {
 
 // Rules rather than elements, since Plotly makes those again for every budget.
 function rules(chart, hidden) {
+  if (!chart.layout.meta.moving) return [];
   const [ringed, numbers] = [-2, -1].map((at) => traceOf(chart, at)?.uid);
   const swept = chart.layout.meta.lines.map((at) => /markers/.test(chart.data[at].mode));
   const id = (chart.id ||= `chart-${Math.random().toString(36).slice(2)}`);
@@ -236,14 +237,16 @@ function asShown(chart) {
 }
 
 function withoutHidden(data, layout, zoomed) {
-  const { lines, room } = layout.meta;
+  const { lines, room, moving } = layout.meta;
   layout.margin.r = Math.round(WIDER_NAMES * room);
-  const [names, numbers, ringed] = [data.at(-MOVING_TRACES - 1), data.at(-1), data.at(-2)];
+  const [names, numbers, ringed] = [data.at(-moving - 1), data.at(-1), data.at(-2)];
   const off = lines.map((at) => isHidden(data[at]));
+  for (const words of new Set([names, numbers]))
+    words.text = words.text.map((text, row) => (off[row] ? "" : text));
+  const isWrong = (at) => off[at % lines.length] || (zoomed && at < lines.length);
+  layout.shapes = layout.shapes.filter((_, at) => at >= 2 * lines.length || !isWrong(at));
+  if (!moving) return;
   const swept = lines.map((at, row) => row).filter((row) => /markers/.test(data[lines[row]].mode));
   const shown = (_, at) => !off[swept[at]];
-  for (const words of [names, numbers]) words.text = words.text.map((text, row) => (off[row] ? "" : text));
   [ringed.x, ringed.y] = [ringed.x, ringed.y].map((row) => row.filter(shown));
-  const isWrong = (at) => off[at % lines.length] || (zoomed && at < lines.length);
-  layout.shapes = layout.shapes.filter((_, at) => !isWrong(at));
 }

@@ -5,7 +5,6 @@
 
 const NARROW = 640; // px below which names stand under a chart and panels below each other
 const BESIDE = 14; // px right of a plot without names
-const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names
 const LINE = 1.3; // of letters, in their size
 const NEAR = 24; // px from the pointer within which a point is told
 const SVG = "http://www.w3.org/2000/svg";

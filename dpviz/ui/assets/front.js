@@ -76,6 +76,13 @@ function begin(root, data, before) {
       return mark;
     }),
   );
+  find("scale").replaceChildren(
+    ...data.scale.map(([at, label]) => {
+      const tick = element("span", label);
+      tick.style.left = `${(100 * at) / last}%`;
+      return tick;
+    }),
+  );
   find("used").hidden = !data.used.length;
   if (data.open) find("how").open = true;
   addEventListener("pointerdown", take, true);
@@ -135,6 +142,7 @@ function begin(root, data, before) {
     find("eps").textContent = now.eps;
     // for a file, whose link to the dashboard follows the slider
     root.dispatchEvent(new CustomEvent("place", { detail: place === data.start ? "" : now.key }));
+    bold(find("meaning"), now.meaning);
     find("lines").replaceChildren(...now.tiles.map(numberTile));
     if (find("how").open) precise();
     tell();
@@ -277,9 +285,9 @@ function written(template, fields) {
   return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
-function numberTile([label, value, note]) {
+function numberTile([label, value, note, runs]) {
   const tile = element("div", null, { className: "fp-number" });
-  tile.append(element("span", label), element("strong", value), element("small", note));
+  tile.append(element("span", label), element("strong", value), element("small", note), element("small", runs));
   return tile;
 }
 

@@ -1,11 +1,9 @@
-// On a narrow page the names beside a chart's lines stand below it, with the numbers that follow
-// the hand, and the plot has the room.
+// On a narrow page the names beside a chart's lines, with the numbers that follow the hand, stand
+// below it, and the plot has the room.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
-const BAND_ON = 0.28; // opacity of the band of the line under the pointer
-const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names
 const lists = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -30,17 +28,18 @@ function begin(parent) {
     const uid = traceOf(chart, at)?.uid;
     return uid ? chart.querySelector(`.trace${uid}`) : null;
   }
-  const words = (at) =>
-    [...(trace(at)?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
+  const namesTrace = () => trace(-chart.layout.meta.moving - 1); // before what follows the hand
+  const words = () =>
+    [...(namesTrace()?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
 
   function tell() {
     if (!hasTraces(chart)) return; // taken down; the next look finds the one that follows
-    const [names, numbers] = [words(-MOVING - 1), words(-1)];
+    const names = words();
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
     names.forEach((name, i) => {
       const said = list.children[i].lastChild;
-      const told = `${numbers[i] ?? ""} ${name}`.replace(/\s+/g, " ").trim();
+      const told = name.replace(/\s+/g, " ").trim();
       if (said.textContent !== told) said.textContent = told;
     });
   }
@@ -52,8 +51,9 @@ function begin(parent) {
   }
 
   function hide(below) {
-    for (const one of [trace(-MOVING - 1), ...chart.querySelectorAll(".shapelayer")])
-      if (one) one.style.display = below ? "none" : "";
+    const ways = [...chart.querySelectorAll(".shapelayer [data-index]")]
+      .filter((one) => one.dataset.index < 2 * chart.layout.meta.lines.length);
+    for (const one of [namesTrace(), ...ways]) if (one) one.style.display = below ? "none" : "";
   }
 
   // Bands overlap, so all are faint but that of the line under the pointer. A band is the trace
@@ -61,10 +61,7 @@ function begin(parent) {
   function emphasize(at) {
     const paths = chart.querySelectorAll(".fills .js-fill");
     const own = at > 0 && chart.data[at - 1].fill ? trace(at - 1) : null;
-    for (const one of paths) {
-      one.dataset.faint ??= one.style.fillOpacity;
-      one.style.fillOpacity = own?.contains(one) ? BAND_ON : one.dataset.faint;
-    }
+    for (const one of paths) one.toggleAttribute("data-on", Boolean(own?.contains(one)));
   }
 
   function listen() {

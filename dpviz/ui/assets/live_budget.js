@@ -31,8 +31,8 @@ export default function ({ data, setTriggerValue, parentElement }) {
 }
 
 function begin(parent, picture) {
-  const [range, play, rail, stops, label] = ["input", "button", ".rail", "i", "span"].map((one) =>
-    parent.querySelector(one),
+  const [name, range, play, rail, stops, label] = ["b", "input", "button", ".rail", "i", "span"].map(
+    (one) => parent.querySelector(one),
   );
   let data, tell, element, wanted;
   let held = false; // the picture's slider is in the hand, or it plays
@@ -104,7 +104,7 @@ function begin(parent, picture) {
     if (now === laid) return;
     laid = now;
     [range.min, range.max] = [least, most];
-    rail.parentElement.classList.toggle("under", Boolean(room));
+    parent.querySelector(".hand").classList.toggle("under", Boolean(room));
     const [from, long] = room ? room.split(" ").map(Number) : [];
     rail.style.marginLeft = room ? `${from - THUMB / 2}px` : "";
     rail.style.width = room ? `${long + THUMB}px` : "";
@@ -178,6 +178,7 @@ function begin(parent, picture) {
   return {
     told(news, teller) {
       data = news;
+      name.textContent = data.label;
       tell = teller;
       control ??= data.now;
       if (ahead === null || ahead === data.now) {

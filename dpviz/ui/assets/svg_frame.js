@@ -12,6 +12,7 @@ function drawn(figure, { dark, width }, own, family) {
   const chart = { data, layout, width, height: layout.height ?? 450, theme, family, own, letters: layout.font?.size ?? 13, hits: [], defs: [] };
   chart.wide = (text, size) => measure(String(text), size, family).width;
   chart.text = (text, x, y, size, anchor, set = {}) => textOf(text, x, y, size, anchor, set);
+  chart.inked = (colour) => (dark ? lighter(colour) : colour);
   chart.filled = (colour, shape, look) => (shape ? patterned(chart, colour, shape, look) : colour);
   chart.haloed = (trace) => Boolean(layout.meta?.panels || (layout.meta?.named && trace === data.at(-1)));
   const axes = axesOf(layout, data);
@@ -39,6 +40,12 @@ function drawn(figure, { dark, width }, own, family) {
   return chart;
 }
 
+// A colour of words on a white page, for a dark one: as line_names.css has it.
+function lighter(colour) {
+  const channels = colour.match(/[0-9a-f]{2}/gi).map((hex) => Math.min(255, Math.round(1.6 * parseInt(hex, 16))));
+  return `rgb(${channels})`;
+}
+
 // The figure as it is shown at this width: on a narrow page without names beside the lines, and with
 // its panels below one another.
 function shown({ data, layout }, width) {
@@ -52,16 +59,18 @@ function shown({ data, layout }, width) {
     }
   }
   if (!layout.meta?.named) return { data, layout };
-  const [names, last] = [data.at(-MOVING - 1), data.at(-1)];
+  const { lines, moving } = layout.meta;
+  const names = data.at(-moving - 1);
   const below = (chart) => numbersOf(names.text).map((name, i) => {
-    const trace = data[layout.meta.lines[i]];
+    const trace = data[lines[i]];
     const mark = /markers/.test(trace.mode) && make("path", { transform: "translate(18,8)", ...markOf(markerOf(trace), 0) });
     const line = make("path", { d: "M1,8H35", ...pen(trace.line) });
-    const text = `${bare(each(last.text, i) ?? "")} ${bare(name)}`.replace(/\s+/g, " ").trim();
+    const text = bare(name).replace(/\s+/g, " ").trim();
     return { mark: mark || null, line, text };
   });
   return { data: data.filter((trace) => trace !== names), below,
-    layout: { ...layout, shapes: [], annotations: [], margin: { ...layout.margin, r: BESIDE } } };
+    layout: { ...layout, shapes: layout.shapes.slice(2 * lines.length), annotations: moving ? [] : layout.annotations,
+      margin: { ...layout.margin, r: BESIDE } } };
 }
 
 // ------------------------------------------------------------------------------------------- margins

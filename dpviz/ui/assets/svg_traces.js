@@ -206,7 +206,9 @@ function wordsOf(chart, trace, [left, top], i, marked) {
   const [way, anchor] = ENDS[level];
   const tall = (String(text).split("<br>").length - 1) * LINE + 1;
   const down = 0.75 * size + SIDES[upright] * clear + ((SIDES[upright] - 1) * tall * size) / 2;
-  return chart.text(text, left + way * clear, top + down, size, anchor, chart.haloed(trace) ? { ...HALO, stroke: chart.theme.paper } : {});
+  const look = chart.haloed(trace) ? { ...HALO, stroke: chart.theme.paper } : {};
+  const fill = each(trace.textfont?.color, i) ?? null;
+  return chart.text(text, left + way * clear, top + down, size, anchor, { ...look, fill: fill && chart.inked(fill) });
 }
 
 // -------------------------------------------------------------------------------- beside the pointer

@@ -188,5 +188,6 @@ def tiles(content: Content, precise: bool) -> list[Tile]:
         dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts), precise),
     ]
     if public_only.spec(content.view):
-        shown_tiles.insert(2, method_tiles.public_tile(content.public, MEAN, content.private))
+        public = method_tiles.public_tile(content.public, MEAN, content.private, content.view)
+        shown_tiles.insert(2, public)
     return shown_tiles

@@ -32,9 +32,11 @@ def chart(content: Content) -> MeansMap | None:
         dp_means_page.failing(answer.turns(content.with_budget(budget.value).results))
         for budget in budgets
     )
+    points = [content.with_budget(budget.value).private for budget in budgets]
     return means and MeansMap.from_map(
         means,
         content.names,
+        tuple((point.mean, point.runs) for point in points),
         content.metric,
         view.budget.axis,
         view.budget.delta,

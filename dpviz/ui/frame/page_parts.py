@@ -106,9 +106,10 @@ def _tile_html(tile: Tile) -> str:
     tip = _TIP.format(help=plain(tile.help)) if tile.help else ""
     tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
     note = f'<p class="{tone}">{plain(tile.note)}</p>' if tile.note else ""
+    runs = f'<p class="dp-runs">{plain(tile.runs)}</p>' if tile.runs else ""
     return (
         f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'
-        f"<strong>{plain(tile.value)}</strong>{note}</div>"
+        f"<strong>{plain(tile.value)}</strong>{note}{runs}</div>"
     )
 
 
@@ -147,17 +148,22 @@ def end_waiting() -> None:
         place.empty()
 
 
-def chart_title(text: str, place: Any = None) -> None:
-    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
+def chart_title(text: str, place: Any = None, chip: str = "") -> None:
+    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here.
+
+    Args:
+        chip: words on the runs behind it, beside it.
+    """
     current_page().finding = text
     target = st if place is None else place
-    target.html(finding_html(text))
+    target.html(finding_html(text, chip))
 
 
-def finding_html(text: str) -> str:
+def finding_html(text: str, chip: str = "") -> str:
     """Return the finding as HTML; its Markdown has bold as the only mark."""
     unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
-    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
+    beside = f' <small class="dp-chip">{plain(chip)}</small>' if chip else ""
+    return f'<h2 class="dp-finding">{plain(unescaped)}{beside}</h2>'
 
 
 def badge(words: str) -> None:

@@ -63,6 +63,8 @@ def next_pages() -> None:
             st.page_link(page, label=f"**{text.NEXT[key]}**", query_params=query)
 
 
+#: ε with a label below the slider.
+SCALE = (0.01, 0.1, 1.0)
 FIRST_BUDGET = "1"
 """ε with which Trade-off opens from the slider's most accurate places."""
 NO_NOISE = "none"
@@ -111,6 +113,10 @@ def browser_data(
         "inRuns": front_page.first_in_runs(scene),
         "labels": (("several", text.SEVERAL_IMAGES), ("used", text.USED), ("how", text.HOW_TITLE)),
         "marks": tuple(map(_slider_place, on_slider)),
+        "scale": (
+            *((BUDGETS.index(stop), number(stop)) for stop in SCALE),
+            (len(BUDGETS), text.NO_NOISE_END),
+        ),
         "used": tuple(_deployment_data(deployment) for _, deployment in printed),
         "marked": render_text(text.MARKS, beyond=beyond),
         "why": text.DEPLOYMENTS,
@@ -136,6 +142,7 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         ),
         "settings": tuple(_opening_settings(scene, place).items()),
         "short": front_page.short_text(scene, name, place),
+        "meaning": front_page.meaning(scene, name, place),
         "draw": front_page.run_text(scene, place),
         "precise": _precise(results, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),

@@ -161,7 +161,7 @@ class _Request:
 
 
 def preliminary(requested: PageConfig, view: PageConfig, results: Sequence[Result]) -> str:
-    """Return a sentence on the share of runs that an answer is based on; empty if it is final.
+    """Return the share of runs that an answer is based on, in words; empty if it is final.
 
     Args:
         requested: the view that the controls give; view: as it is shown; results: of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,7 @@ from dpviz.experiments.jobs import Job
 from dpviz.formatting import percent, shown_difference, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
-from dpviz.plots.settings import RecordsCurve, RecordsLine
+from dpviz.plots.settings import Pair, RecordsCurve, RecordsLine
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
@@ -128,6 +128,15 @@ class Cost:
     def points(self) -> float:
         """Points of accuracy lost."""
         return 100 * (self.picture.mean - self.person.mean)
+
+
+def with_pair(shown: RecordsCurve, line_costs: list[Cost]) -> RecordsCurve:
+    """Return the chart with the two points that the answer compares."""
+    if not line_costs or not top(line_costs).person.is_measured:
+        return shown
+    cost = top(line_costs)
+    gap = shown_difference(cost.person, cost.picture)
+    return replace(shown, pair=Pair(cost.title, cost.bound, render_text(text.PAIR, gap=gap)))
 
 
 def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:

@@ -72,7 +72,7 @@ class _Drawing:
         private = {cost.title: cost.person for cost in costs}
         better = self.public if public_only.sign(private, self.public) == 1 else None
         self.places.finding.chart_title(many_pictures_page.finding(level, sides, better))
-        self.chart.plot(curve)
+        self.chart.plot(answer.with_pair(curve, costs) if complete else curve)
         return curve, costs
 
     def collect(self, key: str, names: Sequence[Any]) -> None:

@@ -246,7 +246,7 @@ def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
     shown_tiles = [
         method_tiles.accuracy_tile(METHOD, shown.metric, shown.rare, view, scores, precise),
         method_tiles.guess_tile(shown.current_results[0].guarantee, METHOD),
-        method_tiles.public_tile(compared.public, METHOD, private)
+        method_tiles.public_tile(compared.public, METHOD, private, view)
         if public_only.spec(view)
         else exact,
     ]

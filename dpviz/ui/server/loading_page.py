@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,9 +25,12 @@ TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
 DROPPED_FROM_REQUEST = ("accept-encoding", "if-none-match", "if-modified-since")
 #: Headers of Streamlit's answer that are wrong for the changed page.
 DROPPED_FROM_ANSWER = ("content-length", "etag", "last-modified")
-#: Styles of every page, the last of them only in a frame of another site. At the top of the body,
-#: they follow Streamlit's own and precede those of single pages.
-STYLES = "every_page.css", "frame.css", "voice.css", "print.css", "embedded.css"
+#: Styles of every page. At the top of the body, they follow Streamlit's own and precede those of
+#: single pages.
+STYLES = "every_page.css", "frame.css", "voice.css", "print.css"
+#: Styles in a frame of another site. Their ``:has`` makes a browser restyle the whole page several
+#: times a move, so pages outside a frame come without them.
+EMBEDDED_STYLES = (*STYLES, "embedded.css")
 PICTURE_HEADERS = {"cache-control": "max-age=86400"}
 
 
@@ -37,18 +40,22 @@ def chart_script() -> str:
     return f"./{paths[0]}" if len(paths) == 1 else ""
 
 
-def with_loading_message(page: bytes, script: str, head: str = "") -> bytes:
+def with_loading_message(
+    page: bytes, script: str, head: str = "", is_embedded: bool = False
+) -> bytes:
     """Return Streamlit's page with the title, styles, the loading message and the preview tags.
 
     Args:
         page: Streamlit's first answer.
         script: address of Plotly's script, or empty.
         head: further elements of the head.
+        is_embedded: whether the page is shown in a frame of another site.
     """
     message = asset("loading_page.html").replace("PLOTLY", script)
     if not script:
         message = message.rpartition("<script")[0]
-    styles = f"<body><style>{''.join(map(asset, STYLES))}</style>"
+    names = EMBEDDED_STYLES if is_embedded else STYLES
+    styles = f"<body><style>{''.join(map(asset, names))}</style>"
     page = page.replace(b"<body>", styles.encode(), 1)
     page = page.replace(*TITLE).replace(b"</head>", head.encode() + b"</head>")
     return page.replace(b"</body>", message.encode() + b"</body>")
@@ -79,6 +86,7 @@ class LoadingPage:
         host = headers.get("x-forwarded-host") or headers.get("host", "")
         secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
         head = link_previews.head(scope["path"], host, secure)
+        is_embedded = QueryParams(scope.get("query_string", b"")).get("embed", "").lower() == "true"
         request = MutableHeaders(raw=list(headers.raw))
         for name in DROPPED_FROM_REQUEST:
             del request[name]
@@ -94,7 +102,7 @@ class LoadingPage:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    page = with_loading_message(body, self._script, head)
+                    page = with_loading_message(body, self._script, head, is_embedded)
                     await send(self._start(start, len(page)))
                     await send({"type": "http.response.body", "body": page})
 

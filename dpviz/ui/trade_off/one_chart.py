@@ -12,6 +12,7 @@ from dpviz.caches import KeyedCache
 from dpviz.experiments.jobs import Group, Job
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.text import trade_off as text
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs, refining, rerun_scheduling
@@ -162,7 +163,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         results = ViewResults(job, view, metric)
         curve = results.curve()
         if job.first_ready.is_set() and curve.lines:
-            _draw_summary(places, view.budget.value, _summary(requested, results, curve))
+            _draw_summary(places, view.budget.value, _summary(results, curve))
         if long_work.worth_drawing(job):
             main.plot(curve, view.budget.value)
 
@@ -187,7 +188,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     if not results.drawn_results:
         page_parts.answer(places.answer, NOTHING)
         page_parts.end()
-    summary, budget = _summary(requested, results, curve), view.budget.value
+    summary, budget = _summary(results, curve), view.budget.value
     _draw_summary(places, budget, summary)
     equal = _equal(requested, results, places.status)
 
@@ -198,7 +199,9 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     def tiles_html(at: float) -> str:
         return page_parts.tiles_html(summary.tiles(at, detail_level.precise()))
 
-    page_parts.chart_title(finding(budget), places.finding)
+    chip = refining.preliminary(requested, view, results.drawn_results)
+    chip = chip or (text.ONE_DRAW if curve.draws == 1 else "")
+    page_parts.chart_title(finding(budget), places.finding, chip)
     with main.place:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
@@ -213,6 +216,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
             plain=lambda at: summary.answer(at, False),
             tiles=tiles_html,
             finding=finding,
+            chip=chip,
             marks=marks,
         )
         refined = None if base is curve else curve.figure(first_budget)
@@ -257,12 +261,10 @@ def _equal(
     return equal
 
 
-def _summary(requested: PageConfig, results: ViewResults, curve: BudgetCurve) -> Summary:
+def _summary(results: ViewResults, curve: BudgetCurve) -> Summary:
     # each data draw has a minority of its own
     rare = results.rare_classes() if curve.draws == 1 else ()
-    runs = results.drawn_results
-    note = refining.preliminary(requested, results.view, runs)
-    return Summary(curve, results.view, rare, runs, results.noiseless, note)
+    return Summary(curve, results.view, rare, results.drawn_results, results.noiseless)
 
 
 def _draw_summary(places: Places, budget: float, summary: Summary) -> None:

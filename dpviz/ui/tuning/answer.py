@@ -68,7 +68,8 @@ def trials(
     """
     levels = [(LABELS["fresh_noise"], merit.winner)] if merit else []
     levels += [(LABELS["public_only"], public)] if public and public.is_measured else []
-    shown = Trials(study.study, study.search.metric, study.search.method, tuple(levels))
+    search, guesses = study.search, tuning_page.guesses(study)
+    shown = Trials(study.study, search.metric, search.method, tuple(levels), guesses)
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)

@@ -132,6 +132,7 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
     _slider(SLIDER, data)
     page_parts.current_page().phone_slider = lambda: _phone_slider(label, data)
+    page_parts.current_page().slider_label = label
     return budget
 
 

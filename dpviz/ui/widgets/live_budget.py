@@ -25,11 +25,11 @@ from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
 
-HTML = """<div class="hand">
+HTML = """<div class="hand"><div class="drive"><b></b>
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the chart"></div>
-<button type="button" title="Play all budgets, largest first">▶ Play</button>
 <span></span>
+<button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
 <small>Guarantees of real deployments. Select one for its details.</small>
@@ -49,7 +49,7 @@ class BudgetFrames:
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         tiles, finding: the tiles as HTML, and the title of the chart in Markdown, at one of
-            ``budgets``.
+            ``budgets``; chip: beside the title.
         marks: guarantees in use, at their budgets; answer: key of the container whose words follow.
     """
 
@@ -65,6 +65,7 @@ class BudgetFrames:
     answer: str = page_parts.ANSWER
     tiles: Callable[[float], str] | None = None
     finding: Callable[[float], str] | None = None
+    chip: str = ""
 
 
 def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
@@ -113,6 +114,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "why": deployments.PURPOSE_TEXT,
         "refined": newer,
         "settings": page_parts.current_page().settings,
+        "label": page_parts.current_page().slider_label,
     }
     part = st.components.v2.component(
         "dpviz.slide",
@@ -127,7 +129,8 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
 def _findings(frames: BudgetFrames) -> tuple[str, ...]:
     if frames.finding is None:
         return ()
-    return tuple(page_parts.finding_html(frames.finding(budget)) for budget in frames.budgets)
+    findings = map(frames.finding, frames.budgets)
+    return tuple(page_parts.finding_html(finding, frames.chip) for finding in findings)
 
 
 def _as_json(key: str, figure: go.Figure) -> str:

@@ -52,24 +52,33 @@ def test_start_preview_has_the_title_of_the_front_page():
     assert text.START[0] == front.TITLE
 
 
-def test_preview_is_sent_to_clients_that_accept_anything():
+def given(path, accept, query=b""):
+    """Headers and body that a client is sent."""
+
     async def server(scope, receive, send):
         told = [(b"content-type", b"text/html")]
         await send({"type": "http.response.start", "status": 200, "headers": told})
         await send({"type": "http.response.body", "body": b"<head></head><body></body>"})
 
-    def given(path, accept):
-        sent = []
+    sent = []
 
-        async def send(message):
-            sent.append(message)
+    async def send(message):
+        sent.append(message)
 
-        heard = [(b"accept", accept), (b"host", b"here")]
-        scope = {"type": "http", "method": "GET", "path": path, "headers": heard}
-        with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
-            thread.submit(asyncio.run, loading_page.LoadingPage(server)(scope, None, send)).result()
-        return dict(sent[0]["headers"]), sent[1]["body"]
+    heard = [(b"accept", accept), (b"host", b"here")]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": heard, "query_string": query}
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
+        thread.submit(asyncio.run, loading_page.LoadingPage(server)(scope, None, send)).result()
+    return dict(sent[0]["headers"]), sent[1]["body"]
 
+
+def test_styles_of_a_frame_come_only_in_a_frame():
+    styles = b".stApp.streamlit-embedded {"
+    assert styles in given("/data", b"text/html", b"ir=10&embed=true")[1]
+    assert styles not in given("/data", b"text/html", b"ir=10")[1]
+
+
+def test_preview_is_sent_to_clients_that_accept_anything():
     assert b'content="http://here/preview.png"' in given("/data", b"*/*")[1]
     assert b"og:" not in given("/static/js/x.js", b"*/*")[1]
     told, body = given("/preview.png", b"image/*")
