@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -38,9 +38,12 @@ from dpviz.types import (
 
 RUNS = 20_000
 QUICK_RUNS = 800
-"""Enough that most faulty variants are caught; the others are audited with more runs."""
+"""Runs of a method as it is, with which a fault as large as a faulty variant would be caught."""
 REPEATS = (1, 2, 4)
 """Factors of the runs of an audit: the next one is tried where a faulty variant was missed."""
+EARLY_REPEATS, MAX_EARLY_RUNS = (0.25, 0.5), 2_000
+"""Factors with which faulty variants are tried first in an audit of at most so many runs."""
+MIN_VARIANT_RUNS = 100
 Case = TypeVar("Case", AuditCase, EventCase)
 WHOLE_RELEASE = "the release"
 HALF_NOISE = "half the noise"
@@ -51,8 +54,10 @@ class Audit:
     """One row of the table; figures are epsilon at the claim's delta (0 for pure).
 
     Attributes:
+        runs: of the method as it is, on each neighbor.
         event: the audited draw, or WHOLE_RELEASE.
-        faulty_variant: how the faulty variant breaks the claim; variant_audited: what it shows.
+        faulty_variant: how the faulty variant breaks the claim; variant_audited: what it shows;
+            variant_runs: its runs if not ``runs``. One that breaks the claim plainly needs fewer.
     """
 
     method: str
@@ -65,6 +70,7 @@ class Audit:
     runs: int
     event: str = WHOLE_RELEASE
     faulty_variant: str = HALF_NOISE
+    variant_runs: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -88,31 +94,65 @@ def audit(key: str, runs: int = RUNS) -> list[Audit]:
     return [*of_method(method, runs), *of_events(method, runs)]
 
 
-def of_cases(
-    rows_of: Callable[[Case, int], Iterable[Audit]], cases: Iterable[Case], runs: int
-) -> list[Audit]:
-    """Return ``rows_of(case, runs)`` of each case, with its share of the runs; see
-    ``until_caught``.
+@dataclass(frozen=True)
+class Step:
+    """One attempt of an audit.
+
+    Attributes:
+        runs: of the method as it is, on each neighbor; variant_runs: of each faulty variant.
+        missed: (event, variant) of the faulty variants to try; None for all.
     """
-    return [
-        row
-        for case in cases
-        for row in until_caught(partial(rows_of, case), int(runs * case.share))
-    ]
+
+    runs: int
+    variant_runs: int
+    missed: frozenset[tuple[str, str]] | None = None
+
+    @classmethod
+    def single(cls, runs: int) -> Step:
+        """Return an attempt with equal runs of the method and all its faulty variants."""
+        return cls(runs, runs)
+
+    def events(self, variant: str, names: Iterable[str]) -> list[str]:
+        """Return the events of ``names`` for which this variant is to be tried."""
+        return [name for name in names if self.missed is None or (name, variant) in self.missed]
 
 
-def until_caught(rows_of: Callable[[int], Iterable[Audit]], runs: int) -> list[Audit]:
-    """Return ``rows_of(runs)``, with up to four times the runs while a faulty variant is missed.
+Rows = Callable[[Step], Iterable[Audit]]
 
-    A bound that exceeds the claim ends the audit: more runs must not hide it. An audit with half of
+
+def of_cases(rows_of: Callable[[Case], Rows], cases: Iterable[Case], runs: int) -> list[Audit]:
+    """Return the audits of each case, with its share of the runs; see ``until_caught``."""
+    return [row for case in cases for row in until_caught(rows_of(case), int(runs * case.share))]
+
+
+def until_caught(rows_of: Rows, runs: int) -> list[Audit]:
+    """Return an audit's rows, with up to four times the runs while a faulty variant is missed.
+
+    Only missed variants are tried again, and the method as it is never has fewer runs than they. A
+    bound that exceeds the claim ends the audit: more runs must not hide it. An audit with half of
     RUNS or more is not repeated.
     """
-    for repeat in REPEATS:
-        rows = list(rows_of(runs * repeat))
-        holds, caught = all(r.holds for r in rows), all(r.variant_caught for r in rows)
-        if caught or not holds or runs * repeat >= RUNS // 2:
+    rows: dict[tuple[str, str], Audit] = {}
+    missed: frozenset[tuple[str, str]] | None = None
+    for variant_runs in _variant_runs(runs):
+        step = Step(max(runs, variant_runs), variant_runs, missed)
+        rows |= {(row.event, row.faulty_variant): row for row in rows_of(step)}
+        missed = frozenset(key for key, row in rows.items() if not row.variant_caught)
+        if not missed or not all(row.holds for row in rows.values()):
             break
-    return rows
+    return list(rows.values())
+
+
+def _variant_runs(runs: int) -> Iterator[int]:
+    """Yield the runs with which faulty variants are tried, one after the other."""
+    early = EARLY_REPEATS if runs <= MAX_EARLY_RUNS else ()
+    for number in dict.fromkeys(max(MIN_VARIANT_RUNS, int(runs * part)) for part in early):
+        if number < runs:
+            yield number
+    for repeat in REPEATS:
+        yield runs * repeat
+        if runs * repeat >= RUNS // 2:
+            return
 
 
 # ---------------------------------------------------------------------------------- whole releases
@@ -121,11 +161,11 @@ def until_caught(rows_of: Callable[[int], Iterable[Audit]], runs: int) -> list[A
 def of_method(method: Method, runs: int) -> list[Audit]:
     """Audit a method, in the table or not, on each of its cases."""
 
-    def rows(case: AuditCase, runs: int) -> Iterator[Audit]:
+    def rows_of(case: AuditCase) -> Rows:
         plan = case_plan(method, case)
-        yield release_audit(method, case, (plan, case.faulty_variant(plan)), runs)
+        return release_rows(method, case, (plan, case.faulty_variant(plan)))
 
-    return of_cases(rows, method.cases() if method.cases else [], runs)
+    return of_cases(rows_of, method.cases() if method.cases else [], runs)
 
 
 def case_plan(method: Method, case: AuditCase | EventCase) -> Plan:
@@ -133,27 +173,28 @@ def case_plan(method: Method, case: AuditCase | EventCase) -> Plan:
     return method.plan(case.without_record.sizes, case.budget, method.check(case.params))
 
 
-def release_audit(
-    method: Method,
-    case: AuditCase,
-    plans: tuple[Plan, Plan],
-    runs: int,
-    faulty_variant: str = HALF_NOISE,
-) -> Audit:
-    """Audit a case under a plan and under a faulty variant of that plan with the same claim."""
+def release_rows(
+    method: Method, case: AuditCase, plans: tuple[Plan, Plan], faulty_variant: str = HALF_NOISE
+) -> Rows:
+    """Return the audit of a case, under a plan and under a faulty variant with the same claim."""
     claim = plans[0].guarantee
-    audited, variant_audited = (_spent_epsilon(method, case, plan, claim, runs) for plan in plans)
-    return Audit(
-        method.key,
-        dict(case.params),
-        claim.notion,
-        claim.adjacency,
-        claimed(claim),
-        audited,
-        variant_audited,
-        runs,
-        faulty_variant=faulty_variant,
-    )
+    spent = cache(partial(_spent_epsilon, method, case, plans[0], claim))
+
+    def rows(step: Step) -> Iterator[Audit]:
+        yield Audit(
+            method.key,
+            dict(case.params),
+            claim.notion,
+            claim.adjacency,
+            claimed(claim),
+            spent(step.runs),
+            _spent_epsilon(method, case, plans[1], claim, step.variant_runs),
+            step.runs,
+            faulty_variant=faulty_variant,
+            variant_runs=step.variant_runs,
+        )
+
+    return rows
 
 
 def _spent_epsilon(
@@ -175,59 +216,66 @@ def _spent_epsilon(
 
 def of_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method by itself, under each of its faulty variants."""
+    return of_cases(
+        lambda case: event_rows(method, case, case_plan(method, case)),
+        method.event_cases() if method.event_cases else [],
+        runs,
+    )
 
-    def rows(case: EventCase, runs: int) -> Iterator[Audit]:
-        return event_audits(method, case, case_plan(method, case), runs)
 
-    return of_cases(rows, method.event_cases() if method.event_cases else [], runs)
-
-
-def event_audits(
+def event_rows(
     method: Method,
     case: EventCase,
     plan: Plan,
-    runs: int,
-    spoiled: bool = True,
+    is_spoiled: bool = True,
     weaker: Mapping[str, Plan] = MappingProxyType({}),
-) -> Iterator[Audit]:
-    """Audit every event that a case moves, under each of its faulty variants.
+) -> Rows:
+    """Return the audits of every event that a case moves, under each of its faulty variants.
 
     Events are spoiled in the same runs: each is judged by its own outputs alone.
 
     Args:
-        spoiled: whether their noise is spoiled in the ways of ``faulty_variants``.
+        is_spoiled: whether their noise is spoiled in the ways of ``faulty_variants``.
         weaker: by the variant's name, plans of the same events with less noise, which are held
             against the claim of ``plan``.
     """
-    claims = {name: _claim(plan.draws[name], plan.guarantee.delta) for name in case.events}
-
-    def spent(tables: Tables, name: str) -> float:
-        return _event_epsilon(tables, name, plan.draws[name], claims[name][0], runs)
-
-    planned = _observed(method, case, plan, runs)
-    audited = {name: spent(planned, name) for name in case.events}
-
-    def rows(variant: str, names: Iterable[str], tables: Tables) -> Iterator[Audit]:
-        for name in names:
-            claim, claimed_epsilon = claims[name]
-            yield Audit(
-                method.key,
-                dict(case.params),
-                claim.notion,
-                plan.guarantee.adjacency,
-                claimed_epsilon,
-                audited[name],
-                spent(tables, name),
-                runs,
-                name,
-                variant,
-            )
-
     events = {name: plan.draws[name] for name in case.events}
-    for variant, spoils in faulty_variants(planned, events, runs).items() if spoiled else ():
-        yield from rows(variant, spoils, _observed(method, case, plan, runs, _spoil(spoils)))
-    for variant, weaker_plan in weaker.items():
-        yield from rows(variant, case.events, _observed(method, case, weaker_plan, runs))
+    claims = {name: _claim(event, plan.guarantee.delta) for name, event in events.items()}
+    observed = cache(lambda runs: _observed(method, case, plan, runs))
+
+    def spent(tables: Tables, name: str, runs: int) -> float:
+        return _event_epsilon(tables, name, events[name], claims[name][0], runs)
+
+    audited = cache(lambda name, runs: spent(observed(runs), name, runs))
+
+    def variants(runs: int) -> Iterator[tuple[str, Iterable[str], Plan, Spoil | None]]:
+        if is_spoiled:
+            for variant, spoils in faulty_variants(observed(runs), events, runs).items():
+                yield variant, spoils, plan, _spoil(spoils)
+        for variant, weaker_plan in weaker.items():
+            yield variant, events, weaker_plan, None
+
+    def rows(step: Step) -> Iterator[Audit]:
+        for variant, possible, variant_plan, spoil in variants(step.runs):
+            if names := step.events(variant, possible):
+                tables = _observed(method, case, variant_plan, step.variant_runs, spoil)
+            for name in names:
+                claim, claimed_epsilon = claims[name]
+                yield Audit(
+                    method.key,
+                    dict(case.params),
+                    claim.notion,
+                    plan.guarantee.adjacency,
+                    claimed_epsilon,
+                    audited(name, step.runs),
+                    spent(tables, name, step.variant_runs),
+                    step.runs,
+                    name,
+                    variant,
+                    step.variant_runs,
+                )
+
+    return rows
 
 
 def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:

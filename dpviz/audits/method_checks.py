@@ -18,7 +18,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.audits import audited_methods, sensitivity
-from dpviz.audits.audited_methods import QUICK_RUNS
+from dpviz.audits.audited_methods import QUICK_RUNS, Step
 from dpviz.experiments import method_verdicts, release_file
 from dpviz.experiments.method_verdicts import Verdict
 from dpviz.lazy_imports import special
@@ -103,8 +103,8 @@ def _noise(method: Method) -> Iterator[str]:
     for case in _cases(method):
         plan = audited_methods.case_plan(method, case)
         weaker = {TENTH_OF_NOISE: less_noise(plan, 10)}
-        runs = int(QUICK_RUNS * case.share)
-        for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
+        step = Step.single(int(QUICK_RUNS * case.share))
+        for row in audited_methods.event_rows(method, case, plan, False, weaker)(step):
             audited.add(row.event)
             if row.audited > row.claimed:
                 figures = {"audited": f"{row.audited:.4g}", "claimed": f"{row.claimed:.4g}"}

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpviz import methods, privacy
 from dpviz.audits import audited_methods, sensitivity
-from dpviz.audits.audited_methods import Audit
+from dpviz.audits.audited_methods import Audit, Rows, Step
 from dpviz.audits.sensitivity import BUDGET, SIZES, MeasuredSensitivity, Pair
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components.worst_neighbours import ADDED
@@ -109,11 +109,7 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
 
 def audit(method: Method, runs: int) -> list[Audit]:
     """Audit releases of a method on neighbors that differ by one person."""
-
-    def rows(case: AuditCase, runs: int) -> list[Audit]:
-        return [release_audit(method, case, runs)]
-
-    return audited_methods.of_cases(rows, cases(method), runs)
+    return audited_methods.of_cases(partial(release_rows, method), cases(method), runs)
 
 
 def cases(method: Method) -> list[AuditCase]:
@@ -132,9 +128,9 @@ def cases(method: Method) -> list[AuditCase]:
     return [_of_person(case) for case in own]
 
 
-def release_audit(method: Method, case: AuditCase, runs: int) -> Audit:
-    """Audit one of the ``cases`` under the plan for persons, and under the plan for records."""
-    return audited_methods.release_audit(method, case, _plans(method, case), runs, FAULTY_VARIANT)
+def release_rows(method: Method, case: AuditCase) -> Rows:
+    """Return the audit of one of the ``cases`` under the plans for persons and for records."""
+    return audited_methods.release_rows(method, case, _plans(method, case), FAULTY_VARIANT)
 
 
 def _plans(method: Method, case: AuditCase | EventCase) -> tuple[Plan, Plan]:
@@ -186,7 +182,7 @@ def keys(data: Dataset) -> list[tuple[bytes, int]]:
 
 def audit_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method's plan for persons, under each of its faulty variants."""
-    return audited_methods.of_cases(partial(event_audits, method), event_cases(method), runs)
+    return audited_methods.of_cases(partial(event_rows, method), event_cases(method), runs)
 
 
 def event_cases(method: Method) -> list[EventCase]:
@@ -258,19 +254,18 @@ def _in_several(method: Method, case: EventCase) -> EventCase:
     )
 
 
-def event_audits(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
-    """Audit every event of one of the ``event_cases``, under each of its faulty variants."""
+def event_rows(method: Method, case: EventCase) -> Rows:
+    """Return the audits of every event of one of the ``event_cases``, with its faulty variants."""
     plan, weaker = _plans(method, case)
     several = _has_several(case)
-    rows = audited_methods.event_audits(
-        method, case, plan, runs, not several, {FAULTY_VARIANT: weaker}
-    )
-    for row in rows:
-        yield (
-            dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL_CLASSES}")
-            if several
-            else row
-        )
+    rows = audited_methods.event_rows(method, case, plan, not several, {FAULTY_VARIANT: weaker})
+
+    def named(step: Step) -> Iterator[Audit]:
+        for row in rows(step):
+            adjacency = f"{row.adjacency}, {SEVERAL_CLASSES}" if several else row.adjacency
+            yield dataclasses.replace(row, adjacency=adjacency)
+
+    return named
 
 
 def _has_several(case: EventCase) -> bool:

@@ -15,7 +15,11 @@ from dpviz.types import DpvizError
 
 HELP = text.COMMANDS["audit"]
 #: Keys of the JSON output that differ from the fields of ``Audit``.
-ROW_KEYS = {"faulty_variant": "twin", "variant_audited": "twin_audited"}
+ROW_KEYS = {
+    "faulty_variant": "twin",
+    "variant_audited": "twin_audited",
+    "variant_runs": "twin_runs",
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +131,8 @@ def _row_label(row: dict[str, Any]) -> list[str]:
 def _audit_cells(row: dict[str, Any]) -> list[str]:
     figures = [f"{row[name]:.3g}" for name in ("claimed", "audited", "twin_audited")]
     caught = text.YES if row["twin_caught"] else text.FAILED_CELL
-    return [*_row_label(row), row["twin"], row["adjacency"], *figures, str(row["runs"]), caught]
+    runs = [str(row["runs"]), str(row["twin_runs"] or row["runs"])]
+    return [*_row_label(row), row["twin"], row["adjacency"], *figures, *runs, caught]
 
 
 def _print(head: tuple[str, ...], rows: list[list[str]]) -> None:

@@ -343,7 +343,7 @@ FAILED_COUNT = "{failed:count} of {checks:count audit} failed."
 
 AUDIT_COLUMNS = (
     *("method", "event", "faulty variant", "neighbors", "claimed ε", "ε (lower bound)"),
-    *("faulty variant ε (lower bound)", "runs", "faulty variant caught"),
+    *("faulty variant ε (lower bound)", "runs", "faulty variant runs", "faulty variant caught"),
 )
 SENSITIVITY_COLUMNS = ("method", "event", "claimed", "measured", "holds", "worst neighbors")
 AUDIT_FAILURES = {

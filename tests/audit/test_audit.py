@@ -123,20 +123,46 @@ def test_pure_bound_of_randomized_response():
         ({100: (0.5, 0.9), 200: (0.6, 1.1)}, [100, 200]),
         ({100: (0.5, 0.9), 200: (0.6, 0.9), 400: (0.7, 0.9)}, [100, 200, 400]),
         ({100: (1.1, 0.9)}, [100]),
+        ({800: (0.5, 0.9), 200: (0.0, 0.9), 400: (0.0, 1.1)}, [200, 400]),
         ({audits.RUNS: (0.5, 0.9)}, [audits.RUNS]),
     ],
-    ids=["caught", "caught later", "never caught", "above the claim", "full audit"],
+    ids=["caught", "caught later", "never caught", "above the claim", "with fewer", "full audit"],
 )
 def test_runs_are_added_until_the_variant_is_caught(shown, runs_made):
     """A bound above the claim ends an audit: more runs must not hide it."""
-    asked = []
+    runs, tried = min(n for n in shown if shown[n][0]), []
 
-    def rows(runs):
-        asked.append(runs)
-        yield audits.Audit("toy", {}, "gdp", "", 1.0, *shown[runs], runs)
+    def rows(step):
+        tried.append(step.variant_runs)
+        audited, variant_audited = shown[step.runs][0], shown[step.variant_runs][1]
+        yield toy_audit(audited, variant_audited, step, "half the noise")
 
-    (row,) = audited_methods.until_caught(rows, runs_made[0])
-    assert asked == runs_made and row.runs == runs_made[-1]
+    (row,) = audited_methods.until_caught(rows, runs)
+    assert tried == runs_made and row.variant_runs == runs_made[-1]
+    assert row.runs == max(runs, runs_made[-1])
+
+
+def toy_audit(audited, variant_audited, step, variant):
+    return audits.Audit(
+        *("toy", {}, "gdp", "", 1.0, audited, variant_audited, step.runs),
+        faulty_variant=variant,
+        variant_runs=step.variant_runs,
+    )
+
+
+def test_only_missed_variants_are_tried_again():
+    tried = []
+
+    def rows(step):
+        for variant, needed in {"plain": 200, "hidden": 1600}.items():
+            if step.events(variant, [audited_methods.WHOLE_RELEASE]):
+                tried.append((variant, step.variant_runs))
+                yield toy_audit(0.5, 2.0 * (step.variant_runs >= needed), step, variant)
+
+    plain, hidden = audited_methods.until_caught(rows, 800)
+    assert tried == [("plain", 200), *(("hidden", n) for n in (200, 400, 800, 1600))]
+    assert (plain.runs, plain.variant_runs) == (800, 200)
+    assert (hidden.runs, hidden.variant_runs) == (1600, 1600)
 
 
 def test_the_command_prints_the_table(capsys, monkeypatch):

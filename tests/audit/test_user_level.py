@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.audits import QUICK_RUNS, private_methods, sensitivity, user_level
+from dpviz.audits.audited_methods import Step
 from dpviz.data import persons
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
@@ -33,7 +34,7 @@ def test_user_sensitivity_holds_and_record_level_noise_fails(key):
 @pytest.mark.parametrize("key", private_methods())
 def test_user_level_guarantee_holds_and_faulty_variant_caught(key):
     case = user_level.cases(METHODS[key])[-1]
-    row = user_level.release_audit(METHODS[key], case, RUNS)
+    (row,) = user_level.release_rows(METHODS[key], case)(Step.single(RUNS))
     assert row.holds and row.variant_caught, row
 
 
@@ -97,7 +98,7 @@ def test_user_level_events_hold_and_faulty_variants_caught(key, form, place):
     """
     cases = user_level.event_cases(METHODS[key])
     case = [case for case in cases if not form or form in case.params][place]
-    rows = list(user_level.event_audits(METHODS[key], case, QUICK_RUNS))
+    rows = list(user_level.event_rows(METHODS[key], case)(Step.single(QUICK_RUNS)))
     assert user_level.FAULTY_VARIANT in {row.faulty_variant for row in rows}
     for row in rows:
         assert 0 < row.audited <= row.claimed < row.variant_audited, row

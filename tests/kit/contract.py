@@ -412,7 +412,8 @@ def every_draw_is_audited(method, data):
     left = {name for form in sensitivity.forms(method) for name in _drawn(method, data, form)}
     for case in method.event_cases():
         plan = audited_methods.case_plan(method, case)
-        for row in audited_methods.event_audits(method, case, plan, FEW_RUNS) if left else ():
+        rows = audited_methods.event_rows(method, case, plan)
+        for row in rows(audited_methods.Step.single(FEW_RUNS)) if left else ():
             left.discard(row.event)
             if not left:
                 break  # the other faulty variants need not run
