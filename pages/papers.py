@@ -38,7 +38,7 @@ match choices.tabs(text.TABS, old={"table": "table"}):
         st.caption(render(text.LIVE, live=live, claims=len(claims)))
         if not listed:
             st.info(text.NO_MATCH)
-        answer.show(listed, stored_verdicts, grounds, bool(chosen.words))
+        answer.show(listed, *facts, bool(chosen.words))
     case "stars":
         answer.stars(claims, stored_verdicts)
     case "theory" if theory.done and data.done:

@@ -54,75 +54,84 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def server(browser, tmp_path_factory):
-    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
-    came by a link.
+def tabs(browser):
+    """``tabs(settings)``, an empty tab, one for each settings until it is closed: it loads the
+    app's scripts once, and a process of its own costs more than a page.
     """
-    from tests.kit.browser import DESK, begin, serving
-
-    with serving(tmp_path_factory.mktemp("server")) as running:
-        visitor = browser.new_page(**DESK)
-        begin(visitor, running, "trade-off")
-        running["first"] = visitor.locator("body").inner_text()
-        visitor.close()
-        yield running
-
-
-@pytest.fixture(scope="session")
-def window(browser):
-    """``window(settings)``, one for each settings: it loads the app's scripts once."""
     kept = {}
 
     def of(settings):
         name = repr(sorted(settings.items()))
-        kept[name] = kept.get(name) or browser.new_context(**settings)
+        if name not in kept or kept[name].is_closed():
+            kept[name] = browser.new_context(**settings).new_page()
         return kept[name]
 
     return of
 
 
-@pytest.fixture
-def page(server, window, request):
-    """An open page of a new visitor that must not complain: console, page errors, other hosts, the
-    server's log.
+@pytest.fixture(scope="session")
+def server(tabs, tmp_path_factory):
+    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
+    came by a link.
     """
-    from tests.kit.browser import DESK
+    from tests.kit.browser import DESK, begin, forget, serving
 
-    context = window(DESK | getattr(request, "param", {}))
-    context.clear_cookies()
-    found = context.new_page()
-    complaints, logged = [], len(server["log"].read_text())
-    found.on(
-        "console",
-        lambda m: (
-            complaints.append(m.text + m.location["url"])
-            if m.type == "error" and not KNOWN.search(m.location["url"])
-            else None
-        ),
-    )
-    found.on("pageerror", lambda e: complaints.append(str(e)))
-    found.on(
-        "request",
-        lambda r: (
-            complaints.append(r.url)
-            if not r.url.startswith((server["url"], "data:", "blob:"))
-            else None
-        ),
-    )
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        visitor = tabs(DESK)
+        begin(visitor, running, "trade-off")
+        running["first"] = visitor.locator("body").inner_text()
+        forget(visitor, DESK)
+        yield running
+
+
+@pytest.fixture
+def tab(tabs, request):
+    """An empty tab; a picture is kept of one whose test failed."""
+    from tests.kit.browser import DESK, forget
+
+    settings = DESK | getattr(request, "param", {})
+    found = tabs(settings)
     yield found
     if getattr(request.node, "failed", False):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
-    if found.url.startswith(server["url"]):
-        found.evaluate("localStorage.clear()")
-    found.close()
+        found.context.close()
+    else:
+        forget(found, settings)
+
+
+@pytest.fixture
+def page(server, tab):
+    """An open page of a new visitor that must not complain: console, page errors, other hosts, the
+    server's log.
+    """
+    complaints, logged = [], len(server["log"].read_text())
+    listeners = {
+        "console": lambda m: (
+            complaints.append(m.text + m.location["url"])
+            if m.type == "error" and not KNOWN.search(m.location["url"])
+            else None
+        ),
+        "pageerror": lambda e: complaints.append(str(e)),
+        "request": lambda r: (
+            complaints.append(r.url)
+            if not r.url.startswith((server["url"], "data:", "blob:"))
+            else None
+        ),
+    }
+    for event, listener in listeners.items():
+        tab.on(event, listener)
+    yield tab
+    tab.evaluate("0")  # events until now arrive before the answer
+    for event, listener in listeners.items():
+        tab.remove_listener(event, listener)
     assert not complaints
     assert "Traceback" not in server["log"].read_text()[logged:]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let ``page`` know that its test failed."""
+    """Let ``tab`` know that its test failed."""
     report = yield
     item.failed = report.failed
     return report

@@ -118,6 +118,24 @@ OUTCOME = "Outcome"
 ANY_OUTCOME = "Any outcome"
 SEARCH = "Search"
 SEARCH_HINT = "Omniglot, AdaMix, ε = 3"
+#: Result of each paper, by whether anything fails: experiments, then theorems and formulas.
+SUMMARIES = {
+    "fails": (
+        "**{holds:count} of {done:count}** experiments agree with the paper. "
+        "{fails:count contradiction}: {places:list}."
+    ),
+    "holds": (
+        "**{holds:count} of {done:count}** experiments agree with the paper. None contradicts the"
+        " paper."
+    ),
+}
+SUMMARIES_THEORY = {
+    "fails": (
+        "**{holds:count} of {done:count}** theorems and formulas hold. "
+        "{fails:count failure}: {places:list}."
+    ),
+    "holds": "**{holds:count} of {done:count}** theorems and formulas hold. None fails.",
+}
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
 LIVE = "{live:count} of {claims:count claim} open as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."

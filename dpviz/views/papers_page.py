@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -159,6 +160,38 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
         note = render_text(text.THEORY_NOTE, done=theory.done, **outcomes)
         drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, text.THEORY_HELP))
     return drawn
+
+
+def summaries(
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
+) -> list[str]:
+    """Return what holds and what fails of a paper, on data and in theory, in Markdown.
+
+    Args:
+        claims: all claims of the paper.
+    """
+    sentences = []
+    for is_theory, templates in ((False, text.SUMMARIES), (True, text.SUMMARIES_THEORY)):
+        kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
+        counts = _counts(claims, results, kind_grounds)
+        if counts.done:
+            places = _failures(claims, results, kind_grounds)
+            template = templates["fails" if places else "holds"]
+            fields = {"holds": counts.holds, "done": counts.done, "fails": counts.fails}
+            sentences.append(render(template, places=places, **fields))
+    return sentences
+
+
+def _failures(
+    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
+) -> list[str]:
+    """Return the places in the paper of claims that fail: figures, tables, sections."""
+    failing = [
+        claim
+        for claim in _claim_count(claims)
+        if any(v.outcome == DOES_NOT for v in verdict_count([claim], results, grounds))
+    ]
+    return list(dict.fromkeys(re.split("[,;]", claim.place)[0] for claim in failing))
 
 
 def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:

@@ -28,7 +28,7 @@ PATIENCE = 60_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 1000}}
 PHONE_IN_THE_DARK = pytest.mark.parametrize(
-    "page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True
+    "tab", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True
 )
 
 
@@ -83,6 +83,16 @@ def keep(cache, upload):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(cache))
         return uploads.keep(upload)
+
+
+def forget(tab, settings):
+    """Make a tab as empty as a new one."""
+    if tab.url.startswith("http"):
+        tab.evaluate("localStorage.clear(), sessionStorage.clear()")
+    tab.goto("about:blank")
+    tab.context.clear_cookies()
+    tab.emulate_media(media="null")
+    tab.set_viewport_size(settings["viewport"])
 
 
 def settled(page):

@@ -57,9 +57,9 @@ def labelled(server):
 
 
 @pytest.fixture(scope="module")
-def visited(browser):
-    """One tab for all pages, so that the browser holds the scripts."""
-    tab = browser.new_page(**DESK)
+def visited(tabs):
+    """One tab for all pages."""
+    tab = tabs(DESK)
     yield tab
     tab.close()
 

@@ -26,10 +26,8 @@ def test_no_page_links_to_addresses_in_class_names(page, more):
     assert [text for text in shown if links(text)] == []
 
 
-def test_browser_does_not_link_class_names(browser, server):
-    page = browser.new_page()
+def test_browser_does_not_link_class_names(tab, server):
     own = keep(server["cache"], content())
-    page.goto(f"{server['url']}/trade-off?data={own}&ir=10&voice=plain&n=2")
-    page.get_by_text(HOST).first.wait_for(timeout=2 * PATIENCE)
-    assert page.locator(f'a[href*="{HOST}"]').count() == 0
-    page.close()
+    tab.goto(f"{server['url']}/trade-off?data={own}&ir=10&voice=plain&n=2")
+    tab.get_by_text(HOST).first.wait_for(timeout=2 * PATIENCE)
+    assert tab.locator(f'a[href*="{HOST}"]').count() == 0

@@ -37,7 +37,7 @@ def move(page, name, key):
     page.wait_for_timeout(500)  # a chart that was drawn again is found within this
 
 
-@pytest.mark.parametrize("page", [DESK], indirect=True)
+@pytest.mark.parametrize("tab", [DESK], indirect=True)
 def test_zoom_survives_slider_moves_and_double_click_resets(page, server):
     begin(page, server)
     before, zoomed = zoom(page)
@@ -80,7 +80,7 @@ def test_camera_saves_chart_with_source(page, server):
     assert "encoder: " in text and "dpviz 0" in text, "the source is at the foot"
 
 
-@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
 def test_finger_on_chart_scrolls_page(page, server):
     begin(page, server)
     page.wait_for_function(f"{CHART}._fullLayout.dragmode === false")

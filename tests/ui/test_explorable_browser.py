@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.text import export as text
 from dpviz.ui.explorable import html_file
-from tests.kit.browser import PATIENCE, begin, settled
+from tests.kit.browser import DESK, PATIENCE, begin, forget, settled
 from tests.kit.from_disk import fits, opened
 from tests.ui.test_accessibility import AXE, RUN
 
@@ -18,10 +18,9 @@ ANSWER = ".st-key-answer"
 
 
 @pytest.fixture(scope="module")
-def taken(browser, server, tmp_path_factory):
+def taken(tabs, server, tmp_path_factory):
     """The file that the button of Trade-off makes, and what the page said."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    page = context.new_page()
+    page = tabs(DESK)
     begin(page, server, m="dppl-mean,class-mean", n="2", score="balanced")
     said = page.locator(ANSWER).inner_text()
     page.get_by_role("button", name=text.MENU).click()
@@ -36,11 +35,11 @@ def taken(browser, server, tmp_path_factory):
         save.click()
     path = tmp_path_factory.mktemp("home") / "page.html"
     download.value.save_as(path)
-    yield path, said
-    context.close()
+    forget(page, DESK)
+    return path, said
 
 
-def test_exported_page_responds_to_input_and_links_back(taken, browser, server):
+def test_exported_page_responds_to_input_and_links_back(taken, browser, tabs, server):
     path, said = taken
     assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
@@ -71,14 +70,14 @@ def test_exported_page_responds_to_input_and_links_back(taken, browser, server):
         last = answer.inner_text()
         again = tab.url
     assert parse_qs(urlparse(back).query)["voice"] == ["precise"]
-    page = browser.new_page()
+    page = tabs(DESK)
     page.goto(back)
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
     settled(page)
     assert back.startswith(server["url"])
     assert _bare(last) in _bare(page.locator(ANSWER).inner_text())
     assert not page.get_by_text("Not all of the link").count()
-    page.close()
+    forget(page, DESK)
     with opened(browser, path, f"#{urlparse(again).fragment}") as tab:
         assert tab.locator(".ex-answer").inner_text() == last
 

@@ -85,7 +85,7 @@ def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
 
 
 @pytest.mark.parametrize(
-    "page",
+    "tab",
     [{"color_scheme": "dark", "has_touch": True, "viewport": {"width": 390, "height": 844}}],
     indirect=True,
 )

@@ -22,7 +22,7 @@ DRAWINGS = sorted(
 )
 """Those by a formula first, which need no runs."""
 SMALL = pytest.mark.parametrize(
-    "page", [{"viewport": {"width": 1280, "height": 720}, "has_touch": True}], indirect=True
+    "tab", [{"viewport": {"width": 1280, "height": 720}, "has_touch": True}], indirect=True
 )
 IN_VIEW = """(key) => {
   const box = document.querySelector(`.st-key-${key}`)?.getBoundingClientRect();

@@ -13,6 +13,7 @@ from dpviz.text import papers as text
 from dpviz.text.template import render
 from dpviz.ui.frame import link_notes
 from dpviz.ui.papers.controls import ClaimFilter
+from dpviz.views import papers_page
 from dpviz.views.papers_page import STARS
 from tests.kit import seen
 from tests.kit.seen import APP, opened, sentence
@@ -138,3 +139,9 @@ def test_page_opened_from_claim_shows_claim(monkeypatch):
         link_notes.draw_claim()
     assert len(notes) == 1 and "**AdaMix, Figure 1:** Public data help" in notes[0]
     assert "**Result here:** holds on 5,000 digits." in notes[0].replace("\\", "")
+
+
+def test_summary_names_what_holds_and_places_that_fail():
+    data, theory = papers_page.summaries(CLAIMS, FOUND, tuple(papers_page.GROUNDS))
+    assert data.startswith("**1 of 1** experiments agree") and "None contradicts" in data
+    assert theory.endswith("1 failure: Proposition 2.")

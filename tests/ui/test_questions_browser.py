@@ -9,7 +9,7 @@ from dpviz.views.questions import LETTERS, QUESTIONS, QUIZ, Choice, class_files,
 from tests.kit.browser import PATIENCE, settled
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
 def test_answers_stay_in_browser_until_exported_as_file(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -48,7 +48,7 @@ def test_answers_stay_in_browser_until_exported_as_file(page, server):
     page.get_by_role("button", name="Begin").wait_for()
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_quiz_explains_each_answer_and_states_chance(page, server):
     page.goto(f"{server['url']}/questions")
     for number, choice in enumerate(QUIZ.values()):

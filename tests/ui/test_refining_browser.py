@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.kit.browser import CHART, DESK, PATIENCE, begin, serving, settled
+from tests.kit.browser import CHART, PATIENCE, begin, serving, settled
 
 
-@pytest.fixture()
-def server(tmp_path):
-    with serving(tmp_path, refine=True) as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("server"), refine=True) as running:
         yield running
 
 
@@ -22,15 +22,13 @@ def server(tmp_path):
         ),
     ],
 )
-def test_idle_page_adds_runs_in_same_chart(browser, server, draws, shown, band):
-    visitor = browser.new_page(**DESK)
-    begin(visitor, server, m="dppl-mean,class-mean", draws=draws)
+def test_idle_page_adds_runs_in_same_chart(tab, server, draws, shown, band):
+    begin(tab, server, m="dppl-mean,class-mean", draws=draws)
     zoom = f"{CHART}.same = true; window.Plotly.relayout({CHART}, {{'yaxis.range': [0.2, 0.9]}})"
-    visitor.evaluate(zoom)
-    visitor.get_by_text(shown, exact=True).wait_for(timeout=2 * PATIENCE)
-    settled(visitor)
-    visitor.get_by_text(band).first.wait_for(timeout=PATIENCE)
-    assert visitor.evaluate(f"[{CHART}.same, ...{CHART}.layout.yaxis.range]") == [True, 0.2, 0.9]
-    visitor.get_by_role("slider", name="Imbalance ratio (IR)").press("ArrowRight")
-    visitor.get_by_text("5 seeds (0–4).").first.wait_for(timeout=PATIENCE)
-    visitor.close()
+    tab.evaluate(zoom)
+    tab.get_by_text(shown, exact=True).wait_for(timeout=2 * PATIENCE)
+    settled(tab)
+    tab.get_by_text(band).first.wait_for(timeout=PATIENCE)
+    assert tab.evaluate(f"[{CHART}.same, ...{CHART}.layout.yaxis.range]") == [True, 0.2, 0.9]
+    tab.get_by_role("slider", name="Imbalance ratio (IR)").press("ArrowRight")
+    tab.get_by_text("5 seeds (0–4).").first.wait_for(timeout=PATIENCE)

@@ -42,15 +42,15 @@ from dpviz.views import papers_page
 from dpviz.views.papers_page import GROUNDS, STARS
 
 KEY = "papers"
+#: Class of an outcome, whose mark looks like its part of the chart.
 MARKS = {
-    HOLDS: ("✓", "holds"),
-    VACUOUS: ("○", "unknown"),
-    DOES_NOT: ("✗", "fails"),
-    NOT_MET: ("–", "unknown"),
-    NOT_TRIED: ("–", "unknown"),
-    SLIP: ("≈", "unknown"),
+    HOLDS: "holds",
+    VACUOUS: "trivial",
+    DOES_NOT: "fails",
+    NOT_MET: "untested",
+    NOT_TRIED: "untested",
+    SLIP: "misprint",
 }
-"""Sign and class of an outcome."""
 
 COMMAND = "<code>python -m dpviz papers --claim {}</code>"
 Stands = Mapping[tuple[str, str], int]
@@ -143,29 +143,31 @@ MAX_OPEN = 30
 
 
 def show(
+    listed: Sequence[Claim],
     claims: Sequence[Claim],
     results: StoredVerdicts,
     grounds: Sequence[str],
     is_search: bool = False,
 ) -> None:
-    """Draw the claims under their papers, in printed order; a short search result unfolded.
+    """Draw the listed claims under their papers, in printed order; a short search result unfolded.
 
     Of each paper the first section is open.
     """
-    is_open = is_search and len(claims) <= MAX_OPEN
+    is_open = is_search and len(listed) <= MAX_OPEN
     _style()
     stands = stands_on(results.values())
-    for key, rows in groupby(claims, key=lambda claim: claim.paper):
+    for key, rows in groupby(listed, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         st.subheader(paper.title, anchor=False)
-        st.caption(f"{paper.authors}, {paper.venue}")
-        st.caption(_reproduced(key))
-        for place, (title, listed) in enumerate(sections(tuple(rows)).items()):
+        own = [claim for claim in claims if claim.paper == key]
+        st.markdown("  \n".join(papers_page.summaries(own, results, grounds)))
+        st.caption(f"{paper.authors}, {paper.venue}. {_reproduced(key)}")
+        for place, (title, section) in enumerate(sections(tuple(rows)).items()):
             items = "".join(
                 _item(claim, _verdict_cells(claim, results, grounds), stands, is_open)
-                for claim in listed
+                for claim in section
             )
-            with st.expander(f"**{title}** ({len(listed)})", expanded=is_open or place == 0):
+            with st.expander(f"**{title}** ({len(section)})", expanded=is_open or place == 0):
                 st.html(f'<ul class="dp-claims">{items}</ul>')
 
 
@@ -188,7 +190,7 @@ def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands, is_ope
     """Return place, claim and outcomes, which unfold views, reasons and the command."""
     chips = "".join(_chip(claim, verdict) for verdict in verdicts)
     if not claim.grounds and claim.links:
-        chips = f'<span class="dp-chip">{no_verdict_text(claim)}</span>'
+        chips = f'<span class="dp-pill">{no_verdict_text(claim)}</span>'
     return (
         f'<li id="{plain(claim.key)}"><details{" open" * is_open}><summary>'
         f'<span class="dp-place">{plain(claim.place)}</span>'
@@ -246,8 +248,6 @@ def _command(claim: Claim) -> str:
 
 
 def _chip(claim: Claim, verdict: TimedVerdict) -> str:
-    sign, kind = MARKS.get(shown_outcome(claim, verdict), ("?", "unknown"))
-    return (
-        f'<span class="dp-chip dp-{kind}"><b aria-hidden="true">{sign}</b> '
-        f"{plain(papers_page.outcome_text(claim, verdict))}</span>"
-    )
+    kind = MARKS.get(shown_outcome(claim, verdict), "open")
+    words = plain(papers_page.outcome_text(claim, verdict))
+    return f'<span class="dp-pill dp-{kind}">{words}</span>'
