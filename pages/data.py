@@ -27,7 +27,7 @@ if contents:
 
 match choices.tabs(text.TABS, old={"table": "table"}):
     case "sets":
-        sections.all_sets()
+        sections.all_sets(request.dataset)
     case "own":
         sections.own_data(request.dataset, contents)
     case "samples" if contents:

@@ -84,7 +84,7 @@ with main.place:
     )
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
-    page_parts.caption(answer.caption(view))
+    page_parts.caption(f"{answer.caption(view)} {answer.premise_note(view.dataset)}".rstrip())
     if view.ir > 1 and (rise := mixed_privacy_page.rise_sentence(curve, view.lead)):
         page_parts.caption(rise)
 rerun_scheduling.flush_page(brief)

@@ -177,7 +177,10 @@ def delete(name: str) -> None:
 
 def is_upload(path: Path) -> bool:
     """Whether a file is an upload, brought by a stranger, and none that a shell named."""
-    return path.name.startswith(tuple(ENDINGS)) and path.resolve().parent == folder().resolve()
+    if not path.name.startswith(tuple(ENDINGS)):
+        return False
+    uploads = folder()
+    return path.parent == uploads or path.resolve().parent == uploads.resolve()
 
 
 def path(name: str) -> Path:

@@ -37,7 +37,8 @@ def cache_dir() -> Path:
     folder = Path(os.environ.get("DPVIZ_CACHE") or _own_cache())
     try:
         folder = folder.absolute()
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
     return folder

@@ -174,8 +174,11 @@ class BudgetCurve:
 
     def caption(self, precise: bool = True) -> str:
         """What the bands are, in words, in the precise voice or in the plain one."""
-        band_text = bands(self.seeds, precise, draws=self.draws)
-        return f"{band_text} {CAPTIONS['same_draws' if self.draws > 1 else 'same_data']}"
+        return bands(self.seeds, precise, draws=self.draws)
+
+    def data_text(self) -> str:
+        """Which data the lines share, in words."""
+        return CAPTIONS["same_draws" if self.draws > 1 else "same_data"]
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""

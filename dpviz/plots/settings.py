@@ -210,10 +210,10 @@ class RecordsCurve:
 
     def _onward(self, line: RecordsLine, marks: Sequence[RecordsLine]) -> dict[str, Any]:
         """The way from a line to its name, past marks of other lines."""
-        x, y = (), ()
+        x: list[float] = []
         if not self._mark_of(line, marks):
-            x = (self.place(line.values[-1]), 10 ** self._ends(len(marks))[1])
-            y = (line.points[-1].mean,) * 2
+            x = [self.place(line.values[-1]), 10 ** self._ends(len(marks))[1]]
+        y = [line.points[-1].mean] * len(x)
         pen = stroke(rgba(line_style(line.method).colour, CONNECTOR_OPACITY), 1.2, "dot")
         return scatter(x, y, line=pen, opacity=self._opacity(line), **SILENT)
 
@@ -229,8 +229,10 @@ class RecordsCurve:
         if self.pair is None:
             return []
         line = next((line for line in self.lines if line.title == self.pair.title), None)
-        point = line.point_at(self.pair.value) if line else None
-        places = [place for place, mark in enumerate(marks) if line and mark.method == line.method]
+        if line is None:
+            return []
+        point = line.point_at(self.pair.value)
+        places = [place for place, mark in enumerate(marks) if mark.method == line.method]
         if point is None or not places:
             return []
         x, high = self._mark_place(places[0]), marks[places[0]].points[0].mean

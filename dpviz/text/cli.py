@@ -131,7 +131,7 @@ FUNCTION_HELP = {
 }
 
 EXPLORABLE_HELP = {
-    "spec": "page and sliders; see docs/explorables.md",
+    "spec": "TOML file that names a page and the settings that become sliders",
     "out": "HTML file to write",
     "embed": "also print an HTML iframe to embed in another page",
 }

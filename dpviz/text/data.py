@@ -89,6 +89,7 @@ SETS = {
     "checksum": "Checksum",
     "key": "Key",
 }
+CHOSEN_STATE = "✓ in use"
 ROLES = {("private",): "private", ("public",): "public", ("private", "public"): "private or public"}
 
 # tab: your own data

@@ -7,6 +7,10 @@ ANSWERS = {
         "No computed budget reaches **{goal:percent}** accuracy ({metric:md}). {method:md} comes"
         " closest, with {reached:percent}."
     ),
+    "unclear": (
+        "No method is significantly above **{goal:percent}** accuracy ({metric:md}) at its smallest"
+        " budget in the table."
+    ),
     "lowest": (
         "For **{goal:percent}** accuracy ({metric:md}), {method:md} leaks least. Required budget:"
         " **{budget:md}**."

@@ -103,6 +103,11 @@ CAPTION = Text(
     "Lower is better.",
     "Lower is better. Each seed draws new noise and new public examples.",
 )
+#: Below the caption, on data for which the paper makes no claim.
+NOT_REFUTED = (
+    "These data cannot refute AdaMix. Its paper assumes many classes with few images per class."
+    " [Omniglot meets this premise](./papers?paper=mixed&on=omniglot-60)."
+)
 #: Why more budget can raise the error on imbalanced data.
 RISE = (
     "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"

@@ -20,6 +20,13 @@ TABS = {
     "private": "Private questions",
 }
 
+#: Below the start of a live class: what the other tabs are for.
+OTHER_WAYS = {
+    "links": "One question about any page, as a link or QR code. No live class needed.",
+    "slides": "A slide per lesson, and lessons as files that work offline.",
+    "plan": "Which lessons fit into 45 minutes, and what to do without phones.",
+}
+
 # ---------------------------------------------------------------------------------- question links
 
 LINKS_INTRO = (

@@ -185,6 +185,8 @@ TILE_HELP = {
     ),
 }
 
+#: Fold below the chart.
+CHART_NOTES = "Notes on the chart"
 TABS = {
     "guarantees": "Guarantees",
     "classes": "Who loses accuracy",

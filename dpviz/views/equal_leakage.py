@@ -159,15 +159,19 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
 
 
 def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> str:
-    """Return the answer in Markdown: the method that reaches the target with the least leakage, how
-    many miss the target, and which needs the smallest budget if another does.
+    """Return the answer in Markdown: the method that is significantly above the target with the
+    least leakage, how many miss the target, and which needs the smallest budget if another does.
     """
     goal = {"goal": target, "metric": METRIC_WORDS[curve.metric]}
     if not needs:
         return render(text.ANSWERS["choose"], **goal)
-    best = needs[0]
-    if not best.reached:
-        return render(text.ANSWERS["none"], **goal, method=best.title, reached=best.accuracy)
+    if not needs[0].reached:
+        fields = {"method": needs[0].title, "reached": needs[0].accuracy}
+        return render(text.ANSWERS["none"], **goal, **fields)
+    clear = [need for need in needs if need.significant]
+    if not clear:
+        return render(text.ANSWERS["unclear"], **goal)
+    best = clear[0]
     budget = budget_text(curve.budget.with_value(best.budget))
     parts = [
         render(text.ANSWERS["lowest"], **goal, method=best.title, budget=budget),
@@ -177,7 +181,7 @@ def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float
     if len(needs) > 1:
         note = text.NOTES["some" if missed else "all"]
         parts.append(render(note, missed=missed, methods=len(needs)))
-    smallest = min(needs, key=lambda need: need.budget)
+    smallest = min(clear, key=lambda need: need.budget)
     if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
         fields = {"symbol": SYMBOLS[curve.budget.axis], "budget": smallest.budget}
         other = {"other": smallest.title, "guess": smallest.guess}

@@ -17,7 +17,7 @@ from dpviz.methods.components import ensembles, teachers
 from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import Budget, DpvizError
 
-RUNS = 600
+RUNS = 400
 SEARCHED = [key for key in private_methods() if key not in pate.ENSEMBLES]
 
 

@@ -1,9 +1,13 @@
 """Fixtures that every test may use."""
 
+import itertools
+
 import pytest
 
 from dpviz.data import uploads
 from tests.kit.toys import content, labelled_content, toy_data
+
+_numbers = itertools.count()
 
 
 @pytest.fixture(scope="session")
@@ -14,7 +18,10 @@ def toy():
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory, monkeypatch):
     """Each test has a cache folder of its own, unless it shares one on purpose."""
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+    # mktemp reads all folders that earlier tests left
+    folder = tmp_path_factory.getbasetemp() / "caches" / str(next(_numbers))
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("DPVIZ_CACHE", str(folder))
 
 
 @pytest.fixture

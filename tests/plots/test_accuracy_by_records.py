@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.methods import METHODS
 from dpviz.plots.settings import FAINT_LINE, Pair, RecordsCurve
 from dpviz.stats import interval
 
@@ -56,7 +57,7 @@ def test_all_records_come_last_and_quiet_line_has_style():
     assert list(figure.layout["xaxis"]["ticktext"]) == ["10", "all"]
     assert list(figure.data[1]["x"]) == [10, 20]
     assert figure.data[3]["marker"]["symbol"].endswith("-open")
-    assert "dash" not in figure.data[1]["line"] or figure.data[1]["line"]["dash"] == "solid"
+    assert figure.data[1]["line"]["dash"] == METHODS["noisy-gd"].line_style.dash
     names, shapes = figure.data[-1]["text"], figure.layout["shapes"][4:]
     assert [name.strip() for name in names] == ["private", "without noise"]
     assert [shape["x0"] for shape in shapes] == [0, 10]

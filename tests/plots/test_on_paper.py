@@ -8,8 +8,10 @@ import pytest
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.kit import on_paper
 from dpviz.plots.kit.drawing import copy_figure
+from dpviz.plots.setting_maps import SCORES_PART
 from dpviz.stats import interval
 from dpviz.types import Budget
+from tests.plots.test_tuning_study import with_levels
 
 BUDGETS = (0.01, 1.0, 10.0)
 POINT = interval([0.86, 0.88, 0.87])
@@ -46,3 +48,12 @@ def test_plot_fills_the_sheet_and_names_are_apart(figure):
     ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count:]
     assert [way.y1 for way in ways] == [bar.yanchor for bar in bars] == list(names.y)
     assert [way.y0 for way in ways] == [way.y0 for way in before.layout.shapes[:count]]
+
+
+def test_names_stay_beside_their_lines_below_another_panel():
+    drawn = copy_figure(with_levels().figure())
+    on_paper.fit(drawn, 700, 440)
+    count = len(drawn.data[-1].text)
+    ways, bars = drawn.layout.shapes[:count], drawn.layout.shapes[count : 2 * count]
+    wanted = [SCORES_PART * share for share in drawn.data[-1].y]
+    assert [way.y1 for way in ways] == [bar.yanchor for bar in bars] == pytest.approx(wanted)

@@ -13,7 +13,7 @@ WORDS = """() => {
   while (walker.nextNode()) {
     const node = walker.currentNode;
     const parent = node.parentElement;
-    if (parent.closest('style, script, [data-testid="stIconMaterial"]')) continue;
+    if (parent.closest('style, script, [data-testid="stIconMaterial"], .dp-icon')) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -33,7 +33,7 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("address", ["public-prototypes"])
+@pytest.mark.parametrize("address", ["public-prototypes", "trade-off"])
 def test_first_view_has_few_words(page, server, address):
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{server['url']}/{address}")

@@ -4,6 +4,7 @@ from dpviz.formatting import shown_difference
 from dpviz.plots.budget_curves import ErrorCurve, ErrorLine
 from dpviz.stats import interval
 from dpviz.types import Budget
+from dpviz.ui.mixed_privacy import answer
 from dpviz.views import mixed_privacy_page
 from dpviz.views.mixed_privacy_page import rise_sentence
 
@@ -50,3 +51,8 @@ def test_answer_names_lowest_private_error():
     errors["AdaMix"] = near(0.131)
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
     assert "lowest private error" not in said
+
+
+def test_note_says_which_data_cannot_refute_adamix():
+    assert "cannot refute AdaMix" in answer.premise_note("mnist5k")
+    assert not answer.premise_note("omniglot-60")

@@ -1,6 +1,7 @@
 """The question asked backwards, on curves small enough to read."""
 
 import math
+from dataclasses import replace
 
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
@@ -35,14 +36,18 @@ def test_smallest_budget_keeping_target_is_found():
         ("never", math.inf),
     ]
     assert needs[0].previous_budget == 0.1 and not needs[0].significant and not needs[2].reached
-    sentence = equal_leakage.needed_sentence(needs, drawn, 0.6).replace("\u00a0", " ")
+    unclear = equal_leakage.needed_sentence(needs, drawn, 0.6)
+    assert "No method is significantly above" in unclear and "Early" not in unclear
+    clear = tuple(replace(need, significant=need.reached) for need in needs)
+    sentence = equal_leakage.needed_sentence(clear, drawn, 0.6).replace("\u00a0", " ")
     assert sentence.startswith("For **60%** accuracy (on the smallest quarter of the classes)")
     assert (
         "Required budget: **(1, 1e-5)-DP**" in sentence and "at most 73.2% (chance 50%)" in sentence
     )
     assert sentence.endswith("1 of 3 methods do not reach the target.")
     needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
-    said = equal_leakage.needed_sentence(needs, drawn, 0.6)
+    clear = tuple(replace(need, significant=need.reached) for need in needs)
+    said = equal_leakage.needed_sentence(clear, drawn, 0.6)
     assert "Late leaks least. Required budget: **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
     assert said.endswith(
         "Early needs the smallest ε (1); an attacker's best guess is then at most 73.2%."

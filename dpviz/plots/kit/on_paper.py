@@ -30,16 +30,16 @@ def fit(figure: go.Figure, width: int, height: int) -> None:
 
 
 def _names(figure: go.Figure) -> None:
-    moving = figure.layout.meta["moving"]
+    moving, part = figure.layout.meta["moving"], figure.layout.meta["part"]
     names = figure.data[-moving - 1]
     lines = [_lines(text) for text in names.text]
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
-    plot = figure.layout.height - margin.t - margin.b
+    plot = part * (figure.layout.height - margin.t - margin.b)
     shares = spread_out(names.y, rows * LINE_HEIGHT / plot)
     count = len(shares)
     ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count : 2 * count]
     for way, bar, share in zip(ways, bars, shares, strict=True):
-        way.y1, bar.yanchor = share, share
+        way.y1 = bar.yanchor = part * share
     names.update(y=shares, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
     if moving:
         figure.data[-1].update(textfont_size=LETTER_SIZE)

@@ -316,7 +316,7 @@ def names_beside(
             ``connectors``.
     """
     shares, room = place_names(names, height=height), names_width(name.text for name in names)
-    meta = {"named": True, "room": room, "lines": list(lines), "moving": 0}
+    meta = {"named": True, "room": room, "lines": list(lines), "moving": 0, "part": part}
     layout = {"showlegend": False, "meta": meta, "xaxis2": OVERLAY_X, "yaxis2": OVERLAY_Y}
     return NamesBeside(name_labels(names, shares), connectors(names, shares, part), room, layout)
 
@@ -582,7 +582,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
-        "meta": {"named": True, "room": name_width, "moving": MOVING_TRACES},
+        "meta": {"named": True, "room": name_width, "moving": MOVING_TRACES, "part": 1},
         "xaxis": make_axis(title, BUDGET_TITLE_GAP, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
         "xaxis2": OVERLAY_X,

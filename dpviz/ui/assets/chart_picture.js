@@ -1,6 +1,7 @@
 // A chart as a PNG or SVG file, drawn by the Plotly of the page, with lines of text below it.
 
 const LINE_HEIGHT = 14; // px
+const HALO = { "paint-order": "stroke", stroke: "white", "stroke-width": 4, "stroke-linejoin": "round" };
 const SVG_NAMES = "http://www.w3.org/2000/svg";
 
 // figure: data and layout with width and height; lines: the source, below the chart.
@@ -19,6 +20,8 @@ async function chartAsSvg(figure, lines) {
   const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   const sizes = { width, height: height + LINE_HEIGHT * (lines.length + 1) };
   for (const [name, value] of Object.entries(sizes)) picture.setAttribute(name, value);
+  for (const words of picture.querySelectorAll(".textpoint text"))
+    for (const [name, value] of Object.entries(HALO)) words.style.setProperty(name, value);
   picture.setAttribute("viewBox", `0 0 ${sizes.width} ${sizes.height}`);
   picture.prepend(svgPart("rect", { ...sizes, fill: "white" }));
   const look = { x: 8, "font-size": 10, "font-family": "sans-serif", fill: "#5b6270" };

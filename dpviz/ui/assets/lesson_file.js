@@ -164,6 +164,9 @@ function view() {
   if (now.coin) ownCoin({ data: now.coin, parentElement: find("coin") });
   tell(find("cover"), covered() ? data.words.covered : "");
   find("main").hidden = covered();
+  // the page's answer and part show the result, too, unless the step is about the answer
+  for (const name of ["answer", "part"])
+    find(name).hidden = covered() && data.steps[at].ask.coversAnswer;
   draw();
   find("covered").textContent = piece(now.covered);
   promises(piece(now.promises));

@@ -34,28 +34,24 @@ UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
 #: Data sets that a phone lists outside the fold.
 MAX_UNFOLDED = 5
-#: Pixels of a row, for three lines of text, and of the columns with long texts.
-ROW_HEIGHT = 76
-WIDTHS = {
-    "title": 180,
-    "state": 90,
-    "contents": 260,
-    "license": 260,
-    "role": 110,
-    "source": 320,
-    "get": 420,
-    "checked": 260,
-    "checksum": 260,
-}
+#: Pixels of a row and of the columns with long texts.
+ROW_HEIGHT = 40
+WIDTHS = {"title": 190, "state": 80, "contents": 340, "license": 240, "role": 130}
+#: Columns that the table's menu shows; the tab Sources and the CSV have them as well.
+FOLDED = ("source", "get", "checked", "checksum", "key")
 
 
-def all_sets() -> None:
-    """Draw the table of data sets; a selected row becomes the data set."""
+def all_sets(chosen: str) -> None:
+    """Draw the table of data sets; a selected row becomes the data set.
+
+    Args:
+        chosen: key of the data set in use.
+    """
     rows = list(DATASETS.values())
     whole = [row for row in protectable() if row.part_of is None]
     ready = sum(row.is_on_disk() for row in whole)
     st.caption(render(text.CHOOSE, ready=ready, all=len(whole)))
-    frame = pd.DataFrame([_line(row) for row in rows])
+    frame = pd.DataFrame([_line(row, chosen) for row in rows])
     with st.container(key="sets-table"):
         st.dataframe(
             frame,
@@ -68,28 +64,34 @@ def all_sets() -> None:
             column_config={
                 text.SETS[name]: st.column_config.TextColumn(width=width)
                 for name, width in WIDTHS.items()
-            },
+            }
+            | dict.fromkeys(text.SETS[name] for name in FOLDED),
         )
-    st.html(_sets_html(rows))
+    st.html(_sets_html(rows, chosen))
 
 
-def _sets_html(rows: Sequence[Source]) -> str:
+def _sets_html(rows: Sequence[Source], chosen: str) -> str:
     """Return the list that phones show in place of the table, most of it in a fold."""
-    first, others = rows[:MAX_UNFOLDED], rows[MAX_UNFOLDED:]
+    lines = [_set_html(row, chosen) for row in rows]
+    first, others = lines[:MAX_UNFOLDED], lines[MAX_UNFOLDED:]
     return (
-        f'<div class="dp-sets"><ul>{"".join(map(_set_html, first))}</ul>'
+        f'<div class="dp-sets"><ul>{"".join(first)}</ul>'
         f"<details><summary>{plain(text.OTHER_SETS)}</summary>"
-        f"<ul>{''.join(map(_set_html, others))}</ul></details></div>"
+        f"<ul>{''.join(others)}</ul></details></div>"
     )
 
 
-def _set_html(row: Source) -> str:
+def _set_html(row: Source, chosen: str) -> str:
     """Return title, state, contents and license; the title of a set to choose is a link."""
     title = f"<b>{plain(row.title)}</b>"
     if row.is_on_disk() and row in protectable():
         title = f'<a href="data?data={plain(row.key)}" target="_self">{plain(row.title)}</a>'
-    facts = " · ".join(filter(None, (row.state_text, row.size, row.terms)))
+    facts = " · ".join(filter(None, (_state(row, chosen), row.size, row.terms)))
     return f"<li>{title}{plain(facts)}</li>"
+
+
+def _state(row: Source, chosen: str) -> str:
+    return text.CHOSEN_STATE if row.key == chosen else row.state_text
 
 
 def _swipe_hint() -> None:
@@ -108,10 +110,10 @@ def _choose_row(rows: Sequence[Source], selected: Sequence[int]) -> None:
         st.toast(render(text.PUBLIC_ONLY, title=row.title))
 
 
-def _line(row: Source) -> dict[str, object]:
+def _line(row: Source, chosen: str) -> dict[str, object]:
     facts = {
         "title": row.title,
-        "state": row.state_text,
+        "state": _state(row, chosen),
         "contents": row.size,
         "classes": row.classes or None,
         "license": row.terms,

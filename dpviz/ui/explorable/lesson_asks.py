@@ -9,6 +9,7 @@ from dpviz.experiments import experiment
 from dpviz.formatting import unbroken
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
+from dpviz.ui.frame.page_parts import ANSWER
 from dpviz.ui.widgets import draw_curve
 from dpviz.views import lessons
 from dpviz.views.lessons import (
@@ -35,6 +36,7 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
         return None
     data: dict[str, Json] = {"text": unbroken(prompt.text), "plain": prompt.text}
     data["covered"] = step.covered
+    data["coversAnswer"] = step.at != ANSWER
     if isinstance(prompt, Drawing):
         return data | _drawing(step, prompt)
     if isinstance(prompt, Reason):

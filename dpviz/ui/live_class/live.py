@@ -68,8 +68,7 @@ def _start() -> None:
         notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST]
         if not listener.is_open():
             notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
-        notice.warning(" ".join(notes), icon=":material/wifi:")
-        notice.caption(text.OPEN_NOTE)
+        notice.caption(" ".join([":material/wifi:", *notes, text.OPEN_NOTE]))
     if pressed:
         try:
             opening.open_listener()

@@ -15,6 +15,8 @@ from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import budget_text, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
+from dpviz.papers import verdicts
+from dpviz.papers.model import NOT_MET
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
 from dpviz.stats import Interval
@@ -109,6 +111,16 @@ def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
 def errors_now(results: Results, view: MixedView, metric: str) -> dict[str, Interval]:
     """Return the errors at the current budget, by method."""
     return {name: error(runs, metric) for name, runs in at_now(results, view).items()}
+
+
+#: Claim of the paper whose premise decides whether data can refute AdaMix.
+MAIN_CLAIM = "mixed-tab1-adamix"
+
+
+def premise_note(dataset: str) -> str:
+    """Return that these data do not meet the premise of the paper, in Markdown; "" if they do."""
+    verdict = verdicts.stored()[0].get((MAIN_CLAIM, dataset))
+    return text.NOT_REFUTED if verdict and verdict.outcome == NOT_MET else ""
 
 
 def refusal_hint(view: MixedView) -> None:

@@ -36,3 +36,14 @@ def draw(first_tab: str = "") -> None:
             estimates.draw(estimates.side_bar())
         case _:
             live.draw(place)
+            if not live.is_open():
+                _other_ways()
+
+
+def _other_ways() -> None:
+    """Draw a card per other tab: its link, and what it is for."""
+    with st.container(horizontal=True, key="cards260-teach"):
+        for tab, words in text.OTHER_WAYS.items():
+            with st.container(border=True):
+                st.markdown(f"**[{text.TABS[tab]}](./class?{TAB}={tab})**")
+                st.caption(words)

@@ -68,13 +68,15 @@ def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, and the open tab."""
     curve, view = chart.curve, chart.results.view
     results, noiseless = chart.results.drawn_results, chart.results.noiseless
+    page_parts.caption(curve.caption(detail_level.precise()))
     notes = [
-        curve.caption(detail_level.precise()),
+        curve.data_text(),
         chart.other_domain,
         trade_off_page.below_chance(curve),
         _bounded_range(view.at_now(results)),
     ]
-    page_parts.caption(" ".join(filter(None, notes)))
+    with st.expander(text.CHART_NOTES):
+        page_parts.caption(" ".join(filter(None, notes)))
     one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_each))
     complete = chart.results.job.complete
