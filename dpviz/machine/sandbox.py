@@ -39,7 +39,10 @@ PATIENCE = 2.0
 STOP = "stop"
 #: Variable with the id of the process with which a command ends.
 PARENT = "DPVIZ_PARENT"
-NO_MEMORY = ("can't allocate memory", "Cannot allocate memory", "can't start new thread")
+NO_MEMORY = (
+    *("can't allocate memory", "Cannot allocate memory", "can't start new thread"),
+    "failed to map segment from shared object",
+)
 """What PyTorch's allocator, a library that is loaded, and a thread say, each in no exception of
 its own.
 """
