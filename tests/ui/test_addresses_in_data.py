@@ -11,7 +11,7 @@ from tests.kit.whole_app import opened
 PAGES = [
     ("attackers_view", {"attack": "lira", "shadows": "8"}),
     ("dp_means", {"look": "steps"}),
-    ("trade_off", {"voice": "plain"}),
+    ("maps", {}),
 ]
 
 
@@ -28,6 +28,6 @@ def test_no_page_links_to_addresses_in_class_names(page, more):
 
 def test_browser_does_not_link_class_names(tab, server):
     own = keep(server["cache"], content())
-    tab.goto(f"{server['url']}/trade-off?data={own}&ir=10&voice=plain&n=2")
+    tab.goto(f"{server['url']}/attackers-view?data={own}&ir=10&attack=lira&shadows=8")
     tab.get_by_text(HOST).first.wait_for(timeout=2 * PATIENCE)
     assert tab.locator(f'a[href*="{HOST}"]').count() == 0

@@ -43,7 +43,7 @@ def test_first_view_has_few_words(page, server, address):
     assert 40 < len(words) <= MOST, " ".join(words)
 
 
-@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
 @pytest.mark.parametrize("address", PAGES)
 def test_phone_shows_answer_tile_and_one_slider(page, server, address):
     small = {"n": 1, "m": "dppl-mean,class-mean"} if address == "many-pictures" else {}
