@@ -306,7 +306,7 @@ class MeansMap:
     def _layout(self) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
-        return base_layout(422, {"l": 26, "t": 10, "b": LEGEND_FOOT}) | {
+        return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
