@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dpviz.caches import cached
 from dpviz.diagnostics import attack_bound
 from dpviz.experiments import tuning, tuning_again
 from dpviz.experiments.tuning import Tuned
@@ -149,6 +150,7 @@ def guess_after(study: Tuned, guarantee: Guarantee) -> float:
 MAX_GUESSES = 12
 
 
+@cached(8)
 def guesses(study: Tuned) -> tuple[tuple[int, float], ...]:
     """Return an attacker's best guess by number of trials shown, from one to all; none where it is
     not limited.

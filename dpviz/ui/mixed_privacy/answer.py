@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.caches import cached
 from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
@@ -117,6 +118,7 @@ def errors_now(results: Results, view: MixedView, metric: str) -> dict[str, Inte
 MAIN_CLAIM = "mixed-tab1-adamix"
 
 
+@cached(64)
 def premise_note(dataset: str) -> str:
     """Return that these data do not meet the premise of the paper, in Markdown; "" if they do."""
     verdict = verdicts.stored()[0].get((MAIN_CLAIM, dataset))
