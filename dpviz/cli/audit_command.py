@@ -107,6 +107,7 @@ def _failure(row: dict[str, Any]) -> str:
 def _audit_row(result: Any) -> dict[str, Any]:
     fields = dataclasses.asdict(result)
     row = {ROW_KEYS.get(name, name): value for name, value in fields.items()}
+    row["twin_runs"] = row["twin_runs"] or row["runs"]
     return row | {"holds": result.holds, "twin_caught": result.variant_caught}
 
 
@@ -131,7 +132,7 @@ def _row_label(row: dict[str, Any]) -> list[str]:
 def _audit_cells(row: dict[str, Any]) -> list[str]:
     figures = [f"{row[name]:.3g}" for name in ("claimed", "audited", "twin_audited")]
     caught = text.YES if row["twin_caught"] else text.FAILED_CELL
-    runs = [str(row["runs"]), str(row["twin_runs"] or row["runs"])]
+    runs = [str(row[name]) for name in ("runs", "twin_runs")]
     return [*_row_label(row), row["twin"], row["adjacency"], *figures, *runs, caught]
 
 
