@@ -238,9 +238,11 @@ class RecordsCurve:
         x, high = self._mark_place(places[0]), marks[places[0]].points[0].mean
         start = self.place(self.pair.value)
         ends = [([start, x], [point.mean] * 2), ([x, x], [point.mean, high])]
-        words: dict[str, Any] = {"text": [f"<b>{self.pair.words}</b>"]}
-        words |= {"textposition": "middle left"}
-        words |= {"textfont": {"color": text_colour(line_style(line.method).colour)}}
+        words: dict[str, Any] = {
+            "text": [f"<b>{self.pair.words}</b>"],
+            "textposition": "middle left",
+            "textfont": {"color": text_colour(line_style(line.method).colour)},
+        }
         return [
             segments(ends, GREY, 1.6, "dot") | SILENT,
             scatter([x], [(point.mean + high) / 2], "text", **words, **SILENT),

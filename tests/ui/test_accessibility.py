@@ -61,7 +61,7 @@ def visited(tabs):
     """One tab for all pages."""
     tab = tabs(DESK)
     yield tab
-    tab.close()
+    tab.context.close()
 
 
 def open_everything(tab):
