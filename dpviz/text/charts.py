@@ -65,6 +65,7 @@ AXES = {
     "person_loss": "Privacy loss ε′ per person, log scale",
     "person_right": "Own images classified correctly (%)",
     "probability": "Selection probability, log scale",
+    "probability_of_answer": "Probability of an answer (%)",
     "queries": "Queries",
     "queries_asked": "Queries",
     "rank": "Rank of the public image, log scale",
