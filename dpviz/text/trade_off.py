@@ -40,6 +40,24 @@ ANSWERS = {
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
         " than public images alone (**{public:percent}**).",
     ),
+    "public_better_so_far": Text(
+        "So far, public images alone do better: **{public:of_100} of 100** {group:md}, against"
+        " **{private:of_100}**.",
+        "So far at {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        " significantly better than {method:md} (**{private:percent}**).",
+    ),
+    "public_as_good_so_far": Text(
+        "So far, public images alone do as well: **{public:of_100} of 100** {group:md}, against"
+        " **{private:of_100}**.",
+        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no"
+        " significant gain over public images alone (**{public:percent}**).",
+    ),
+    "private_better_so_far": Text(
+        "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, against"
+        " **{public:of_100}** with public images alone.",
+        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly"
+        " better than public images alone (**{public:percent}**).",
+    ),
     "private_better_here": Text(
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
         " than public images alone (**{public:percent}**) on one data draw.",
@@ -137,7 +155,7 @@ FINDINGS = {
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
     "alone": Text("Accuracy against privacy budget"),
 }
-#: Beside the title of the chart.
+#: Beside the answer.
 ONE_DRAW = "One data draw"
 
 BELOW_CHANCE_AT = "{method} at {low} to {high}"
@@ -160,6 +178,8 @@ TILE_NOTES = {
     "public_worse": "clearly worse",
     "public_better": "clearly better: use these",
     "public_as_good": "as good: use these",
+    "public_better_so_far": "better so far",
+    "public_as_good_so_far": "as good so far",
 }
 TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
