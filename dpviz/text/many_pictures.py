@@ -110,7 +110,8 @@ LINE_CLIPPED = "{method}, clipped per person"
 
 LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
 KEPT_HELP = (
-    "Maximum number of images per person. The choice of images to keep depends on no other person."
+    "Maximum number of images per person. The choice of images to keep does not depend on"
+    " other people."
     " The guarantee does not cover the choice “best per method”."
 )
 NO_PERSONS = (

@@ -112,7 +112,7 @@ FINDINGS = {
         " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
@@ -121,9 +121,9 @@ FINDINGS = {
         " it does not differ significantly from {rival:md}",
     ),
     "level_both": Text(
-        "{method:md} does not clearly differ from {rival:md}, at equal {symbol:md} or at equal"
+        "{method:md} does not clearly differ from {rival:md} at equal {symbol:md} or at equal"
         " leakage",
-        "{method:md} does not differ significantly from {rival:md}, at equal {symbol:md} or at"
+        "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
         " equal leakage",
     ),
     "reversed": Text(
@@ -145,7 +145,7 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
@@ -238,9 +238,9 @@ CAPTIONS = {
         "Below chance: {methods:list}. Noise hides small classes first, so their test images are"
         " assigned to larger classes."
     ),
-    "one_draw": "All numbers in this tab: data draw {draw:count}, like the answer.",
+    "one_draw": "All numbers in this tab: data draw {draw:count}, as in the answer.",
     "several_draws": (
-        "Tables: mean over {draws:count data_draw}, like the answer. Class sizes and chart: data"
+        "Tables: mean over {draws:count data_draw}, as in the answer. Class sizes and chart: data"
         " draw {draw:count} only."
     ),
     "ranking": (

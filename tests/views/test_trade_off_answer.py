@@ -169,7 +169,7 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "DPPL-Public leads at equal ε, not clearly at equal leakage",
+            "DPPL-Public leads at equal ε, but not clearly at equal leakage",
         ),
         (0.70, 0.85, "the private linear probe at equal leakage"),
         (0.85, 0.70, "better than the private linear probe"),
