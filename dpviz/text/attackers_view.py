@@ -29,13 +29,13 @@ ANSWERS = {
     "prior": Text(
         "With {method}, an attacker whose prior is {prior:percent} can guess whether your image"
         " was used with at most **{limit:at_most}** success.",
-        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses membership"
+        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
         "With {method}, an attacker whose prior is {prior:percent} can guess whether you took"
         " part with at most **{limit:at_most}** success.",
-        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses a person's"
+        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
@@ -374,7 +374,7 @@ BUDGETS_BEST = (
 )
 BUDGETS_NONE_ABOVE = "**None of {attacks:count attack}** is significantly above the limit."
 BUDGETS_ABOVE = (
-    "**{above:count} of {attacks:count attack}** are above the limit by more than the error bar."
+    "Above the limit by more than the error bar: **{above:count} of {attacks:count attack}**."
     " If all were exactly at the limit, about {expected:md} would exceed it by chance."
 )
 ORIGIN = "{attacks:count attack} on {runs:count run}, computed in {seconds:md} s on this server."

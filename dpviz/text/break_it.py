@@ -116,7 +116,8 @@ TILE_HELP = {
     "accuracy": "Mean over classes on the test set. Both variants use the same images and seeds.",
     "error": "Mean distance from the true answer. Both variants use the same records and seeds.",
     "limit": (
-        "Largest success rate of any membership attack under the claimed guarantee. Chance is 50%."
+        "Largest success rate of any membership attack under the claimed guarantee, with a prior"
+        " of 50%."
     ),
     "verdict": (
         "The audit guesses from each release whether one record was used. A correct guarantee is"
@@ -255,7 +256,7 @@ CUSTOM_STATUS = (
 )
 CUSTOM_LIMITS = (
     "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"
-    " output. It cannot find every code, so “not broken” is not a proof."
+    " output. It cannot find every leak, so “not broken” is not a proof."
 )
 
 # ------------------------------------------------------------------------------ published bugs

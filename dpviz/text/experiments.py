@@ -3,7 +3,7 @@
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
 GUESS_HELP = (
-    "Largest success rate of any membership attack, from a prior of 50%. With several methods, the"
+    "Largest success rate of any membership attack, with a prior of 50%. With several methods, the"
     " weakest guarantee counts."
 )
 NO_GUESS = "no limit"

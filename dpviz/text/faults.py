@@ -56,7 +56,8 @@ FAULTS = {
             " sampler."
         ),
         "difference": (
-            "a class has one record or none; the test checks if a count of 0 can give this output"
+            "a class has one record or none; the test checks whether a count of 0 can give this"
+            " output"
         ),
         "error_unit": "records per class",
     },
@@ -254,7 +255,9 @@ FAULTS = {
             " tensorflow/privacy"
         ),
         "fix": "Assign teachers by a hash of the record, or by a stable id.",
-        "difference": "the first record is in or out; without it each teacher gets other records",
+        "difference": (
+            "the first record is in or out; without it, each teacher gets different records"
+        ),
     },
     "tuned-for-free": {
         "title": "Tuned for free",

@@ -83,7 +83,7 @@ FINDINGS = {
         "Public images alone are best, with {public:percent}. Best private method: {method},"
         " {limit:md}"
     ),
-    "fixed": Text("Accuracy per person, with {limit:md}"),
+    "fixed": Text("Accuracy with a guarantee per person: {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.
@@ -111,7 +111,8 @@ LINE_CLIPPED = "{method}, clipped per person"
 
 LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
 KEPT_HELP = (
-    "Maximum number of images per person. The choice of images to keep depends on no other person."
+    "Maximum number of images per person. The choice of images to keep does not depend on"
+    " other people."
     " The guarantee does not cover the choice “best per method”."
 )
 NO_PERSONS = (

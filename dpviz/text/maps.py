@@ -110,7 +110,7 @@ CHOICE = (
     "These accuracies come from private runs. A choice based on them costs privacy that no"
     " guarantee here covers.",
     "To choose without extra cost, use the defaults or tune on public data.",
-    "Otherwise reserve a share of the budget for the choice.",
+    "Otherwise, reserve a share of the budget for the choice.",
 )
 INTERVALS = "Hover over a cell for its 95% interval from {seeds:count noise_seed} and test images."
 ONE_SEED = "One noise seed: random variation cannot be estimated."

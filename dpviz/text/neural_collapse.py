@@ -90,8 +90,8 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Noise is equally large for tight classes. But images close to their class mean stay on the"
-    " right side of the moved boundary. Dotted: ideal similarity.",
+    "Noise is just as large for tight classes. But images close to their class mean stay on the"
+    " correct side of the boundary. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )
@@ -284,7 +284,7 @@ MOVED_NOTE = (
 )
 TRAINING = "Private training"
 TRAININGS = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
-TRAINING_HELP = "NoisySGD uses a new random tenth of the records in each step, at its defaults."
+TRAINING_HELP = "By default, NoisySGD uses a new random tenth of the records in each step."
 KEPT_NOISE = "Noise on all records"
 DIRECTIONS_KEPT = (
     "At dimension {p:count}, the private error is **{few:percent}** with 10 public directions and"
@@ -344,7 +344,7 @@ SKEW_VERDICTS = {
 }
 SKEW_AXIS = "imbalance α (weight of the first half of the classes)"
 SKEW_NOTE = (
-    "Features: {title:md}. The offset is in training, public and test records. The test set is"
+    "Features: {title:md}. The offset applies to training, public and test records. The test set is"
     " balanced. Centered: the mean of the public set, which is balanced, is subtracted."
 )
 SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, no shift"
@@ -429,17 +429,17 @@ NEEDED_LINES = {
     "proved": "By a proved bound",
 }
 NEEDED_NOTE = (
-    "Exact: the smallest number whose exact error is small enough, by bisection, at {budget:md} (ρ"
-    " = {rho:number}). Setting: {case:md}. A line ends where no number is enough. As printed:"
-    " Table 1 of the paper, {place:md}. Its unnamed constant is taken as 1, so compare its slope,"
-    " not its height."
+    "Exact: the smallest number of records with a small enough exact error, by bisection, at"
+    " {budget:md} (ρ = {rho:number}). Setting: {case:md}. A line ends where no number is enough. As"
+    " printed: Table 1 of the paper, {place:md}. Its unnamed constant is taken as 1, so compare its"
+    " slope, not its height."
 )
 NEEDED_PROVED = "Proved: the smallest number at which a proved bound reaches the error."
 DIMENSION_P, SHIFT_BETA, AGAINST = "Dimension p", "Shift β", "Theorem"
 THEOREMS_COUNT = {
-    "holds": "Of {total:count printed_bound}, **{holds:count}** hold here.",
-    "fails": "**{fails:count}** fail here: {names:md}.",
-    "open": "**{open:count}** remain undecided.",
+    "holds": "Printed bounds that hold here: **{holds:count}** of {total:count}.",
+    "fails": "Bounds that fail: **{fails:count}** ({names:md}).",
+    "open": "Undecided bounds: **{open:count}**.",
 }
 THEOREM_TITLES = {
     "3.4": "Theorem 3.4, several projected steps",
@@ -539,9 +539,7 @@ STEP_CLASSES_NOTE = (
 # ----------------------------------------------------------------------------------- table and code
 
 TABLE_CHART, TABLE_VIEW, TABLE_RUNS = "Features", "View", "All runs as CSV"
-TABLE_COMMANDS = (
-    "Commands for the first seed with each kind of features (run in the project folder):"
-)
+TABLE_COMMANDS = "Commands for the first seed of each set of features (run in the project folder):"
 
 # ----------------------------------------------------------------------------------------- controls
 

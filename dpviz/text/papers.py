@@ -77,7 +77,7 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 # main chart
 FINDING = "{paper:md} is contradicted most often: in {fails:count} of {done:count experiment}"
 FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
-NO_FAILURE = "Nothing contradicts a paper"
+NO_FAILURE = "No result contradicts a paper"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
     "An experiment on two papers counts in both bars: {bars:count} in total instead of"

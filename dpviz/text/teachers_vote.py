@@ -24,9 +24,9 @@ ANSWERS = {
     ),
     "partly": Text(
         "The teachers answer **{answered:percent}** of the queries. Where the class is known,"
-        " **{right:percent}** of answers are correct.",
+        " **{right:percent}** of the answers are correct.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries. Where the class"
-        " is known, **{right:percent}** of answers are correct.",
+        " is known, **{right:percent}** of the answers are correct.",
     ),
     "unknown": Text(
         "The teachers answer **{answered:percent}** of the queries.",
@@ -141,12 +141,13 @@ UNDERCOUNT_SAME = (
     " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number}."
 )
 UNDERCOUNT_QUERIES = (
-    "Charged for all {asked:count query queries}, it undercounts ρ by a factor of {ratio:number}."
+    "If it charged for all {asked:count query queries}, it would undercount ρ by a factor of"
+    " {ratio:number}."
 )
 UNDERCOUNT_QUERIES_SAME = (
-    "Charged for all {asked:count query queries}, the cost is nearly the same."
+    "If it charged for all {asked:count query queries}, the cost would be nearly the same."
 )
-ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
+ENOUGH_QUERIES = "If it charged for all {asked:count query queries}, it would cover the cost here."
 UNDERCOUNT_END = (
     "The ε values in the paper come from another accountant, not from this proof. The guarantee"
     " here charges α/σ₂² per answer and every test."

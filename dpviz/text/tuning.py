@@ -12,20 +12,20 @@ ANSWERS = {
     "rerun worse": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly worse than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is not clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
         "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
@@ -42,8 +42,8 @@ ANSWERS = {
     "private score": Text(
         "No guarantee covers this choice: private class sizes decide which classes are rare. The"
         " winner recognizes **{score:of_100} of 100** {group}.",
-        "No guarantee covers a choice by {group}. The releases alone cost ε = **{cost:number}** in"
-        " total; the best scores **{score:percent}**.",
+        "No guarantee covers a choice by accuracy on {group}. The releases alone cost ε ="
+        " **{cost:number}** in total; the best scores **{score:percent}**.",
     ),
 }
 
@@ -97,7 +97,7 @@ TILE_HELP = {
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
     "default": "Default settings on fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number} of all trials together.",
-    "guess": "Largest success rate of any membership attack after the search. Chance is 50%.",
+    "guess": "Largest success rate of any membership attack after the search, with a prior of 50%.",
     "private": (
         "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
     ),
