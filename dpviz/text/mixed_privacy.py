@@ -38,9 +38,8 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has the lowest private error (**{least:percent}**), not clearly below {lead}.",
-        "{lowest} has the lowest private error (**{least:interval}**), not significantly below"
-        " {lead}.",
+        "{lowest} has **{least:percent}**, not clearly lower.",
+        "{lowest} has **{least:interval}**, not significantly lower.",
     ),
 }
 
@@ -55,7 +54,7 @@ GROUPS = {
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{change:points} vs. no privacy"
+TILE_ERROR_NOTE = "{change:points} vs. no noise"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: the same images without noise."
     " Methods are compared seed by seed on the same test images. So a difference can be clear"
