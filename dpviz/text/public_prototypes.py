@@ -68,12 +68,15 @@ GRID_ALT = Text(
     "The public image that represents each class.",
     "The public images that represent each class, one row per noise seed.",
 )
-#: Title of the images where labels are known.
-GRID_TITLE = Text(
-    "This run: {right:count} of {picks:count} right, {alike:count look-alike}",
-    "{budget:md}: {right:count} of {picks:count} show the right class, {alike:count look-alike},"
-    " accuracy {accuracy:percent}",
-)
+#: Title of the images, by whether labels are known.
+GRID_TITLES = {
+    "named": Text(
+        "This run: {right:count} of {picks:count} right, {alike:count look-alike}",
+        "{budget:md}: {right:count} of {picks:count} show the right class,"
+        " {alike:count look-alike}, accuracy {accuracy:percent}",
+    ),
+    "unnamed": Text("{budget:md}: accuracy {accuracy:percent}"),
+}
 SEED = "seed {seed:md}"
 LABEL = "label {label:md}"
 

@@ -115,19 +115,17 @@ def _frames(
 def title(choices: Choices) -> str:
     """Return the title of the images: how many show their class, where labels are known."""
     draws, precise = choices.draws, detail_level.precise()
+    fields: dict[str, object] = {
+        "budget": budget_symbol(choices.view.budget, precise),
+        "accuracy": accuracy(choices.current_results, choices.metric),
+    }
     if draws.own is None:
-        return answer.finding(choices)
+        return text.GRID_TITLES["unnamed"].fill(precise, **fields)
     own, alike = draws.own[choices.row], _look_alikes(draws, choices.row)
     if not precise:
         own, alike = own[0], alike[0]
-    return text.GRID_TITLE.fill(
-        precise,
-        budget=budget_symbol(choices.view.budget, precise),
-        right=int(own.sum()),
-        picks=own.size,
-        alike=int(alike.sum()),
-        accuracy=accuracy(choices.current_results, choices.metric),
-    )
+    fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
+    return text.GRID_TITLES["named"].fill(precise, **fields)
 
 
 def _look_alikes(draws: Draws, place: int) -> np.ndarray:
@@ -162,8 +160,7 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
     """Draw one row per class and one column per budget, of the first seed; return the table."""
     data, draws = choices.data, choices.draws
     cards.private_view()
-    if draws.own is not None:
-        st.markdown(answer.finding(choices))
+    st.markdown(answer.finding(choices))
     st.html(underlined_column(choices.row))
     st.html(by_budget(choices))
     words = text.BUDGETS_CAPTION.fill(detail_level.precise(), seed=choices.view.first_seed)
