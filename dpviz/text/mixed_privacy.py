@@ -38,9 +38,10 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has the lowest private error (**{least:percent}**), not clearly below {lead}.",
-        "{lowest} has the lowest private error (**{least:interval}**), not significantly below"
-        " {lead}.",
+        "{lowest} has the lowest private error (**{least:percent}**), but its lead over {lead} is"
+        " not clear.",
+        "{lowest} has the lowest private error (**{least:interval}**), but its lead over {lead} is"
+        " not significant.",
     ),
 }
 
