@@ -53,10 +53,10 @@ ANSWERS = {
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("With noise, the attack is not clearly better than chance"),
-    "slightly": Text("With noise, the attack is slightly better than chance"),
-    "better": Text("With noise, the attack is right in {noisy:of_100} of 100 guesses"),
-    "above": Text("The attack exceeds the limit of the guarantee"),
+    "chance": Text("Attack on the most exposed 5%: not clearly better than chance"),
+    "slightly": Text("Attack on the most exposed 5%: slightly better than chance"),
+    "better": Text("Attack on the most exposed 5%: right in {noisy:of_100} of 100 guesses"),
+    "above": Text("Attack on the most exposed 5%: above the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the exposed images"),
 }
@@ -87,10 +87,6 @@ GUESSES_LEGEND = {
     "strong": "beyond chance",
     "ring": "limit",
     "rest": "wrong",
-}
-GUESSES_CAPTION = {
-    "picture": "The most exposed 5% of images.",
-    "person": "The most exposed 5% of people.",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
@@ -124,12 +120,12 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
-TILE_BELIEF = "Attacker's belief"
-TILE_BELIEF_VALUE = "≤ {belief:at_most}"
-TILE_BELIEF_NOTE = {
-    "always": "before: {prior:percent}",
-    "tail": "before: {prior:percent}; exceeded in at most {tail:md} of 100 releases",
+TILE_BELIEF = {
+    "always": "Attacker's belief",
+    "tail": "Belief in {kept:md}% of releases",
 }
+TILE_BELIEF_VALUE = "≤ {belief:at_most}"
+TILE_BELIEF_NOTE = "before: {prior:percent}"
 TILE_BELIEF_HELP = {
     "always": "Highest probability that the attacker can assign to “used” after the release.",
     "tail": (

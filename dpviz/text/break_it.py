@@ -88,20 +88,21 @@ TILES = {
     "correct": "Without fault",
     "faulty error": "Error with fault",
     "correct error": "Error without fault",
-    "limit": "Guaranteed limit",
+    "limit": "Limit on the best guess",
     "verdict": "Audit",
     "shown": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT = "Caught", "Not caught"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Caught", "Not caught", "Hidden"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "limit": "best guess at ε = {claim:number}; chance 50%",
+    "hidden": "until you answer",
+    "limit": "at ε = {claim:number}",
     "releases": "after {runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number} at δ = {delta:number}",

@@ -11,9 +11,9 @@ PUBLIC = "Public images only"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "better than the best private method",
-    0: "no significant difference",
-    -1: "worse than the best private method",
+    1: "clearly better",
+    0: "no clear difference",
+    -1: "clearly worse",
 }
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",

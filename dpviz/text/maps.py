@@ -67,7 +67,7 @@ TILES = {
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
 FRAMED = "framed cell, {runs:count run}"
-ONE_RUN = "one run; choice of cell not counted"
+ONE_RUN = "for one run"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",

@@ -38,10 +38,8 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has the lowest private error (**{least:percent}**), but its lead over {lead} is"
-        " not clear.",
-        "{lowest} has the lowest private error (**{least:interval}**), but its lead over {lead} is"
-        " not significant.",
+        "{lowest} has **{least:percent}**, not clearly lower.",
+        "{lowest} has **{least:interval}**, not significantly lower.",
     ),
 }
 
@@ -56,7 +54,7 @@ GROUPS = {
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{change:points} vs. no privacy"
+TILE_ERROR_NOTE = "{change:points} vs. no noise"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: the same images without noise."
     " Methods are compared seed by seed on the same test images. So a difference can be clear"

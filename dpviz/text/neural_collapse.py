@@ -35,8 +35,7 @@ ANSWERS = {
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "clear": Text(
-        "Noise changes accuracy by **{change:points}** with {name}, and not measurably with"
-        " {other}.",
+        "Noise changes accuracy by **{change:points}** with {name}, not measurably with {other}.",
         "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, and"
         " not significantly with {other}.",
     ),
@@ -49,18 +48,17 @@ ANSWERS = {
 }
 #: Why noise costs little with tight classes, where it does.
 SPREAD_REASON = Text(
-    "With {tight}, classes are so tight that one noisy mean still represents all images.",
+    "Tight classes resist noise.",
     "With {tight}, the class spread NC1 is {ratio:number} times smaller, so noise moves few records"
     " across a decision boundary.",
 )
 PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"
-FEATURES = "{title} features"
 
 # -------------------------------------------------------------------------------------------- tiles
 
-TILE_ACCURACY_NOTE = "{change:points} due to noise"
-TILE_ACCURACY_NOTE_EQUAL = "no change due to noise"
+TILE_ACCURACY_NOTE = "{change:points} from noise"
+TILE_ACCURACY_NOTE_EQUAL = "no change"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
 TILE_ACCURACY_HELP = Text(
     "Test accuracy of the private linear probe, {group:md}. Spread within classes ÷ between"

@@ -79,8 +79,8 @@ NOTES = {
     "chosen": "when chosen",
     "secret": "of a secret number of trials",
     "cost": "one trial: {one:number}",
-    "guess": "{one:at_most} to {after:at_most}",
-    "no limit": "one trial {one:at_most}, chance 50%",
+    "guess": "one trial: {one:at_most}",
+    "no limit": "one trial: {one:at_most}",
 }
 #: The default against the winner, by the sign of the winner's difference.
 DIFFERENCES = {
@@ -89,8 +89,6 @@ DIFFERENCES = {
     -1: Text("clearly better", "significantly better"),
 }
 NO_LIMIT = "no limit"
-#: Rise of the best guess, in points.
-RISE = "+{points:count point}"
 TILE_HELP = {
     "winner": (
         "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"

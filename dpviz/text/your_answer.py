@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More true answers recorded: better estimate, less privacy"
+FINDING = "More truth: less error, less privacy"
 CAPTION = "Dots: {crowds:count} other crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
     "Dots: {crowds:count} other crowds, each asked {times:count times times}. Band: 95% of all"

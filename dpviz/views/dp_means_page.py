@@ -66,11 +66,8 @@ def finding(turned: Sequence[Turn]) -> str:
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:
     """Return for how many classes CoinPress diverges."""
     value = render_text(text.COINPRESS_VALUE, diverging=diverging, classes=classes)
-    label, note, help_text = (
-        words.fill(precise)
-        for words in (text.COINPRESS_TILE, text.COINPRESS_NOTE, text.COINPRESS_HELP)
-    )
-    return Tile(label, value, note, help_text)
+    note, help_text = (words.fill(precise) for words in (text.COINPRESS_NOTE, text.COINPRESS_HELP))
+    return Tile(text.COINPRESS_TILE, value, note, help_text)
 
 
 # ------------------------------------------------------------------------------------ estimators

@@ -134,6 +134,11 @@ class ShownPage:
     linked: set[str] = field(default_factory=set)
 
     @property
+    def main_picture(self) -> str:
+        """Key of the main picture, "" without pictures."""
+        return self.main if self.main in self.pictures else next(iter(self.pictures), "")
+
+    @property
     def private_answer(self) -> bool:
         """Whether the answer or the main picture is a private view."""
         return self.private_main or self.minority

@@ -22,7 +22,14 @@ from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
-from dpviz.views.phrases import RIVAL, bounded_range, guesses, title_in_sentence, untested
+from dpviz.views.phrases import (
+    RIVAL,
+    bounded_range,
+    guesses,
+    score_text,
+    title_in_sentence,
+    untested,
+)
 
 
 @dataclass(frozen=True)
@@ -130,7 +137,7 @@ class Summary:
             note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
         return Tile(
             text.TILE_LABELS[tile_label(metric, ())],
-            render_text("{x:interval}" if precise else "{x:percent}", x=point),
+            score_text(point, precise),
             note,
             render_text(
                 text.TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
