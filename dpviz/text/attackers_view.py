@@ -122,7 +122,7 @@ TILE_GUESS_HELP = {
 }
 TILE_BELIEF = {
     "always": "Attacker's belief",
-    "tail": "Belief, {kept:md}% of releases",
+    "tail": "Belief in {kept:md}% of releases",
 }
 TILE_BELIEF_VALUE = "≤ {belief:at_most}"
 TILE_BELIEF_NOTE = "before: {prior:percent}"

@@ -278,7 +278,7 @@ FAULTS = {
             "Tune on public data, or pay for all runs. Or use a private selection theorem with a"
             " random number of runs and a private score."
         ),
-        "difference": "two contradicting records, and one more that decides which rule is best",
+        "difference": "two contradictory records, and one more that decides which rule is best",
     },
     "picture-as-person": {
         "title": "Image-level claim for people",

@@ -20,7 +20,7 @@ def test_belief_label_names_its_exception(monkeypatch):
     monkeypatch.setattr(attackers_view_page.attack_bound, "odds", lambda *_: odds)
     limit = attackers_view_page.Limit(("A",), PURE, 0.5, 0.7, 0.7)
     tile = attackers_view_page.belief_tile(limit)
-    assert (tile.label, tile.note) == ("Belief, 99% of releases", "before: 50%")
+    assert (tile.label, tile.note) == ("Belief in 99% of releases", "before: 50%")
     assert "except in 1 of 100 releases" in tile.help
     odds.tail = 0.0
     assert attackers_view_page.belief_tile(limit).label == "Attacker's belief"
