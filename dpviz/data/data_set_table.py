@@ -177,7 +177,7 @@ ROWS: tuple[Source, ...] = (
         licence="that of the private set",
         checked="the private set",
         roles=("public",),
-        size="one in 4 or one in 20 of the images or persons, selected by a hash of each",
+        size="one in 4 or one in 20 of the images or people, selected by a hash of each",
         class_names=tuple(string.digits),
         images=dict,  # which pictures is known once the private set is
     ),

@@ -38,8 +38,8 @@ CURVE_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.li
 
 PERSON_ADJACENCIES = (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
 NO_TEST_PERSONS = (
-    "The persons of the test records are unknown, so an attack on persons cannot use the test"
-    " set. Use the design with a coin, or a guarantee per record."
+    "The people behind the test records are unknown, so an attack on people cannot use the test"
+    " set. Use the design `coin`, or a guarantee per record."
 )
 NO_MATCHED_PERSONS = (
     "With public class counts, neighbors replace a person by another with the same number of"

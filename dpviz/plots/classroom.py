@@ -43,6 +43,8 @@ OPTION_HEIGHT, OPTION_LETTERS = 58, 38
 #: Stretches of a scale, at most.
 MAX_BARS = 20
 NUMBERS_HEIGHT = 340
+#: Pixels of a crowd's estimates on a narrow page, where a question is above them.
+CROWD_NARROW_HEIGHT = 280
 #: Size of letters in charts that a class reads from the screen.
 CLASS_FONT = 16
 
@@ -627,6 +629,7 @@ class CrowdEstimate:
                 [share for _, share in dots],
                 "markers",
                 name=LABELS["other_crowds"],
+                showlegend=False,  # the caption names the dots
                 marker={"size": 4, "color": ACCENT, "opacity": 0.45},
                 **hover("%{x}%: %{y:.1%}"),
             )
@@ -662,6 +665,7 @@ class CrowdEstimate:
             360,
             {"t": 30},
             legend={"y": 1.02, "yanchor": "bottom"},
+            meta={"narrow_height": CROWD_NARROW_HEIGHT},
             xaxis=make_axis(
                 AXES["honesty"],
                 TITLE_GAP,

@@ -29,13 +29,13 @@ ANSWERS = {
     "prior": Text(
         "With {method}, an attacker whose prior is {prior:percent} can guess whether your image"
         " was used with at most **{limit:at_most}** success.",
-        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses membership"
+        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
         "With {method}, an attacker whose prior is {prior:percent} can guess whether you took"
         " part with at most **{limit:at_most}** success.",
-        "At {budget:md}, from a prior of {prior:percent}, no attack on {method} guesses a person's"
+        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
@@ -53,10 +53,10 @@ ANSWERS = {
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("With noise, the attack is not clearly better than chance"),
-    "slightly": Text("With noise, the attack is slightly better than chance"),
-    "better": Text("With noise, the attack is right in {noisy:of_100} of 100 guesses"),
-    "above": Text("The attack exceeds the limit of the guarantee"),
+    "chance": Text("Attack on the most exposed 5%: not clearly better than chance"),
+    "slightly": Text("Attack on the most exposed 5%: slightly better than chance"),
+    "better": Text("Attack on the most exposed 5%: right in {noisy:of_100} of 100 guesses"),
+    "above": Text("Attack on the most exposed 5%: above the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the exposed images"),
 }
@@ -87,10 +87,6 @@ GUESSES_LEGEND = {
     "strong": "beyond chance",
     "ring": "limit",
     "rest": "wrong",
-}
-GUESSES_CAPTION = {
-    "picture": "The most exposed 5% of images.",
-    "person": "The most exposed 5% of people.",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
@@ -124,12 +120,12 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
-TILE_BELIEF = "Attacker's belief"
-TILE_BELIEF_VALUE = "≤ {belief:at_most}"
-TILE_BELIEF_NOTE = {
-    "always": "before: {prior:percent}",
-    "tail": "before: {prior:percent}; exceeded in at most {tail:md} of 100 releases",
+TILE_BELIEF = {
+    "always": "Attacker's belief",
+    "tail": "Belief in {kept:md}% of releases",
 }
+TILE_BELIEF_VALUE = "≤ {belief:at_most}"
+TILE_BELIEF_NOTE = "before: {prior:percent}"
 TILE_BELIEF_HELP = {
     "always": "Highest probability that the attacker can assign to “used” after the release.",
     "tail": (
@@ -378,7 +374,7 @@ BUDGETS_BEST = (
 )
 BUDGETS_NONE_ABOVE = "**None of {attacks:count attack}** is significantly above the limit."
 BUDGETS_ABOVE = (
-    "**{above:count} of {attacks:count attack}** are above the limit by more than the error bar."
+    "Above the limit by more than the error bar: **{above:count} of {attacks:count attack}**."
     " If all were exactly at the limit, about {expected:md} would exceed it by chance."
 )
 ORIGIN = "{attacks:count attack} on {runs:count run}, computed in {seconds:md} s on this server."

@@ -88,20 +88,21 @@ TILES = {
     "correct": "Without fault",
     "faulty error": "Error with fault",
     "correct error": "Error without fault",
-    "limit": "Guaranteed limit",
+    "limit": "Limit on the best guess",
     "verdict": "Audit",
     "shown": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT = "Caught", "Not caught"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Caught", "Not caught", "Hidden"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "limit": "best guess at ε = {claim:number}; chance 50%",
+    "hidden": "until you answer",
+    "limit": "at ε = {claim:number}",
     "releases": "after {runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number} at δ = {delta:number}",
@@ -115,7 +116,7 @@ TILE_HELP = {
     "accuracy": "Mean over classes on the test set. Both variants use the same images and seeds.",
     "error": "Mean distance from the true answer. Both variants use the same records and seeds.",
     "limit": (
-        "Largest success rate of any membership attack under the claimed guarantee, from a prior"
+        "Largest success rate of any membership attack under the claimed guarantee, with a prior"
         " of 50%."
     ),
     "verdict": (
@@ -255,7 +256,7 @@ CUSTOM_STATUS = (
 )
 CUSTOM_LIMITS = (
     "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"
-    " output. It cannot find every code, so “not broken” is not a proof."
+    " output. It cannot find every leak, so “not broken” is not a proof."
 )
 
 # ------------------------------------------------------------------------------ published bugs

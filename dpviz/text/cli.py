@@ -82,7 +82,7 @@ APP_HELP = {
         " loopback names only)"
     ),
     "shared": "team mode: everyone can see, stop and delete all uploads and sweeps",
-    "no_prefetch": "compute no likely next settings while the server is idle",
+    "no_prefetch": "do not precompute likely next settings while the server is idle",
     "room": (
         "let phones on the local network join a live class. ADDRESS selects one network, such as"
         " 192.168.1.5 (default: all)"
@@ -287,7 +287,7 @@ PUBLIC = {
 
 ATTACK = {
     "head": PRIVATE_VIEW + ".",
-    "title": "{attack} on {method} with {shadows:count shadow_model} and {judged:count} targets.",
+    "title": "{attack} on {method} with {shadows:count shadow_model} and {judged:count target}.",
     "within": "TPR {tpr} at {fpr} FPR; the guarantee allows at most {limit}.",
     "above": "TPR {tpr} at {fpr} FPR, significantly above the guarantee's limit of {limit}.",
     "unlimited": "TPR {tpr} at {fpr} FPR; no guarantee limits other attacks.",

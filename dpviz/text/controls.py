@@ -17,10 +17,9 @@ ORIGINAL_RATIO = (
 )
 OWN_SIZES = "IR 1 keeps the class sizes of your data."
 RATIO_REACHED = {
-    "public": "{ratio:md} (images of the largest class / of the smallest)",
+    "public": "{ratio:md} (largest class size / smallest)",
     "private": (
-        ":material/visibility_lock: Private view: {ratio:md} (images of the largest class / of the"
-        " smallest)."
+        ":material/visibility_lock: Private view: {ratio:md} (largest class size / smallest)."
     ),
 }
 RECORDS = "Images per class"
@@ -64,7 +63,7 @@ STOPPED = {
     "one": "Stopped. The chart shows the results computed so far.",
     "many": "Stopped. The chart shows {done:count} of {parts:count part}.",
 }
-STOPPED_LATE = "Stopped. Some numbers of this page are not computed."
+STOPPED_LATE = "Stopped. Some numbers on this page were not computed."
 CONTINUE = "Continue"
 PRIVATE_NOTE = ":material/visibility_lock: Private view: {note}"
 
@@ -82,13 +81,13 @@ PRECISE_AXES = ("zcdp", "paper")
 #: By whether the level is precise.
 AXIS_HELP = {
     False: (
-        "Quantity that is equal for all methods. ε: the privacy budget, where methods can leak"
-        " different amounts. Leakage: attacker's best guess, the same for all methods."
+        "Quantity that is equal for all methods. ε: the privacy budget, at which methods can"
+        " leak different amounts. Leakage: attacker's best guess, the same for all methods."
     ),
     True: (
-        "Quantity that is equal for all methods. ε: (ε, δ)-DP, where methods can leak different"
-        " amounts. Leakage: attacker's best guess, the same for all methods. ρ: zero-concentrated"
-        " DP. Paper ε: √(2ρ), as printed in the DPPL paper."
+        "Quantity that is equal for all methods. ε: (ε, δ)-DP, at which methods can leak"
+        " different amounts. Leakage: attacker's best guess, the same for all methods. ρ:"
+        " zero-concentrated DP. Paper ε: √(2ρ), as printed in the DPPL paper."
     ),
 }
 DELTA = "δ"

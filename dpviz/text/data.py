@@ -32,8 +32,8 @@ PUBLIC_NOTE = "set aside"
 TEST = "Test images"
 TEST_NOTE = "for accuracy only"
 CLASSES = "Classes"
-EQUAL_NOTE = "{each:count} images each"
-RANGE_NOTE = "{fewest:count} to {most:count} images each"
+EQUAL_NOTE = "{each:count image} each"
+RANGE_NOTE = "{fewest:count} to {most:count image} each"
 RATIO = "Imbalance ratio"
 RATIO_NOTE = "largest / smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
@@ -146,7 +146,7 @@ UPLOAD = "{title}, {size:md} MiB"
 USE = "Use on Trade-off"
 DELETE = "Delete"
 SORTED = (
-    "**{used:count} images used, {refused:count} rejected.** {classes:count class classes}:"
+    "**{used:count image} used, {refused:count} rejected.** {classes:count class classes}:"
     " {names:list}."
 )
 REASONS = {"reason": "Reason", "files": "Files"}
@@ -201,8 +201,8 @@ PERSONS = (
 TRAINING_IMAGES, USED_IMAGES = "training images", "images used"
 PERSONS_CAPTION = "People by their number of training images."
 ASIDE = (
-    "**{images:count training_image}** of this set serve as public data, chosen by a hash of each"
-    " image or person. The others stay private."
+    "Public data: **{images:count training_image}** of this set, chosen by a hash of each image"
+    " or person. The others stay private."
 )
 NONE_ASIDE = "{reason:md} Choose another public set, or none."
 NO_PUBLIC_SET = (

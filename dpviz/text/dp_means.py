@@ -32,7 +32,7 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = Text("Mean in three steps", "CoinPress")
+COINPRESS_TILE = "CoinPress"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("classes fail", "classes diverge")
 COINPRESS_HELP = Text(
@@ -44,12 +44,17 @@ COINPRESS_HELP = Text(
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": Text("For every class, noise stays below the distance to the nearest class"),
+    "none": Text("{loss:points}: noise moves no class mean as far as the nearest class"),
     "some": Text(
-        "For {moved:count} of {classes:count} classes, noise exceeds the distance to the nearest"
-        " class"
+        "{loss:points}: noise moves {moved:count} of {classes:count} class means farther than"
+        " the nearest class"
     ),
-    "all": Text("For every class, noise exceeds the distance to the nearest class"),
+    "all": Text("{loss:points}: noise moves every class mean farther than the nearest class"),
+    "none_untested": Text("Noise moves no class mean as far as the nearest class"),
+    "some_untested": Text(
+        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class"
+    ),
+    "all_untested": Text("Noise moves every class mean farther than the nearest class"),
 }
 MAP_CAPTION = Text(
     "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"
@@ -147,8 +152,8 @@ ERROR_CAPTIONS = {
 STEPS = {
     "none": Text(
         "CoinPress converges for all {classes:count class classes}.",
-        "CoinPress ends with a smaller radius than it started with for all"
-        " {classes:count class classes}.",
+        "For all {classes:count class classes}, CoinPress ends with a smaller radius than it"
+        " started with.",
     ),
     "some": Text(
         "CoinPress diverges for **{diverging:count} of {classes:count}** classes.",
@@ -261,12 +266,12 @@ REHEARSAL = {
     "picture": (
         "**Best k on the public set: {best:md}.** The simulation uses"
         " {classes:count public_class public_classes} of {smallest:count} to"
-        " {largest:count image}. Choosing k this way costs no privacy."
+        " {largest:count image} each. Choosing k this way costs no privacy."
     ),
     "person": (
         "**Best k on the public set: {best:md}.** The simulation uses"
         " {classes:count public_class public_classes} of {smallest:count} to"
-        " {largest:count image}, with the noise of a guarantee per person. Choosing k this way"
+        " {largest:count image} each, with the noise of a guarantee per person. Choosing k this way"
         " costs no privacy."
     ),
 }
@@ -320,10 +325,10 @@ FORMS_CAPTION = "Same data, budget and noise seeds. {bands:md}"
 NEIGHBORS_SPINNER = "Fitting the map to public images…"
 TOO_FEW_PUBLIC = "The neighbor map needs at least {needed:count public_image}."
 NEIGHBORS = Text(
-    "For **{kept:count} of {classes:count}** classes, the private mean and the exact mean share"
-    " one of their nearest public images.",
-    "At {budget:md}, **{kept:count} of {classes:count}** private means share one of the nearest"
-    " public images with the exact mean.",
+    "For **{kept:count} of {classes:count}** classes, the private and the exact mean share at"
+    " least one nearest public image.",
+    "At {budget:md}, **{kept:count} of {classes:count}** private means share at least one of"
+    " their nearest public images with the exact mean.",
 )
 TRUSTWORTHINESS = (
     "Trustworthiness (at most 1) is **{here:number}** for this map and **{plane:number}** for the"
@@ -397,7 +402,7 @@ GUARANTEE_FRIENDLY = "ρ = {rho:number}, plus {slack:number}·(1 + e^ε) in δ"
 GUARANTEE_NOTES = (
     "The guarantees differ. Only the sums hide whether an image was used. The other estimators hide"
     " its content and treat n as public. The paper on the friendly core was not available, so this"
-    " project has its own steps and proof."
+    " project uses its own steps and proof."
 )
 
 # ----------------------------------------------------------------------------------------- table

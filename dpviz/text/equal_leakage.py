@@ -19,7 +19,7 @@ ANSWERS = {
 NOTES = {
     "guess": "At this budget, an attacker's best guess is at most {guess:at_most} (chance 50%).",
     "all": "Every method reaches the target.",
-    "some": "{missed:count} of {methods:count method} do not reach the target.",
+    "some": "Target not reached by {missed:count} of {methods:count method}.",
     "smallest": (
         "{other:md} needs the smallest {symbol:md} ({budget:number}); an attacker's best guess is"
         " then at most {guess:at_most}."

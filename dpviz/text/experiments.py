@@ -3,7 +3,7 @@
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
 GUESS_HELP = (
-    "Largest success rate of any membership attack, from a prior of 50%. With several methods, the"
+    "Largest success rate of any membership attack, with a prior of 50%. With several methods, the"
     " weakest guarantee counts."
 )
 NO_GUESS = "no limit"
@@ -11,9 +11,9 @@ PUBLIC = "Public images only"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "better than the best private method",
-    0: "no significant difference",
-    -1: "worse than the best private method",
+    1: "clearly better",
+    0: "no clear difference",
+    -1: "clearly worse",
 }
 PUBLIC_HELP = {
     None: "Accuracy without any private data, using all public labels.",

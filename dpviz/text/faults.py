@@ -56,7 +56,8 @@ FAULTS = {
             " sampler."
         ),
         "difference": (
-            "a class has one record or none; the test checks if a count of 0 can give this output"
+            "a class has one record or none; the test checks whether a count of 0 can give this"
+            " output"
         ),
         "error_unit": "records per class",
     },
@@ -254,7 +255,9 @@ FAULTS = {
             " tensorflow/privacy"
         ),
         "fix": "Assign teachers by a hash of the record, or by a stable id.",
-        "difference": "the first record is in or out; without it each teacher gets other records",
+        "difference": (
+            "the first record is in or out; without it, each teacher gets different records"
+        ),
     },
     "tuned-for-free": {
         "title": "Tuned for free",
@@ -275,7 +278,7 @@ FAULTS = {
             "Tune on public data, or pay for all runs. Or use a private selection theorem with a"
             " random number of runs and a private score."
         ),
-        "difference": "two contradicting records, and one more that decides which rule is best",
+        "difference": "two contradictory records, and one more that decides which rule is best",
     },
     "picture-as-person": {
         "title": "Image-level claim for people",

@@ -13,7 +13,7 @@ ASK = {
     "seen": "First to break: **{names}**.",
     "correct": "First to break: **{names}**. You saw it coming.",
     "wrong": "First to break: **{names}**. Your guess, {guess}, breaks {rank}.",
-    "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, further left.",
+    "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, farther left.",
     "never": "First to break: **{names}**. Your guess, {guess}, never breaks.",
     "reason": "All images are protected equally, but a class with few images cannot outvote the"
     " noise.",
@@ -85,8 +85,8 @@ USED = "Budgets in use"
 HOW_TITLE = "How it works"
 MARKS = (
     "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"
-    " Deployments Registry. A smaller ε means more privacy. {beyond:count deployment} lie beyond"
-    " the slider's range."
+    " Deployments Registry. A smaller ε means more privacy. Beyond the slider's range:"
+    " {beyond:count deployment}."
 )
 DEPLOYMENTS = (
     "These values are not comparable with each other or with this chart. Each protects a different"

@@ -11,10 +11,10 @@ ANSWERS = {
         " to **{high:percent}** ({highest}).",
     ),
     "leader": Text(
-        "{method} is best in **{often:count} of {total:count} panels**. In {clear:count} panels,"
+        "{method} is best in **{often:count} of {total:count} panels**. In {clear:count panel},"
         " the best method is clearly ahead.",
         "At {budget:md}, {method} has the highest accuracy in **{often:count} of {total:count}"
-        " panels**. The best method is significantly ahead in {clear:count} panels.",
+        " panels**. The best method is significantly ahead in {clear:count panel}.",
     ),
     "progress": Text("{whole:count} of {panels:count panel} computed so far."),
 }

@@ -203,7 +203,7 @@ TILE_HELP = {
     ),
     "server": "The same, if a server adds noise to the true count.",
     "own": "Share of recorded answers that are people's own, not random (honesty h).",
-    "guess": "Best possible success in guessing one person's answer, starting from 50%.",
+    "guess": "Best possible success rate in guessing one person's answer. Chance is 50%.",
 }
 CHART_TABLE = "The chart"
 FORMULAS = "Formulas and public facts"

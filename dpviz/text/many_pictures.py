@@ -78,12 +78,11 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("Best private method: {method}, {limit:md}"),
+    "sides": Text("{method}: {person:percent} per person, {image:percent} per image"),
     "public": Text(
-        "Public images alone are best, with {public:percent}. Best private method: {method},"
-        " {limit:md}"
+        "{method}: {person:percent} per person, {image:percent} per image; public images alone:"
+        " {public:percent}"
     ),
-    "fixed": Text("Accuracy per person, with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.
@@ -111,7 +110,8 @@ LINE_CLIPPED = "{method}, clipped per person"
 
 LABELS = {"kept": "Images per person", "line": "Method", "first": "best per method", "all": "all"}
 KEPT_HELP = (
-    "Maximum number of images per person. The choice of images to keep depends on no other person."
+    "Maximum number of images per person. The choice of images to keep does not depend on"
+    " other people."
     " The guarantee does not cover the choice “best per method”."
 )
 NO_PERSONS = (

@@ -67,7 +67,7 @@ TILES = {
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
 FRAMED = "framed cell, {runs:count run}"
-ONE_RUN = "one run; choice of cell not counted"
+ONE_RUN = "for one run"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -110,7 +110,7 @@ CHOICE = (
     "These accuracies come from private runs. A choice based on them costs privacy that no"
     " guarantee here covers.",
     "To choose without extra cost, use the defaults or tune on public data.",
-    "Otherwise reserve a share of the budget for the choice.",
+    "Otherwise, reserve a share of the budget for the choice.",
 )
 INTERVALS = "Hover over a cell for its 95% interval from {seeds:count noise_seed} and test images."
 ONE_SEED = "One noise seed: random variation cannot be estimated."

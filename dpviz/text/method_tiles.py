@@ -18,20 +18,20 @@ GUESS_METHOD = "Method: {method}."
 #: Help by the subject of the guess.
 GUESS_HELP = {
     "image": (
-        "Probability that the best possible attacker guesses correctly whether your image was used,"
-        " starting from 50%."
+        "Probability that the best possible attacker guesses correctly whether your image was used."
+        " Chance is 50%."
     ),
     "person": (
         "Probability that the best possible attacker guesses correctly whether your images were"
-        " used, starting from 50%."
+        " used. Chance is 50%."
     ),
     "replaced_image": (
         "Probability that the best possible attacker guesses correctly which of two images of a"
-        " class was used, starting from 50%."
+        " class was used. Chance is 50%."
     ),
     "replaced_person": (
         "Probability that the best possible attacker guesses correctly which of two people took"
-        " part, starting from 50%."
+        " part. Chance is 50%."
     ),
 }
 TABS = {

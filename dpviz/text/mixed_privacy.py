@@ -38,9 +38,8 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has the lowest private error (**{least:percent}**), not clearly below {lead}.",
-        "{lowest} has the lowest private error (**{least:interval}**), not significantly below"
-        " {lead}.",
+        "{lowest} has **{least:percent}**, not clearly lower.",
+        "{lowest} has **{least:interval}**, not significantly lower.",
     ),
 }
 
@@ -55,11 +54,11 @@ GROUPS = {
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{change:points} vs. no privacy"
+TILE_ERROR_NOTE = "{change:points} vs. no noise"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: the same images without noise."
     " Methods are compared seed by seed on the same test images. So a difference can be clear"
-    " although intervals overlap."
+    " even if intervals overlap."
 )
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
@@ -212,7 +211,7 @@ PART_VERDICTS = {
         "Without {part:md}, the error is significantly higher (**{change:points}**).",
     ),
     0: Text(
-        "Without {part:md}, there is no clear difference (**{change:points}** of error).",
+        "Without {part:md}, there is no clear difference (**{change:points}** in error).",
         "Without {part:md}, the error is not significantly different (**{change:points}**).",
     ),
     -1: Text(
@@ -271,15 +270,15 @@ OWN_PUBLIC = (
 DOMAINS = {
     1: Text("{title}: private images lower the error (**{change:points}**)."),
     0: Text(
-        "{title}: private images make no clear difference (**{change:points}** of error).",
+        "{title}: private images make no clear difference (**{change:points}** in error).",
         "{title}: the error is not significantly different (**{change:points}**).",
     ),
     -1: Text("{title}: private images raise the error (**{change:points}**)."),
 }
 DOMAINS_OF = "{lead} compared with public examples alone:"
 DOMAINS_NOTE = (
-    "Public examples per class: {shots:count}, or all where a set has fewer. Images set aside are"
-    " removed from the private set."
+    "Public examples per class: {shots:count}, or all where a set has fewer. Images set aside as"
+    " public are removed from the private set."
 )
 SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
 
@@ -326,8 +325,8 @@ NOTES = {
     "start": "All other settings are those of AdaMix in the sidebar.",
     "step": (
         "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
-        " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers decay on the start and averages the"
-        " classifiers of all steps. The threshold τ, the number d of weights and the budget ρ"
+        " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers weight decay on the start and averages"
+        " the classifiers of all steps. The threshold τ, the number d of weights and the budget ρ"
         " are public. The distance D from the start to the best classifier is an assumption."
     ),
     "noise": "The number of steps follows from σ and the budget, up to the maximum.",
@@ -352,7 +351,7 @@ PAIRS_NONE = (
     " cannot be compared with the order of errors."
 )
 PAIRS = (
-    "Of {pairs:count pair} of methods, **{clear:count}** differ significantly in area (Holm). In"
+    "Significant difference in area: **{clear:count}** of {pairs:count pair} of methods (Holm). In"
     " **{same:count}** of these, the method with the lower error also leaks less, as in the paper."
 )
 ATTACK_NOTE = (
@@ -379,8 +378,8 @@ BOUND_LINES = {
     "guessing": "Random guessing",
 }
 BOUNDS_ANSWER = (
-    "At {budget:md} and σ = {sigma:number}, the averaged classifier exceeds the best"
-    " classifier's loss by **{loss:md}** nats per image."
+    "At {budget:md} and σ = {sigma:number}, the averaged classifier's excess loss over the best"
+    " classifier is **{loss:md}** nats per image."
 )
 #: The bound against the loss, by verdict.
 BOUND_VERDICTS = {

@@ -35,8 +35,7 @@ ANSWERS = {
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "clear": Text(
-        "Noise changes accuracy by **{change:points}** with {name}, and not measurably with"
-        " {other}.",
+        "Noise changes accuracy by **{change:points}** with {name}, not measurably with {other}.",
         "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, and"
         " not significantly with {other}.",
     ),
@@ -49,18 +48,17 @@ ANSWERS = {
 }
 #: Why noise costs little with tight classes, where it does.
 SPREAD_REASON = Text(
-    "With {tight}, classes are so tight that one noisy mean still represents all images.",
+    "Tight classes resist noise.",
     "With {tight}, the class spread NC1 is {ratio:number} times smaller, so noise moves few records"
     " across a decision boundary.",
 )
 PER_PERSON = "{budget:md} per person"
 SYNTHETIC = "synthetic features"
-FEATURES = "{title} features"
 
 # -------------------------------------------------------------------------------------------- tiles
 
-TILE_ACCURACY_NOTE = "{change:points} due to noise"
-TILE_ACCURACY_NOTE_EQUAL = "no change due to noise"
+TILE_ACCURACY_NOTE = "{change:points} from noise"
+TILE_ACCURACY_NOTE_EQUAL = "no change"
 TILE_ACCURACY_NOTE_QUIET = "without noise"
 TILE_ACCURACY_HELP = Text(
     "Test accuracy of the private linear probe, {group:md}. Spread within classes ÷ between"
@@ -87,13 +85,13 @@ GROUPS = {
 
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
-    "one": "Class spread of {name}: {nc1:number}",
-    "times": "{tight}: classes are {ratio:number} times tighter",
-    "equal": "Classes are about equally tight",
+    "one": "{name}: median distance from the class mean {distance:number}",
+    "times": "{near}: {ratio:number} times closer to class means",
+    "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is equally large for tight classes. But images close to their class mean stay on the"
-    " right side of the moved boundary. Dotted: ideal similarity.",
+    "Noise is just as large for tight classes. But images close to their class mean stay on the"
+    " correct side of the boundary. Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )
@@ -286,7 +284,7 @@ MOVED_NOTE = (
 )
 TRAINING = "Private training"
 TRAININGS = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
-TRAINING_HELP = "NoisySGD uses a new random tenth of the records in each step, at its defaults."
+TRAINING_HELP = "By default, NoisySGD uses a new random tenth of the records in each step."
 KEPT_NOISE = "Noise on all records"
 DIRECTIONS_KEPT = (
     "At dimension {p:count}, the private error is **{few:percent}** with 10 public directions and"
@@ -346,7 +344,7 @@ SKEW_VERDICTS = {
 }
 SKEW_AXIS = "imbalance α (weight of the first half of the classes)"
 SKEW_NOTE = (
-    "Features: {title:md}. The offset is in training, public and test records. The test set is"
+    "Features: {title:md}. The offset applies to training, public and test records. The test set is"
     " balanced. Centered: the mean of the public set, which is balanced, is subtracted."
 )
 SYNTHETIC_TITLE, PERFECT_TITLE = "Synthetic", "Synthetic, no shift"
@@ -431,17 +429,17 @@ NEEDED_LINES = {
     "proved": "By a proved bound",
 }
 NEEDED_NOTE = (
-    "Exact: the smallest number whose exact error is small enough, by bisection, at {budget:md} (ρ"
-    " = {rho:number}). Setting: {case:md}. A line ends where no number is enough. As printed:"
-    " Table 1 of the paper, {place:md}. Its unnamed constant is taken as 1, so compare its slope,"
-    " not its height."
+    "Exact: the smallest number of records with a small enough exact error, by bisection, at"
+    " {budget:md} (ρ = {rho:number}). Setting: {case:md}. A line ends where no number is enough. As"
+    " printed: Table 1 of the paper, {place:md}. Its unnamed constant is taken as 1, so compare its"
+    " slope, not its height."
 )
 NEEDED_PROVED = "Proved: the smallest number at which a proved bound reaches the error."
 DIMENSION_P, SHIFT_BETA, AGAINST = "Dimension p", "Shift β", "Theorem"
 THEOREMS_COUNT = {
-    "holds": "Of {total:count printed_bound}, **{holds:count}** hold here.",
-    "fails": "**{fails:count}** fail here: {names:md}.",
-    "open": "**{open:count}** remain undecided.",
+    "holds": "Printed bounds that hold here: **{holds:count}** of {total:count}.",
+    "fails": "Bounds that fail: **{fails:count}** ({names:md}).",
+    "open": "Undecided bounds: **{open:count}**.",
 }
 THEOREM_TITLES = {
     "3.4": "Theorem 3.4, several projected steps",
@@ -541,9 +539,7 @@ STEP_CLASSES_NOTE = (
 # ----------------------------------------------------------------------------------- table and code
 
 TABLE_CHART, TABLE_VIEW, TABLE_RUNS = "Features", "View", "All runs as CSV"
-TABLE_COMMANDS = (
-    "Commands for the first seed with each kind of features (run in the project folder):"
-)
+TABLE_COMMANDS = "Commands for the first seed of each set of features (run in the project folder):"
 
 # ----------------------------------------------------------------------------------------- controls
 

@@ -5,11 +5,14 @@ CAPTION = (
     " those on this page."
 )
 NO_PLACE = (
-    "{count:count} of {all:count} results have a guarantee that cannot be placed on the axis"
-    " {axis}."
+    "Left out, because the guarantee has no value on the axis {axis}: {count:count} of"
+    " {all:count result}."
 )
 OUT_OF_RANGE = (
-    "{count:count} of {all:count} results have a budget outside {low:number} to {high:number}."
+    "Left out, because the budget is outside {low:number} to {high:number}: {count:count} of"
+    " {all:count result}."
 )
-NO_SCORE = "{count:count} of {all:count} results have no value in the column {column}."
+NO_SCORE = (
+    "Left out, because the column {column} has no value: {count:count} of {all:count result}."
+)
 TOO_MANY = "The chart shows at most {most:count} methods. Left out ({count:count}): {names:list}."

@@ -7,9 +7,11 @@ TITLE = "Do the papers' claims hold here?"
 #: The answer, by what the claims were tested on.
 ANSWERS = {
     "data": Text(
-        "**{holds:count} of {done:count}** experiments on small data sets agree with the papers.",
-        "On small data sets and with other encoders, **{holds:count} of {done:count}** experiments"
-        " agree significantly with the papers.",
+        "On small data sets, **{holds:count}** experiments agree with the papers and"
+        " **{fails:count}** contradict them. **{open:count}** are undecided.",
+        "On small data sets and with other encoders, **{holds:count}** experiments agree"
+        " significantly with the papers and **{fails:count}** contradict them. **{open:count}** are"
+        " undecided.",
     ),
     "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
     "none": Text("**{live:count} of {claims:count}** claims can be opened as live views."),
@@ -21,10 +23,10 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail, {slips:count misprint}, {open:count} undecided"
+THEORY_NOTE = "of {done:count}; {fails:count} fail"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. Misprint: a missing constant or a wrong sign."
-    " Undecided: the computation does not settle the statement."
+    "Theorems, formulas and printed numbers. Not counted as failures: {slips:count misprint} of a"
+    " constant or sign, and {open:count} undecided."
 )
 
 # what the claims are tested on
@@ -75,7 +77,7 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 # main chart
 FINDING = "{paper:md} is contradicted most often: in {fails:count} of {done:count experiment}"
 FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
-NO_FAILURE = "Nothing contradicts a paper"
+NO_FAILURE = "No result contradicts a paper"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
     "An experiment on two papers counts in both bars: {bars:count} in total instead of"

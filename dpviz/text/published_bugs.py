@@ -236,8 +236,8 @@ BUGS = {
         ),
         "explanation": (
             "The gradient is clipped as a whole, and each array gets noise from the same key."
-            " Arrays of equal shape get equal noise, which cancels in their difference. Other"
-            " shapes get other noise, which reduces the leak."
+            " Arrays of equal shape get equal noise, which cancels in their difference. Arrays"
+            " of other shapes get different noise, which reduces the leak."
         ),
         "fix": "Split the key, one per array.",
         "since": "Fixed on July 2, 2020. The author of the fix called it “a pretty insidious bug”.",

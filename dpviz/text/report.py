@@ -32,7 +32,7 @@ OF_METHODS = "{words:md} ({methods:md})"
 
 LIMITS = (
     "No guarantee of this kind prevents theft or leaks elsewhere.",
-    "It does not stop anyone from learning facts about people in general.",
+    "Anyone can still learn facts about people in general.",
 )
 EACH_RECORD = "The guarantee covers one record ({unit:md}), not all records of one person."
 EACH_PERSON = "The guarantee covers all counted records of one person."

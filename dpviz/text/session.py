@@ -53,8 +53,8 @@ ADAPTIVE = (
     " session cap. The runs use ρ = {used:md} of {cap:md}."
 )
 BEYOND = (
-    "**No total for runs chosen after seeing results.** The last {beyond:count} of {runs:count}"
-    " runs exceed the session cap of ρ = {cap:md}."
+    "**No total for runs chosen after seeing results.** Runs beyond the session cap of ρ ="
+    " {cap:md}: the last {beyond:count} of {runs:count}."
 )
 BEST_OF_MANY = (
     "**No total for runs chosen after seeing results.** The best of a secret number of"

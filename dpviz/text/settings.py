@@ -13,9 +13,9 @@ NOT_SET = "none"
 SEED, SEEDS, DRAWS, METHODS = "noise seed", "noise seeds", "data draws", "methods"
 #: Noise seeds and data draws behind a point.
 RUNS_SHOWN = {
-    "seeds": "{seeds:count} seeds ({first:md}–{last:md}).",
+    "seeds": "{seeds:count seed} ({first:md}–{last:md}).",
     "draws": (
-        "{draws:count} data draws ({first_draw:md}–{last_draw:md}) with {seeds:count} seeds each"
+        "{draws:count data_draw} ({first_draw:md}–{last_draw:md}) with {seeds:count seed} each"
         " ({first:md}–{last:md})."
     ),
 }

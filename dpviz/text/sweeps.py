@@ -187,6 +187,8 @@ DURATIONS = {
 }
 EXAMPLE_TITLE = "Example: earlier runs on this computer"
 EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
+#: Added where methods have no stored run.
+EXAMPLE_MISSING = "Not in the chart, as no run is stored: {methods:list}."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."
 BAD_NUMBER = "`{text}` is not a positive number. Remove it or type another one."
 TOO_MANY = (

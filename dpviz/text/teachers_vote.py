@@ -24,9 +24,9 @@ ANSWERS = {
     ),
     "partly": Text(
         "The teachers answer **{answered:percent}** of the queries. Where the class is known,"
-        " **{right:percent}** of answers are correct.",
+        " **{right:percent}** of the answers are correct.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries. Where the class"
-        " is known, **{right:percent}** of answers are correct.",
+        " is known, **{right:percent}** of the answers are correct.",
     ),
     "unknown": Text(
         "The teachers answer **{answered:percent}** of the queries.",
@@ -35,7 +35,7 @@ ANSWERS = {
     ),
 }
 #: Added where public images alone are not significantly less accurate than the answers.
-PUBLIC_LEVEL = "Public images alone are not clearly worse."
+PUBLIC_LEVEL = "Public images alone do about as well."
 PER_PERSON = "{budget:md} per person"
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -70,15 +70,15 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 CHART_TITLES = {
     "both": "Above the threshold, {above:percent} of answers are correct; below, {below:percent}",
     "both_unclear": (
-        "Answers above the threshold: {above:percent} correct; below, not clearly fewer"
-        " ({below:percent})"
+        "Above the threshold, {above:percent} of answers are correct; below, {below:percent} (no"
+        " clear difference)"
     ),
     "above": "Above the threshold, {above:percent} of answers are correct",
     "below": "Below the threshold, {below:percent} of answers are correct",
     "majority": "With a majority, {above:percent} of answers are correct; without, {below:percent}",
     "majority_unclear": (
-        "Answers with a majority: {above:percent} correct; without, not clearly fewer"
-        " ({below:percent})"
+        "With a majority, {above:percent} of answers are correct; without, {below:percent} (no"
+        " clear difference)"
     ),
     "unknown": "Votes for the winning class, by query",
 }
@@ -141,12 +141,13 @@ UNDERCOUNT_SAME = (
     " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number}."
 )
 UNDERCOUNT_QUERIES = (
-    "Charged for all {asked:count query queries}, it undercounts ρ by a factor of {ratio:number}."
+    "If it charged for all {asked:count query queries}, it would undercount ρ by a factor of"
+    " {ratio:number}."
 )
 UNDERCOUNT_QUERIES_SAME = (
-    "Charged for all {asked:count query queries}, the cost is nearly the same."
+    "If it charged for all {asked:count query queries}, the cost would be nearly the same."
 )
-ENOUGH_QUERIES = "Charged for all {asked:count query queries}, it covers the cost here."
+ENOUGH_QUERIES = "If it charged for all {asked:count query queries}, it would cover the cost here."
 UNDERCOUNT_END = (
     "The ε values in the paper come from another accountant, not from this proof. The guarantee"
     " here charges α/σ₂² per answer and every test."

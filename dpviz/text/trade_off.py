@@ -40,6 +40,24 @@ ANSWERS = {
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
         " than public images alone (**{public:percent}**).",
     ),
+    "public_better_so_far": Text(
+        "So far, public images alone do better: **{public:of_100} of 100** {group:md}, against"
+        " **{private:of_100}**.",
+        "So far at {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        " significantly better than {method:md} (**{private:percent}**).",
+    ),
+    "public_as_good_so_far": Text(
+        "So far, public images alone do as well: **{public:of_100} of 100** {group:md}, against"
+        " **{private:of_100}**.",
+        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no"
+        " significant gain over public images alone (**{public:percent}**).",
+    ),
+    "private_better_so_far": Text(
+        "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, against"
+        " **{public:of_100}** with public images alone.",
+        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly"
+        " better than public images alone (**{public:percent}**).",
+    ),
     "private_better_here": Text(
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
         " than public images alone (**{public:percent}**) on one data draw.",
@@ -94,7 +112,7 @@ FINDINGS = {
         " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
@@ -103,9 +121,9 @@ FINDINGS = {
         " it does not differ significantly from {rival:md}",
     ),
     "level_both": Text(
-        "{method:md} does not clearly differ from {rival:md}, at equal {symbol:md} or at equal"
+        "{method:md} does not clearly differ from {rival:md} at equal {symbol:md} or at equal"
         " leakage",
-        "{method:md} does not differ significantly from {rival:md}, at equal {symbol:md} or at"
+        "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
         " equal leakage",
     ),
     "reversed": Text(
@@ -127,7 +145,7 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
@@ -137,7 +155,7 @@ FINDINGS = {
     "one_seed": Text("One seed cannot show which method is better at equal leakage"),
     "alone": Text("Accuracy against privacy budget"),
 }
-#: Beside the title of the chart.
+#: Beside the answer.
 ONE_DRAW = "One data draw"
 
 BELOW_CHANCE_AT = "{method} at {low} to {high}"
@@ -160,6 +178,8 @@ TILE_NOTES = {
     "public_worse": "clearly worse",
     "public_better": "clearly better: use these",
     "public_as_good": "as good: use these",
+    "public_better_so_far": "better so far",
+    "public_as_good_so_far": "as good so far",
 }
 TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
@@ -218,9 +238,9 @@ CAPTIONS = {
         "Below chance: {methods:list}. Noise hides small classes first, so their test images are"
         " assigned to larger classes."
     ),
-    "one_draw": "All numbers in this tab: data draw {draw:count}, like the answer.",
+    "one_draw": "All numbers in this tab: data draw {draw:count}, as in the answer.",
     "several_draws": (
-        "Tables: mean over {draws:count data_draw}, like the answer. Class sizes and chart: data"
+        "Tables: mean over {draws:count data_draw}, as in the answer. Class sizes and chart: data"
         " draw {draw:count} only."
     ),
     "ranking": (

@@ -12,20 +12,20 @@ ANSWERS = {
     "rerun worse": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly worse than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is not clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, without the runs on fresh"
-        " noise. In these, the winner scores **{winner:interval}** on {group}.",
+        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
         "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
@@ -42,8 +42,8 @@ ANSWERS = {
     "private score": Text(
         "No guarantee covers this choice: private class sizes decide which classes are rare. The"
         " winner recognizes **{score:of_100} of 100** {group}.",
-        "No guarantee covers a choice by {group}. The releases alone cost ε = **{cost:number}** in"
-        " total; the best scores **{score:percent}**.",
+        "No guarantee covers a choice by accuracy on {group}. The releases alone cost ε ="
+        " **{cost:number}** in total; the best scores **{score:percent}**.",
     ),
 }
 
@@ -79,8 +79,8 @@ NOTES = {
     "chosen": "when chosen",
     "secret": "of a secret number of trials",
     "cost": "one trial: {one:number}",
-    "guess": "{one:at_most} to {after:at_most}",
-    "no limit": "one trial {one:at_most}, chance 50%",
+    "guess": "one trial: {one:at_most}",
+    "no limit": "one trial: {one:at_most}",
 }
 #: The default against the winner, by the sign of the winner's difference.
 DIFFERENCES = {
@@ -89,8 +89,6 @@ DIFFERENCES = {
     -1: Text("clearly better", "significantly better"),
 }
 NO_LIMIT = "no limit"
-#: Rise of the best guess, in points.
-RISE = "+{points:count point}"
 TILE_HELP = {
     "winner": (
         "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
@@ -99,7 +97,7 @@ TILE_HELP = {
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
     "default": "Default settings on fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number} of all trials together.",
-    "guess": "Largest success rate of any membership attack after the search, from a prior of 50%.",
+    "guess": "Largest success rate of any membership attack after the search, with a prior of 50%.",
     "private": (
         "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
     ),
@@ -108,9 +106,22 @@ TILE_HELP = {
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "lucky": "{score:percent} when chosen, {winner:percent} on fresh noise",
-    "fair": "The best score holds on fresh noise",
-    "waiting": "The best of {trials:count trial} scored {score:percent}",
+    "rerun worse": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear loss"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "rerun level": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for no clear gain"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "rerun better": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear gain"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "waiting": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}; the best scored"
+        " {score:percent}"
+    ),
 }
 CAPTION = Text(
     "Each mark: one trial. ★ winner.",

@@ -90,7 +90,7 @@ TILE_RARE_HELP = (
     " compared with the other classes. Same run as the losses."
 )
 TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "accuracy, no private data"
+TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."
 
 # ------------------------------------------------------------------------------------------- chart

@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More true answers recorded: better estimate, less privacy"
+FINDING = "More truth: less error, less privacy"
 CAPTION = "Dots: {crowds:count} other crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
     "Dots: {crowds:count} other crowds, each asked {times:count times times}. Band: 95% of all"
@@ -128,7 +128,7 @@ pages add noise after collecting all data. This needs a trusted party and far le
 **Attacker**: the odds of your answer grow by a factor of at most e^ε, whatever else is known. \
 Budgets of repeated answers add up: *k* answers cost *k*·ε. The best guess from even odds is the \
 majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *k*/2), with \
-*p* = (1 + *h*)/2 and ties counted half.
+*p* = (1 + *h*)/2 and ties counted as half.
 
 **Estimate**: the expected share of recorded yes is *h*·share + (1 − *h*)/2, solved for the share. \
 Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard deviations. \

@@ -192,9 +192,9 @@ def belief_tile(limit: Limit) -> Tile:
     odds = attack_bound.odds(limit.guarantee, limit.prior)
     case, tail = "tail" if odds.tail else "always", f"{100 * odds.tail:.2g}"
     return Tile(
-        text.TILE_BELIEF,
+        render_text(text.TILE_BELIEF[case], kept=f"{100 * (1 - odds.tail):.3g}"),
         render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
-        render_text(text.TILE_BELIEF_NOTE[case], prior=limit.prior, tail=tail),
+        render_text(text.TILE_BELIEF_NOTE, prior=limit.prior),
         render_text(text.TILE_BELIEF_HELP[case], tail=tail),
     )
 

@@ -25,6 +25,7 @@ from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import score_text
 
 #: A custom function with a fault, and the command that audits it.
 FUNCTION = """import numpy as np
@@ -89,7 +90,9 @@ def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[
     return _answer("accuracy", **fields)
 
 
-def question_tiles(outcome: Pair | OutputError, fault: Mistake, claim: Guarantee) -> list[Tile]:
+def question_tiles(
+    outcome: Pair | OutputError, fault: Mistake, claim: Guarantee, precise: bool
+) -> list[Tile]:
     """Return the tiles before the audit; ``claim``: the guarantee that the method claims."""
     bound = Tile(
         text.TILES["limit"],
@@ -97,10 +100,11 @@ def question_tiles(outcome: Pair | OutputError, fault: Mistake, claim: Guarantee
         render_text(text.NOTES["limit"], claim=claimed_epsilon(claim)),
         text.TILE_HELP["limit"],
     )
-    return [*_outcomes(outcome, fault), bound]
+    hidden = Tile(text.TILES["verdict"], text.HIDDEN, text.NOTES["hidden"])
+    return [*_outcomes(outcome, fault, precise), bound, hidden]
 
 
-def _outcomes(outcome: Pair | OutputError, fault: Mistake) -> list[Tile]:
+def _outcomes(outcome: Pair | OutputError, fault: Mistake, precise: bool) -> list[Tile]:
     """Accuracy or error with the fault and without it."""
     if isinstance(outcome, OutputError):
         runs, unit = len(outcome.reference), error_unit(outcome, fault)
@@ -115,7 +119,7 @@ def _outcomes(outcome: Pair | OutputError, fault: Mistake) -> list[Tile]:
     return [
         Tile(
             text.TILES[name],
-            render_text("{value:interval}", value=value),
+            score_text(value, precise),
             note,
             text.TILE_HELP["accuracy"],
         )

@@ -12,6 +12,7 @@ from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import score_text
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ def _case(sides: Sides) -> str:
     return {-1: "cost", 0: "level", 1: "gain"}[sides.sign]
 
 
-def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | None) -> list[Tile]:
+def tiles(
+    sides: Sides | None, guarantee: Guarantee | None, public: Interval | None, precise: bool
+) -> list[Tile]:
     """Return the tiles of what is known; ``guarantee``: per person."""
     made = []
     if sides and sides.person.is_measured:
@@ -77,14 +80,14 @@ def tiles(sides: Sides | None, guarantee: Guarantee | None, public: Interval | N
         made += [
             Tile(
                 text.TILE_PERSON,
-                render_text("{accuracy:interval}", accuracy=sides.person),
+                score_text(sides.person, precise),
                 render_text(text.TILE_PERSON_NOTE, gap=gap),
                 render_text(template, method=sides.method, limit=limit_text(sides.bound)),
                 "bad" if sides.sign < 0 else "",
             ),
             Tile(
                 text.TILE_IMAGE,
-                render_text("{accuracy:interval}", accuracy=sides.image),
+                score_text(sides.image, precise),
                 text.TILE_IMAGE_NOTE,
                 render_text(text.TILE_IMAGE_HELP, method=sides.method),
             ),
@@ -114,9 +117,8 @@ def finding(precise: bool, sides: Sides | None, better_public: Interval | None =
     """
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)
-    fields = {"method": sides.method, "limit": limit_text(sides.bound)}
-    if not sides.picked:
-        return text.FINDINGS["fixed"].fill(precise, **fields)
+    method = sides.method[0].upper() + sides.method[1:]
+    fields = {"method": method, "person": sides.person, "image": sides.image}
     if better_public:
         return text.FINDINGS["public"].fill(precise, public=better_public, **fields)
-    return text.FINDINGS["best"].fill(precise, **fields)
+    return text.FINDINGS["sides"].fill(precise, **fields)

@@ -17,6 +17,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
+from dpviz.views.phrases import score_text
 
 #: Some of the stops of each axis, so that runs of other pages are reused.
 BUDGETS = {
@@ -256,7 +257,9 @@ def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[s
     return levels[0], levels[1]
 
 
-def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None) -> list[Tile]:
+def tiles(
+    chart: SettingMap, current: Sequence[Result], public: Interval | None, precise: bool
+) -> list[Tile]:
     """Return the tiles of a map.
 
     Args:
@@ -264,18 +267,18 @@ def tiles(chart: SettingMap, current: Sequence[Result], public: Interval | None)
     """
     row = []
     if chart.best is not None and not chart.fact:
-        row.append(_tile("best", chart, chart.best))
+        row.append(_tile("best", chart, chart.best, precise))
     if chart.current is not None and chart.current in chart.points:
-        row.append(_tile("current", chart, chart.current, text.FRAMED))
+        row.append(_tile("current", chart, chart.current, precise, text.FRAMED))
     if current:
         tile = guess_tile([result.guarantee for result in current])
         row.append(tile if chart.fact else replace(tile, note=text.ONE_RUN))
     return row + public_tiles(candidates(chart), public)
 
 
-def _tile(name: str, chart: SettingMap, cell: Cell, note: str = "{cell}") -> Tile:
+def _tile(name: str, chart: SettingMap, cell: Cell, precise: bool, note: str = "{cell}") -> Tile:
     point = chart.points[cell]
-    value = render_text("{value:interval}", value=point)
+    value = score_text(point, precise)
     words = render_text(note, cell=chart.cell_text(cell), runs=point.runs)
     return Tile(text.TILES[name], value, words, text.TILE_HELP[name])
 

@@ -17,7 +17,7 @@ from dpviz.types import DataConfig, Guarantee
 from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import DRAW_STEPS, draws_differ
-from dpviz.views.phrases import bounded_range, title_in_sentence
+from dpviz.views.phrases import bounded_range, score_text, title_in_sentence
 from dpviz.views.trade_off_page import group_text, tile_label
 
 #: Subject of a guess by adjacency; all others are about one image.
@@ -56,7 +56,7 @@ def accuracy_tile(
     )
     return Tile(
         TILE_LABELS[tile_label(metric, rare)],
-        render_text("{x:interval}" if precise else "{x:percent}", x=private),
+        score_text(private, precise),
         note,
         f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),
         "bad" if is_loss else "",

@@ -97,7 +97,8 @@ class ShownPage:
         badge: words of the badge beside the answer.
         frame: name of the frame that charts with frames show.
         precise: the level of detail.
-        phone_slider: draws the page's main slider once more, for phones; slider_label: its name.
+        phone_slider: draws the page's main slider once more, for phones; slider_label: its name,
+            slider_symbol: the same in symbols.
         linked: terms that link to the glossary already.
     """
 
@@ -131,7 +132,13 @@ class ShownPage:
     precise: bool = True
     phone_slider: Callable[[], None] | None = None
     slider_label: str = ""
+    slider_symbol: str = ""
     linked: set[str] = field(default_factory=set)
+
+    @property
+    def main_picture(self) -> str:
+        """Key of the main picture, "" without pictures."""
+        return self.main if self.main in self.pictures else next(iter(self.pictures), "")
 
     @property
     def private_answer(self) -> bool:

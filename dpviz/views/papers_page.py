@@ -140,7 +140,8 @@ def answer(
     if not results or not counts.done:
         fields = {"live": len(listed.live(claims)), "claims": len(claims)}
         return text.ANSWERS["none"].fill(precise, **fields)
-    return text.ANSWERS[case].fill(precise, holds=counts.holds, done=counts.done)
+    outcomes = {"holds": counts.holds, "fails": counts.fails, "open": counts.open}
+    return text.ANSWERS[case].fill(precise, **outcomes, done=counts.done)
 
 
 def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> list[Tile]:
@@ -157,8 +158,11 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
     if THEORY in grounds and theory.done:
         fails = theory.fails - theory.slips
         outcomes = {"fails": fails, "slips": theory.slips, "open": theory.open}
-        note = render_text(text.THEORY_NOTE, done=theory.done, **outcomes)
-        drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, text.THEORY_HELP))
+        note, more = (
+            render_text(words, done=theory.done, **outcomes)
+            for words in (text.THEORY_NOTE, text.THEORY_HELP)
+        )
+        drawn.append(Tile(text.THEORY, f"{theory.holds:,}", note, more))
     return drawn
 
 

@@ -34,6 +34,11 @@ def out_of_100(share: float) -> str:
     return "less than 1" if 0 < share < 0.005 else str(hundredths(share))
 
 
+def score_text(score: Interval, precise: bool) -> str:
+    """Return the value of a tile: ``70%``, with its interval in precise wording."""
+    return render_text("{score:interval}" if precise else "{score:percent}", score=score)
+
+
 def times(share: float) -> str:
     """``**70 times in 100**``, ``**once in 100**`` or less, in Markdown."""
     if 0 < share < 0.005:

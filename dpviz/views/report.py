@@ -241,11 +241,7 @@ def prose(markdown: str) -> str:
 
 
 def _main(shown_page: ShownPage) -> list[tuple[str, Picture]]:
-    key = (
-        shown_page.main
-        if shown_page.main in shown_page.pictures
-        else next(iter(shown_page.pictures), "")
-    )
+    key = shown_page.main_picture
     return [(key, shown_page.pictures[key])] if key else []
 
 

@@ -22,7 +22,14 @@ from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
-from dpviz.views.phrases import RIVAL, bounded_range, guesses, title_in_sentence, untested
+from dpviz.views.phrases import (
+    RIVAL,
+    bounded_range,
+    guesses,
+    score_text,
+    title_in_sentence,
+    untested,
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,7 @@ class Summary:
         curve: data of the chart; config: data set, encoder and public set.
         rare: names of the smallest classes, none where all have the same size.
         results: runs with noise, noiseless: without it, for the tiles; none: no tiles.
+        preliminary: further runs are being computed, so nothing is advised yet.
     """
 
     curve: BudgetCurve
@@ -40,6 +48,7 @@ class Summary:
     rare: Sequence[str]
     results: Sequence[Result] = ()
     noiseless: Sequence[Result] = ()
+    preliminary: bool = False
     #: Runs of each method at each budget.
     _runs: dict[tuple[str, float], list[Result]] = field(
         default_factory=lambda: defaultdict(list), init=False, repr=False, compare=False
@@ -57,6 +66,9 @@ class Summary:
         if not any(point.is_measured for point in points.values()):
             return untested(() if precise else self.rare)
         case, fields = self._case(budget, points)
+        so_far = f"{case.removesuffix('_here')}_so_far"
+        if self.preliminary and so_far in text.ANSWERS:
+            case = so_far
         return _in_words(text.ANSWERS, case, fields, precise)
 
     def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
@@ -106,7 +118,7 @@ class Summary:
         tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
         tiles.append(_guess_tile(runs[0]))
         if public := public_alone(self.curve):
-            tiles.append(public_tile(public, points))
+            tiles.append(public_tile(public, points, self.preliminary))
         return tiles
 
     def _accuracy_tile(
@@ -125,7 +137,7 @@ class Summary:
             note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
         return Tile(
             text.TILE_LABELS[tile_label(metric, ())],
-            render_text("{x:interval}" if precise else "{x:percent}", x=point),
+            score_text(point, precise),
             note,
             render_text(
                 text.TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
@@ -166,17 +178,20 @@ def _guess_tile(run: Result) -> Tile:
     )
 
 
-def public_tile(public: Interval, points: Mapping[str, Interval]) -> Tile:
+def public_tile(
+    public: Interval, points: Mapping[str, Interval], preliminary: bool = False
+) -> Tile:
     """Return the tile of public images alone, with advice where they are the better choice.
 
     Args:
-        points: accuracies of the private methods.
+        points: accuracies of the private methods; preliminary: advise nothing yet.
     """
     case = f"public{public_only.use(points, public)}"
+    so_far = f"{case}_so_far"
     return Tile(
         text.TILE_LABELS["public"],
         render_text("{public:percent}", public=public),
-        text.TILE_NOTES[case],
+        text.TILE_NOTES[so_far if preliminary and so_far in text.TILE_NOTES else case],
         text.TILE_HELP[case],
     )
 

@@ -18,6 +18,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.experiment_tiles import group, public_tiles
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import score_text
 
 #: Cases of the answer with fresh runs, by the sign of the winner's difference from the default.
 RERUN_CASES = {-1: "rerun worse", 0: "rerun level", 1: "rerun better"}
@@ -71,20 +72,20 @@ def tiles(study: Tuned, merit: Merit | None, public: Interval | None, precise: b
     if study.best is None:
         return []
     best = study.trials[study.best]
-    row = [_winner(best.score, merit, study.costs.holds)]
+    row = [_winner(best.score, merit, study.costs.holds, precise)]
     row.append(_default(merit, precise) if merit else _cost(study))
     row.append(_guess(study, best.guarantee))
     return row + public_tiles({study.search.method: merit.winner} if merit else {}, public)
 
 
-def _winner(score: float, merit: Merit | None, secret: bool) -> Tile:
+def _winner(score: float, merit: Merit | None, secret: bool, precise: bool) -> Tile:
     if merit is None:
         note = text.NOTES["secret" if secret else "chosen"]
         value = render_text("{score:percent}", score=score)
         return Tile(text.TILES["winner"], value, note, text.TILE_HELP["winner once"])
     return Tile(
         text.TILES["winner"],
-        render_text("{winner:interval}", winner=merit.winner),
+        score_text(merit.winner, precise),
         render_text(text.NOTES["fresh"], score=score),
         render_text(text.TILE_HELP["winner"], runs=merit.winner.runs),
     )
@@ -93,7 +94,7 @@ def _winner(score: float, merit: Merit | None, secret: bool) -> Tile:
 def _default(merit: Merit, precise: bool) -> Tile:
     return Tile(
         text.TILES["default"],
-        render_text("{default:interval}", default=merit.default),
+        score_text(merit.default, precise),
         text.DIFFERENCES[merit.sign].fill(precise),
         text.TILE_HELP["default"],
     )
@@ -113,20 +114,20 @@ def _guess(study: Tuned, guarantee: Guarantee) -> Tile:
     help_text = text.TILE_HELP["private" if study.search.scores_privately else "guess"]
     value, note = text.NO_LIMIT, render_text(text.NOTES["no limit"], one=one)
     if after < 1:
-        value = render_text(text.RISE, points=round(100 * (after - one)))
-        note = render_text(text.NOTES["guess"], one=one, after=after)
+        value = render_text("{guess:at_most}", guess=after)
+        note = render_text(text.NOTES["guess"], one=one)
     return Tile(text.TILES["guess"], value, note, help_text)
 
 
 def chart_title(study: Tuned, merit: Merit | None) -> str:
     """Return the finding above the chart of trials."""
     assert study.best is not None
-    score, titles = study.trials[study.best].score, text.CHART_TITLES
+    best = study.trials[study.best]
+    fields = {"trials": len(study.trials), "guess": guess_after(study, best.guarantee)}
     if merit is None:
-        return render(titles["waiting"], trials=len(study.trials), score=score)
-    if merit.lucky:
-        return render(titles["lucky"], score=score, winner=merit.winner)
-    return titles["fair"]
+        return render(text.CHART_TITLES["waiting"], score=best.score, **fields)
+    case = RERUN_CASES[merit.sign]
+    return render(text.CHART_TITLES[case], winner=merit.winner, default=merit.default, **fields)
 
 
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:

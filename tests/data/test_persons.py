@@ -226,7 +226,7 @@ def test_invalid_people_csv_is_refused(tmp_path, content, says):
 def test_oversized_people_csv_is_refused_before_reading(tmp_path, monkeypatch):
     path = beside(tmp_path)
     monkeypatch.setattr(limits, "PERSONS", 19)
-    with pytest.raises(DpvizError, match="has too many persons: 20. The limit is 19"):
+    with pytest.raises(DpvizError, match="has too many people: 20. The limit is 19"):
         folders.read(path)
     monkeypatch.setattr(limits, "PEOPLE_BYTES", 100)
     monkeypatch.setattr(people, "table", lambda *_: pytest.fail("it was read"))

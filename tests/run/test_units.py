@@ -152,7 +152,7 @@ def test_attacker_odds_are_per_privacy_unit(crowd):
 
 def test_attack_on_the_test_set_compares_no_persons(crowd):
     crowd(4)
-    with pytest.raises(DpvizError, match="design with a coin"):
+    with pytest.raises(DpvizError, match="Use the design `coin`"):
         membership_attack.attack(spec(per_person=2), [0], "test")
 
 

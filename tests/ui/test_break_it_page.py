@@ -26,7 +26,8 @@ def group(at, key):
 
 def verdict(at):
     """Value of the tile of the audit, or None before the reader's answer."""
-    return tiles(at).get(text.TILES["verdict"], (None,))[0]
+    value = tiles(at).get(text.TILES["verdict"], (None,))[0]
+    return None if value == text.HIDDEN else value
 
 
 def test_page_asks_before_showing_the_result():

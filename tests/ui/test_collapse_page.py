@@ -150,7 +150,7 @@ def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
 THEORY = {
     "map": "If β = p^(−1/2), one step",
     "needed": "One private step needs",
-    "theorems": "printed bounds",
+    "theorems": "Printed bounds that hold here",
     "corners": "The ideal for three classes is −0.50",
 }
 

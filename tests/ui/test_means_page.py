@@ -102,7 +102,7 @@ def test_answer_states_angle_and_length_of_noise(cache):
         ("pool", "Best k on the public set"),
         ("forms", "has the highest balanced accuracy"),
         ("means", "has the smallest L2 error"),
-        ("near", "private means share one of the nearest public images"),
+        ("near", "private means share at least one of their nearest public images"),
     ],
 )
 def test_each_view_opens_from_a_link(cache, look, words):

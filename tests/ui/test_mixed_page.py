@@ -193,7 +193,7 @@ def test_bounds_are_shown_with_measurements(own):
     holds = value(lines["follows"]) <= value(lines["follows-bound"])
     assert holds and rows[4]["verdict"].startswith("holds"), "a bound that is proved"
     said = markdown(at)
-    assert f"loss by **{value(lines['follows']):.2g}** nats" in said
+    assert f"excess loss over the best classifier is **{value(lines['follows']):.2g}** nats" in said
     assert f"The printed bound allows **{value(lines['printed-bound']):,.0f}** nats" in said
     at.number_input(key="eps").set_value(0.5).run()
     assert markdown(at) != said and not at.exception

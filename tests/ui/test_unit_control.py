@@ -62,7 +62,7 @@ def test_user_attack_is_only_by_coin_design(sent):
     at = opened("attackers_view", link | {"attacked": "dppl-mean", "dppl-mean.form": "printed"})
     assert "16 of 20" in html(at)
     at = opened("attackers_view", link | {"design": "test"})
-    assert "The persons of the test records are unknown" in " ".join(e.value for e in at.error)
+    assert "The people behind the test records are unknown" in " ".join(e.value for e in at.error)
 
 
 def test_mixed_and_tuning_pages_give_user_level_guarantee(sent):

@@ -44,7 +44,7 @@ def test_smallest_budget_keeping_target_is_found():
     assert (
         "Required budget: **(1, 1e-5)-DP**" in sentence and "at most 73.2% (chance 50%)" in sentence
     )
-    assert sentence.endswith("1 of 3 methods do not reach the target.")
+    assert sentence.endswith("Target not reached by 1 of 3 methods.")
     needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
     clear = tuple(replace(need, significant=need.reached) for need in needs)
     said = equal_leakage.needed_sentence(clear, drawn, 0.6)

@@ -15,14 +15,15 @@ from dpviz.views import attackers_view_page
 PURE = Guarantee("pure", 1.0, 1e-5, privacy.ADD_REMOVE, "", 1.0, 0.5, "")
 
 
-def test_belief_note_names_its_exception(monkeypatch):
+def test_belief_label_names_its_exception(monkeypatch):
     odds = SimpleNamespace(posterior=0.813, tail=0.01)
     monkeypatch.setattr(attackers_view_page.attack_bound, "odds", lambda *_: odds)
     limit = attackers_view_page.Limit(("A",), PURE, 0.5, 0.7, 0.7)
-    note = attackers_view_page.belief_tile(limit).note
-    assert note == "before: 50%; exceeded in at most 1 of 100 releases"
+    tile = attackers_view_page.belief_tile(limit)
+    assert (tile.label, tile.note) == ("Belief in 99% of releases", "before: 50%")
+    assert "except in 1 of 100 releases" in tile.help
     odds.tail = 0.0
-    assert attackers_view_page.belief_tile(limit).note == "before: 50%"
+    assert attackers_view_page.belief_tile(limit).label == "Attacker's belief"
 
 
 def test_synthetic_title_gives_size_before_imbalance():

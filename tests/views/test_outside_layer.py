@@ -38,10 +38,11 @@ def test_points_are_placed_by_their_notion():
 def test_omitted_results_are_reported():
     found = layer(one(delta=1e-3), one(budget=1e5), one())
     assert len(found.rows) == 1 and len(found.left_out) == 2
-    assert "1 of 3 results have a guarantee that cannot be placed" in found.left_out[0]
+    assert "the guarantee has no value on the axis" in found.left_out[0]
+    assert found.left_out[0].endswith(": 1 of 3 results.")
     assert "outside" in found.left_out[1]
     [said] = layer(one(), metric="minority").left_out
-    assert said == "1 of 1 results have no value in the column minority."
+    assert said == "Left out, because the column minority has no value: 1 of 1 result."
 
 
 def test_line_count_is_limited_by_chart_space():

@@ -41,7 +41,7 @@ def test_bounded_session_has_both_totals():
 
 def test_runs_beyond_the_cap_have_no_adaptive_total():
     said = whole(FIVE, beyond=2)
-    assert "The last 2 of 5 runs exceed the session cap of ρ = 1.5." in said
+    assert "Runs beyond the session cap of ρ = 1.5: the last 2 of 5." in said
     assert "fixed beforehand:** ε = 2" in said and "ε = 8" not in said
     assert session_text.BEST_OF_MANY in whole(FIVE, selections=1)
 

@@ -130,6 +130,19 @@ def test_public_images_are_advised_only_where_at_least_as_good():
     ]
 
 
+def test_preliminary_numbers_give_no_advice():
+    starts = {0.76: "public images alone do better", 0.701: "public images alone do as well"}
+    for share, start in (starts | {0.60: "DPPL-Public does better"}).items():
+        early = replace(summary(beside_public(share)), preliminary=True)
+        plain = early.answer(1.0, precise=False).replace("\\", "").replace("\u00a0", " ")
+        assert plain.startswith(f"So far, {start}: **") and "**70" in plain
+        assert "se public images alone" not in plain + early.answer(1.0, precise=True)
+    private = {"dppl-public": interval([0.696, 0.70, 0.704])}
+    public = lambda share: interval([share - 0.004, share, share + 0.004])
+    tiles = [trade_off_page.public_tile(public(x), private, True) for x in (0.76, 0.701, 0.6)]
+    assert [tile.note for tile in tiles] == ["better so far", "as good so far", "clearly worse"]
+
+
 def test_private_method_that_beats_public_data_is_said_to():
     assert "clearly more than public images alone (**60**)" in said(beside_public(0.60))
     assert "is significantly better than public images alone" in precise(beside_public(0.60))
@@ -156,7 +169,7 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "DPPL-Public leads at equal ε, not clearly at equal leakage",
+            "DPPL-Public leads at equal ε, but not clearly at equal leakage",
         ),
         (0.70, 0.85, "the private linear probe at equal leakage"),
         (0.85, 0.70, "better than the private linear probe"),

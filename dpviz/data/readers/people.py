@@ -56,8 +56,8 @@ def check_number(title: str, persons: int) -> None:
     """
     if persons > limits.PERSONS:
         raise DpvizError(
-            f"{title} has too many persons: {persons:,}. The limit is {limits.PERSONS:,}. Leave"
-            " persons out or use fewer."
+            f"{title} has too many people: {persons:,}. The limit is {limits.PERSONS:,}. Leave"
+            " the people out or use fewer."
         )
 
 

@@ -49,7 +49,8 @@ def bound_verdict(
     failing = [trial for trial in decided if trial.outcome == FAILS]
     if not decided:
         return Verdict(
-            CANNOT_TELL, f"Nothing to compare {grid_text}: nowhere does it say anything."
+            CANNOT_TELL,
+            f"Nothing to compare {grid_text}: the bound is not informative in any setting.",
         )
     if not failing:
         return Verdict(

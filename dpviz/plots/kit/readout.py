@@ -463,26 +463,16 @@ RING_SPACE = "\u2007\u2007"
 NAME_SPACE = "\u2007" * 7
 
 
-def _row_label(row: Row, budget: float) -> str:
-    """A line's name and its number at a budget, with its spread where no budget moves that."""
-    point = row.point_at(budget)
-    if point is None:
+def _row_label(row: Row) -> str:
+    """A line's name; a level has its number and spread, the others have theirs at the budget."""
+    if not row.level:
         return row.title
-    level_text = f" {brackets(point)}" if row.level else ""
-    return f"{row.title} <b>{percent(point)}</b>{level_text}".rstrip()
-
-
-#: A number as long as any.
-LONGEST_NUMBER = "100.0%"
+    return f"{row.title} <b>{percent(row.points[0])}</b> {brackets(row.points[0])}".rstrip()
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
-    """Pixels beside the plot for the longest name, whichever budget is looked at."""
-    spreads = [brackets(row.points[0]) if row.level else "" for row in rows]
-    titles = [
-        f"{row.title} {LONGEST_NUMBER} {words}" for row, words in zip(rows, spreads, strict=True)
-    ]
-    return names_width(title.rstrip() for title in (*titles, *(f"{t} …  " for t in waiting)))
+    """Pixels beside the plot for the longest name."""
+    return names_width([*map(_row_label, rows), *(f"{title} …  " for title in waiting)])
 
 
 def names_width(names: Iterable[str]) -> int:
@@ -536,15 +526,13 @@ def budget_figure(
 ) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
-    names_at = lambda budget: [
-        EndName(_row_label(row, budget), row.style.colour, scale.share(_height(row, scale)))
-        for row in rows
+    names = [
+        EndName(_row_label(row), row.style.colour, scale.share(_height(row, scale))) for row in rows
     ]
-    shares = place_names(names_at(current), len(chart.waiting))
+    shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    names = lambda budget: name_labels(names_at(budget), shares[: len(rows)])
-    fixed = [*lines, names(current)]
+    fixed = [*lines, name_labels(names, shares[: len(rows)])]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -552,17 +540,13 @@ def budget_figure(
 
     budgets = chart.budgets
     moved = move(current)
-    places = [*range(len(fixed), len(fixed) + len(moved)), len(fixed) - 1]
+    places = [*range(len(fixed), len(fixed) + len(moved))]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
-    layout["shapes"] = connectors(names_at(current), shares[: len(rows)])
+    layout["shapes"] = connectors(names, shares[: len(rows)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
-    return static_figure(
-        fixed + moved,
-        layout,
-        budget_frames(budgets, lambda budget: [*move(budget), names(budget)], places),
-    )
+    return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
 
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.

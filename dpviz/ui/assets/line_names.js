@@ -1,5 +1,4 @@
-// On a narrow page the names beside a chart's lines, with the numbers that follow the hand, stand
-// below it, and the plot has the room.
+// On a narrow page the names beside a chart's lines stand below it, and the plot has the room.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names

@@ -66,11 +66,9 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
     rerun_scheduling.flush_page()
     answer.keep_guarantees(view)
-    with picture:
-        if chart:
+    if chart:
+        with picture:
             page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
-        else:
-            page_parts.caption(text.GUESSES_CAPTION[view.unit])
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)
 

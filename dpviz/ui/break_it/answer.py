@@ -58,7 +58,8 @@ def ask(view: BreakView, found: Outcome | None, places: Places) -> None:
     if found is None or view.wrong is None:
         return
     page_parts.answer(places.answer, *break_it_page.question(found, view.wrong, view.subject.title))
-    page_parts.tiles(break_it_page.question_tiles(found, view.wrong, view.claim), places.tiles)
+    tiles = break_it_page.question_tiles(found, view.wrong, view.claim, detail_level.precise())
+    page_parts.tiles(tiles, places.tiles)
     if isinstance(found, Pair):
         page_parts.chart_title(break_it_page.accuracy_title(found, detail_level.precise()))
         with page_parts.picture():

@@ -88,7 +88,7 @@ def private_note(table: Table) -> str:
 
 
 def _main(content: ShownPage) -> Picture | None:
-    key = content.main if content.main in content.pictures else next(iter(content.pictures), "")
+    key = content.main_picture
     return content.pictures[key] if key and content.has_report else None
 
 

@@ -148,22 +148,17 @@ def end_waiting() -> None:
         place.empty()
 
 
-def chart_title(text: str, place: Any = None, chip: str = "") -> None:
-    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here.
-
-    Args:
-        chip: words on the runs behind it, beside it.
-    """
+def chart_title(text: str, place: Any = None) -> None:
+    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
     current_page().finding = text
     target = st if place is None else place
-    target.html(finding_html(text, chip))
+    target.html(finding_html(text))
 
 
-def finding_html(text: str, chip: str = "") -> str:
+def finding_html(text: str) -> str:
     """Return the finding as HTML; its Markdown has bold as the only mark."""
     unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
-    beside = f' <small class="dp-chip">{plain(chip)}</small>' if chip else ""
-    return f'<h2 class="dp-finding">{plain(unescaped)}{beside}</h2>'
+    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
 
 
 def badge(words: str) -> None:
@@ -184,13 +179,18 @@ class OneAnswer:
         """place: a container; about: the settings that the answer is about."""
         self._place, self._about = place, about
         self._slot: Any = None
+        self._chip: Any = None
 
     def markdown(self, words: str) -> None:
         """Replace the text."""
         if self._slot is None:
-            self._slot = self._place.empty()
+            self._slot, self._chip = self._place.empty(), self._place.empty()
         self._slot.markdown(words)
         st.session_state[ABOUT] = self._about
+
+    def chip(self, words: str) -> None:
+        """Draw words on the runs behind the answer, beside it."""
+        self._chip.html(f'<small class="dp-chip">{plain(words)}</small>' if words else "<i></i>")
 
     def pending(self) -> bool:
         """Replace no answer, or one about other settings, until the new one is computed.

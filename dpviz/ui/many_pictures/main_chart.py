@@ -67,8 +67,8 @@ class _Drawing:
         page_parts.answer(self.places.answer, *answer.answers(costs, self.view, complete))
         sides = answer.sides(costs, self.view)
         guarantee = answer.guarantee(costs, self.results)
-        self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public))
         level = detail_level.precise()
+        self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public, level))
         private = {cost.title: cost.person for cost in costs}
         better = self.public if public_only.sign(private, self.public) == 1 else None
         self.places.finding.chart_title(many_pictures_page.finding(level, sides, better))

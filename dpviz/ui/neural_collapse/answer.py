@@ -73,9 +73,7 @@ def rows(kinds: Sequence[Features], metric: str) -> ShiftRows:
 
 def name_in_sentence(source: Source) -> str:
     """Return the short name of a kind of features, for use inside a sentence."""
-    if synthetic.is_synthetic(source.dataset):
-        return text.SYNTHETIC
-    return render_text(text.FEATURES, title=source.title) if source.encoder else source.title
+    return text.SYNTHETIC if synthetic.is_synthetic(source.dataset) else source.title
 
 
 def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: bool) -> str:
@@ -112,7 +110,7 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
 def chart_title(kinds: Sequence[Features]) -> str:
     """Return the finding above the chart."""
     return neural_collapse_page.chart_title(
-        [(kind.source.title.split(",")[0], kind.measures.nc1) for kind in kinds]
+        [(kind.source.title.split(",")[0], kind.measures.typical) for kind in kinds]
     )
 
 

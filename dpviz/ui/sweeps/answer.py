@@ -79,8 +79,12 @@ def earlier_runs(content: str, minute: int) -> tuple[Result, ...]:
         return ()
 
 
-def draw_example(results: Sequence[Result], total: int) -> None:
-    """Draw the stored runs of a sweep that has not started; nothing for too few of them."""
+def draw_example(results: Sequence[Result], methods: Sequence[str], total: int) -> None:
+    """Draw the stored runs of a sweep that has not started; nothing for too few of them.
+
+    Args:
+        methods: keys of all its methods; total: number of its runs.
+    """
     kept = sweeps_page.drawable(results)
     budgets = {r.spec.budget.value for r in results if METHODS[r.spec.method].private}
     if len(budgets) < MIN_EXAMPLE_BUDGETS:
@@ -91,7 +95,11 @@ def draw_example(results: Sequence[Result], total: int) -> None:
     with st.container(key="sweep-example"):
         page_parts.chart_title(text.EXAMPLE_TITLE)
         charts.plot(curve, "sweeps-example", sorted(budgets)[len(budgets) // 2])
-        page_parts.caption(render(text.EXAMPLE_CAPTION, runs=len(results), total=total))
+        words = render(text.EXAMPLE_CAPTION, runs=len(results), total=total)
+        stored = {result.spec.method for result in results}
+        if missing := [METHODS[key].title for key in methods if key not in stored]:
+            words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
+        page_parts.caption(words)
 
 
 def draw_empty(status: Status, place: Any) -> None:

@@ -282,7 +282,7 @@ def _form() -> None:
     _start(content if ready else "", f"{name}.toml")
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
     if found:
-        answer.draw_example(found, filled.runs)
+        answer.draw_example(found, filled.methods, filled.runs)
 
 
 def _expected_time(filled: SweepForm, found: Sequence[Result]) -> str:

@@ -163,7 +163,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         results = ViewResults(job, view, metric)
         curve = results.curve()
         if job.first_ready.is_set() and curve.lines:
-            _draw_summary(places, view.budget.value, _summary(results, curve))
+            _draw_summary(places, view.budget.value, _summary(requested, results, curve))
         if long_work.worth_drawing(job):
             main.plot(curve, view.budget.value)
 
@@ -188,7 +188,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
     if not results.drawn_results:
         page_parts.answer(places.answer, NOTHING)
         page_parts.end()
-    summary, budget = _summary(results, curve), view.budget.value
+    summary, budget = _summary(requested, results, curve), view.budget.value
     _draw_summary(places, budget, summary)
     equal = _equal(requested, results, places.status)
 
@@ -200,8 +200,8 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         return page_parts.tiles_html(summary.tiles(at, detail_level.precise()))
 
     chip = refining.preliminary(requested, view, results.drawn_results)
-    chip = chip or (text.ONE_DRAW if curve.draws == 1 else "")
-    page_parts.chart_title(finding(budget), places.finding, chip)
+    places.answer.chip(chip or (text.ONE_DRAW if curve.draws == 1 else ""))
+    page_parts.chart_title(finding(budget), places.finding)
     with main.place:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
@@ -216,7 +216,6 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
             plain=lambda at: summary.answer(at, False),
             tiles=tiles_html,
             finding=finding,
-            chip=chip,
             marks=marks,
         )
         refined = None if base is curve else curve.figure(first_budget)
@@ -261,10 +260,12 @@ def _equal(
     return equal
 
 
-def _summary(results: ViewResults, curve: BudgetCurve) -> Summary:
+def _summary(requested: PageConfig, results: ViewResults, curve: BudgetCurve) -> Summary:
+    view, drawn = results.view, results.drawn_results
     # each data draw has a minority of its own
     rare = results.rare_classes() if curve.draws == 1 else ()
-    return Summary(curve, results.view, rare, results.drawn_results, results.noiseless)
+    preliminary = bool(refining.preliminary(requested, view, drawn))
+    return Summary(curve, view, rare, drawn, results.noiseless, preliminary)
 
 
 def _draw_summary(places: Places, budget: float, summary: Summary) -> None:

@@ -24,6 +24,8 @@ CONFIG = {
 
 #: Pixels of a page on which small charts go on below one another.
 NARROW_WIDTH = 640
+#: Pixels of a main chart's height there, so that all of it is in the first view.
+NARROW_HEIGHT = 336
 
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
@@ -41,7 +43,12 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     if "panels" in meta:
         _panels(large, key, meta["panels"], alt)
         return key
-    st.plotly_chart(large, width="stretch", key=key, config=CONFIG, alt=alt)
+    narrow_height = meta.get("narrow_height", NARROW_HEIGHT)
+    is_main = (name or key) == page.main_picture and not presentation.on()
+    if is_main and (large.layout.height or 0) > narrow_height:
+        _boxed(large, key, alt, narrow_height)
+    else:
+        st.plotly_chart(large, width="stretch", key=key, config=CONFIG, alt=alt)
     if meta.get("named"):
         _names(key)
     return key
@@ -61,17 +68,21 @@ def _names(chart: str) -> None:
 
 def _panels(figure: go.Figure, chart: str, places: dict[str, Any], alt: str) -> None:
     """Small charts, which go on below one another on a narrow page: there they need the height."""
+    _boxed(figure, chart, alt, places["narrow"]["height"])
+    js = asset("plotly_internals.js") + asset("panels.js")
+    part = st.components.v2.component("dpviz.panels", js=js)
+    part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW_WIDTH})
+
+
+def _boxed(figure: go.Figure, chart: str, alt: str, high: int) -> None:
+    """A chart with its own height on a narrow page."""
     box = f"box-{chart}"
-    high = places["narrow"]["height"]
-    rule = f".st-key-{box} .stPlotlyChart {{ min-height: {high}px }}"
+    rule = f".st-key-{box} .stPlotlyChart {{ height: {high}px !important }}"
     st.html(f"<style>@media (max-width: {NARROW_WIDTH}px) {{ {rule} }}</style>")
     with st.container(key=box):
         st.plotly_chart(
             figure, key=chart, config=CONFIG, alt=alt, width="stretch", height="stretch"
         )
-    js = asset("plotly_internals.js") + asset("panels.js")
-    part = st.components.v2.component("dpviz.panels", js=js)
-    part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW_WIDTH})
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:

@@ -49,7 +49,7 @@ class BudgetFrames:
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         tiles, finding: the tiles as HTML, and the title of the chart in Markdown, at one of
-            ``budgets``; chip: beside the title.
+            ``budgets``.
         marks: guarantees in use, at their budgets; answer: key of the container whose words follow.
     """
 
@@ -65,7 +65,6 @@ class BudgetFrames:
     answer: str = page_parts.ANSWER
     tiles: Callable[[float], str] | None = None
     finding: Callable[[float], str] | None = None
-    chip: str = ""
 
 
 def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
@@ -115,6 +114,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "refined": newer,
         "settings": page_parts.current_page().settings,
         "label": page_parts.current_page().slider_label,
+        "symbol": page_parts.current_page().slider_symbol,
     }
     part = st.components.v2.component(
         "dpviz.slide",
@@ -130,7 +130,7 @@ def _findings(frames: BudgetFrames) -> tuple[str, ...]:
     if frames.finding is None:
         return ()
     findings = map(frames.finding, frames.budgets)
-    return tuple(page_parts.finding_html(finding, frames.chip) for finding in findings)
+    return tuple(page_parts.finding_html(finding) for finding in findings)
 
 
 def _as_json(key: str, figure: go.Figure) -> str:
