@@ -79,6 +79,15 @@ def percent_down(share: float, places: int = 1) -> str:
     return f"{math.floor(100 * scale * share + 1e-6) / scale:g}"
 
 
+def number_up(value: float) -> str:
+    """What no value exceeds, as ``number`` writes it: its four digits are rounded up."""
+    if not math.isfinite(value) or value <= 0:
+        return number(value)
+    scale = 10.0 ** (3 - math.floor(math.log10(value)))
+    whole = math.ceil(value * scale - 1e-9)
+    return number(float(f"{whole / scale:.4g}")) if math.isfinite(scale) else number(value)
+
+
 def listed(names: Sequence[str]) -> str:
     """3, 7 and 9."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

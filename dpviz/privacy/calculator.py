@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
 #: Points of a grid of one release's losses, at most; the sd of its loss over the grid's step.
-MAX_POINTS, STEPS_PER_SD = 100_000, 8
+MAX_POINTS, STEPS_PER_SD = 100_000, 16
 #: Step of a grid over the sd of a loss, above which the grid is of no use.
 COARSEST = 50
 #: Points of a grid of one pure release's losses, at least and at most, and of all releases.

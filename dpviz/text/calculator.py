@@ -1,4 +1,6 @@
-"""Texts of the guarantee calculator: mechanisms, assumptions, refusals."""
+"""Texts of the guarantee calculator: mechanisms, assumptions, refusals; and of its page."""
+
+from dpviz.text.template import Text
 
 # ------------------------------------------------------------------------------------- the numbers
 
@@ -146,22 +148,203 @@ GROUPS = {
     "person": "the source already protects the person, so the number of images does not matter",
 }
 RHO = {
-    "exact": "ρ = {value:number}, exact.",
-    "published": "ρ = {value:number}, as stated.",
-    "pure": "ρ ≤ {value:number}, since ε-DP implies ε²/2.",
-    "bounded_range": "ρ ≤ {value:number}, tight for the exponential mechanism.",
+    "exact": "ρ = {value:md}, exact.",
+    "published": "ρ = {value:md}, as stated.",
+    "pure": "ρ ≤ {value:md}, since ε-DP implies ε²/2.",
+    "bounded_range": "ρ ≤ {value:md}, tight for the exponential mechanism.",
     "sampled": (
-        "No ρ is shown: sampling does not lower ρ. Without sampling it would be {bound:number}."
+        "No ρ is shown: sampling does not lower ρ. Without sampling it would be {bound:md}."
     ),
     "approx": "No ρ follows from (ε, δ): with probability δ, the loss has no limit.",
 }
 MU = {
-    "exact": "μ = {value:number}, exact.",
-    "pure": "μ ≤ {value:number}, the tight bound for ε-DP.",
-    "bounded_range": "μ ≤ {value:number}, the tight bound for a bounded range.",
+    "exact": "μ = {value:md}, exact.",
+    "pure": "μ ≤ {value:md}, the tight bound for ε-DP.",
+    "bounded_range": "μ ≤ {value:md}, the tight bound for a bounded range.",
     "sampled": (
-        "No μ is shown: sampling does not lower μ. Without sampling it would be {bound:number}."
+        "No μ is shown: sampling does not lower μ. Without sampling it would be {bound:md}."
     ),
     "approx": "No μ follows from (ε, δ): with probability δ, the loss has no limit.",
     "zcdp": "No μ is shown: none is known to follow from ρ.",
 }
+
+# ---------------------------------------------------------------------------------------- the page
+
+TITLE = "What do these parameters guarantee?"
+#: The answer, by whom the guarantee protects.
+ANSWERS = {
+    "record": Text(
+        "An attacker can guess whether your image was used with at most **{guess:at_most}**"
+        " success. Without the release: {before:at_most}.",
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        " one record.",
+    ),
+    "person": Text(
+        "An attacker can guess whether you took part with at most **{guess:at_most}** success."
+        " Without the release: {before:at_most}.",
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        " one person.",
+    ),
+}
+
+TILES = {
+    "epsilon": "Privacy loss ε",
+    "guess": "Attacker's best guess",
+    "rho": "zCDP ρ",
+    "mu": "Gaussian DP μ",
+}
+EPSILON_NOTE = "at δ = {delta:number}"
+EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
+GUESS_NOTE = "{before:at_most} without the release"
+GUESS_HELP = (
+    "Largest success rate of any attacker whose prior is {prior:percent} that the record was used."
+)
+NO_VALUE = "none"
+NOTION_NOTES = {
+    "exact": "exact",
+    "published": "as stated",
+    "pure": "upper bound",
+    "bounded_range": "upper bound",
+    "sampled": "sampling does not lower it",
+    "approx": "does not follow from (ε, δ)",
+    "zcdp": "none is known",
+}
+
+FINDING = "The best guess rises by at most {gain:md} points, at a prior of {prior:percent}"
+CAPTION = Text(
+    "Dotted: best guess without the release. Ring: the chosen prior.",
+    "Prior: how likely the attacker thinks it is that the record was used. Dotted: without the"
+    " release. Ring: the chosen prior.",
+)
+
+# controls
+HEADERS = {"mechanism": "Mechanism", "attacker": "Attacker and person"}
+KIND = "Mechanism"
+KIND_HELP = "A mechanism, a published guarantee, or a configuration to paste."
+KINDS = {
+    "dp-sgd": "DP-SGD",
+    "gaussian": "Gaussian noise",
+    "laplace": "Laplace noise",
+    "exponential": "Exponential mechanism",
+    "pate": "PATE",
+    "published": "Published guarantee",
+    "pasted": "Paste a configuration",
+}
+LABELS = {
+    "sigma": "Noise multiplier σ",
+    "rate": "Sampling rate",
+    "steps": "Steps",
+    "releases": "Releases",
+    "scale": "Noise scale",
+    "choice": "ε of one choice",
+    "queries": "Queries",
+    "answered": "Answered at most",
+    "tested": "Threshold test",
+    "sigma1": "Noise of the test σ₁",
+    "sigma2": "Noise of the votes σ₂",
+    "notion": "Notion",
+    "value": "Value",
+    "unit": "Unit of the source",
+    "prior": "Attacker's prior (%)",
+    "images": "Images per person",
+    "paste": "Configuration",
+}
+HELP = {
+    "sigma": "Standard deviation of the noise, divided by the sensitivity or clipping norm.",
+    "rate": "Probability that a record is in a step: batch size divided by data set size.",
+    "steps": "All steps of training: epochs divided by the sampling rate.",
+    "releases": "How often the mechanism runs on the same data.",
+    "scale": "Scale of the Laplace noise, divided by the L1 sensitivity.",
+    "choice": "Probability proportional to exp(ε × utility), for a monotone utility.",
+    "queries": "Queries that the threshold test sees.",
+    "answered": "A limit that is fixed beforehand.",
+    "tested": "Answer only queries with enough votes for one class.",
+    "sigma1": "Standard deviation, in votes.",
+    "sigma2": "Standard deviation, in votes.",
+    "notion": "As the source states it.",
+    "value": "ε, ρ or μ, as the source states it.",
+    "unit": "Whom the source protects.",
+    "prior": "How likely the attacker thinks it is that the record was used.",
+    "images": "Above 1, the guarantee is for a person with at most this many images.",
+    "paste": (
+        "Opacus, TensorFlow Privacy, jax_privacy or OpenDP. Nothing is executed. The link does not"
+        " contain the text."
+    ),
+}
+PUBLISHED_NOTIONS = {"approx": "(ε, δ)-DP", "pure": "pure ε-DP", "zcdp": "ρ-zCDP", "gdp": "μ-GDP"}
+PUBLISHED_UNITS = {"record": "one image", "person": "one person"}
+CODE_PASTED = """privacy_engine.make_private(
+    noise_multiplier=1.1, max_grad_norm=1.0)
+batch_size = 256
+n = 60000
+epochs = 15
+delta = 1e-5"""
+READ = "Read from the text: {values}."
+READ_LIBRARY = "{library} configuration: {values}."
+RESET = "↺ Reset everything"
+
+TABS = {
+    "meaning": "Assumptions",
+    "curve": "ε and δ",
+    "trade_off": "Trade-off curve",
+    "person": "Images per person",
+    "libraries": "Other libraries",
+    "accuracy": "Accuracy",
+    "table": "Table and code",
+}
+ROWS = {
+    "adjacency": "neighboring data sets",
+    "unit": "unit",
+    "epsilon": "as (ε, δ)-DP",
+    "rho": "as zCDP",
+    "mu": "as Gaussian DP",
+    "guess": "attacker's best guess",
+    "assumptions": "assumptions",
+    "person": "images of a person",
+    "public": "public",
+    "source": "source",
+}
+GUESS_ROW = "at most {guess:at_most} with a prior of {prior:percent}"
+EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number}"
+CURVE_FINDING = "A smaller δ costs a larger ε"
+CURVE_CAPTION = "Each point is a valid (ε, δ) guarantee of the same release. Ring: the chosen δ."
+CURVE_ONE_POINT = "The source states one (ε, δ). No ε follows at a smaller δ."
+TRADE_OFF_FINDING = "Largest true positive rate of any attack"
+TRADE_OFF_CAPTION = (
+    "No test that decides whether the record was used reaches the shaded area. Dotted: chance."
+)
+PERSON_COLUMNS = {
+    "images": "Images per person",
+    "epsilon": "ε",
+    "delta": "δ",
+    "guess": "Attacker's best guess",
+}
+PERSON_CAPTION = "Guarantee for a person with at most this many images: {meaning}."
+LIBRARY_COLUMNS = {
+    "library": "Library",
+    "version": "Version",
+    "epsilon": "ε",
+    "delta": "δ",
+    "note": "Note",
+}
+OWN_LIBRARY = "dpviz (this page)"
+LIBRARY_NOTES = {
+    "autodp": "upper bound by Rényi orders, exact for Gaussian noise",
+    "rdp": "upper bound",
+    "pld": "on a grid, rounded up",
+    "opendp": "from ρ, or pure DP",
+    "own": "rounded up",
+}
+LIBRARIES_CAPTION = (
+    "The same release by other libraries. Upper bounds can be far above the exact ε at few steps."
+)
+ACCURACY_CELL = "{accuracy:interval}"
+ACCURACY_COLUMNS = {"method": "Method", "all": "All digits", "rare": "Rare digits"}
+ACCURACY_CAPTION = (
+    "What the budget buys: accuracy with 95% interval on MNIST with GlyphNet features at"
+    " {budget:md}, imbalance ratio 50, {seeds:count noise_seed}."
+)
+ACCURACY_LINK = "Compare all methods on Trade-off"
+ACCURACY_WAIT = "Computing the accuracy…"
+ACCURACY_RANGE = "ε is outside the range of the methods here."
+TABLE = "Chart"

@@ -32,6 +32,7 @@ AXES = {
     "coordinates": "Pooled coordinates k, log scale",
     "cosine": "Cosine similarity of two images",
     "dimension": "Dimension p, log scale",
+    "delta": "δ, log scale",
     "epsilon": "Privacy loss ε",
     "epsilon_at": "Privacy loss ε (δ = {delta:number})",
     "epsilon_bound": "Lower bound on ε",
@@ -64,6 +65,8 @@ AXES = {
     "people_yes": "People who say yes, of {people}",
     "person_loss": "Privacy loss ε′ per person, log scale",
     "person_right": "Own images classified correctly (%)",
+    "prior": "Attacker's prior (%)",
+    "prior_guess": "Attacker's best guess (%)",
     "probability": "Selection probability, log scale",
     "probability_of_answer": "Probability of an answer (%)",
     "queries": "Queries",
@@ -113,6 +116,8 @@ LABELS = {
     "best_cell": "Best",
     "best_setting": "Best {setting}",
     "best_so_far": "Best so far",
+    "with_release": "With the release",
+    "without_release": "Without the release",
     "boost_equal": "1: same as public examples only",
     "boost_undefined": "× undefined",
     "cause_base": "Exact means of all images",
@@ -282,6 +287,8 @@ STEP_PANELS = ("Gradient norms and clip threshold", "Shares", "Signal and noise 
 
 #: Each chart in words, for readers who cannot see it.
 ALTS = {
+    "guess_by_prior": "Line chart: attacker's best guess by prior, with and without the release.",
+    "epsilon_by_delta": "Line chart: privacy loss ε by δ, on a log axis.",
     "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
     "accuracy_by_class": "Accuracy of {classes:count class classes}, largest first: {names}.",
     "accuracy_by_images": "Accuracy ({metric}) by {unit}. Lines: {names}.",

@@ -63,6 +63,10 @@ PAGES = {
         "What did the sweep find?",
         "Your own experiments, as charts and tables.",
     ),
+    "calculator": (
+        "What do these parameters guarantee?",
+        "ε, ρ, μ and the attacker's best guess of DP-SGD, Laplace noise, PATE and more.",
+    ),
     "tuning": (
         "What does choosing the settings cost?",
         "Choosing settings on private data costs privacy, too.",

@@ -14,6 +14,7 @@ ENTRIES = {
         "who_pays": "Per-record loss",
         "attackers_view": "Attacks",
         "many_pictures": "Many images per person",
+        "calculator": "Calculator",
     },
     "Audit": {"break_it": "Audit"},
     "Experiments": {"maps": "Maps", "sweeps": "Sweeps", "tuning": "Tuning"},

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from dpviz import __version__, privacy
+from dpviz.formatting import number_up, percent_up
 from dpviz.privacy import calculator
 from dpviz.privacy.calculator import Account, NotionValue
 from dpviz.privacy.other_accountants import OtherEpsilon
-from dpviz.privacy.stated_mechanisms import (
-    Mechanism,
-    NoisySteps,
-    PublishedGuarantee,
-)
+from dpviz.privacy.stated_mechanisms import Mechanism, NoisySteps, PublishedGuarantee
 from dpviz.text import calculator as text
-from dpviz.text.template import render_text
+from dpviz.text.template import render, render_text
+from dpviz.types import DpvizError
+from dpviz.views.page_as_shown import Tile
 
 #: Deltas of the curve, from large to small.
 DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
+#: Priors of the chart.
+PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
+#: Images per person in the table.
+IMAGES = (1, 2, 3, 5, 10, 20, 50)
 
 
 def case_of(mechanism: Mechanism) -> str:
@@ -33,38 +37,37 @@ def case_of(mechanism: Mechanism) -> str:
 def notion_sentences(account: Account) -> list[str]:
     """Return ρ and μ, or why there is none."""
     parts = ((text.RHO, account.rho), (text.MU, account.mu))
-    return [_stated_text(templates, stated) for templates, stated in parts]
+    return [_notion_text(templates, stated) for templates, stated in parts]
 
 
-def _stated_text(templates: dict[str, str], stated: NotionValue) -> str:
-    return render_text(templates[stated.case], value=stated.value, bound=stated.bound)
+def _notion_text(templates: Mapping[str, str], stated: NotionValue) -> str:
+    fields = {"value": stated.value, "bound": stated.bound}
+    written = {name: "" if value is None else number_up(value) for name, value in fields.items()}
+    return render_text(templates[stated.case], **written)
 
 
 def assumptions(account: Account) -> list[str]:
     """Return what the guarantee assumes, and what it does with several images of a person."""
-    mechanism = account.mechanism
-    return [*text.ASSUMPTIONS[case_of(mechanism)], text.GROUPS[_group_case(account)]]
+    return [*text.ASSUMPTIONS[case_of(account.mechanism)], group_text(account)]
 
 
-def _group_case(account: Account) -> str:
-    mechanism = account.mechanism
+def group_text(account: Account) -> str:
+    """Return how the guarantee counts several images of a person."""
+    mechanism, case = account.mechanism, case_of(account.mechanism)
     if isinstance(mechanism, PublishedGuarantee) and mechanism.unit == "person":
-        return "person"
+        return text.GROUPS["person"]
     if account.images == 1:
-        return "one"
-    case = case_of(mechanism)
-    return case if case in text.GROUPS else "linear"
+        return text.GROUPS["one"]
+    return text.GROUPS.get(case, text.GROUPS["linear"])
 
 
 def to_json(account: Account, others: Sequence[OtherEpsilon] = ()) -> dict[str, Any]:
     """Return everything about a stated mechanism; None where no value is valid."""
     guarantee = account.guarantee
-    stated = {
-        field.name: getattr(account.mechanism, field.name)
-        for field in dataclasses.fields(account.mechanism)
-    }
+    rho_note, mu_note = notion_sentences(account)
+    epsilons = calculator.epsilon_curve(account.for_person, DELTAS)
     result: dict[str, Any] = {
-        "mechanism": {"kind": account.mechanism.kind} | stated,
+        "mechanism": {"kind": account.mechanism.kind} | dataclasses.asdict(account.mechanism),
         "epsilon": account.epsilon,
         "delta": account.delta,
         "rho": account.rho.value,
@@ -75,16 +78,152 @@ def to_json(account: Account, others: Sequence[OtherEpsilon] = ()) -> dict[str, 
         "adjacency": guarantee.adjacency,
         "unit": guarantee.unit,
         "assumptions": assumptions(account),
-        "rho_note": notion_sentences(account)[0],
-        "mu_note": notion_sentences(account)[1],
+        "rho_note": rho_note,
+        "mu_note": mu_note,
         "source": guarantee.source,
         "curve": [
             {"delta": float(delta), "epsilon": float(epsilon)}
-            for delta, epsilon in zip(
-                DELTAS, calculator.epsilon_curve(account.for_person, DELTAS), strict=True
-            )
+            for delta, epsilon in zip(DELTAS, epsilons, strict=True)
         ],
     }
     if others:
         result["libraries"] = [dataclasses.asdict(other) for other in others]
     return result
+
+
+# ----------------------------------------------------------------------------------------- the page
+
+
+def answer(account: Account, precise: bool) -> str:
+    """Return the answer of the page in Markdown."""
+    person = account.guarantee.adjacency == privacy.ADD_REMOVE_PERSON
+    return text.ANSWERS["person" if person else "record"].fill(
+        precise,
+        guess=account.best_guess,
+        before=max(account.prior, 1 - account.prior),
+        epsilon=number_up(account.epsilon),
+        delta=account.delta,
+    )
+
+
+def tiles(account: Account) -> list[Tile]:
+    """Return ε, the best guess, ρ and μ."""
+    guarantee, before = account.guarantee, max(account.prior, 1 - account.prior)
+    rho_help, mu_help = notion_sentences(account)
+    return [
+        Tile(
+            text.TILES["epsilon"],
+            number_up(account.epsilon),
+            render_text(text.EPSILON_NOTE, delta=account.delta),
+            render_text(text.EPSILON_HELP, adjacency=guarantee.adjacency, unit=guarantee.unit),
+        ),
+        Tile(
+            text.TILES["guess"],
+            f"{percent_up(account.best_guess)}%",
+            render_text(text.GUESS_NOTE, before=before),
+            render_text(text.GUESS_HELP, prior=account.prior),
+        ),
+        _notion_tile("rho", account.rho, rho_help),
+        _notion_tile("mu", account.mu, mu_help),
+    ]
+
+
+def _notion_tile(key: str, stated: NotionValue, help_text: str) -> Tile:
+    value = text.NO_VALUE if stated.value is None else number_up(stated.value)
+    return Tile(text.TILES[key], value, text.NOTION_NOTES[stated.case], help_text)
+
+
+def finding(guesses: np.ndarray) -> str:
+    """Return the title of the chart in Markdown.
+
+    Args:
+        guesses: best guesses at ``PRIORS``.
+    """
+    gains = guesses - np.maximum(PRIORS, 1 - PRIORS)
+    place = int(np.argmax(gains))
+    prior = float(PRIORS[place])
+    return render(text.FINDING, gain=percent_up(float(gains[place])), prior=prior)
+
+
+def definition_rows(account: Account) -> list[tuple[str, str]]:
+    """Return what a reader must know about the guarantee, as term and text."""
+    guarantee, (rho, mu) = account.guarantee, notion_sentences(account)
+    epsilon = number_up(account.epsilon)
+    values = {
+        "epsilon": render_text(text.EPSILON_ROW, epsilon=epsilon, delta=account.delta),
+        "guess": render_text(text.GUESS_ROW, guess=account.best_guess, prior=account.prior),
+        "rho": rho,
+        "mu": mu,
+        "adjacency": guarantee.adjacency,
+        "unit": guarantee.unit,
+        "assumptions": "; ".join(text.ASSUMPTIONS[case_of(account.mechanism)]),
+        "person": group_text(account),
+        "public": guarantee.public,
+        "source": guarantee.source,
+    }
+    return [(text.ROWS[key], value) for key, value in values.items()]
+
+
+def person_rows(account: Account) -> list[dict[str, str]]:
+    """Return ε, δ and the best guess by images per person, as far as there is a guarantee."""
+    delta = account.delta or None
+    if isinstance(account.mechanism, PublishedGuarantee) and account.mechanism.notion == "approx":
+        delta = None
+    rows = []
+    for images in IMAGES:
+        try:
+            other = calculator.calculate(account.mechanism, delta, account.prior, images)
+        except DpvizError:
+            break  # the group's delta is too large, for all further numbers as well
+        cells = {
+            "images": str(images),
+            "epsilon": number_up(other.epsilon),
+            "delta": number_up(other.delta),
+            "guess": f"{percent_up(other.best_guess)}%",
+        }
+        rows.append({text.PERSON_COLUMNS[name]: cell for name, cell in cells.items()})
+    return rows
+
+
+def library_rows(account: Account, others: Sequence[OtherEpsilon]) -> list[dict[str, str]]:
+    """Return ε of the same release by each library."""
+    own = OtherEpsilon("own", __version__, account.epsilon, account.delta)
+    return [_library_row(other) for other in (own, *others)]
+
+
+def _library_row(other: OtherEpsilon) -> dict[str, str]:
+    known = other.epsilon is not None
+    cells = {
+        "library": text.LIBRARIES.get(other.library, text.OWN_LIBRARY),
+        "version": other.version,
+        "epsilon": number_up(other.epsilon) if other.epsilon is not None else "",
+        "delta": number_up(other.delta) if known else "",
+        "note": text.LIBRARY_NOTES[other.library] if known else other.reason,
+    }
+    return {text.LIBRARY_COLUMNS[name]: cell for name, cell in cells.items()}
+
+
+def read_values(library: str, values: Sequence[tuple[str, float]]) -> str:
+    """Return what was read from a pasted configuration, in Markdown."""
+    written = ", ".join(f"{name} = {value:g}" for name, value in values)
+    template = text.READ_LIBRARY if library else text.READ
+    return render(template, library=library, values=written)
+
+
+def code(account: Account) -> str:
+    """Return Python code that gives the same numbers."""
+    delta = account.delta or None
+    mechanism = account.mechanism
+    if isinstance(mechanism, PublishedGuarantee) and mechanism.notion == "approx":
+        delta = None
+    written = repr(mechanism).replace("inf", 'float("inf")')
+    return "\n".join(
+        (
+            "import dpviz",
+            "",
+            f"mechanism = dpviz.{written}",
+            f"account = dpviz.calculate(mechanism, {delta}, prior={account.prior},"
+            f" images={account.images})",
+            "print(account.epsilon, account.best_guess, account.rho, account.mu)",
+        )
+    )

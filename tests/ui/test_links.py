@@ -47,6 +47,7 @@ STARTS = {
     "papers": {"paper": "mixed", "table": "true"},
     "class": {"eps": "2.0", "table": "true"},
     "glossary": {},
+    "calculator": {"g.sigma": "2"},
 }
 """Small work; these values are no defaults and must survive as well."""
 HELD = {

@@ -1,0 +1,141 @@
+"""What a stated guarantee leaves: best guess by prior, and ε by δ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.formatting import number_up, percent_up
+from dpviz.plots.kit.drawing import (
+    MARGINS,
+    SIDE_TITLE_GAP,
+    TITLE_GAP,
+    WITHIN_MARGINS,
+    hover,
+    make_axis,
+    make_figure,
+    rings,
+    scatter,
+    share_axis,
+    stroke,
+)
+from dpviz.plots.kit.style import ACCENT, GREY
+from dpviz.text.charts import ALTS, AXES, LABELS
+
+#: Pixels.
+HEIGHT = 380
+
+
+@dataclass(frozen=True)
+class GuessByPrior:
+    """Attacker's best guess.
+
+    Attributes:
+        priors: that the record was used; guesses: largest success rates at these.
+        prior, guess: the chosen prior, and the best guess there.
+    """
+
+    priors: tuple[float, ...]
+    guesses: tuple[float, ...]
+    prior: float
+    guess: float
+
+    def alt(self) -> str:
+        return ALTS["guess_by_prior"]
+
+    def table(self) -> list[dict[str, float]]:
+        """A row for each prior."""
+        return [
+            {"prior": prior, "best guess": guess, "without the release": max(prior, 1 - prior)}
+            for prior, guess in zip(self.priors, self.guesses, strict=True)
+        ]
+
+    def figure(self) -> go.Figure:
+        """Both lines, and a ring at the chosen prior."""
+        before = [max(prior, 1 - prior) for prior in self.priors]
+        line: dict[str, Any] = {
+            "name": LABELS["with_release"],
+            "line": stroke(ACCENT, 2.6),
+            "customdata": [percent_up(guess) for guess in self.guesses],
+        }
+        words = hover("%{x:.0%}: at most %{customdata}%", LABELS["with_release"])
+        return make_figure(
+            [
+                scatter(
+                    list(self.priors),
+                    before,
+                    name=LABELS["without_release"],
+                    line=stroke(GREY, 1.8, "dot"),
+                    **hover("%{x:.0%}: %{y:.0%}", LABELS["without_release"]),
+                ),
+                scatter(list(self.priors), list(self.guesses), **line | words),
+                rings([self.prior], [self.guess], 13),
+            ],
+            HEIGHT,
+            MARGINS | {"t": 30, "r": 26},
+            xaxis=share_axis(AXES["prior"], TITLE_GAP, **WITHIN_MARGINS),
+            yaxis=share_axis(
+                AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.02], dtick=0.1, **WITHIN_MARGINS
+            ),
+            legend={"y": 1.01, "yanchor": "bottom"},
+        )
+
+
+@dataclass(frozen=True)
+class EpsilonByDelta:
+    """Privacy curve.
+
+    Attributes:
+        deltas: from small to large; epsilons: at these, finite.
+        delta, epsilon: the chosen point; delta 0 is not drawn.
+    """
+
+    deltas: tuple[float, ...]
+    epsilons: tuple[float, ...]
+    delta: float
+    epsilon: float
+
+    @classmethod
+    def from_curve(
+        cls, deltas: Sequence[float], epsilons: Sequence[float], delta: float, epsilon: float
+    ) -> EpsilonByDelta:
+        """The chart's data; points without a finite epsilon are left out."""
+        points = sorted(
+            (float(d), float(e)) for d, e in zip(deltas, epsilons, strict=True) if math.isfinite(e)
+        )
+        return cls(tuple(d for d, _ in points), tuple(e for _, e in points), delta, epsilon)
+
+    def alt(self) -> str:
+        return ALTS["epsilon_by_delta"]
+
+    def table(self) -> list[dict[str, float]]:
+        """A row for each delta."""
+        pairs = zip(self.deltas, self.epsilons, strict=True)
+        return [{"delta": delta, "epsilon": epsilon} for delta, epsilon in pairs]
+
+    def figure(self) -> go.Figure:
+        """The curve, and a ring at the chosen point."""
+        line: dict[str, Any] = {
+            "line": stroke(ACCENT, 2.6),
+            "marker": {"size": 6, "color": ACCENT},
+            "customdata": [number_up(epsilon) for epsilon in self.epsilons],
+            "showlegend": False,
+        }
+        words = hover("δ = %{x:.1e}: ε ≤ %{customdata}")
+        chosen = [rings([self.delta], [self.epsilon], 13)] if self.delta else []
+        return make_figure(
+            [
+                scatter(list(self.deltas), list(self.epsilons), "lines+markers", **line | words),
+                *chosen,
+            ],
+            HEIGHT,
+            MARGINS | {"t": 14, "r": 26},
+            xaxis=make_axis(
+                AXES["delta"], TITLE_GAP, type="log", exponentformat="power", **WITHIN_MARGINS
+            ),
+            yaxis=make_axis(AXES["epsilon"], SIDE_TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
+        )

@@ -1,0 +1,116 @@
+"""Tabs of the page Calculator."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import api
+from dpviz.formatting import budget_text
+from dpviz.methods import METHODS
+from dpviz.plots.attacks import Bound, Roc
+from dpviz.plots.guarantees import EpsilonByDelta, GuessByPrior
+from dpviz.privacy import calculator, other_accountants
+from dpviz.privacy.calculator import Account
+from dpviz.stats import accuracy
+from dpviz.text import calculator as text
+from dpviz.text.template import render, render_text
+from dpviz.types import DELTA, Budget
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.views import calculator_page
+
+KEY = "calculator"
+#: False positive rates of the trade-off curve.
+RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1e-2, 25), np.linspace(0.02, 1, 99)])
+#: Runs of the tab "Accuracy": data, methods, noise seeds, and range of ε.
+DATA: dict[str, Any] = {"data": "mnist5k", "encoder": "glyphnet", "ir": 50}
+ACCURACY_METHODS, SEEDS, EPSILONS = ("dppl-public", "dppl-mean", "noisy-gd"), 3, (1e-3, 1e4)
+
+
+def guess_chart(account: Account, guesses: np.ndarray) -> GuessByPrior:
+    """Return the main chart; guesses: best guesses at ``PRIORS``."""
+    priors = tuple(map(float, calculator_page.PRIORS))
+    return GuessByPrior(priors, tuple(map(float, guesses)), account.prior, account.best_guess)
+
+
+def draw(tab: str, account: Account, chart: GuessByPrior) -> None:
+    """Draw what the open tab holds."""
+    match tab:
+        case "meaning":
+            st.html(cards.definition(calculator_page.definition_rows(account)))
+        case "curve":
+            _curve(account)
+        case "trade_off":
+            _trade_off(account)
+        case "person":
+            meaning = calculator_page.group_text(account)
+            rows = calculator_page.person_rows(account)
+            export.table(rows, f"{KEY}-person", text.TABS["person"])
+            if account.images > 1:
+                st.caption(render(text.PERSON_CAPTION, meaning=meaning))
+        case "libraries":
+            others = other_accountants.other_epsilons(account.for_person, account.delta)
+            rows = calculator_page.library_rows(account, others)
+            export.table(rows, f"{KEY}-libraries", text.TABS["libraries"])
+            st.caption(text.LIBRARIES_CAPTION)
+        case "accuracy":
+            _accuracy(account)
+        case "table":
+            export.table(chart.table(), f"{KEY}-guesses", text.TABLE)
+            export.code(calculator_page.code(account), "python")
+            page_parts.draw_glossary_line()
+
+
+def _curve(account: Account) -> None:
+    deltas = calculator_page.DELTAS
+    epsilons = calculator.epsilon_curve(account.for_person, deltas).tolist()
+    curve = EpsilonByDelta.from_curve(deltas.tolist(), epsilons, account.delta, account.epsilon)
+    if len(curve.deltas) < 2:
+        st.info(text.CURVE_ONE_POINT)
+        return
+    st.html(page_parts.finding_html(text.CURVE_FINDING))
+    charts.plot(curve, f"{KEY}-curve")
+    st.caption(text.CURVE_CAPTION)
+
+
+def _trade_off(account: Account) -> None:
+    tpr = calculator.trade_off(account, RATES)
+    area = float(np.trapezoid(tpr, RATES))
+    bound = Bound(("dppl-mean",), (text.OWN_LIBRARY,), RATES, tpr, area)
+    st.html(page_parts.finding_html(text.TRADE_OFF_FINDING))
+    charts.plot(Roc.from_curves([], [bound], "linear"), f"{KEY}-trade-off")
+    st.caption(text.TRADE_OFF_CAPTION)
+
+
+def _accuracy(account: Account) -> None:
+    """Draw what the budget buys on bundled digits."""
+    delta = max(account.delta, 1e-12) if account.delta else DELTA
+    low, high = EPSILONS
+    if not low <= account.epsilon <= high:
+        st.info(text.ACCURACY_RANGE)
+        return
+    # rounded down, so that the methods spend no more
+    places = 10.0 ** (3 - math.floor(math.log10(account.epsilon)))
+    epsilon = math.floor(account.epsilon * places + 1e-9) / places
+    specs = api.grid(ACCURACY_METHODS, epsilons=[epsilon], seeds=range(SEEDS), delta=delta, **DATA)
+    runs = long_work.late_results(f"{KEY}-accuracy", tuple(specs))
+    if not runs:
+        st.caption(text.ACCURACY_WAIT)
+        return
+    rows = []
+    for method in ACCURACY_METHODS:
+        own = [run for run in runs if run.spec.method == method]
+        cells = {"method": METHODS[method].title}
+        cells |= {"all": render_text(text.ACCURACY_CELL, accuracy=accuracy(own, "balanced"))}
+        cells |= {"rare": render_text(text.ACCURACY_CELL, accuracy=accuracy(own, "minority"))}
+        rows.append({text.ACCURACY_COLUMNS[name]: cell for name, cell in cells.items()})
+    export.table(rows, f"{KEY}-accuracy", text.TABS["accuracy"])
+    budget = budget_text(Budget(epsilon, "approx", delta))
+    st.caption(render(text.ACCURACY_CAPTION, budget=budget, seeds=SEEDS))
+    link = f"trade-off?eps={epsilon!r}&delta={delta!r}"
+    st.html(f'<a class="dp-button" href="{link}" target="_self">{text.ACCURACY_LINK}</a>')

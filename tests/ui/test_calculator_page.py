@@ -1,0 +1,79 @@
+"""Calculator: every mechanism and tab, a pasted text, hostile texts, and no computed default."""
+
+import pytest
+
+from dpviz.text import calculator as text
+from tests.kit.seen import captions, html, markdown
+from tests.kit.tiles import tiles
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+HOSTILE = (
+    *("", "\x00\x01", "(" * 19_000, "x" * 30_000, "import os; os.system('x')"),
+    *("noise_multiplier = nan", "noise_multiplier = -1, sample_rate = 1, steps = 1"),
+    *("noise_multiplier = 1e308, sample_rate = 1, steps = 1", "make_private(noise_multiplier=1)"),
+)
+
+
+def test_answer_and_tiles_of_dp_sgd():
+    at = opened("calculator", {"g.sigma": "1.1", "g.rate": "0.01", "g.steps": "1000"})
+    shown = tiles(at)
+    assert shown[text.TILES["epsilon"]] == ("1.516", "at δ = 1e-5")
+    assert shown[text.TILES["guess"]][0] == "57.1%"
+    assert shown[text.TILES["rho"]][0] == shown[text.TILES["mu"]][0] == "none"
+    assert "ε = **1.516**" in markdown(at) or "**ε = 1.516**" in markdown(at)
+    at.number_input(key="g.sigma").set_value(2.2).run()
+    assert float(tiles(at)[text.TILES["epsilon"]][0]) < 1
+
+
+@pytest.mark.parametrize("kind", text.KINDS)
+def test_each_mechanism_has_answer(kind):
+    at = opened("calculator", {"mech": kind, "voice": "plain"})
+    assert not at.error and "An attacker can guess" in markdown(at)
+    assert float(tiles(at)[text.TILES["epsilon"]][0]) > 0
+
+
+@pytest.mark.parametrize("tab", [tab for tab in text.TABS if tab != "accuracy"])
+@pytest.mark.parametrize("kind", ["dp-sgd", "published"])
+def test_each_tab_has_content(tab, kind):
+    at = opened("calculator", {"mech": kind, "tab": tab})
+    assert not at.error
+    assert len(at.dataframe) == (tab in ("person", "libraries", "table"))
+
+
+def test_pasted_delta_replaces_control():
+    at = opened("calculator", {"mech": "pasted"})
+    assert "Opacus configuration" in captions(at) and not at.number_input(key="g.images").disabled
+    assert not [box for box in at.number_input if box.key == "delta"]
+    words = "noise_multiplier = 2\nsample_rate = 0.1\nsteps = 100"
+    at.text_area(key="g.paste").set_value(words).run()
+    assert [box for box in at.number_input if box.key == "delta"] and not at.error
+
+
+@pytest.mark.parametrize("pasted", HOSTILE)
+def test_hostile_text_gives_one_sentence(pasted):
+    at = opened("calculator", {"mech": "pasted"})
+    at.text_area(key="g.paste").set_value(pasted).run()
+    assert not at.exception and len(at.error) == 1
+    assert len(at.error[0].value) < 400 and "Traceback" not in html(at)
+    at.text_area(key="g.paste").set_value("noise_multiplier=1, sample_rate=1, steps=1").run()
+    assert not at.error
+
+
+def test_pasted_text_is_not_in_link():
+    at = opened("calculator", {"mech": "pasted"})
+    assert "g.paste" not in at.query_params
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"g.sigma": "nan"},
+        {"g.sigma": "1e400", "g.rate": "-1"},
+        {"mech": "none", "delta": "5", "g.images": "1e9"},
+        {"mech": "pate", "g.queries": "3", "g.answered": "9"},
+    ],
+)
+def test_bad_link_keeps_page(link):
+    at = opened("calculator", link)
+    assert not at.exception and tiles(at)

@@ -1,0 +1,95 @@
+"""Sentences and tables of the calculator: rounded up, and no number where none is valid."""
+
+import json
+
+import numpy as np
+import pytest
+
+import dpviz
+from dpviz.privacy.calculator import best_guesses, calculate
+from dpviz.privacy.other_accountants import OtherEpsilon
+from dpviz.privacy.stated_mechanisms import (
+    ExponentialChoice,
+    LaplaceNoise,
+    NoisySteps,
+    PublishedGuarantee,
+    TeacherVotes,
+)
+from dpviz.views import calculator_page as page
+
+SGD = calculate(NoisySteps(1.1, 0.01, 1000), 1e-5)
+ACCOUNTS = [
+    SGD,
+    calculate(NoisySteps(1.1, 0.01, 1000), 1e-5, prior=0.1, images=3),
+    calculate(NoisySteps(4, 1, 10), 1e-5),
+    calculate(LaplaceNoise(2)),
+    calculate(ExponentialChoice(0.5, 3), 1e-6),
+    calculate(TeacherVotes(10, 5, 40, 20), 1e-5),
+    calculate(PublishedGuarantee("approx", 3, 1e-5, "person")),
+    calculate(PublishedGuarantee("zcdp", 0.5), 1e-5),
+    calculate(PublishedGuarantee("approx", 3, 1e-5), images=2),
+]
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_every_number_is_an_upper_bound(account):
+    epsilon, guess, rho, mu = page.tiles(account)
+    assert float(epsilon.value) >= account.epsilon
+    assert float(
+        guess.value.rstrip("%").removeprefix("more than ")
+    ) / 100 >= account.best_guess or (guess.value.startswith("more than"))
+    for tile, stated in ((rho, account.rho), (mu, account.mu)):
+        if stated.value is None:
+            assert tile.value == "none" and tile.note
+        else:
+            assert float(tile.value) >= stated.value * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_result_names_neighbors_unit_delta_and_assumptions(account):
+    terms = dict(page.definition_rows(account))
+    assert all(terms.values()) and {"neighboring data sets", "unit", "assumptions"} <= set(terms)
+    result = page.to_json(account)
+    json.dumps(result)
+    for key in ("adjacency", "unit", "assumptions", "rho_note", "mu_note", "source"):
+        assert result[key]
+    assert "δ" in page.answer(account, precise=True)
+
+
+def test_sampled_noise_has_assumption_and_reason():
+    said = " ".join([*page.assumptions(SGD), *page.notion_sentences(SGD)])
+    assert "Poisson" in said and "No ρ is shown" in said and "No μ is shown" in said
+    whole = calculate(NoisySteps(1.1, 1, 1000), 1e-5)
+    said = " ".join([*page.assumptions(whole), *page.notion_sentences(whole)])
+    assert "Poisson" not in said and "exact" in said
+
+
+def test_finding_names_largest_gain():
+    guesses = best_guesses(SGD, page.PRIORS)
+    gains = guesses - np.maximum(page.PRIORS, 1 - page.PRIORS)
+    assert page.PRIORS[np.argmax(gains)] == pytest.approx(0.5)
+    assert "50%" in page.finding(guesses)
+
+
+def test_persons_end_where_delta_is_too_large():
+    approx = page.person_rows(calculate(PublishedGuarantee("approx", 3, 1e-5)))
+    assert 1 < len(approx) < len(page.IMAGES)
+    rows = page.person_rows(calculate(LaplaceNoise(2)))
+    assert [row["ε"] for row in rows[:3]] == ["0.5", "1", "1.5"]
+
+
+def test_library_without_number_has_reason():
+    others = [
+        OtherEpsilon("rdp", "0.6.0", 1.7100001, 1e-5),
+        OtherEpsilon("opendp", "", None, 1e-5, "not installed"),
+    ]
+    own, rdp, opendp = page.library_rows(SGD, others)
+    assert own["Version"] == dpviz.__version__ and float(own["ε"]) >= SGD.epsilon
+    assert rdp["ε"] == "1.711" and opendp["ε"] == "" and opendp["Note"] == "not installed"
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_code_gives_the_same_numbers(account):
+    names = {}
+    exec(page.code(account).replace("print(", "found = ("), names)
+    assert names["found"][:2] == (account.epsilon, account.best_guess)
