@@ -28,7 +28,7 @@ session_cost.count(result.spec for row in prototypes.draws.results for result in
 compared = answer.comparisons(prototypes)
 page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
 page_parts.tiles(answer.tiles(prototypes, compared, detail_level.precise()), tiles)
-page_parts.chart_title(answer.finding(prototypes), finding)
+page_parts.chart_title(pictures.title(prototypes), finding)
 rerun_scheduling.flush_page(pictures.draw(prototypes, compared))
 
 page_parts.current_page().view = view

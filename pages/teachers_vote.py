@@ -11,11 +11,15 @@ from dpviz.ui.widgets.section_tabs import Place
 from dpviz.views import teachers_vote_page
 
 KEY = controls.KEY
-request = controls.sidebar()
 
 answer_place = Place(page_parts.question(text.TITLE))
 status = st.empty()
-tiles, chart_place, details = (Place(st.container()) for _ in range(3))
+tiles = Place(st.container())
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    threshold_place = st.container(width=320)
+chart_place, details = (Place(st.container()) for _ in range(2))
+request = controls.draw(threshold_place)
 page_parts.await_tiles(tiles)
 
 
@@ -23,6 +27,7 @@ def begin() -> None:
     """Clear what belongs to earlier settings."""
     for place in (answer_place, chart_place, details):
         place.empty()
+    finding.empty()
     page_parts.empty_tiles(tiles)
 
 
@@ -37,7 +42,7 @@ page_parts.answer(answer_place, *words)
 page_parts.tiles(teachers_vote_page.tiles(outcome, guarantee, public), tiles)
 with chart_place.container():
     cards.private_view()
-    page_parts.chart_title(answer.chart_title(vote))
+    page_parts.chart_title(answer.chart_title(vote), finding)
     with page_parts.picture():
         chart = answer.chart(vote)
     page_parts.caption(answer.caption(vote))

@@ -38,11 +38,6 @@ class Merit:
     default: Interval
     sign: int
 
-    @property
-    def lucky(self) -> bool:
-        """Whether the score in the study is above the interval of the reruns."""
-        return self.won > self.winner.high
-
 
 def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Return reruns of the best setting, or of the default if there is none."""

@@ -92,11 +92,11 @@ class PrototypeGrid:
         return f"{GRID_STYLE}{_picture_rules([self])}{self._body(words, small)}"
 
     def _body(self, words: str, small: bool) -> str:
-        low, high = (20, 58) if small else (30, 84)
+        low, high = (20, 84) if small else (30, 84)
         wide = LETTER_WIDTH * max(map(len, self.heads), default=0)
         long = not small and wide > low  # names stay legible where it is narrow: the grid scrolls
         low = min(high, wide) if long else low
-        fills = not small and len(self.heads) > 7
+        fills = len(self.heads) > 7
         most = "1fr" if fills else f"{high}px"
         columns = (
             f"grid-template-columns: max-content repeat({len(self.heads)}, minmax({low}px,"
@@ -142,8 +142,7 @@ text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; container-type: inline-size; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
 .pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; }}
-.frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
-margin: 0 0 .4rem; }}
+.frames > div {{ display: none; }} .frames > .on {{ display: block; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
 .pg .bad .f, .pg .bad .n {{ outline: 2px solid {WRONG}; outline-offset: -2px; }}
 .pg .alike .f, .pg .alike .n {{ outline: 2px dashed {ORANGE}; outline-offset: -2px; }}
@@ -165,22 +164,19 @@ display: block; font-size: .75rem; }} .pg.small .h {{ letter-spacing: -.06em; }}
 </style>"""
 
 
-def grid_frames(grids: Sequence[tuple[str, str, PrototypeGrid]], current: int, words: str) -> str:
+def grid_frames(grids: Sequence[tuple[str, PrototypeGrid]], current: int, words: str) -> str:
     """Several grids of which one is shown, the others a class name ("on") away; each picture is
     told once.
 
     Args:
-        grids: name, a line above it, and grid; current: place of the one that is shown.
+        grids: name and grid; current: place of the one that is shown.
     """
     pages = []
-    for place, (name, line, grid) in enumerate(grids):
+    for place, (name, grid) in enumerate(grids):
         css_class = ' class="on"' if place == current else ""
-        pages.append(
-            f"<div{css_class}"
-            f' data-name="{escape(name)}"><p>{escape(line)}</p>{grid._body(words, False)}</div>'
-        )
+        pages.append(f'<div{css_class} data-name="{escape(name)}">{grid._body(words, False)}</div>')
     return (
-        f"{GRID_STYLE}{_picture_rules([grid for _, _, grid in grids])}<div"
+        f"{GRID_STYLE}{_picture_rules([grid for _, grid in grids])}<div"
         f' class="frames">{"".join(pages)}</div>'
     )
 

@@ -56,7 +56,7 @@ MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
 #: Pixels of the plot, and from its axis to the title, clear of ticks beside that.
 RECORDS_HEIGHT, RECORDS_TITLE_GAP = 316, 20
 #: Opacity of lines and marks beside those of a pair.
-FAINT_LINE = 0.35
+FAINT_LINE = 0.6
 #: Octaves from one mark at the right end to the next.
 MARK_OCTAVES = 0.22
 
@@ -286,7 +286,8 @@ class RecordsCurve:
 
     def _traces(self, line: RecordsLine) -> list[dict[str, Any]]:
         style, x = line_style(line.method), [self.place(value) for value in line.values]
-        entries = line_and_marker(style, 1.5 if line.quiet else 2.5, 8)
+        width = 3.5 if self.pair and self.pair.title == line.title else 1.5 if line.quiet else 2.0
+        entries = line_and_marker(style, width, 8)
         dash = "dot" if line.quiet else "dash"
         if line.quiet or any(line.method == first.method for first in self._previous_lines(line)):
             entries["line"]["dash"] = dash

@@ -12,7 +12,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit.drawing import (
-    HIDDEN_AXIS,
     LEGEND_BELOW,
     MARGINS,
     TITLE_GAP,
@@ -43,7 +42,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.panels import axis_suffix
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, SMALL_FONT, WRONG, rgba, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba, shaded
 from dpviz.stats import Interval
 from dpviz.text.charts import (
     ACCURACY_AXES,
@@ -71,6 +70,8 @@ KIND_COLOURS = {
     "refused": rgba(GREY, 0.45),
 }
 MAX_BINS = 10
+#: Steps of both axes of the votes.
+STEPS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +147,11 @@ class VoteHistogram:
         """Stacked bars, the threshold with one standard deviation of its noise, and the chance of
         an answer.
         """
-        x, y = {"range": [0, self.teachers * 1.01]}, {"rangemode": "tozero", "zeroline": True}
+        x, y = {"range": [0, self.teachers * 1.01]}, {"zeroline": True} | self._y_range()
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *self._chance()],
             424,
-            MARGINS | {"r": 44, "t": 26},
+            MARGINS | {"r": 60, "t": 26},
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
@@ -158,6 +159,13 @@ class VoteHistogram:
             yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
             **self._threshold(),
         )
+
+    def _y_range(self) -> dict[str, Any]:
+        """Five steps of a round size, as the axis of the chance has them."""
+        highest = sum(self.counts.values(), np.zeros(1)).max()
+        power = 10 ** max(0, math.floor(math.log10(max(highest / STEPS, 1))))
+        step = next(power * n for n in (1, 2, 4, 5, 10) if STEPS * power * n >= highest)
+        return {"range": [0, STEPS * step], "dtick": step}
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""
@@ -195,24 +203,21 @@ class VoteHistogram:
         return [scatter(self.votes.tolist(), self.chance.tolist(), **line)]
 
     def _threshold(self) -> dict[str, Any]:
-        """Layout entries of the test, and of the hidden axis of its chance."""
+        """Layout entries of the test, and of the axis of its chance."""
         t, s = self.threshold, self.sigma1
         if t is None:
             return {}
         side = "right" if t > self.teachers / 2 else "left"
         threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
-        ends = {"yref": "y2", "showarrow": False, "font": {"size": SMALL_FONT, "color": ACCENT}}
         noise = shaded_span(max(0.0, t - s), min(float(self.teachers), t + s), 0.12)
         return {
             "shapes": [noise, vertical_line(t)],
-            "annotations": [
-                note(threshold, t, 1.0, f"{side} bottom", yref="paper"),
-                *(
-                    note(f"{self.chance[i]:.0%}", self.votes[i], self.chance[i], corner, **ends)
-                    for i, corner in ((0, "left bottom"), (-1, "left middle"))
-                ),
-            ],
-            "yaxis2": HIDDEN_AXIS | {"overlaying": "y", "range": [0, 1]},
+            "annotations": [note(threshold, t, 1.0, f"{side} bottom", yref="paper")],
+            "yaxis2": share_axis(
+                AXES["probability_of_answer"],
+                grid=False,
+                **{"overlaying": "y", "side": "right"} | WITHIN_MARGINS,
+            ),
         }
 
 

@@ -44,12 +44,17 @@ COINPRESS_HELP = Text(
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": Text("For every class, noise stays below the distance to the nearest class"),
+    "none": Text("{loss:points}: noise moves no class mean as far as the nearest class"),
     "some": Text(
-        "For {moved:count} of {classes:count} classes, noise exceeds the distance to the nearest"
-        " class"
+        "{loss:points}: noise moves {moved:count} of {classes:count} class means farther than"
+        " the nearest class"
     ),
-    "all": Text("For every class, noise exceeds the distance to the nearest class"),
+    "all": Text("{loss:points}: noise moves every class mean farther than the nearest class"),
+    "none_untested": Text("Noise moves no class mean as far as the nearest class"),
+    "some_untested": Text(
+        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class"
+    ),
+    "all_untested": Text("Noise moves every class mean farther than the nearest class"),
 }
 MAP_CAPTION = Text(
     "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"

@@ -78,12 +78,11 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "best": Text("Best private method: {method}, {limit:md}"),
+    "sides": Text("{method}: {person:percent} per person, {image:percent} per image"),
     "public": Text(
-        "Public images alone are best, with {public:percent}. Best private method: {method},"
-        " {limit:md}"
+        "{method}: {person:percent} per person, {image:percent} per image; public images alone:"
+        " {public:percent}"
     ),
-    "fixed": Text("Accuracy with a guarantee per person: {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.

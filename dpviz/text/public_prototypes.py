@@ -47,7 +47,7 @@ OTHER_HELPS = {
     "same": "Accuracy of DPPL-Public if the public images show the private classes.",
 }
 
-#: The finding above the images: the largest budget at which most accuracy above chance is lost.
+#: The largest budget at which most accuracy above chance is lost.
 FINDINGS = {
     "lost": Text("At {symbol:md} ≤ {border:number}, most accuracy above chance is lost"),
     "kept": Text("Down to {symbol:md} = {border:number}, most accuracy above chance remains"),
@@ -68,14 +68,14 @@ GRID_ALT = Text(
     "The public image that represents each class.",
     "The public images that represent each class, one row per noise seed.",
 )
-#: The line above the images, by whether labels are known.
-GRID_LINES = {
+#: Title of the images, by whether labels are known.
+GRID_TITLES = {
     "named": Text(
         "This run: {right:count} of {picks:count} right, {alike:count look-alike}",
         "{budget:md}: {right:count} of {picks:count} show the right class,"
         " {alike:count look-alike}, accuracy {accuracy:percent}",
     ),
-    "unnamed": Text("{budget:md}", "{budget:md}: accuracy {accuracy:percent}"),
+    "unnamed": Text("{budget:md}: accuracy {accuracy:percent}"),
 }
 SEED = "seed {seed:md}"
 LABEL = "label {label:md}"

@@ -35,7 +35,7 @@ ANSWERS = {
     ),
 }
 #: Added where public images alone are not significantly less accurate than the answers.
-PUBLIC_LEVEL = "Public images alone are not clearly worse."
+PUBLIC_LEVEL = "Public images alone do about as well."
 PER_PERSON = "{budget:md} per person"
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -70,15 +70,15 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 CHART_TITLES = {
     "both": "Above the threshold, {above:percent} of answers are correct; below, {below:percent}",
     "both_unclear": (
-        "Answers above the threshold: {above:percent} correct; below, not clearly fewer"
-        " ({below:percent})"
+        "Above the threshold, {above:percent} of answers are correct; below, {below:percent} (no"
+        " clear difference)"
     ),
     "above": "Above the threshold, {above:percent} of answers are correct",
     "below": "Below the threshold, {below:percent} of answers are correct",
     "majority": "With a majority, {above:percent} of answers are correct; without, {below:percent}",
     "majority_unclear": (
-        "Answers with a majority: {above:percent} correct; without, not clearly fewer"
-        " ({below:percent})"
+        "With a majority, {above:percent} of answers are correct; without, {below:percent} (no"
+        " clear difference)"
     ),
     "unknown": "Votes for the winning class, by query",
 }

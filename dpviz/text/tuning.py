@@ -106,9 +106,22 @@ TILE_HELP = {
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "lucky": "{score:percent} when chosen, {winner:percent} on fresh noise",
-    "fair": "The best score holds on fresh noise",
-    "waiting": "The best of {trials:count trial} scored {score:percent}",
+    "rerun worse": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear loss"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "rerun level": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for no clear gain"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "rerun better": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear gain"
+        " ({winner:percent} vs. {default:percent})"
+    ),
+    "waiting": (
+        "{trials:count trial} raise an attacker's best guess to {guess:at_most}; the best scored"
+        " {score:percent}"
+    ),
 }
 CAPTION = Text(
     "Each mark: one trial. ★ winner.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from statistics import median
 
@@ -56,11 +57,16 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
     return frozenset(c for c, turn in enumerate(turned) if turn.angle > turn.nearest)
 
 
-def finding(turned: Sequence[Turn]) -> str:
-    """Return for how many classes noise exceeds the angle to the nearest other class."""
+def finding(turned: Sequence[Turn], loss: float) -> str:
+    """Return for how many classes noise exceeds the angle to the nearest other class.
+
+    Args:
+        loss: difference in accuracy that noise makes; nan without test images.
+    """
     moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    return text.FINDINGS[case].fill(False, moved=moved, classes=len(turned))
+    key = f"{case}_untested" if math.isnan(loss) else case
+    return text.FINDINGS[key].fill(False, moved=moved, classes=len(turned), loss=loss)
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -117,9 +117,8 @@ def finding(precise: bool, sides: Sides | None, better_public: Interval | None =
     """
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)
-    fields = {"method": sides.method, "limit": limit_text(sides.bound)}
-    if not sides.picked:
-        return text.FINDINGS["fixed"].fill(precise, **fields)
+    method = sides.method[0].upper() + sides.method[1:]
+    fields = {"method": method, "person": sides.person, "image": sides.image}
     if better_public:
         return text.FINDINGS["public"].fill(precise, public=better_public, **fields)
-    return text.FINDINGS["best"].fill(precise, **fields)
+    return text.FINDINGS["sides"].fill(precise, **fields)

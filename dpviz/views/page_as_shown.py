@@ -97,7 +97,8 @@ class ShownPage:
         badge: words of the badge beside the answer.
         frame: name of the frame that charts with frames show.
         precise: the level of detail.
-        phone_slider: draws the page's main slider once more, for phones; slider_label: its name.
+        phone_slider: draws the page's main slider once more, for phones; slider_label: its name,
+            slider_symbol: the same in symbols.
         linked: terms that link to the glossary already.
     """
 
@@ -131,6 +132,7 @@ class ShownPage:
     precise: bool = True
     phone_slider: Callable[[], None] | None = None
     slider_label: str = ""
+    slider_symbol: str = ""
     linked: set[str] = field(default_factory=set)
 
     @property

@@ -122,12 +122,12 @@ def _guess(study: Tuned, guarantee: Guarantee) -> Tile:
 def chart_title(study: Tuned, merit: Merit | None) -> str:
     """Return the finding above the chart of trials."""
     assert study.best is not None
-    score, titles = study.trials[study.best].score, text.CHART_TITLES
+    best = study.trials[study.best]
+    fields = {"trials": len(study.trials), "guess": guess_after(study, best.guarantee)}
     if merit is None:
-        return render(titles["waiting"], trials=len(study.trials), score=score)
-    if merit.lucky:
-        return render(titles["lucky"], score=score, winner=merit.winner)
-    return titles["fair"]
+        return render(text.CHART_TITLES["waiting"], score=best.score, **fields)
+    case = RERUN_CASES[merit.sign]
+    return render(text.CHART_TITLES[case], winner=merit.winner, default=merit.default, **fields)
 
 
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:

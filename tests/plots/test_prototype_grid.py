@@ -21,7 +21,7 @@ def test_grid_shows_all_values_and_escapes_names():
     assert (
         'aria-label="seed 0, a: public image 7, labeled' in seen and "data:image/png;base64" in seen
     )
-    both = grid_frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
-    assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both
+    both = grid_frames([("1", grid), ("<2>", grid)], 1, "words")
+    assert both.count('class="on"') == 1 and '<div class="on" data-name="&lt;2&gt;">' in both
     assert chance_text(0.999) == "> 99%" and chance_text(0.0312) == "3.1%"
     assert drawn_classes(range(100)) == [*range(10), *range(90, 100)]

@@ -194,7 +194,8 @@ def test_packed_numbers_are_drawn_like_plain_ones(page):
 def test_narrow_page_lists_names_below_and_stacks_panels(page):
     page.evaluate(DRAW, [figures("BudgetCurve")[:1], {"width": 366}])
     said = page.locator(".figure-names li").all_inner_texts()
-    assert any("DPPL-Mean" in line and "61%" in line for line in said) and len(said) == 4
+    assert "DPPL-Mean" in said and len(said) == 4, "its number is at the budget"
+    assert any("Class mean" in line and "90%" in line for line in said)
     assert page.locator("svg.figure-svg text", has_text="DPPL-Mean").count() == 0
     page.evaluate(DRAW, [figures("Panels")[2:3], {"width": 366}])
     tall = page.locator("svg.figure-svg").bounding_box()["height"]

@@ -15,7 +15,7 @@ def test_images_follow_pointer_without_server_until_release(page, server):
     settled(page)
     page.wait_for_timeout(500)
     messages.clear()
-    line = page.locator(".frames .on p")
+    line = page.locator(".dp-finding")
     hand.scroll_into_view_if_needed()
     box = hand.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -32,5 +32,5 @@ def test_images_follow_pointer_without_server_until_release(page, server):
     assert len(messages) == 1
     page.get_by_role("slider", name="Privacy budget ε").first.focus()
     page.keyboard.press("ArrowLeft")
-    page.locator(".frames .on p", has_text="(5, 1e-5)-DP").wait_for(timeout=PATIENCE)
+    page.locator(".dp-finding", has_text="(5, 1e-5)-DP").wait_for(timeout=PATIENCE)
     sentence(page, r"At \(5, 1e-5\)-DP")

@@ -100,9 +100,11 @@ def test_aggregation_controls_change_the_answer(own):
     at.select_slider(key="M").set_value(10).run()
     seen.append(sentence(at) + tiles(at))
     assert len(set(seen)) == len(seen) and not at.exception and not at.error
-    for key in ("T", "s1", "s2"):
+    for key in ("s1", "s2"):
         noise = [int(value) for value in at.select_slider(key=key).options]
         assert noise == sorted(noise, reverse=True), "more private lies to the left"
+    bar = [int(value) for value in at.select_slider(key="T").options]
+    assert bar == sorted(bar), "as on the axis of the chart"
 
 
 def test_without_threshold_test_all_queries_are_answered_free(own):

@@ -1,5 +1,6 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -44,10 +45,11 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    some = dp_means_text.FINDINGS["some"].fill(False, moved=1, classes=2)
-    assert dp_means_page.finding(turns(near, far)) == some
-    assert "For every class, noise exceeds" in dp_means_page.finding(turns(far, far))
-    assert "For every class, noise stays below" in dp_means_page.finding(turns(near))
+    some = dp_means_text.FINDINGS["some"].fill(False, moved=1, classes=2, loss=-0.84)
+    assert dp_means_page.finding(turns(near, far), -0.84) == some and "−84" in some
+    assert "every class mean farther" in dp_means_page.finding(turns(far, far), -0.84)
+    assert "no class mean as far" in dp_means_page.finding(turns(near), -0.84)
+    assert dp_means_page.finding(turns(near), math.nan).startswith("Noise moves no")
 
 
 def test_public_prototypes_answer_chooses_its_case():
@@ -110,7 +112,8 @@ def test_many_pictures_page_is_described_plainly():
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
     found = many_pictures_page.finding(False, replace(one_seed, bound=1), interval([0.7]))
-    assert found.startswith("Public images alone are best, with 70%. Best private method: A, at")
+    assert found == "A: 60% per person, 70% per image; public images alone: 70%"
+    assert many_pictures_page.finding(False, one_seed) == "A: 60% per person, 70% per image"
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
 

@@ -179,6 +179,7 @@ function begin(parent, picture) {
     told(news, teller) {
       data = news;
       name.textContent = data.label;
+      label.dataset.symbol = data.symbol;
       tell = teller;
       control ??= data.now;
       if (ahead === null || ahead === data.now) {

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
+from dpviz.formatting import shown_difference
 from dpviz.methods import dppl_mean
 from dpviz.stats import Interval, accuracy
 from dpviz.text import dp_means as text
@@ -172,7 +173,9 @@ def answer(content: Content, precise: bool) -> str:
 
 def finding(content: Content) -> str:
     """Return the title of the map."""
-    return dp_means_page.finding(turns(content.results))
+    quiet = accuracy([content.results.quiet], content.metric)
+    loss = shown_difference(content.private, quiet)
+    return dp_means_page.finding(turns(content.results), loss)
 
 
 def tiles(content: Content, precise: bool) -> list[Tile]:

@@ -207,7 +207,7 @@ def answer(shown: Choices, precise: bool) -> str:
 
 
 def finding(shown: Choices) -> str:
-    """Return the title of the images."""
+    """Return at which budgets most accuracy above chance is lost."""
     budget = lambda value: dataclasses.replace(shown.view.budget, value=value)
     border: Budget | None = None if shown.border is None else budget(shown.border)
     smallest = budget(shown.draws.budgets[0])

@@ -54,6 +54,7 @@ def draw(choices: Choices, compared: Comparisons) -> bool:
             precise=lambda at: answer.answer(choices.with_budget(at), True),
             plain=lambda at: answer.answer(choices.with_budget(at), False),
             tiles=lambda at: page_parts.tiles_html(tiles(at)),
+            finding=lambda at: title(choices.with_budget(at)),
             slides=True,
         )
         with st.container(key=f"{KEY}-grid"):
@@ -85,14 +86,7 @@ def by_seed(choices: Choices, current: float) -> str:
     """
     place = choices.budgets.index(current)
     minority = visible_minority(choices.exact.minority_classes, choices.data.counts)
-    arguments = (
-        choices.any_budget,
-        choices.draws,
-        choices.budgets,
-        choices.metric,
-        minority,
-        place,
-    )
+    arguments = (choices.any_budget, choices.draws, choices.budgets, minority, place)
     return _frames(*arguments, detail_level.precise())
 
 
@@ -101,38 +95,37 @@ def _frames(
     spec: RunSpec,
     draws: Draws,
     budgets: tuple[float, ...],
-    metric: str,
     minority: tuple[int, ...],
     current: int,
     precise: bool,
 ) -> str:
     data, places = experiment.prepared(spec), range(len(budgets))
-    specs = [prototype_choices.with_budget(spec, b) for b in budgets]
     if precise:
         odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
         grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
     else:
         grids = [_first_seed(data, draws, minority, place) for place in places]
-    lines = [_line(frame_spec, draws, metric, precise) for frame_spec in specs]
     return grid_frames(
-        list(zip(numbers(budgets), lines, grids, strict=True)),
+        list(zip(numbers(budgets), grids, strict=True)),
         current,
         text.GRID_ALT.fill(precise),
     )
 
 
-def _line(spec: RunSpec, draws: Draws, metric: str, precise: bool) -> str:
-    """Return the line above the images at one budget, as plain text."""
-    template = text.GRID_LINES["unnamed" if draws.own is None else "named"]
-    fields: dict[str, object] = {"budget": budget_symbol(spec.budget, precise)}
-    if draws.own is not None:
-        place = draws.budgets.index(spec.budget.value)
-        own, alike = draws.own[place], _look_alikes(draws, place)
-        if not precise:
-            own, alike = own[0], alike[0]
-        fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
-    fields["accuracy"] = accuracy(draws.results_at(spec.budget.value), metric)
-    return render_text(template.precise if precise else template.plain, **fields)
+def title(choices: Choices) -> str:
+    """Return the title of the images: how many show their class, where labels are known."""
+    draws, precise = choices.draws, detail_level.precise()
+    fields: dict[str, object] = {
+        "budget": budget_symbol(choices.view.budget, precise),
+        "accuracy": accuracy(choices.current_results, choices.metric),
+    }
+    if draws.own is None:
+        return text.GRID_TITLES["unnamed"].fill(precise, **fields)
+    own, alike = draws.own[choices.row], _look_alikes(draws, choices.row)
+    if not precise:
+        own, alike = own[0], alike[0]
+    fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
+    return text.GRID_TITLES["named"].fill(precise, **fields)
 
 
 def _look_alikes(draws: Draws, place: int) -> np.ndarray:
@@ -147,7 +140,7 @@ def _by_seed(
     data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
 ) -> PrototypeGrid:
     seeds = range(min(MAX_SEEDS, len(draws.seeds)))
-    classes = drawn_classes(class_order(data.counts))[::-1]
+    classes = drawn_classes(class_order(data.counts))
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(render_text(text.SEED, seed=str(draws.seeds[s])) for s in seeds)
     small = membership(minority, classes)
@@ -156,7 +149,7 @@ def _by_seed(
 
 def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
     """Return the first seed's row, without marks of images that show their class."""
-    classes = drawn_classes(class_order(data.counts))[::-1]
+    classes = drawn_classes(class_order(data.counts))
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
     small = membership(minority, classes)
@@ -167,6 +160,7 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
     """Draw one row per class and one column per budget, of the first seed; return the table."""
     data, draws = choices.data, choices.draws
     cards.private_view()
+    st.markdown(answer.finding(choices))
     st.html(underlined_column(choices.row))
     st.html(by_budget(choices))
     words = text.BUDGETS_CAPTION.fill(detail_level.precise(), seed=choices.view.first_seed)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.methods.components import teachers
@@ -41,15 +42,19 @@ class Request:
         return self.view.first_seed
 
 
-def sidebar() -> Request:
-    """Draw all controls; data have the same keys as on other pages."""
+def draw(threshold_place: DeltaGenerator) -> Request:
+    """Draw all controls; data have the same keys as on other pages.
+
+    Args:
+        threshold_place: beside the chart's title; all other controls are in the sidebar.
+    """
     with st.sidebar:
         st.header(shared.HEADERS["data"])
         material = shared_controls.data(RATIO)
         st.header(shared.HEADERS["privacy"])
         material = replace(material, **budget_control.unit_fields(material.dataset))
         rule = segments(text.RULE, RULES, "confident", "rule", help=text.RULE_HELP)
-        shares = _noise(rule == "confident")
+        shares = _noise(rule == "confident", threshold_place)
         queries = _stops(text.QUERIES, QUERIES, "asked", text.QUERIES_HELP)
         if note := budget_control.no_persons_note(material.dataset):
             st.caption(note)
@@ -76,21 +81,26 @@ def _stops(label: str, options: tuple[int, ...], key: str, help_text: str) -> in
     )
 
 
-def _noise(tests: bool) -> tuple[float, float, float]:
+def _noise(tests: bool, threshold_place: DeltaGenerator) -> tuple[float, float, float]:
     """Draw T, sigma1 and sigma2; return them as shares of the teachers."""
     threshold, sigma1 = -math.inf, math.inf
     if tests:
-        threshold = _share(text.THRESHOLD, 0, 120, 80, "T", text.THRESHOLD_HELP)
-        sigma1 = _share(text.TEST_NOISE, 1, 100, 40, "s1", text.TEST_NOISE_HELP)
-    sigma2 = _share(text.VOTE_NOISE, 1, 100, 20, "s2", text.VOTE_NOISE_HELP)
+        with threshold_place:
+            # upward, as the axis of the chart
+            threshold = _share(text.THRESHOLD, range(121), 80, "T", text.THRESHOLD_HELP)
+        sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
+    sigma2 = _share(text.VOTE_NOISE, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
     budget_control.draw_ends(*text.ENDS)
     return threshold, sigma1, sigma2
 
 
-def _share(label: str, low: int, high: int, first: int, key: str, help_text: str) -> float:
-    downwards = range(high, low - 1, -1)  # more noise, and a higher bar, are more private: left
+#: Noise in percent of the teachers. More noise is more private: left.
+NOISE = range(100, 0, -1)
+
+
+def _share(label: str, percents: range, first: int, key: str, help_text: str) -> float:
     chosen = bounded.select_slider(
-        label, downwards, first, key=key, help=help_text, bind="query-params"
+        label, percents, first, key=key, help=help_text, bind="query-params"
     )
     return int(chosen) / 100
 

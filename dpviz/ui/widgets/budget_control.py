@@ -132,7 +132,8 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
     _slider(SLIDER, data)
     page_parts.current_page().phone_slider = lambda: _phone_slider(label, data)
-    page_parts.current_page().slider_label = label
+    page = page_parts.current_page()
+    page.slider_label, page.slider_symbol = label, SYMBOLS[axis]
     return budget
 
 

@@ -114,6 +114,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "refined": newer,
         "settings": page_parts.current_page().settings,
         "label": page_parts.current_page().slider_label,
+        "symbol": page_parts.current_page().slider_symbol,
     }
     part = st.components.v2.component(
         "dpviz.slide",
