@@ -29,6 +29,14 @@ if TYPE_CHECKING:
         sweep,
     )
     from dpviz.conversion import from_frame, from_hugging_face, from_torchvision
+    from dpviz.privacy.calculator import calculate
+    from dpviz.privacy.stated_mechanisms import (
+        ExponentialChoice,
+        LaplaceNoise,
+        NoisySteps,
+        PublishedGuarantee,
+        TeacherVotes,
+    )
     from dpviz.results import Results
     from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Plan, Release, Result, RunSpec
 
@@ -36,15 +44,21 @@ __all__ = [
     "Budget",
     "Dataset",
     "DpvizError",
+    "ExponentialChoice",
     "Guarantee",
+    "LaplaceNoise",
+    "NoisySteps",
     "Plan",
+    "PublishedGuarantee",
     "Release",
     "Result",
     "Results",
     "RunSpec",
+    "TeacherVotes",
     "adamix",
     "attack",
     "audit",
+    "calculate",
     "dppl_mean",
     "dppl_public",
     "dppl_publick",
@@ -66,6 +80,10 @@ __all__ = [
 _PLACES = {
     "types": "Budget Dataset DpvizError Guarantee Plan Release Result RunSpec".split(),
     "results": ["Results"],
+    "privacy.calculator": ["calculate"],
+    "privacy.stated_mechanisms": [
+        *("ExponentialChoice", "LaplaceNoise", "NoisySteps", "PublishedGuarantee", "TeacherVotes"),
+    ],
     "conversion": ["from_frame", "from_hugging_face", "from_torchvision"],
 }
 

@@ -26,8 +26,8 @@ from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
 COMMANDS = (
-    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "sweep"),
-    *("figure", "tune", "papers", "reproduce", "explorable", "app", "completion"),
+    *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "guarantee"),
+    *("sweep", "figure", "tune", "papers", "reproduce", "explorable", "app", "completion"),
 )
 
 #: How argparse begins a message on options that it does not know.

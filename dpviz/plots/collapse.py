@@ -176,12 +176,15 @@ class ShiftRows:
                 tickvals=[low, (low + high) / 2, high],
             ),
             yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 0.86]},
-            annotations=[_title(label, -i) for i, label in enumerate(self._labels())]
+            annotations=[
+                _title(label, row.typical, -i)
+                for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
+            ]
             + [
                 note(LABELS[name], start, 1, "left bottom", **heading)
                 for name, (start, _) in zip(PANEL_TITLES, SHIFT_PANELS, strict=True)
             ],
-            shapes=bottom,
+            shapes=bottom + [_median(row.typical, -i) for i, row in enumerate(self.rows)],
         )
 
     def _labels(self) -> list[str]:
@@ -212,9 +215,16 @@ def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
     return make_axis(title, 2, domain=SHIFT_PANELS[place], **entries, **WITHIN_MARGINS)
 
 
-def _title(label: str, y: float) -> dict[str, Any]:
+def _title(label: str, typical: float, y: float) -> dict[str, Any]:
     place = {"xref": "paper", "font": {"size": SMALL_FONT}}
-    return note(f"<b>{escape(label)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
+    distance = float(f"{typical:.2g}")
+    words = render_text(LABELS["median_distance"], title=escape(label), distance=distance)
+    return note(words, 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
+
+
+def _median(x: float, y: float) -> dict[str, Any]:
+    ends = {"x0": x, "x1": x, "y0": y, "y1": y + HISTOGRAM_HEIGHT}
+    return {"type": "line", "line": stroke(ACCENT, 2)} | ends
 
 
 def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:

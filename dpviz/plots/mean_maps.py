@@ -64,8 +64,10 @@ NAME_POSITIONS = dict(
 )
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
+#: Pixels of the map's height on a narrow page, where each name has a row.
+NARROW_HEIGHT = 392
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.6
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.45
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +190,7 @@ class MeansMap:
         (all faint, then the strong ones), the read-out, names of classes.
         """
         i = self.place(budget)
-        cross = {"size": 6, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
+        cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
         # the browser draws frames only where every trace has the same number of points
         low, high = self._range()
@@ -200,7 +202,7 @@ class MeansMap:
                 marker=cross | {"opacity": CROSS_OPACITY},
             ),
             _points_trace(
-                ways, "lines", name=LABELS["noise_way"], line=stroke(rgba(ACCENT, 0.7), 1.6)
+                ways, "lines", name=LABELS["noise_way"], line=stroke(rgba(ACCENT, 0.7), 2.2)
             ),
             self._dots(
                 self.private[i],
@@ -308,6 +310,7 @@ class MeansMap:
         plane = {"showticklabels": False, "showgrid": False}
         return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
+            "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},

@@ -150,6 +150,7 @@ LABELS = {
     "images": "Images",
     "lower_bound": "Lower bound",
     "point_estimate": "Estimate (not proven)",
+    "median_distance": "<b>{title}</b>, median distance {distance:number}",
     "measure_right": "Accuracy on own images",
     "measure_spent": "Privacy loss",
     "more_columns": "{columns:count column}: swipe →",

@@ -19,6 +19,7 @@ COMMANDS = {
     ),
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
+    "guarantee": "convert the parameters of a mechanism to ε, ρ, μ and the attacker's best guess",
     "sweep": "run all combinations in a TOML file and write a CSV file",
     "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
@@ -148,6 +149,29 @@ PAPERS_HELP = {
     "page": "write all claims to this Markdown file",
 }
 
+GUARANTEE_HELP = {
+    "sigma": "DP-SGD or Gaussian noise: noise multiplier, standard deviation over sensitivity",
+    "sample_rate": "probability that a record is in a step, by Poisson sampling (default: 1)",
+    "steps": "number of steps or releases (default: 1)",
+    "laplace_scale": "Laplace noise: scale over sensitivity",
+    "exponential": "exponential mechanism with a monotone utility: ε of one choice",
+    "queries": "PATE: queries asked; needs --answered and --sigma2",
+    "answered": "PATE: queries answered at most",
+    "sigma1": "PATE: standard deviation of the threshold test in votes (default: answer all)",
+    "sigma2": "PATE: standard deviation of the noise of the votes",
+    "epsilon": "published guarantee: ε; pure DP unless --delta is set",
+    "rho": "published guarantee: ρ of zCDP",
+    "mu": "published guarantee: μ of Gaussian DP",
+    "config": (
+        "file with a configuration of Opacus, TensorFlow Privacy, jax_privacy or OpenDP; - reads"
+        " standard input. Nothing in it is executed"
+    ),
+    "delta": "δ; required except for pure DP and for a configuration that states it",
+    "prior": "attacker's prior that the record was used (default: 0.5)",
+    "images": "images per person; above 1, the guarantee is per person (default: 1)",
+    "compare": "also print ε by autodp, dp_accounting and OpenDP",
+}
+
 PATE_HELP = {
     "votes": "FILE.npz with an array votes (queries x classes) of teacher counts",
     "threshold": "answer only if the noisy top count reaches this value; needs --sigma1 (default:"
@@ -269,6 +293,17 @@ ATTACK = {
     "unlimited": "TPR {tpr} at {fpr} FPR; no guarantee limits other attacks.",
     "few": "TPR at {fpr} FPR unknown: too few records. Use more records or more shadow models.",
     "interval": "TPR: true positive rate with 95% interval. FPR: false positive rate.",
+}
+
+GUARANTEE = {
+    "epsilon": "Guarantee: ε = {epsilon:number} at δ = {delta:number}.",
+    "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:percent}.",
+    "reading": "Neighbors: {adjacency}. Unit: {unit}.",
+    "assumption": "Assumption: {text}.",
+    "read": "Read from the file: {values}.",
+    "other": "{library} {version}: ε = {epsilon:number} at δ = {delta:number}.",
+    "no_other": "{library} {version}: {reason}.",
+    "no_library": "{library}: {reason}.",
 }
 
 EMBED = {

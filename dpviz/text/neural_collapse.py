@@ -85,9 +85,9 @@ GROUPS = {
 
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
-    "one": "Class spread of {name}: {nc1:number}",
-    "times": "{tight}: classes are {ratio:number} times tighter",
-    "equal": "Classes are about equally tight",
+    "one": "{name}: median distance from the class mean {distance:number}",
+    "times": "{near}: {ratio:number} times closer to class means",
+    "equal": "About equally close to class means",
 }
 CAPTION = Text(
     "Noise is just as large for tight classes. But images close to their class mean stay on the"

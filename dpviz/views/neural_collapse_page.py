@@ -156,20 +156,20 @@ def _feature_tile(kind: FeatureTile, metric: str, precise: bool) -> Tile:
 
 
 def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
-    """Return the finding above the chart: how tight the classes are.
+    """Return the finding above the chart: how close records are to their class mean.
 
     Args:
-        kinds: name and NC1 of each kind of features.
+        kinds: name and median shift β of each kind of features.
     """
     short = lambda value: float(rounded(value, 2))
     ranked = sorted(kinds, key=lambda kind: kind[1])
-    (tight, tight_nc1), (_, wide_nc1) = ranked[0], ranked[-1]
+    (near, low), (_, high) = ranked[0], ranked[-1]
     if len(kinds) == 1:
-        return render(text.CHART_TITLES["one"], name=tight, nc1=short(tight_nc1))
-    ratio = wide_nc1 / tight_nc1 if tight_nc1 else math.inf
+        return render(text.CHART_TITLES["one"], name=near, distance=short(low))
+    ratio = high / low if low else math.inf
     if ratio < MIN_RATIO:
         return text.CHART_TITLES["equal"]
-    return render(text.CHART_TITLES["times"], tight=tight, ratio=short(ratio))
+    return render(text.CHART_TITLES["times"], near=near, ratio=short(ratio))
 
 
 # ------------------------------------------------------------------------------------------- theory

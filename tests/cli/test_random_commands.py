@@ -28,6 +28,11 @@ OPTIONS = {
     "release": (*MATERIAL, *BUDGET, "--out", "--param", "--seed", "--json"),
     "attack": (*MATERIAL, *BUDGET, "--attack", "--shadows", "--gamma", "--seed", "--json"),
     "pate": ("--votes", "--threshold", "--sigma1", "--sigma2", "--queries", "--delta", "--json"),
+    "guarantee": (
+        *("--sigma", "--sample-rate", "--steps", "--laplace-scale", "--exponential", "--queries"),
+        *("--answered", "--sigma1", "--sigma2", "--epsilon", "--rho", "--mu", "--config"),
+        *("--delta", "--prior", "--images", "--json"),
+    ),
     "sweep": ("spec", "--out", "--name", "--workers", "--scheduler"),
     "tune": (
         *MATERIAL,

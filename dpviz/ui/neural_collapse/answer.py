@@ -110,7 +110,7 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
 def chart_title(kinds: Sequence[Features]) -> str:
     """Return the finding above the chart."""
     return neural_collapse_page.chart_title(
-        [(kind.source.title.split(",")[0], kind.measures.nc1) for kind in kinds]
+        [(kind.source.title.split(",")[0], kind.measures.typical) for kind in kinds]
     )
 
 

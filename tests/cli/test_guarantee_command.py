@@ -1,0 +1,99 @@
+"""``guarantee``: JSON of each mechanism, files and standard input, one sentence for bad options."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from dpviz.cli import main
+from dpviz.privacy.calculator import calculate
+from dpviz.privacy.stated_mechanisms import NoisySteps
+
+DPSGD = ["--sigma", "1.1", "--sample-rate", "0.01", "--steps", "1000", "--delta", "1e-5"]
+
+
+def answer(options, capsys):
+    assert main(["guarantee", *options, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_json_has_the_numbers_of_the_library(capsys):
+    found = answer(DPSGD, capsys)
+    account = calculate(NoisySteps(1.1, 0.01, 1000), 1e-5)
+    assert found["epsilon"] == account.epsilon and found["best_guess"] == account.best_guess
+    assert found["rho"] is None and "sampling" in found["rho_note"]
+    assert found["mu"] is None and "sampling" in found["mu_note"]
+    assert found["delta"] == 1e-5 and found["adjacency"] and found["unit"] and found["assumptions"]
+    by_delta = {point["delta"]: point["epsilon"] for point in found["curve"]}
+    assert by_delta[1e-5] == account.epsilon
+
+
+@pytest.mark.parametrize(
+    ("options", "epsilon"),
+    [
+        (["--sigma", "20", "--steps", "100", "--delta", "1e-5"], 1.993091),
+        (["--laplace-scale", "2"], 0.5),
+        (["--exponential", "0.5", "--steps", "3"], 1.5),
+        (
+            ["--queries=1000", "--answered=684", "--sigma1=200", "--sigma2=50", "--delta=1e-5"],
+            3.177553,
+        ),
+        (["--epsilon", "3", "--delta", "1e-6"], 3.0),
+        (["--epsilon", "2", "--images", "3"], 6.0),
+        (["--rho", "0.5", "--delta", "1e-5"], 4.728387),
+        (["--mu", "0.5", "--delta", "1e-5"], 1.993091),
+    ],
+)
+def test_each_mechanism(options, epsilon, capsys):
+    assert answer(options, capsys)["epsilon"] == pytest.approx(epsilon, abs=1e-6)
+
+
+def test_configuration_from_file_and_standard_input(tmp_path, monkeypatch, capsys):
+    words = "noise_multiplier = 1.1\nsample_rate = 0.01\nsteps = 1000\ndelta = 1e-5\n"
+    path = tmp_path / "config.py"
+    path.write_text(words)
+    from_file = answer(["--config", str(path)], capsys)
+    stream = io.TextIOWrapper(io.BytesIO(words.encode()))
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert from_file == answer(["--config", "-"], capsys) == answer(DPSGD, capsys)
+    other = answer(["--config", str(path), "--delta", "1e-6"], capsys)
+    assert other["delta"] == 1e-6 and other["epsilon"] > from_file["epsilon"]
+    assert main(["guarantee", "--config", str(path)]) == 0
+    assert "Read from the file: noise_multiplier = 1.1" in capsys.readouterr().out
+
+
+def test_text_names_neighbors_assumptions_and_libraries(capsys):
+    assert main(["guarantee", *DPSGD, "--compare"]) == 0
+    said = capsys.readouterr().out
+    for words in ("Neighbors: add or remove one record", "Unit:", "Poisson", "No ρ", "autodp 0."):
+        assert words in said
+    assert "OpenDP" in said and "does not offer Poisson sampling" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "exactly one mechanism, got 0"),
+        (["--sigma", "1", "--rho", "1"], "exactly one mechanism, got 2"),
+        (["--sigma", "1"], "δ is missing"),
+        (["--sigma", "x", "--delta", "1e-5"], "Noise multiplier must be a number"),
+        (["--sigma", "nan", "--delta", "1e-5"], "Noise multiplier"),
+        (["--sigma", "1e308", "--delta", "1e-5"], "Noise multiplier"),
+        (["--sigma", "1", "--sample-rate", "2", "--delta", "1e-5"], "Sampling rate"),
+        (["--sigma", "1", "--steps", "1.5", "--delta", "1e-5"], "Steps must be a whole number"),
+        (["--sigma", "1", "--delta", "0.9"], "Delta"),
+        (["--sigma", "1", "--delta", "1e-5", "--prior", "1"], "Prior"),
+        (["--sigma", "1", "--delta", "1e-5", "--images", "0"], "Images per person"),
+        (["--rho", "1", "--steps", "3", "--delta", "1e-5"], "--steps does not belong to --rho"),
+        (["--laplace-scale", "1", "--sample-rate", "0.1"], "does not belong to --laplace-scale"),
+        (["--queries", "5"], "--answered and --sigma2"),
+        (["--epsilon", "-1"], "ε must be above 0"),
+        (["--config", "none.py"], "Cannot read none.py"),
+        (["--config", "."], "folder, pipe or device"),
+    ],
+)
+def test_bad_options_give_one_sentence(options, message, capsys):
+    assert main(["guarantee", *options]) == 2
+    output = capsys.readouterr()
+    assert message in output.err and output.err.count("\n") == 1 and not output.out
