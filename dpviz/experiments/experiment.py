@@ -27,6 +27,7 @@ from dpviz.data.imbalance import (
 from dpviz.data.readers import class_lists
 from dpviz.experiments import public_set_use, store, tuned_settings, units
 from dpviz.machine.fair_queue import Progress, no_progress
+from dpviz.machine.plugin_loading import errors_named
 from dpviz.machine.threads import limited_cores, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.text import guarantee_cards as cards
@@ -429,14 +430,17 @@ def fit(
     method, ready = methods.get(batch[0].method), prepared(batch[0])
     plan_of = {spec: plans[spec] if plans else planned(spec) for spec in batch}
     if method.fit_cells:
-        releases = method.fit_cells(ready, [(plan_of[spec], spec.seed) for spec in batch])
+        with errors_named():
+            releases = method.fit_cells(ready, [(plan_of[spec], spec.seed) for spec in batch])
         return {spec: (release, {}) for spec, release in zip(batch, releases, strict=True)}
     budgets, seeds = (
         list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed")
     )
     plan_by_budget = {spec.budget: plan_of[spec] for spec in batch}
     cell_grid = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
-    fitted = method.fit(ready, [plan_by_budget[budget] for budget in cell_grid[0]], cell_grid[1])
+    with errors_named():
+        plans_in_order = [plan_by_budget[budget] for budget in cell_grid[0]]
+        fitted = method.fit(ready, plans_in_order, cell_grid[1])
     notes = fitted.trace.get("notes")
     cells = {}
     for spec in batch:

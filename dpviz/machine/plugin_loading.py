@@ -11,7 +11,9 @@ import hashlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -22,6 +24,10 @@ from dpviz.types.checks import DpvizError, quoted
 
 #: Environment variable of the plugin files, separated as in PATH. Child processes inherit it.
 VARIABLE = "DPVIZ_PLUGINS"
+#: Entry points ``dpviz.<group>``.
+GROUPS = ("methods", "datasets", "encoders")
+#: Start of the module name of a plugin file.
+MODULE_PREFIX = "dpviz_plugin_"
 
 
 def add_files(paths: list[Path]) -> None:
@@ -75,16 +81,44 @@ def _rows(group: str) -> Iterator[tuple[str, Any]]:
             yield f"Plugin {path.name}", row
 
 
+@contextmanager
+def errors_named() -> Iterator[None]:
+    """Name the plugin and the line of an error that a plugin's code raises in the block.
+
+    Raises:
+        DpvizError: for any error below a function of a plugin; the error is its cause.
+    """
+    try:
+        yield
+    except DpvizError:
+        raise
+    except Exception as error:  # code from outside may raise anything
+        packages = {
+            point.module.partition(".")[0]
+            for group in GROUPS
+            for point in entry_points(group=f"dpviz.{group}")
+        }
+        for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+            name = str(frame.f_globals.get("__name__"))
+            if name.startswith(MODULE_PREFIX) or name.partition(".")[0] in packages:
+                place = f"Plugin {Path(frame.f_code.co_filename).name} failed in line {line}"
+                raise DpvizError(f"{place}: {_described(error)}. Fix the plugin.") from error
+        raise
+
+
+def _described(error: Exception) -> str:
+    message = " ".join(str(error).split()) or "no message"
+    return f"{type(error).__name__}: {message[:300]}"
+
+
 def _loaded(origin: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except DpvizError:
         raise
     except Exception as error:  # code from outside may raise anything
-        message = " ".join(str(error).split()) or "no message"
         raise DpvizError(
-            f"{origin} cannot be loaded: {type(error).__name__}: {message[:300]}. Fix it or remove"
-            " it."
+            f"{origin} cannot be loaded: {_described(error)}. Fix it or remove it."
         ) from error
 
 
@@ -94,7 +128,7 @@ def _paths() -> list[Path]:
 
 def module_of(path: Path) -> ModuleType:
     """Return the module of a plugin file, loaded once per process."""
-    name = f"dpviz_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    name = f"{MODULE_PREFIX}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     found = importlib.util.spec_from_file_location(name, path)

@@ -88,7 +88,8 @@ def plan(
     def at(budget: Budget) -> Plan:
         if records_per_person:
             return plan_for_persons(method, sizes, budget, params, records_per_person)
-        return method.plan(sizes, budget, params)
+        with plugin_loading.errors_named():
+            return method.plan(sizes, budget, params)
 
     return privacy.at_best_guess(at, budget)
 

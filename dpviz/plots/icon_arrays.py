@@ -15,14 +15,14 @@ REST_EDGE = "light-dark(#9299a8, #666d80)"
 CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "rest": ""}
 STYLE = f"""<style>
 .ia {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); \
-gap: 1.2rem 1.6rem; max-width: 1000px; }}
-.ia > div {{ max-width: 280px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
+gap: 1.2rem 1.6rem; }}
+.ia > div {{ max-width: 340px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
 row-gap: 0; }}
 .ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; \
 display: flex; align-items: flex-end; }}
 .ia .v {{ font-size: 1.3rem; font-weight: 600; line-height: 1.4; }}
 .ia.wide {{ grid-template-columns: 1fr 1fr; row-gap: .7rem; }}
-.ia.wide > div {{ max-width: 480px; }}
+.ia.wide > div {{ max-width: none; }}
 .ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, 1fr); }}
 .ia .n, .ia-key {{ font-size: .85rem; opacity: .85; }}
 .ia .g {{ display: grid; grid-template-columns: repeat({PER_ROW}, 1fr); gap: 3px; \
@@ -41,8 +41,7 @@ border: 1px solid {MIDDLE}; }}
 @media (max-width: 640px) {{ .ia {{ grid-template-columns: repeat(auto-fit, \
 minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
 .ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} \
-.ia.wide {{ grid-template-columns: 1fr 1fr; }} \
-.ia.wide .g {{ grid-template-columns: repeat({PER_ROW}, 1fr); }} }}
+.ia.wide {{ grid-template-columns: 1fr 1fr; }} }}
 </style>"""
 
 

@@ -64,6 +64,8 @@ NAME_POSITIONS = dict(
 )
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
+#: Pixels of the map's height on a narrow page, where each name has a row.
+NARROW_HEIGHT = 392
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.4, 0.45
 
@@ -308,6 +310,7 @@ class MeansMap:
         plane = {"showticklabels": False, "showgrid": False}
         return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
+            "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},

@@ -132,3 +132,21 @@ def test_plugin_brings_data_set_and_encoder(command, tmp_path):
     status, output, errors = command(plugin, "list", "datasets")
     assert status == 0 and "more-digits" in output, errors
     assert "same-net" in command(plugin, "list", "encoders")[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("    exact, bias = sums(data)", "    exact, bias = 1 // 0", "ZeroDivisionError"),
+        ("    event = privacy.gaussian(1.0,", "    event = privacy.gausian(1.0,", "AttributeError"),
+    ],
+    ids=["fit", "plan"],
+)
+def test_error_of_a_plugin_is_a_sentence_with_its_line(command, tmp_path, old, new, message):
+    path = changed(tmp_path, (old, new))
+    line = next(n for n, text in enumerate(path.read_text().splitlines(), 1) if new in text)
+    status, output, errors = command(path, *RUN)
+    assert status == 2 and not output
+    assert f"Plugin mine.py failed in line {line}: {message}" in errors
+    assert "Traceback" not in errors
+    assert "Traceback" in command(path, "-v", *RUN)[2]

@@ -227,6 +227,16 @@ def test_form_describes_sweep_and_counts_runs(own):
     assert "budgets = [1.0, 2.5]" in content and "[methods.dppl-mean]" in content
 
 
+def test_example_names_methods_without_stored_runs(monkeypatch):
+    specs = [RunSpec("etf", None, "dppl-mean", Budget(value), seed=0) for value in (1.0, 2.0)]
+    runs = [experiment.run(spec) for spec in specs]
+    captions = []
+    monkeypatch.setattr(answer.page_parts, "caption", captions.append)
+    answer.draw_example(runs, ("dppl-mean", "class-mean"), 4)
+    assert text.EXAMPLE_MISSING.split("{")[0] in captions[0]
+    assert "Class mean" in captions[0] and "DPPL-Mean" not in captions[0]
+
+
 def test_form_starts_sweep_and_skips_invalid_runs(own, monkeypatch):
     begun = []
     monkeypatch.setattr(sweep_process, "begin", lambda *given: begun.append(given) or "0" * 20)

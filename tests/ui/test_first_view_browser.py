@@ -2,10 +2,13 @@
 
 import pytest
 
+from dpviz.text import sweeps
 from tests.kit.browser import PATIENCE, PHONE, settled
 
 MOST = 120
 """Words outside the side bar."""
+PHONE_HEIGHT, ANSWER_LINE = 844, 26
+"""Pixels of a phone's first view, and of a line of the answer, rounded up."""
 WORDS = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -54,5 +57,28 @@ def test_phone_shows_answer_tile_and_one_slider(page, server, address):
         page.locator(part).first.wait_for(timeout=PATIENCE)
     settled(page)
     boxes = [page.locator(part).first.bounding_box() for part in parts]
-    assert all(box["y"] + box["height"] <= 844 for box in boxes), boxes
+    assert all(box["y"] + box["height"] <= PHONE_HEIGHT for box in boxes), boxes
     assert page.locator(SLIDER).count() == 1
+
+
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
+def test_phone_shows_short_answer_and_whole_chart(page, server):
+    page.goto(f"{server['url']}/your-answer")
+    chart = page.locator(".st-key-picture .js-plotly-plot").first
+    page.locator(".dp-tiles:not(.dp-waiting) .dp-tile").first.wait_for(timeout=PATIENCE)
+    chart.locator(".main-svg").first.wait_for(timeout=PATIENCE)
+    settled(page)
+    answer = page.locator(".st-key-answer p").first.bounding_box()
+    assert answer["height"] <= 3 * ANSWER_LINE, answer
+    box = chart.bounding_box()
+    assert box["y"] + box["height"] <= PHONE_HEIGHT, box
+
+
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
+def test_phone_shows_button_of_new_sweep(page, server):
+    page.goto(f"{server['url']}/sweeps")
+    button = page.get_by_role("button", name=sweeps.START)
+    button.wait_for(timeout=PATIENCE)
+    settled(page)
+    box = button.bounding_box()
+    assert box["y"] + box["height"] <= PHONE_HEIGHT, box

@@ -123,5 +123,5 @@ def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():
     sides = Sides("DPPL-Mean", *scores, -1, 5, picked=True)
     made = many_pictures_page.tiles(sides, PERSON, interval([0.6]), precise=True)
     assert [tile.value.split(" ")[0] for tile in made] == ["50%", "70%", "73.2%", "60%"]
-    assert made[0].note == "−20 points vs. per image" and made[0].tone == "bad"
+    assert made[0].note == "−20 points vs. image" and made[0].tone == "bad"
     assert "at most 5 images per person" in made[0].help

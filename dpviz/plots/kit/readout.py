@@ -532,7 +532,8 @@ def budget_figure(
     shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    fixed = [*lines, name_labels(names, shares[: len(rows)])]
+    labels = name_labels(names, shares[: len(rows)])
+    fixed = [*lines, labels]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.text_at(budget, chart))
@@ -540,13 +541,18 @@ def budget_figure(
 
     budgets = chart.budgets
     moved = move(current)
-    places = [*range(len(fixed), len(fixed) + len(moved))]
+    # the names are in every frame: Plotly removes the words of a subplot that a frame leaves out
+    places = [*range(len(fixed), len(fixed) + len(moved)), len(lines)]
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
     layout["shapes"] = connectors(names, shares[: len(rows)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
-    return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
+    return static_figure(
+        fixed + moved,
+        layout,
+        budget_frames(budgets, lambda budget: [*move(budget), labels], places),
+    )
 
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
