@@ -52,15 +52,17 @@ if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
 #: Points of a grid of one release's losses, at most; the sd of its loss over the grid's step.
-MAX_POINTS, STEPS_PER_SD = 100_000, 16
+MAX_POINTS, STEPS_PER_SD = 50_000, 10
 #: The same for mixtures, which are slower: points at first and at most, steps per sd, largest mu.
 MIXED_POINTS, MAX_MIXED_POINTS, MIXED_STEPS_PER_SD, MAX_MIXED_MU = 500, 4_000, 4, 100.0
+#: Step that is never too fine, which dp_accounting uses.
+FINEST = 1e-4
 #: Step of a grid over the sd of a loss, above which the grid is of no use.
 COARSEST = 50
 #: Points of a grid of one pure release's losses, at least and at most, and of all releases.
 MIN_PURE_POINTS, MAX_PURE_POINTS, ALL_PURE_POINTS = 10, 200, 200_000
 #: Epsilons at which a privacy curve bounds a trade-off curve.
-CURVE_POINTS = 48
+CURVE_POINTS = 32
 #: Relative precision of an inverted privacy curve.
 CLOSE = 1e-9
 
@@ -307,16 +309,16 @@ def _images(mechanism: NoisySteps) -> int:
 
 
 def _grid_step(mechanism: NoisySteps) -> float:
-    """Return the step of the grid: a fraction of one loss's sd, since the error of each step adds
-    up, but no more than ``MAX_POINTS`` points, or ``MAX_MIXED_POINTS`` of slower mixtures.
+    """Return the step of the grid: a fraction of one loss's sd, since errors of steps add up. More
+    than ``MAX_POINTS`` points only down to ``FINEST``; at most ``MAX_MIXED_POINTS`` of mixtures.
     """
-    group = isinstance(mechanism, SampledGroup)
     reach = sampled.reach(_images(mechanism) / mechanism.sigma)
-    first, most = (MIXED_POINTS, MAX_MIXED_POINTS) if group else (sampled.POINTS, MAX_POINTS)
-    wanted = min(
-        reach / first, _loss_sd(mechanism) / (MIXED_STEPS_PER_SD if group else STEPS_PER_SD)
-    )
-    return max(wanted, reach / most)
+    sd = _loss_sd(mechanism)
+    if isinstance(mechanism, SampledGroup):
+        wanted = min(reach / MIXED_POINTS, sd / MIXED_STEPS_PER_SD)
+        return max(wanted, reach / MAX_MIXED_POINTS)
+    wanted = min(reach / sampled.POINTS, sd / STEPS_PER_SD)
+    return max(wanted, min(reach / MAX_POINTS, FINEST))
 
 
 def _loss_sd(mechanism: NoisySteps) -> float:
