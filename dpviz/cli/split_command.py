@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json
@@ -16,10 +15,6 @@ from dpviz.text import budget_split as text
 from dpviz.text import cli
 from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, DpvizError
-from dpviz.types.checks import quoted
-
-if TYPE_CHECKING:
-    from dpviz.privacy.budget_split import Share
 
 HELP = cli.COMMANDS["split"]
 
@@ -45,6 +40,7 @@ def command(args: argparse.Namespace) -> None:
     """Print one or more plans, and the sum of several; write one."""
     from dpviz.machine.user_files import read_text
     from dpviz.privacy import budget_split
+    from dpviz.views import budget_split_page
 
     if args.out is not None:
         check_place(args.out, *map(Path, args.plans))
@@ -62,7 +58,9 @@ def command(args: argparse.Namespace) -> None:
     else:
         delta = DELTA if args.delta is None else args.delta
         total = Budget(args.total, args.axis or "approx", delta)
-        plans = [budget_split.split(total, [_share(words) for words in args.release])]
+        plans = [
+            budget_split.split(total, [budget_split_page.share(words) for words in args.release])
+        ]
     delta = min(plan.total.delta for plan in plans)
     together = budget_split.combined_epsilon(plans, delta)
     if args.out is not None:
@@ -87,14 +85,3 @@ def command(args: argparse.Namespace) -> None:
     print(text.READING_LINE)
     if args.out is not None:
         print(render_text(text.WRITTEN_LINE, path=str(args.out)))
-
-
-def _share(words: str) -> Share:
-    from dpviz.privacy.budget_split import Share
-
-    name, equals, weight = words.rpartition("=")
-    if not equals:
-        return Share(words)
-    if not name:
-        raise DpvizError(render_text(text.NO_WEIGHT, given=quoted(words)))
-    return Share(name, weight)  # type: ignore[arg-type]  # checked there

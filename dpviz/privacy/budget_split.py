@@ -56,8 +56,9 @@ class PlannedRelease:
     """What one release may spend.
 
     Attributes:
-        name: of the release; rho: its share of the total, rounded down to ``DIGITS`` digits, so that
-            what is printed can be spent; epsilon: of it alone.
+        name: of the release.
+        rho: its share of the total, rounded down to ``DIGITS`` digits, so that what is printed can
+            be spent; epsilon: of it alone.
         spent: epsilon of all releases up to this one; left: rho that is left after it.
     """
 

@@ -38,38 +38,35 @@ WRITTEN_LINE = "Plan written to {path:md}."
 
 # -------------------------------------------------------------------------------------------- page
 
+TAB = "Split a budget"
 FINDING = Text(
-    "Planned together, {releases:count release} cost ε = {epsilon:number}. Simply added:"
-    " {added:number}",
-    "{releases:count release} cost ε = {epsilon:number} at δ = {delta:number}. The sum of their ε"
-    " is {added:number}",
+    "Planned together, {releases:count release} cost ε = {epsilon:md}. Simply added: {added:md}",
+    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number}. The sum of their ε is"
+    " {added:md}",
 )
 CAPTION = Text(
-    "Each release may use its ρ. The order does not matter, and later releases may depend on"
-    " earlier results.",
-    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number}.",
+    "Each release may use its ρ. Later releases may depend on earlier results.",
+    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number}."
+    " Neighbors: add or remove one record.",
 )
 ANALYSTS_SENTENCE = (
-    "{analysts:count analyst} with this plan, who do not know of each other: ε ="
-    " {epsilon:number} together."
+    "{analysts:count analyst analysts} with this plan who do not know of each other: **ε ="
+    " {epsilon:md}** together."
 )
 LABELS = {
     "total": "Total ε",
     "analysts": "Analysts",
+    "releases": "Releases: name = weight",
     "file": "Plan (TOML)",
     "notebook": "Notebook",
-    "add": "Add a release",
 }
 HELP = {
     "total": "Budget of all releases together, at the δ of this page",
     "analysts": "People who each spend this plan on the same records without knowing of the others",
-    "weight": "Share of the total, in proportion to the other weights",
-    "method": "Method that the notebook runs for this release, on bundled digits",
+    "releases": "One release per line. A weight is a share of the total. Default weight: 1",
 }
 COLUMNS = {
-    "name": "Release",
-    "method": "Method",
-    "weight": "Weight",
+    "name": "release",
     "rho": "ρ",
     "epsilon": "ε alone",
     "spent": "ε spent so far",

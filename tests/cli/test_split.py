@@ -29,7 +29,7 @@ def test_json_file_and_library_agree(tmp_path, capsys):
 def test_lines_say_what_each_may_spend_and_what_is_left(capsys):
     assert main(["split", "--total", "1", *RELEASES]) == 0
     printed = capsys.readouterr().out
-    assert "look: ρ = 0.01018 (ε = 0.5558 alone)" in printed and "Left: ρ = " in printed
+    assert "look: ρ = 0.01018 (ε = 0.551 alone)" in printed and "Left: ρ = " in printed
     assert "add or remove one record" in printed and "--axis zcdp" in printed
 
 
