@@ -137,9 +137,15 @@ UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{ad
 IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
+UNKNOWN_DELTA = " at unknown δ"
 EVENT = "any two values of one event"
-LOCAL = "local: each device adds the noise"
-CENTRAL = "central: a trusted collector adds the noise"
+MODELS = {
+    "local": "local: each device adds the noise",
+    "central": "central: a trusted collector adds the noise",
+    "shuffle": "shuffle: devices add noise, a shuffler mixes reports",
+    "federated": "federated: devices send updates",
+    "unknown": "unknown",
+}
 DEPLOYMENT_ROWS = {
     "guarantee": "Guarantee",
     "unit": "Protects",

@@ -31,4 +31,4 @@ def test_axis_shows_only_values_in_its_unit():
 def test_guarantee_is_stated_with_its_delta():
     census = next(one for one in DEPLOYMENTS if "Census" in one.maker)
     assert census.figures == "ρ = 2.56, equal to ε = 17.14 at δ = 1e-10"
-    assert text.CENTRAL in dict(deployments.rows(census)).values()
+    assert text.MODELS["central"] in dict(deployments.rows(census)).values()
