@@ -1,31 +1,52 @@
-"""``list``: print the methods, data sets or encoders."""
+"""``list``: print the methods, data sets, encoders or deployments."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import textwrap
+from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.experiments.result_files import plain
+from dpviz.formatting import printable
 from dpviz.text import cli as text
+from dpviz.text import registry
 from dpviz.text.template import render_text
-from dpviz.types import Param
+from dpviz.types import DpvizError, Param
 
 HELP = text.COMMANDS["list"]
+#: Filters of the table of deployments, with their choices.
+FILTERS = {
+    "unit": registry.UNITS,
+    "adjacency": registry.ADJACENCIES,
+    "model": registry.MODELS,
+    "trust": registry.TRUSTED,
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the table and the output format."""
     parser.add_argument(
-        "table", choices=["methods", "datasets", "encoders"], help=text.LIST_HELP["table"]
+        "table",
+        choices=["methods", "datasets", "encoders", "deployments"],
+        help=text.LIST_HELP["table"],
     )
+    parser.add_argument("--file", type=Path, help=text.LIST_HELP["file"])
+    for name, kinds in FILTERS.items():
+        parser.add_argument(f"--{name}", choices=list(kinds), help=text.LIST_HELP[name])
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
     """Print one table."""
+    if args.table == "deployments":
+        _print_deployments(args)
+        return
+    if extra := [name for name in ("file", *FILTERS) if getattr(args, name) is not None]:
+        raise DpvizError(render_text(text.LIST_DEPLOYMENTS_ONLY, name=extra[0]))
     import dpviz.methods  # noqa: F401  (loads plugins, which extend all three tables)
     from dpviz.data.source import STATES
 
@@ -95,3 +116,47 @@ def _row(row: Any) -> dict[str, Any]:
         for name, value in raw.items()
         if isinstance(value, str | int | float | tuple | None)
     }
+
+
+def _print_deployments(args: argparse.Namespace) -> None:
+    from dpviz.experiments import registry_file
+    from dpviz.views import comparable, deployments
+
+    entries: list[Any] = registry_file.read(args.file) if args.file else []
+    pairs: list[tuple[Any, Any]]
+    pairs = [(deployments.registered(entry), comparable.levels(entry)) for entry in entries]
+    pairs = pairs or [(deployment, None) for deployment in deployments.DEPLOYMENTS]
+    filters = deployments.Filters(**{name: getattr(args, name) for name in FILTERS})
+    kept = [pair for pair in pairs if filters.accept(pair[0])]
+    notes = deployments.not_comparable([deployment for deployment, _ in kept])
+    if args.json:
+        rows = [_deployment(deployment, levels) for deployment, levels in kept]
+        print_json(plain({"deployments": rows, "notes": notes}))
+        return
+    for deployment, _ in kept:
+        print(
+            render_text(
+                registry.ROW,
+                title=printable(deployment.title),
+                guarantee=deployment.figures or registry.NO_VALUE,
+                unit=registry.UNITS[deployment.protects],
+                adjacency=registry.ADJACENCIES[deployment.neighbors],
+                model=registry.MODELS[deployment.model],
+            )
+        )
+    if len(kept) == 1 and kept[0][1]:
+        notes += [_level(name, value) for name, value in kept[0][1].items()]
+    if notes := notes if kept else [registry.NO_ROWS]:
+        print("\n".join(notes))
+
+
+def _level(name: str, value: str) -> str:
+    short = textwrap.shorten(value, registry.MAX_LEVEL, placeholder=" …")
+    return render_text(registry.LEVEL, level=registry.LEVELS[name], value=printable(short))
+
+
+def _deployment(deployment: Any, levels: Any) -> dict[str, Any]:
+    kinds = (deployment.protects, deployment.neighbors, deployment.model, deployment.trusted)
+    row = dataclasses.asdict(deployment) | {"kinds": dict(zip(FILTERS, kinds, strict=True))}
+    del row["protects"], row["model"]
+    return row | ({"levels": levels} if levels else {})

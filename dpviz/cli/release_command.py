@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from dpviz.cli.output import print_json, progress
 from dpviz.formatting import large_delta, printable
 from dpviz.machine.output_files import new_file
 from dpviz.text import cli as text
+from dpviz.text import registry
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError, RunSpec
 
@@ -24,6 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.budget(parser)
     options.params(parser)
     parser.add_argument("--out", type=Path, required=True, help=text.RELEASE_HELP["out"])
+    parser.add_argument("--registry", type=Path, help=text.RELEASE_HELP["registry"])
     parser.add_argument("--seed", help=argparse.SUPPRESS)
     options.wants_json(parser, text.RELEASE_HELP["json"])
 
@@ -32,7 +36,14 @@ def command(args: argparse.Namespace) -> None:
     """Draw a release, write its file and print its guarantee."""
     from dpviz import methods
     from dpviz.audits import method_checks
-    from dpviz.experiments import experiment, release_file, result_files, units
+    from dpviz.experiments import (
+        experiment,
+        registry_card,
+        registry_file,
+        release_file,
+        result_files,
+        units,
+    )
 
     if args.seed is not None:
         raise DpvizError(
@@ -40,16 +51,24 @@ def command(args: argparse.Namespace) -> None:
         )
     spec = RunSpec(**options.fields(args), params=options.assigned(args))
     plan = release_file.planned(spec)
-    # the file is created before the noise is drawn: a second command spends no budget
-    with new_file(args.out) as file:
+    # files are created before the noise is drawn: a second command spends no budget
+    with ExitStack() as files:
+        file = files.enter_context(new_file(args.out))
+        draft = files.enter_context(new_file(args.registry)) if args.registry else None
         verdict = method_checks.verdict(methods.get(spec.method), progress)
         ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
+        entry = registry_card.release_entry(card, date.today())
+        if draft:
+            draft.write(registry_file.write(entry).encode())
         file.write(release_file.write(release_file.draw(ready, plan), card))
     warning = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(warning)}})
     else:
         print("\n".join([*_lines(card, args.out), *([warning] if warning else [])]))
+        if args.registry:
+            path, names = printable(str(args.registry)), registry_file.unknown_fields(entry)
+            print(render_text(registry.FILL_IN, file=path, names=", ".join(names)))
 
 
 def _lines(card: dict[str, Any], path: Path) -> list[str]:

@@ -135,7 +135,12 @@ class EpsilonByDelta:
             HEIGHT,
             MARGINS | {"t": 14, "r": 26},
             xaxis=make_axis(
-                AXES["delta"], TITLE_GAP, type="log", exponentformat="power", **WITHIN_MARGINS
+                AXES["delta"],
+                TITLE_GAP,
+                type="log",
+                dtick=2,
+                exponentformat="power",
+                **WITHIN_MARGINS,
             ),
             yaxis=make_axis(AXES["epsilon"], SIDE_TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
         )

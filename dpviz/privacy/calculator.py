@@ -38,6 +38,7 @@ from dpviz.privacy.stated_mechanisms import (
     Mechanism,
     NoisySteps,
     PublishedGuarantee,
+    SampledGroup,
     TeacherVotes,
 )
 from dpviz.privacy.trade_off import true_positive_bound
@@ -51,13 +52,17 @@ if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
 #: Points of a grid of one release's losses, at most; the sd of its loss over the grid's step.
-MAX_POINTS, STEPS_PER_SD = 100_000, 16
+MAX_POINTS, STEPS_PER_SD = 50_000, 10
+#: The same for mixtures, which are slower: points at first and at most, steps per sd, largest mu.
+MIXED_POINTS, MAX_MIXED_POINTS, MIXED_STEPS_PER_SD, MAX_MIXED_MU = 500, 4_000, 4, 100.0
+#: Step that is never too fine, which dp_accounting uses.
+FINEST = 1e-4
 #: Step of a grid over the sd of a loss, above which the grid is of no use.
 COARSEST = 50
 #: Points of a grid of one pure release's losses, at least and at most, and of all releases.
 MIN_PURE_POINTS, MAX_PURE_POINTS, ALL_PURE_POINTS = 10, 200, 200_000
 #: Epsilons at which a privacy curve bounds a trade-off curve.
-CURVE_POINTS = 48
+CURVE_POINTS = 32
 #: Relative precision of an inverted privacy curve.
 CLOSE = 1e-9
 
@@ -261,11 +266,8 @@ def _losses(mechanism: Mechanism) -> PrivacyLossDistribution | None:
 
     None where a formula is enough, or the grid would be too wide.
     """
-    if isinstance(mechanism, NoisySteps) and mechanism.rate < 1 <= sampled.MAX_MU * mechanism.sigma:
-        gap = _grid_step(mechanism)
-        if gap > COARSEST * _loss_sd(mechanism):
-            return None
-        return sampled.losses(sampled.releases_of(mechanism.gaussian), gap)
+    if isinstance(mechanism, NoisySteps):
+        return _sampled_losses(mechanism)
     if not isinstance(mechanism, LaplaceNoise | ExponentialChoice) or mechanism.steps == 1:
         return None
     pure, steps = mechanism.epsilon_each, mechanism.steps
@@ -286,23 +288,49 @@ def _losses(mechanism: Mechanism) -> PrivacyLossDistribution | None:
     return each.self_compose(steps)
 
 
+def _sampled_losses(mechanism: NoisySteps) -> PrivacyLossDistribution | None:
+    gap = _grid_step(mechanism)
+    most = MAX_MIXED_MU if isinstance(mechanism, SampledGroup) else sampled.MAX_MU
+    largest = _images(mechanism) / mechanism.sigma
+    if mechanism.rate == 1 or largest > most or gap > COARSEST * _loss_sd(mechanism):
+        return None
+    if not isinstance(mechanism, SampledGroup):
+        return sampled.losses(sampled.releases_of(mechanism.gaussian), gap)
+    from dp_accounting.pld.privacy_loss_distribution import from_mixture_gaussian_mechanism
+
+    each = from_mixture_gaussian_mechanism(
+        mechanism.sigma, *mechanism.weights, value_discretization_interval=gap
+    )
+    return each.self_compose(mechanism.steps)
+
+
+def _images(mechanism: NoisySteps) -> int:
+    return mechanism.images if isinstance(mechanism, SampledGroup) else 1
+
+
 def _grid_step(mechanism: NoisySteps) -> float:
-    """Return the step of the grid: a fraction of one loss's sd, since the error of each step adds
-    up, but no more than ``MAX_POINTS`` points.
+    """Return the step of the grid: a fraction of one loss's sd, since errors of steps add up. More
+    than ``MAX_POINTS`` points only down to ``FINEST``; at most ``MAX_MIXED_POINTS`` of mixtures.
     """
-    reach = sampled.reach(1 / mechanism.sigma)
-    wanted = min(reach / sampled.POINTS, _loss_sd(mechanism) / STEPS_PER_SD)
-    return max(wanted, reach / MAX_POINTS)
+    reach = sampled.reach(_images(mechanism) / mechanism.sigma)
+    sd = _loss_sd(mechanism)
+    if isinstance(mechanism, SampledGroup):
+        wanted = min(reach / MIXED_POINTS, sd / MIXED_STEPS_PER_SD)
+        return max(wanted, reach / MAX_MIXED_POINTS)
+    wanted = min(reach / sampled.POINTS, sd / STEPS_PER_SD)
+    return max(wanted, min(reach / MAX_POINTS, FINEST))
 
 
 def _loss_sd(mechanism: NoisySteps) -> float:
     """Return about the sd of the loss of one step."""
-    return mechanism.rate * math.sqrt(math.expm1(min(mechanism.sigma**-2, 60.0)))
+    each = math.sqrt(math.expm1(min(mechanism.sigma**-2, 60.0)))
+    return mechanism.rate * math.sqrt(_images(mechanism)) * each
 
 
 def _renyi_epsilon(mechanism: NoisySteps, delta: float) -> float | None:
     """Return epsilon by Rényi orders where the grid of losses is coarse, else None."""
-    if _grid_step(mechanism) <= _loss_sd(mechanism) / STEPS_PER_SD:
+    fine = _grid_step(mechanism) <= _loss_sd(mechanism) / STEPS_PER_SD
+    if fine or isinstance(mechanism, SampledGroup):
         return None
     with quiet():
         epsilon = float(_renyi_accountant(mechanism).get_epsilon(delta))

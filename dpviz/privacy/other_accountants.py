@@ -21,6 +21,7 @@ from dpviz.privacy.stated_mechanisms import (
     Mechanism,
     NoisySteps,
     PublishedGuarantee,
+    SampledGroup,
     TeacherVotes,
 )
 from dpviz.text import calculator as text
@@ -38,6 +39,8 @@ MAX_EXCESS = {"autodp": (2.0, 0.05), "rdp": (2.0, 0.05), "pld": (0.02, 0.01), "o
 MAX_SHORTFALL = {"autodp": 1e-3, "rdp": 1e-3, "pld": 0.005, "opendp": 1e-6}
 #: Grid of the PLD accountant, its default and for more noise, and steps above which it is too slow.
 PLD_GRID, COARSE_PLD_GRID, MAX_PLD_STEPS = 1e-4, 1e-3, 100_000
+#: The same grid for mixtures, which are slower.
+GROUP_PLD_GRID = 1e-2
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def _answer(key: str, mechanism: Mechanism, delta: float) -> OtherEpsilon:
     try:
         with quiet():
             epsilon = ASK[key](mechanism, delta)
-    except (ArithmeticError, ValueError, MemoryError, RuntimeError):
+    except Exception:  # of any type, from the library, for parameters that are extreme
         return OtherEpsilon(key, number, None, delta, text.NO_LIBRARY["failed"])
     if isinstance(epsilon, str):
         return OtherEpsilon(key, number, None, delta, text.NO_LIBRARY[epsilon])
@@ -110,6 +113,8 @@ def _autodp(mechanism: Mechanism, delta: float) -> float | str:
         return float(mechanism_zoo.ExactGaussianMechanism(1 / mu).get_approxDP(delta))
     if isinstance(mechanism, PublishedGuarantee):
         return float(mechanism_zoo.zCDP_Mechanism(mechanism.value).get_approxDP(delta))
+    if isinstance(mechanism, SampledGroup):
+        return "group"
     from autodp import transformer_zoo
 
     compose = transformer_zoo.Composition()
@@ -134,6 +139,9 @@ def _event(mechanism: Mechanism) -> Any:
 
     if (mu := _mu(mechanism)) is not None:
         return dp_event.GaussianDpEvent(1 / mu)
+    if isinstance(mechanism, SampledGroup):
+        mixed = dp_event.MixtureOfGaussiansDpEvent(mechanism.sigma, *mechanism.weights)
+        return dp_event.SelfComposedDpEvent(mixed, mechanism.steps)
     if isinstance(mechanism, NoisySteps):
         step = dp_event.GaussianDpEvent(mechanism.sigma)
         sampled = dp_event.PoissonSampledDpEvent(mechanism.rate, step)
@@ -152,6 +160,8 @@ def _rdp(mechanism: Mechanism, delta: float) -> float | str:
     event = _event(mechanism)
     if event is None:
         return "exponential"
+    if isinstance(mechanism, SampledGroup):
+        return "group"
     return "pure" if delta == 0 else float(RdpAccountant().compose(event).get_epsilon(delta))
 
 
@@ -169,6 +179,8 @@ def _pld(mechanism: Mechanism, delta: float) -> float | str:
         return "slow"
     fine = isinstance(mechanism, NoisySteps) and mechanism.sigma >= 1
     grid = PLD_GRID if fine else COARSE_PLD_GRID
+    if isinstance(mechanism, SampledGroup):
+        grid = GROUP_PLD_GRID
     accountant = PLDAccountant(value_discretization_interval=grid)
     return float(accountant.compose(event).get_epsilon(delta))
 
@@ -180,7 +192,8 @@ def _is_wide(mechanism: Mechanism) -> bool:
     mu = _mu(mechanism)
     if mu is None:
         assert isinstance(mechanism, NoisySteps)
-        mu = 1 / mechanism.sigma
+        images = mechanism.images if isinstance(mechanism, SampledGroup) else 1
+        mu = images / mechanism.sigma
     return mu > 20
 
 

@@ -15,9 +15,11 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dpviz.lazy_imports import stats
 from dpviz.privacy import vote_costs
 from dpviz.privacy.claims import VALUE_NAMES, claimed_guarantee
 from dpviz.privacy.compose import ADD_REMOVE, event_mu, scaled_event
+from dpviz.privacy.convert import PRIVATE_SIDE
 from dpviz.text import calculator as text
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError, Gaussian, check_range
@@ -25,9 +27,9 @@ from dpviz.types.budget import LARGEST_DELTA, SMALLEST_DELTA
 from dpviz.types.checks import check_whole
 
 #: Ranges of noise relative to the sensitivity, of one release's epsilon, and of counts.
-NOISE, EPSILON, MAX_COUNT = (1e-3, 1e6), (1e-6, 1e3), 10_000_000
-#: Most images of a person.
-MAX_IMAGES = 10_000
+NOISE, EPSILON, MAX_COUNT = (1e-6, 1e6), (1e-9, 1e6), 10_000_000
+#: Most images of a person, and most whose sampling is counted one by one.
+MAX_IMAGES, MAX_MIXED = 1_000, 100
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,40 @@ class NoisySteps:
 
     def scaled(self, images: int) -> NoisySteps:
         """The mechanism for a person with this many records."""
-        event = scaled_event(self.gaussian, images)
+        if self.rate == 1 or images > MAX_MIXED:
+            return dataclasses.replace(self, sigma=self.sigma / images, rate=1.0)
+        return SampledGroup(self.sigma, self.rate, self.steps, images)
+
+
+@dataclass(frozen=True)
+class SampledGroup(NoisySteps):
+    """Sampled steps as a person sees them whose records are each sampled independently.
+
+    A step moves by as many records as were sampled, a binomial number: a mixture of Gaussians.
+
+    Attributes:
+        images: records of the person, from 2 to ``MAX_MIXED``.
+
+    Source: Ganesh 2024, "Tight Group-Level DP Guarantees for DP-SGD with Sampling via Mixture of
+        Gaussians Mechanisms".
+    """
+
+    images: int = 2
+
+    @property
+    def gaussian(self) -> Gaussian:
+        """The releases as if all records were sampled whenever one is; an upper bound."""
+        event = scaled_event(super().gaussian, self.images)
         assert isinstance(event, Gaussian)
-        return dataclasses.replace(self, sigma=self.sigma / images, rate=min(event.rate, 1.0))
+        return event
+
+    @property
+    def weights(self) -> tuple[list[float], list[float]]:
+        """How many records a step may have, and the probability of each; rounded up."""
+        counts = list(range(self.images + 1))
+        rate = min(1.0, self.rate * (1 + PRIVATE_SIDE))
+        chances = stats.binom.pmf(counts, self.images, rate)
+        return [float(count) for count in counts], (chances / chances.sum()).tolist()
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ NO_LIBRARY = {
     "pure": "states no ε at δ = 0",
     "exponential": "does not offer the exponential mechanism",
     "zcdp": "does not offer zCDP",
+    "group": "does not offer several sampled records of a person",
     "sampled": "does not offer Poisson sampling of Gaussian noise",
     "slow": "too slow here",
 }
@@ -81,7 +82,7 @@ NO_POISSON = (
 AMBIGUOUS = "{name} has several values: {values}. Keep one."
 NOT_FINITE = "{name} must be finite, got {value}."
 NOT_POSITIVE = "{name} must be above 0, got {value}."
-MISSING = "The text does not state {fields}. Add it as name = number."
+MISSING = "The text does not state {fields}. Add lines of the form name = number."
 #: Missing values, each with a name under which it is read.
 ASKED = {
     "sigma": "the noise multiplier ({name})",
@@ -137,9 +138,7 @@ ASSUMPTIONS = {
 #: How many images of one person change a guarantee, by kind of mechanism.
 GROUPS = {
     "one": "one image per person",
-    "dp-sgd": (
-        "a person's images count as all sampled whenever one of them is, which is an upper bound"
-    ),
+    "dp-sgd": "each image of a person is sampled independently (Ganesh 2024)",
     "linear": "sensitivity grows with the number of images",
     "pate": (
         "each image of a person may reach another teacher; with one teacher per person, use 1 image"

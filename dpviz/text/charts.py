@@ -165,6 +165,10 @@ LABELS = {
     "no_attack": "Upper bound for any attack",
     "no_attack_on": "Upper bound for {methods}",
     "no_images": "Not computed yet",
+    "noise_draw": "Seed {seed:md}: {accuracy:percent}",
+    "noise_range": (
+        "{draws:count draw}<br>Mean: {mean:percent}<br>95% range: {low:percent} to {high:percent}"
+    ),
     "noise_ratio": "Noise ÷ signal",
     "not_tested": "No test images of these classes",
     "not_worse": "Not significantly worse",
@@ -176,6 +180,7 @@ LABELS = {
     "best_trial": "best trial",
     "fresh_noise": "on fresh noise",
     "public_only": "public only",
+    "public_alone": "Public images only: {accuracy:percent}",
     "other_classes": "Other classes",
     "private_mean": "Private mean",
     "probability_of_answer": "Probability of an answer",
@@ -290,6 +295,7 @@ ALTS = {
     "guess_by_prior": "Line chart: attacker's best guess by prior, with and without the release.",
     "epsilon_by_delta": "Line chart: privacy loss ε by δ, on a log axis.",
     "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
+    "noise_draws": "Accuracy ({metric}) of single runs with new noise. Rows: {names}.",
     "accuracy_by_class": "Accuracy of {classes:count class classes}, largest first: {names}.",
     "accuracy_by_images": "Accuracy ({metric}) by {unit}. Lines: {names}.",
     "accuracy_by_setting": "Accuracy ({metric}) by {setting}, on a log axis.",

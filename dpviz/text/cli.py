@@ -5,7 +5,7 @@ PROGRAM = "Compute the cost of differential privacy on the command line."
 
 #: Description of each command.
 COMMANDS = {
-    "list": "list methods, data sets or encoders",
+    "list": "list methods, data sets, encoders or real deployments",
     "embed": "compute and store the features of a data set",
     "run": "run one method at one privacy budget",
     "release": "write a private release to a file, with noise from system entropy",
@@ -137,7 +137,15 @@ EXPLORABLE_HELP = {
     "embed": "also print an HTML iframe to embed in another page",
 }
 
-LIST_HELP = {"table": "table to print"}
+LIST_HELP = {
+    "table": "table to print",
+    "file": "deployments: file or folder of the Differential Privacy Deployments Registry (YAML)",
+    "unit": "deployments with this unit of privacy only",
+    "adjacency": "deployments with these neighbors only",
+    "model": "deployments with this model only",
+    "trust": "deployments that trust this party only",
+}
+LIST_DEPLOYMENTS_ONLY = "--{name} needs the table deployments, such as `dpviz list deployments`."
 
 PAPERS_HELP = {
     "paper": "check this paper only; repeat for several",
@@ -182,7 +190,14 @@ PATE_HELP = {
     "no_sanitize": "skip the sanitized ε, which is slow",
 }
 
-RELEASE_HELP = {"out": "FILE.npz to write; must not exist", "json": "print the card as JSON"}
+RELEASE_HELP = {
+    "out": "FILE.npz to write; must not exist",
+    "json": "print the card as JSON",
+    "registry": (
+        "also write a draft entry of the Differential Privacy Deployments Registry to this new"
+        " FILE.yaml"
+    ),
+}
 
 REPRODUCE_HELP = {
     "figure": "a name from --list",

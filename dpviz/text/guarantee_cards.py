@@ -60,8 +60,8 @@ CHOOSE_PUBLIC = "Choose a public set: {sets}."
 NO_PUBLIC_SETS = "No public set is downloaded."
 HOLD_ASIDE = "Or set some of your images aside."
 HOLDING_ASIDE = (
-    "{images:count of_your_training_images_becomes of_your_training_images_become} public; a hash"
-    " of each image or person selects them."
+    "{images:count of_your_training_images_becomes of_your_training_images_become} public; a"
+    " hash of each image or person decides which."
 )
 TOO_SMALL_TO_HOLD_ASIDE = "The data set is too small to set images aside."
 WITHOUT_PUBLIC = "Or use a method without a public set, such as {methods}."

@@ -13,7 +13,7 @@ STATES = {
     "proposed": "fix proposed",
     "open": "reported, open",
     "unreported": "no report found",
-    "study": "correct for a study",
+    "study": "correct only in a study",
 }
 #: An entry of docs/wild.md, without its figures.
 ENTRY = (

@@ -212,6 +212,7 @@ TABS = {
     "classes": "Who loses accuracy",
     "ranking": "Ranking",
     "budget": "Which budget is enough?",
+    "redraw": "Redraw",
     "compare": "Compare settings",
     "table": "Table and code",
     "about": "About the numbers",

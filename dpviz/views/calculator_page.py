@@ -24,7 +24,7 @@ DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
 #: Priors of the chart.
 PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
 #: Images per person in the table.
-IMAGES = (1, 2, 3, 5, 10, 20, 50)
+IMAGES = (1, 2, 3, 5, 10, 20)
 
 
 def case_of(mechanism: Mechanism) -> str:

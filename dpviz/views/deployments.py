@@ -7,11 +7,15 @@ approved none of its entries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.formatting import number
 from dpviz.text import front as text
+from dpviz.text import registry
+from dpviz.text.template import render_text
+from dpviz.views import comparable
 
 IN_REGISTRY, IN_SOURCE = text.IN_REGISTRY, text.IN_SOURCE
 PURPOSE_TEXT = text.DEPLOYMENTS
@@ -24,14 +28,16 @@ class Deployment:
     Attributes:
         maker, product: who made what; year: of publication.
         epsilon, delta, rho: as printed; None where the source prints none (delta 0: pure).
+        protects: unit of privacy, a key of ``registry.UNITS``.
         unit: what is protected, and how often the budget is spent again; adjacency: neighbors;
-            local: each device adds the noise.
+        model: a key of ``registry.MODELS``.
         source, address: title and address of the source; read_in: where the values were read.
     """
 
     maker: str
     product: str
     year: int
+    protects: str
     unit: str
     adjacency: str
     source: str
@@ -40,12 +46,22 @@ class Deployment:
     epsilon: float | None = None
     delta: float | None = None
     rho: float | None = None
-    local: bool = False
+    model: str = "central"
 
     @property
     def title(self) -> str:
         """Maker, product and year."""
         return f"{self.maker}: {self.product} ({self.year})"
+
+    @property
+    def neighbors(self) -> str:
+        """Key in ``registry.ADJACENCIES``."""
+        return comparable.adjacency_kind(self.adjacency)
+
+    @property
+    def trusted(self) -> str:
+        """Key in ``registry.TRUSTED`` of who sees data without noise."""
+        return comparable.TRUSTED.get(self.model, "unknown")
 
     @property
     def figures(self) -> str:
@@ -54,7 +70,9 @@ class Deployment:
         if self.rho is not None:
             parts.append(f"ρ = {number(self.rho)}")
         if self.epsilon is not None:
-            failing = f" at δ = {self.delta:.0e}".replace("e-0", "e-") if self.delta else ""
+            failing = f" at δ = {self.delta:.3g}".replace("e-0", "e-") if self.delta else ""
+            if self.delta is None:
+                failing = text.UNKNOWN_DELTA
             parts.append(f"ε = {number(self.epsilon)}{failing}")
         return ", equal to ".join(parts)
 
@@ -63,6 +81,7 @@ NOT_STATED, EVENT = text.NOT_STATED, text.EVENT
 DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
         *("Microsoft", "broadband use in the US, by zip code", 2021),
+        protects="person",
         unit="all records of a user, once",
         adjacency="add or remove a user",
         source="Pereira et al. 2021",
@@ -72,6 +91,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Wikimedia", "views of each page by country, daily", 2023),
+        protects="period",
         unit="the first ten page views of a device per day",
         adjacency="add or remove these views",
         source="Wikimedia's description of the data",
@@ -83,16 +103,18 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Microsoft", "app usage under Windows", 2017),
+        protects="period",
         unit="a device's report on all apps per six hours; repetitions are not counted",
         adjacency=EVENT,
         source="Ding, Kulkarni and Yekhanin 2017",
         address="https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/",
         epsilon=1.672,
         delta=0.0,
-        local=True,
+        model="local",
     ),
     Deployment(
         *("Google", "searches for symptoms during COVID-19", 2020),
+        protects="period",
         unit="a user's symptom searches per day",
         adjacency="add or remove a user's day",
         source="Bavadekar et al. 2020",
@@ -102,16 +124,18 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Apple", "types of health data used", 2017),
+        protects="record",
         unit="one event on a device",
         adjacency=EVENT,
         source="Apple: Learning with Privacy at Scale",
         address="https://machinelearning.apple.com/research/learning-with-privacy-at-scale",
         epsilon=2.0,
         delta=0.0,
-        local=True,
+        model="local",
     ),
     Deployment(
         *("Google", "COVID-19 mobility reports", 2020),
+        protects="period",
         unit="a user's places per day",
         adjacency="add or remove a user's day",
         source="Aktay et al. 2020",
@@ -121,16 +145,18 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Apple", "popular emojis", 2017),
+        protects="record",
         unit="one event on a device",
         adjacency=EVENT,
         source="Apple: Learning with Privacy at Scale",
         address="https://machinelearning.apple.com/research/learning-with-privacy-at-scale",
         epsilon=4.0,
         delta=0.0,
-        local=True,
+        model="local",
     ),
     Deployment(
         *("LinkedIn", "most frequent hires, monthly", 2020),
+        protects="record",
         unit="one hire in a monthly report (over three months: ε = 14.4 at δ = 1.2e-9)",
         adjacency=NOT_STATED,
         source="Rogers et al. 2020",
@@ -140,6 +166,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Google", "next-word prediction, Spanish keyboard", 2022),
+        protects="device",
         unit="everything typed on a device",
         adjacency="add or remove a device's examples",
         source="McMahan and Thakurta 2022",
@@ -149,6 +176,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("Israel's Ministry of Health", "live births of 2014", 2024),
+        protects="record",
         unit="a birth (mother and child), once",
         adjacency=NOT_STATED,
         source="Hod and Canetti 2024",
@@ -159,6 +187,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("US Census Bureau", "2020 census, redistricting data", 2021),
+        protects="person",
         unit="a person, once",
         adjacency="replace a person's record; state totals are published without noise",
         source="Abowd et al. 2022",
@@ -169,6 +198,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     ),
     Deployment(
         *("LinkedIn", "audience engagement for advertisers", 2020),
+        protects="period",
         unit="a member per month",
         adjacency=NOT_STATED,
         source="Rogers et al. 2020",
@@ -191,13 +221,95 @@ def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
     )
 
 
-def rows(deployment: Deployment) -> list[tuple[str, str]]:
-    """Return its facts, term and text."""
+#: Kind of unit that a chart's budget protects, by ``RunSpec.unit``.
+CHART_UNITS = {"picture": "record", "person": "person"}
+
+
+def has_other_unit(deployment: Deployment, unit: str) -> bool:
+    """Return whether a deployment's value is not comparable with a chart's, by their units.
+
+    Args:
+        unit: of the chart, as in ``RunSpec``.
+    """
+    return deployment.protects != CHART_UNITS[unit]
+
+
+def unit_text(deployment: Deployment, unit: str) -> str:
+    """Return what a deployment protects, marked where the chart protects something else."""
+    if not has_other_unit(deployment, unit):
+        return deployment.unit
+    return render_text(text.OTHER_UNIT_VALUE, unit=deployment.unit, note=text.OTHER_UNIT)
+
+
+def rows(deployment: Deployment, unit: str) -> list[tuple[str, str]]:
+    """Return its facts, term and text, beside a chart of this unit."""
     facts = {
         "guarantee": deployment.figures,
-        "unit": deployment.unit,
+        "unit": unit_text(deployment, unit),
         "neighbors": deployment.adjacency,
-        "model": text.LOCAL if deployment.local else text.CENTRAL,
+        "model": text.MODELS[deployment.model],
         "source": deployment.read_in,
     }
     return [(text.DEPLOYMENT_ROWS[name], value) for name, value in facts.items()]
+
+
+# ---------------------------------------------------------------------------------------- registry
+
+
+def registered(entry: Mapping[str, Any]) -> Deployment:
+    """Return the deployment of a checked entry of the registry."""
+    deployment = entry["deployment"]
+    basic, loss = deployment["basic"], deployment.get("privacy_loss", {})
+    values = loss.get("privacy_parameters", {})
+    variant = deployment.get("dp_variant", {}).get("variant_name")
+    # text, such as a formula, is no value
+    delta = values.get("delta", 0.0 if variant == "Pure DP" else None)
+    model = deployment.get("deployment_model", {}).get("model_name", "").lower()
+    unit = loss.get("privacy_unit", "").strip()
+    return Deployment(
+        maker=", ".join(basic["data_curators"]),
+        product=basic["name"],
+        year=int(basic["publication_date"][:4]),
+        protects=comparable.unit_kind(unit),
+        unit=unit or registry.UNKNOWN,
+        adjacency=loss.get("privacy_unit_details", "").strip() or registry.UNKNOWN,
+        source=deployment.get("administrative", {}).get("sources", "").strip(),
+        address="",
+        epsilon=values.get("epsilon"),
+        delta=delta if isinstance(delta, int | float) else None,
+        rho=values.get("rho"),
+        model=model if model in registry.MODELS else "unknown",
+    )
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Kinds that listed deployments have; None for all.
+
+    Attributes:
+        unit, adjacency, model, trust: keys of ``UNITS``, ``ADJACENCIES``, ``MODELS``, ``TRUSTED``.
+    """
+
+    unit: str | None = None
+    adjacency: str | None = None
+    model: str | None = None
+    trust: str | None = None
+
+    def accept(self, deployment: Deployment) -> bool:
+        """Return whether a deployment has these kinds."""
+        wanted = (self.unit, self.adjacency, self.model, self.trust)
+        kinds = (deployment.protects, deployment.neighbors, deployment.model, deployment.trusted)
+        return all(want in (None, kind) for want, kind in zip(wanted, kinds, strict=True))
+
+
+def not_comparable(deployments: Sequence[Deployment]) -> list[str]:
+    """Return why the values of these deployments are not comparable, in sentences."""
+    units = {deployment.protects for deployment in deployments}
+    neighbors = {deployment.neighbors for deployment in deployments}
+    notes = []
+    if len(units) > 1:
+        names = "; ".join(registry.UNITS[kind] for kind in registry.UNITS if kind in units)
+        notes.append(render_text(registry.DIFFERENT_UNITS, units=names))
+    if len(deployments) > 1 and (len(neighbors) > 1 or "unknown" in neighbors):
+        notes.append(registry.DIFFERENT_NEIGHBORS)
+    return notes

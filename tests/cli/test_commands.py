@@ -2,6 +2,7 @@
 input.
 """
 
+import contextlib
 import csv
 import json
 import os
@@ -251,6 +252,44 @@ def test_release_to_special_file_is_refused_before_noise(kind, file, tmp_path, m
     err = capsys.readouterr().err
     assert words in err and err.count("\n") == 1
     assert kind not in ("fifo", "dangling link") or out.is_fifo() or out.is_symlink()
+
+
+def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
+    out, draft = tmp_path / "o.npz", tmp_path / "o.yaml"
+    asked = ["release", *run(file)[1:], "--out", str(out), "--registry", str(draft)]
+    assert main(asked) == 0
+    assert "Fill in: data_curators, intended_use" in capsys.readouterr().out
+    assert main(["list", "deployments", "--file", str(draft), "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    (row,) = read["deployments"]
+    assert row["kinds"] == {
+        "unit": "record",
+        "adjacency": "add-remove",
+        "model": "central",
+        "trust": "curator",
+    }
+    assert row["levels"]["side_channels"] == "unknown" and row["levels"]["parameters"]
+    out.unlink()
+    assert main(asked) == 2, "an existing entry is not overwritten"
+    assert not out.exists() and "already exists" in capsys.readouterr().err
+
+
+def test_list_deployments_filters_and_notes_different_units(tmp_path, capsys):
+    assert main(["list", "deployments"]) == 0
+    assert "their units differ" in capsys.readouterr().out
+    assert main(["list", "deployments", "--unit", "record", "--adjacency", "replace"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 and all("Unit: one record." in line for line in lines)
+    assert main(["list", "deployments", "--model", "shuffle"]) == 0
+    assert capsys.readouterr().out.startswith("No deployment fits")
+    (tmp_path / "bad.yaml").write_text("tier: [")
+    for words in (["deployments", "--file", str(tmp_path / "bad.yaml")], ["methods", "--unit=x"]):
+        with contextlib.suppress(SystemExit):
+            assert main(["list", *words]) == 2
+        err = capsys.readouterr().err
+        assert err and "Traceback" not in err
+    assert main(["list", "methods", "--unit", "record"]) == 2
+    assert "needs the table deployments" in capsys.readouterr().err
 
 
 def test_list_prints_methods_and_their_settings(capsys):

@@ -131,6 +131,31 @@ def test_several_images_cost_more():
     assert gaussian.epsilon == pytest.approx(calculate(NoisySteps(2), 1e-5).epsilon)
 
 
+def test_sampled_group_of_one_step_equals_integral():
+    """The larger of both directions, for a binomial mixture of Gaussians."""
+    sigma, rate, epsilon, images = 2.0, 0.1, 0.2, 4
+    grid = np.linspace(-30, 40, 400_001)
+    chances = stats.binom.pmf(range(images + 1), images, rate)
+    mixed = sum(c * stats.norm.pdf(grid, i, sigma) for i, c in enumerate(chances))
+    single = stats.norm.pdf(grid, 0, sigma)
+    exact = max(
+        np.trapezoid(np.maximum(p - math.exp(epsilon) * q, 0), grid)
+        for p, q in ((mixed, single), (single, mixed))
+    )
+    found = delta_for(NoisySteps(sigma, rate).scaled(images), epsilon)[0]
+    assert exact * (1 - 1e-6) <= found <= exact * 1.01
+
+
+def test_independent_sampling_of_a_group_costs_less_than_joint_sampling():
+    steps = NoisySteps(1.1, 0.01, 1000)
+    for images in (2, 5):
+        group = steps.scaled(images)
+        joint = NoisySteps(1.1 / images, group.gaussian.rate, 1000)
+        assert epsilon_for(steps, 1e-5) < epsilon_for(group, 1e-5) < epsilon_for(joint, 1e-5) / 2
+    faulty = NoisySteps(1.1 / 5, 0.01, 1000)  # one coin for all records of the person
+    assert epsilon_for(faulty, 1e-5) != pytest.approx(epsilon_for(steps.scaled(5), 1e-5), rel=0.1)
+
+
 def test_group_delta_equals_sum():
     expected = 1e-5 * sum(math.exp(i * 0.7) for i in range(5))
     assert group_delta(0.7, 1e-5, 5) == pytest.approx(expected)
@@ -141,13 +166,15 @@ def test_group_delta_equals_sum():
 @pytest.mark.parametrize(
     ("mechanism", "delta"),
     [
-        (NoisySteps(1e-3, 1e-5, 10**7), 1e-5),
+        (NoisySteps(1e-6, 1e-5, 10**7), 1e-5),
         (NoisySteps(1e6, 1e-9, 10**7), 1e-305),
         (NoisySteps(0.04, 0.1, 10), 1e-5),
         (NoisySteps(0.7, 1e-5, 10**6), 1e-8),
-        (LaplaceNoise(1e-3, 10**7), 0.5),
+        (LaplaceNoise(1e-6, 10**7), 0.5),
+        (NoisySteps(1e-3, 0.5, 10**7).scaled(100), 1e-9),
+        (NoisySteps(1e3, 1e-9, 10**7).scaled(2), 1e-9),
         (LaplaceNoise(1e6, 10**7), 0.5),
-        (ExponentialChoice(1e3, 10**7), 1e-300),
+        (ExponentialChoice(1e6, 10**7), 1e-300),
         (ExponentialChoice(1e-6), None),
         (PublishedGuarantee("pure", 1e6), None),
         (PublishedGuarantee("zcdp", 1e6), 1e-305),

@@ -71,6 +71,14 @@ def test_faulty_account_is_detected(faulty):
     assert not all(agrees(other, faulty(mechanism)) for other in others)
 
 
+def test_group_agrees_with_privacy_loss_distributions():
+    group = NoisySteps(4, 0.05, 500).scaled(3)
+    found = {o.library: o for o in other_epsilons(group, 1e-5)}
+    assert found["pld"].epsilon and agrees(found["pld"], group)
+    assert found["rdp"].epsilon is None and "several" in found["rdp"].reason
+    assert not agrees(found["pld"], NoisySteps(4, 0.05, 500).scaled(2))
+
+
 def test_printed_value_of_tensorflow_privacy():
     """0.7242234: test of ``compute_dp_sgd_privacy`` (60,000 records, batch 150, 15 epochs)."""
     mechanism = NoisySteps(1.3, 150 / 60_000, 6000)

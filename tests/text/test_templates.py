@@ -98,19 +98,20 @@ def numbers(sentence):
     return len([name for name in formats if name not in ("md", "list")]) + len(written)
 
 
-@pytest.mark.parametrize(("where", "words"), EVERY, ids=[where for where, _ in EVERY])
-def test_text_follows_style(where, words):
+def style_faults(where, words):
+    """What a text does against the style."""
     limit = MAX_ANSWER_WORDS if ".ANSWERS" in where else MAX_WORDS
     for sentence in sentences(words):
-        assert word_count(sentence) <= limit, f"{word_count(sentence)} words: {sentence}"
-        if ".ANSWERS" in where:
-            assert numbers(sentence) <= MAX_NUMBERS, f"{numbers(sentence)} numbers: {sentence}"
-    found = banned_words(words)
-    assert not found, f"{found}: {words}"
+        if word_count(sentence) > limit:
+            yield f"{word_count(sentence)} words: {sentence}"
+        if ".ANSWERS" in where and numbers(sentence) > MAX_NUMBERS:
+            yield f"{numbers(sentence)} numbers: {sentence}"
+    if found := banned_words(words):
+        yield f"{found}: {words}"
 
 
-@pytest.mark.parametrize(("where", "words"), EVERY, ids=[where for where, _ in EVERY])
-def test_text_renders_with_extreme_values(where, words):
+def rendering_faults(where, words):
+    """What is wrong in a text rendered with extreme values."""
     if "{" not in words or ".CODE" in where:
         return
     formats = field_formats(words)
@@ -121,9 +122,34 @@ def test_text_renders_with_extreme_values(where, words):
             values = VALUES[(spec.split() or [""])[0]]
             chosen[name] = values[i % len(values)]
         rendered = render(words, **chosen)
-        assert "  " not in rendered.strip() and "{" not in rendered, rendered
-        assert not re.search(r" [.,;:!?](?:\s|$)|\(\)|\.\.(?!\.)|,\.", rendered), rendered
-        assert not re.search(r"\d %", rendered), rendered
+        for wrong in ("  ", "{", r" [.,;:!?](?:\s|$)|\(\)|\.\.(?!\.)|,\.", r"\d %"):
+            if re.search(wrong, rendered.strip()):
+                yield f"{wrong!r} in: {rendered}"
+
+
+@pytest.mark.parametrize("faults", [style_faults, rendering_faults])
+@pytest.mark.parametrize("module", sorted({".".join(where.split(".")[:3]) for where, _ in EVERY}))
+def test_texts_of_module_keep_the_rules(module, faults):
+    texts_of_module = [(where, words) for where, words in EVERY if where.startswith(f"{module}.")]
+    assert texts_of_module
+    wrong = [
+        f"{where}: {fault}" for where, words in texts_of_module for fault in faults(where, words)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [
+        (style_faults, "One word after another, " * 6 + "and so on."),
+        (style_faults, "The noise is mended."),
+        (rendering_faults, "A  gap before {name}."),
+        (rendering_faults, "{amount:number} %."),
+        (rendering_faults, "Ends with {name} ."),
+    ],
+)
+def test_faulty_text_is_found(faults, words):
+    assert list(faults("module.NAME", words))
 
 
 def test_plain_answers_are_short():

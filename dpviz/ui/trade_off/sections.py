@@ -32,7 +32,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Gaussian, Result, RunSpec
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import refining
-from dpviz.ui.trade_off import outside_results
+from dpviz.ui.trade_off import outside_results, redraw
 from dpviz.ui.trade_off.one_chart import KEY, ShownChart
 from dpviz.ui.widgets import bounded, cards, charts, choices, export, shared_controls, tuned_control
 from dpviz.ui.widgets.choices import segments
@@ -98,6 +98,8 @@ def draw_details(chart: ShownChart) -> None:
             link_to_maps(view)
         case "budget":
             draw_needed_budgets(curve, view, guarantees(first_draw))
+        case "redraw":
+            redraw.draw(chart)
         case "compare":
             references = [r for r in results if not r.spec.budget.private]
             pinned.show(KEY, view, view.at_now(results) + references, chart.results.metric)

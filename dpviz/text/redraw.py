@@ -1,0 +1,37 @@
+"""Texts of the tab Redraw on Trade-off."""
+
+from dpviz.text.template import Text
+
+BUTTON = "Draw new noise"
+HELP = "Runs the selected private methods once more with a new noise seed. The data stay the same."
+
+#: The finding, by case.
+FINDINGS = {
+    "none": Text(
+        "How much does one run vary? Draw new noise to see.",
+        "Draw new noise to see how much the accuracy varies from run to run.",
+    ),
+    "first": Text(
+        "In this draw, {method:md} recognizes **{now:of_100} of 100** {group:md}. Draw again to"
+        " see how much that varies.",
+        "This draw, {method:md}: **{now:percent}** of {group:md}. Draw again to see the variation.",
+    ),
+    "several": Text(
+        "In this draw, {method:md} recognizes **{now:of_100} of 100** {group:md}. The last"
+        " {draws:count draw}: {low:of_100} to {high:of_100}.",
+        "This draw, {method:md}: **{now:percent}** of {group:md}. The last {draws:count draw}:"
+        " {low:percent} to {high:percent}.",
+    ),
+}
+#: Below the chart.
+CAPTION = Text(
+    "Large: this draw. Small: the last {shown:count} draws. Line with bar: range of 95% of all"
+    " draws so far, and their mean.",
+    "Large: this draw. Small: the last {shown:count} draws. Line with bar: 2.5% to 97.5% quantile"
+    " of all draws so far, and their mean.",
+)
+SEED = (
+    "Noise seed {seed:md}, data draw {draw:md}. Only the noise changes from draw to draw. This"
+    " command repeats the draw of {method:md}:"
+)
+CSV = "All draws as CSV"

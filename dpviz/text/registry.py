@@ -1,0 +1,103 @@
+"""Texts about cards of the public registry of deployments, and about what can be compared."""
+
+UNKNOWN = "unknown"
+
+# ------------------------------------------------------------------------------ files of a registry
+
+FILE_KIND = "YAML"
+NO_FILES = (
+    "Folder {folder} has no file that ends with .yaml. Give a file, or the folder deployments."
+)
+MANY_FILES = (
+    "Folder {folder} has {number:count} YAML files, the limit is {most:count}. Remove some."
+)
+NOT_YAML = "{file} is not valid YAML ({reason}). Correct this place, or give another file."
+NO_ENTRY = "{file} has no entry. Give a file with url_slug, status, tier and deployment."
+MANY_ENTRIES = "{file} has more than {most:count} entries. Split the file."
+BAD_ENTRY = "{file}, entry {number:count}: {fault}"
+
+ALIASES = "anchors and aliases are not supported"
+REPEATED = "the key “{name}” is repeated"
+TOO_DEEP = "too many levels"
+
+FAULTS = {
+    "mapping": "{place} must be a mapping of names to values.",
+    "other": "{place} has the unknown field “{name}”. The schema has: {names}.",
+    "missing": "{place} has no field “{name}”. Add it; write “unknown” if needed.",
+    "text": "{place} must be text, got {value}. Put it in quotes.",
+    "number": "{place} must be a number of at least 0, got {value}.",
+    "list": "{place} must be a list of at least one text, got {value}.",
+    "choice": "{place} must be one of {names}, got {value}.",
+    "date": "{place} must be a date such as '2026-01-31', in quotes, got {value}.",
+}
+TOP = "The entry"
+
+# ------------------------------------------------------------------------------- card of a release
+
+NAME = "Release of dpviz: {method}"
+DESCRIPTION = "Linear classifier with {classes:count class classes}, trained by {method} on {data}."
+DESCRIPTION_STATED = "Guarantee of stated parameters. No data were used."
+STATED_NAME = "Stated guarantee"
+UNIT_DETAILS = "{unit}. Neighbors: {adjacency}."
+PARAMETERS_DETAILS = "Implies ε = {epsilon} at δ = {delta}."
+PARAMETERS_MU = "Gaussian DP with μ = {mu}; implies ε = {epsilon} at δ = {delta}."
+COMPOSITION = "Source of the guarantee: {source}."
+PREPROCESSING = "The guarantee starts {starts}. Default settings: {defaults}."
+MECHANISMS = "{how} Library: OpenDP {opendp}; dpviz {dpviz}."
+NOTES_PROVED = "Assumptions: {assumptions}."
+NOTES_UNVERIFIED = (
+    "Not verified: the code was not checked on this machine. Assumptions: {assumptions}."
+)
+FILL_IN = "{file}: draft for the registry. Fill in: {names}."
+
+# ------------------------------------------------------------------------------- what is comparable
+
+UNITS = {
+    "record": "one record",
+    "period": "one person or device per period",
+    "device": "one device",
+    "person": "one person",
+    "organization": "one organization",
+    "unknown": UNKNOWN,
+}
+ADJACENCIES = {"add-remove": "add or remove", "replace": "replace", "unknown": UNKNOWN}
+MODELS = {
+    "central": "central",
+    "local": "local",
+    "shuffle": "shuffle",
+    "federated": "federated",
+    "unknown": UNKNOWN,
+}
+TRUSTED = {
+    "curator": "a collector that adds the noise",
+    "nobody": "nobody: each device adds the noise",
+    "shuffler": "a shuffler that does not collude",
+    "unknown": UNKNOWN,
+}
+ROW = "{title}: {guarantee}. Unit: {unit}. Neighbors: {adjacency}. Model: {model}."
+NO_VALUE = "no value stated"
+NO_ROWS = "No deployment fits these filters. Remove one."
+DIFFERENT_UNITS = (
+    "These values are not comparable, because their units differ ({units}). Use --unit."
+)
+DIFFERENT_NEIGHBORS = (
+    "These values may not be comparable. Their neighbors differ or are unknown. Use --adjacency."
+)
+
+# ---------------------------------------------------------------------------------- NIST SP 800-226
+
+#: Components of a guarantee, strongest first: Near, Darais, Lefkovitz and Howarth, Guidelines for
+#: Evaluating Differential Privacy Guarantees, NIST SP 800-226 (2025), Figure 1.
+LEVELS = {
+    "parameters": "privacy parameters",
+    "unit": "unit of privacy",
+    "algorithms": "algorithms and their correctness",
+    "side_channels": "side channels",
+    "security": "security and access control",
+    "trust": "trust model",
+    "collection": "data collection",
+}
+LEVELS_SOURCE = "https://doi.org/10.6028/NIST.SP.800-226"
+LEVEL = "NIST SP 800-226, {level}: {value}"
+#: Characters of a level's value on a line of the command.
+MAX_LEVEL = 200

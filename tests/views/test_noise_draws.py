@@ -1,0 +1,31 @@
+from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
+from dpviz.types import DataConfig
+from dpviz.views.noise_draws import finding, next_seed
+from dpviz.views.page_config import SEED_STEPS
+
+DATA = DataConfig("mnist5k", "glyphnet", public="glyphs", ir=50.0)
+
+
+def words(accuracies, precise):
+    seeds = tuple(range(60, 60 + len(accuracies)))
+    row = MethodDraws("dppl-mean", "DPPL-Mean", seeds, accuracies)
+    draws = NoiseDraws("overall", (row,), seeds[-1] if seeds else 0)
+    return finding(row, draws, DATA, precise).replace("\u00a0", " ")
+
+
+def test_seeds_begin_after_those_of_the_curves():
+    assert next_seed(7, []) == 7 + max(SEED_STEPS)
+    assert next_seed(7, [67, 69, 68]) == 70
+
+
+def test_finding_states_draw_and_extremes_of_last_twenty():
+    said = words((0.05, *[0.41] * 10, *[0.78] * 9, 0.62), precise=True)
+    assert said == ("This draw, DPPL-Mean: **62%** of test images. The last 20 draws: 41% to 78%.")
+    assert words((0.5, 0.62), precise=False) == (
+        "In this draw, DPPL-Mean recognizes **62 of 100** test images. The last 2 draws: 50 to 62."
+    )
+
+
+def test_first_draw_states_no_range():
+    assert words((0.62,), precise=True).startswith("This draw, DPPL-Mean: **62%** of test images.")
+    assert "Draw new noise" in words((), precise=False)
