@@ -56,7 +56,7 @@ SHIFT_PANELS = ((0.0, 0.42), (0.49, 0.66), (0.74, 1.0))
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.
 AXIS_TAILS = ("", "2", "3")
-SHIFT_MARGINS = MARGINS | {"l": 8, "r": 26, "t": 52}
+SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
 #: Titles of these panels, keys of ``LABELS``.
 PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
