@@ -56,7 +56,7 @@ MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
 #: Pixels of the plot, and from its axis to the title, clear of ticks beside that.
 RECORDS_HEIGHT, RECORDS_TITLE_GAP = 316, 20
 #: Opacity of lines and marks beside those of a pair.
-FAINT_LINE = 0.6
+FAINT_LINE = 0.75
 #: Octaves from one mark at the right end to the next.
 MARK_OCTAVES = 0.22
 
@@ -302,9 +302,10 @@ class RecordsCurve:
             f"{_count_text(value)}: {percent(p)} {brackets(p)}"
             for value, p in zip(line.values, line.points, strict=True)
         ]
-        seen = {"opacity": self._opacity(line)}
+        opacity = self._opacity(line)
+        seen, around = {"opacity": opacity}, {"opacity": opacity if opacity == 1 else 0.0}
         return [
-            band(x, low, high, style.colour, **faint | seen),
+            band(x, low, high, style.colour, **faint | around),
             scatter(
                 x,
                 [p.mean for p in line.points],

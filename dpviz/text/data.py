@@ -67,8 +67,8 @@ TABS = {
 
 # tab: all data sets
 CHOOSE = (
-    "{ready:count} of {all:count} data sets in this table are on this computer, counting smaller"
-    " and public sets. Select a row to choose a data set."
+    "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
+    " set."
 )
 #: Fold of most data sets, on phones.
 OTHER_SETS = "More data sets"

@@ -85,7 +85,8 @@ USED = "Budgets in use"
 HOW_TITLE = "How it works"
 MARKS = (
     "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"
-    " Deployments Registry. A smaller ε means more privacy. Beyond the slider's range:"
+    " Deployments Registry. Short marks protect another unit than one image. A smaller ε means more"
+    " privacy. Beyond the slider's range:"
     " {beyond:count deployment}."
 )
 DEPLOYMENTS = (
@@ -137,6 +138,9 @@ UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{ad
 IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
+#: Of a deployment whose unit differs from that of the chart.
+OTHER_UNIT = "another unit than this chart"
+OTHER_UNIT_VALUE = "{unit} ({note})"
 UNKNOWN_DELTA = " at unknown δ"
 EVENT = "any two values of one event"
 MODELS = {

@@ -42,6 +42,8 @@ ANSWERS = {
         " **{image:percent}** per image.",
     ),
 }
+#: Sentence after the answer.
+PUBLIC = "Public images alone reach **{public:percent}**, above every private result."
 
 
 # ------------------------------------------------------------------------------------------- tiles

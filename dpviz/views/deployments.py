@@ -221,11 +221,31 @@ def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
     )
 
 
-def rows(deployment: Deployment) -> list[tuple[str, str]]:
-    """Return its facts, term and text."""
+#: Kind of unit that a chart's budget protects, by ``RunSpec.unit``.
+CHART_UNITS = {"picture": "record", "person": "person"}
+
+
+def has_other_unit(deployment: Deployment, unit: str) -> bool:
+    """Return whether a deployment's value is not comparable with a chart's, by their units.
+
+    Args:
+        unit: of the chart, as in ``RunSpec``.
+    """
+    return deployment.protects != CHART_UNITS[unit]
+
+
+def unit_text(deployment: Deployment, unit: str) -> str:
+    """Return what a deployment protects, marked where the chart protects something else."""
+    if not has_other_unit(deployment, unit):
+        return deployment.unit
+    return render_text(text.OTHER_UNIT_VALUE, unit=deployment.unit, note=text.OTHER_UNIT)
+
+
+def rows(deployment: Deployment, unit: str) -> list[tuple[str, str]]:
+    """Return its facts, term and text, beside a chart of this unit."""
     facts = {
         "guarantee": deployment.figures,
-        "unit": deployment.unit,
+        "unit": unit_text(deployment, unit),
         "neighbors": deployment.adjacency,
         "model": text.MODELS[deployment.model],
         "source": deployment.read_in,

@@ -9,7 +9,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import budget_text, percent, percent_up, shown_difference
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
-from dpviz.text.template import render_text
+from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.phrases import score_text
@@ -47,11 +47,22 @@ def limit_text(bound: int) -> str:
     return render_text(text.LIMITS["some"], limit=bound) if bound else text.LIMITS["all"]
 
 
-def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> str:
-    """Return the answer in Markdown; ``rare``: names of the rare classes."""
+def answer(
+    precise: bool,
+    sides: Sides,
+    budget: Budget,
+    rare: Sequence[str],
+    better_public: Interval | None = None,
+) -> str:
+    """Return the answer in Markdown.
+
+    Args:
+        rare: names of the rare classes; better_public: accuracy of public images alone, if
+            significantly above all private results.
+    """
     if not sides.person.is_measured:
         return text.ANSWERS["untested"].fill(precise, classes=rare)
-    return text.ANSWERS[_case(sides)].fill(
+    cost = text.ANSWERS[_case(sides)].fill(
         precise,
         lost=sides.cost_text,
         person=sides.person,
@@ -59,6 +70,7 @@ def answer(precise: bool, sides: Sides, budget: Budget, rare: Sequence[str]) -> 
         method=sides.method,
         budget=budget_text(budget),
     )
+    return f"{cost} {render(text.PUBLIC, public=better_public)}" if better_public else cost
 
 
 def _case(sides: Sides) -> str:
@@ -113,7 +125,7 @@ def finding(precise: bool, sides: Sides | None, better_public: Interval | None =
     """Return the finding above the chart.
 
     Args:
-        better_public: accuracy of public images alone, if significantly above all private methods.
+        better_public: accuracy of public images alone, if significantly above all private results.
     """
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)

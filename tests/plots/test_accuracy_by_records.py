@@ -81,6 +81,8 @@ def test_pair_is_joined_and_other_lines_are_fainter():
     figure = replace(persons(), pair=Pair("probe", 1, "−20 points")).figure()
     faint = {t["name"] for t in figure.data if t["name"] and t["opacity"] == FAINT_LINE}
     assert faint == {"probe, clipped", "means", "means, per image"}
+    banded = [t["opacity"] for t in figure.data if t["fill"] == "toself"]
+    assert sorted(banded) == [0, 0, 1], "only the line of the pair keeps its band"
     way, words = figure.data[-3], figure.data[-2]
     mark = next(t for t in figure.data if t["name"] == "probe, per image")
     x = mark["x"][0]

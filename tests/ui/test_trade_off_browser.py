@@ -90,6 +90,12 @@ def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     mark = page.get_by_role("button", name="In use here: Israel")
     box = mark.bounding_box()
     assert rail["x"] < box["x"] < rail["x"] + rail["width"]
+    style = "one => getComputedStyle(one).borderStyle"
+    assert mark.evaluate(style) == "solid", "one birth is one record, as one image is"
+    for name in ("Microsoft: broadband", "Google: searches"):
+        other = page.get_by_role("button", name=name)
+        assert other.evaluate(style) == "dashed"
+        assert "another unit than this chart" in other.get_attribute("aria-label")
     mark.focus()
     page.keyboard.press("Enter")
     told = page.locator(".promises .told")

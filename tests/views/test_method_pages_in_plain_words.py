@@ -100,12 +100,14 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
 
 
 def test_many_pictures_page_is_described_plainly():
-    def said(person=0.5, sign=-1):
+    def said(person=0.5, sign=-1, public=None):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
         sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
-        return many_pictures_page.answer(False, sides, Budget(1.0), ())
+        return many_pictures_page.answer(False, sides, Budget(1.0), (), public)
 
     assert "DPPL\\-Mean **20\u00a0points** more than protecting each image" in said()
+    assert "Public" not in said()
+    assert said(public=interval([0.9])).endswith("alone reach **90%**, above every private result.")
     assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)
     assert "no clear cost" in said(0.71, 0)
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)

@@ -70,8 +70,8 @@ function begin(root, data, before) {
     }),
   );
   find("marks").replaceChildren(
-    ...data.marks.map((at) => {
-      const mark = element("i");
+    ...data.marks.map(([at, other]) => {
+      const mark = element("i", null, { className: other ? "fp-other" : "" });
       mark.style.left = `${(100 * at) / last}%`;
       return mark;
     }),

@@ -100,7 +100,7 @@ function begin(parent, picture) {
   function lay() {
     const { least, most, left, width } = picture.span(element, data.budgets);
     const room = width && `${left - parent.firstElementChild.getBoundingClientRect().left} ${width}`;
-    const now = [least, most, room, data.frames].join();
+    const now = [least, most, room, data.frames, data.marks.map((mark) => mark.other)].join();
     if (now === laid) return;
     laid = now;
     [range.min, range.max] = [least, most];
@@ -119,7 +119,7 @@ function begin(parent, picture) {
     inUse.querySelector("p").textContent = data.why;
     for (const one of inUse.querySelectorAll(".row, .beyond, small"))
       one.style.marginLeft = room ? `${from}px` : "";
-    if (room) promises.lay(data.marks, least, most, long);
+    if (room) promises.lay(data.marks, least, most, long, data.other_unit);
     show(under);
   }
 

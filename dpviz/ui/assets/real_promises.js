@@ -1,6 +1,6 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
 // whom, and where that was read. Marks that would lie on one another are one; those beyond the axis
-// are one below its end.
+// are one below its end. A mark with a value of another unit than the chart's has a dashed border.
 
 const APART = 24; // px between the middles of two marks, at least as wide as one
 
@@ -8,8 +8,8 @@ function realPromises(row, beyond, panel) {
   let laid = "";
   let open;
 
-  function lay(marks, least, most, width) {
-    const now = [least, most, width, marks.length].join();
+  function lay(marks, least, most, width, otherUnit) {
+    const now = [least, most, width, marks.map((mark) => mark.other)].join();
     if (now === laid) return;
     laid = now;
     tell();
@@ -22,24 +22,25 @@ function realPromises(row, beyond, panel) {
       else if (last && x - last.x < APART) last.marks.push(mark);
       else groups.push({ x, marks: [mark] });
     }
-    row.replaceChildren(...groups.map(here));
-    const chip = () => button(past, `${past.length} beyond this axis →`, "In use");
+    row.replaceChildren(...groups.map((group) => here(group, otherUnit)));
+    const chip = () => button(past, `${past.length} beyond this axis →`, "In use", otherUnit);
     beyond.replaceChildren(...(past.length ? [chip()] : []));
     beyond.style.width = `${width}px`;
     row.parentElement.hidden = !groups.length && !past.length;
   }
 
-  function here({ x, marks }) {
-    const one = button(marks, marks.length > 1 ? `${marks.length}` : "▲", "In use here");
+  function here({ x, marks }, otherUnit) {
+    const one = button(marks, marks.length > 1 ? `${marks.length}` : "▲", "In use here", otherUnit);
     one.style.left = `${x}px`;
     return one;
   }
 
-  function button(marks, words, label) {
+  function button(marks, words, label, otherUnit) {
     const one = document.createElement("button");
     one.type = "button";
     one.textContent = words;
-    one.title = marks.map((mark) => mark.title).join("; ");
+    one.title = marks.map((mark) => (mark.other ? `${mark.title} (${otherUnit})` : mark.title)).join("; ");
+    one.classList.toggle("other", marks.some((mark) => mark.other));
     one.ariaLabel = [label, ...(words.includes(" ") ? [words] : []), one.title].join(": ");
     one.ariaExpanded = "false";
     one.onclick = () => tell(open === one ? undefined : one, marks);

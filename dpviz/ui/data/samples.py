@@ -12,15 +12,17 @@ from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.text import data as text
 from dpviz.text.template import render_text
 
+#: Pixels of a class in the row of all classes.
+MAX_CELL = 140
 STYLE = """<style>
 .dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \
 gap: .7rem; font-size: .8rem; }
 .dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
 .dp-one { display: grid; gap: .7rem; \
-grid-template-columns: repeat(auto-fill, minmax(min(84px, 17%), 1fr)); \
+grid-template-columns: repeat(auto-fit, minmax(min(84px, 17%), 1fr)); \
 text-align: center; }
-.dp-one img { width: 100%; max-width: 140px; aspect-ratio: 1; object-fit: cover; \
-border-radius: 6px; display: block; margin: 0 auto; }
+.dp-one img { width: 100%; aspect-ratio: 1; object-fit: cover; \
+border-radius: 6px; display: block; }
 .dp-one span { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; \
 font-size: .875rem; font-weight: 600; }
 .dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; }
@@ -57,7 +59,8 @@ def one_per_class(contents: SetContents) -> str:
         image = _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
         cells.append(f'<div><span title="{name}">{name}</span>{image}</div>')
     return (
-        f'{STYLE}<div class="dp-one" role="group" aria-label="{text.SAMPLES}">'
+        f'{STYLE}<div class="dp-one" style="max-width: {MAX_CELL * len(cells)}px" role="group"'
+        f' aria-label="{text.SAMPLES}">'
         f"{''.join(cells)}</div>"
     )
 

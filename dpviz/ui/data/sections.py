@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.plots.by_class import PersonSizes
+from dpviz.plots.kit.style import ACCENT, rgba
 from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
@@ -34,9 +36,13 @@ UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
 #: Data sets that a phone lists outside the fold.
 MAX_UNFOLDED = 5
-#: Pixels of a row and of the columns with long texts.
-ROW_HEIGHT = 40
-WIDTHS = {"title": 190, "state": 80, "contents": 340, "license": 240, "role": 130}
+#: Pixels of the table, of a row, and of the columns with long texts.
+TABLE_HEIGHT, ROW_HEIGHT = 420, 40
+WIDTHS = {"title": 190, "state": 80, "contents": 330, "license": 220, "role": 130}
+#: Pixels of a letter in the table.
+LETTER_WIDTH = 6
+#: Cells of the data set in use.
+CHOSEN_STYLE = f"background-color: {rgba(ACCENT, 0.16)}"
 #: Columns that the table's menu shows; the tab Sources and the CSV have them as well.
 FOLDED = ("source", "get", "checked", "checksum", "key")
 
@@ -48,15 +54,16 @@ def all_sets(chosen: str) -> None:
         chosen: key of the data set in use.
     """
     rows = list(DATASETS.values())
-    whole = [row for row in protectable() if row.part_of is None]
-    ready = sum(row.is_on_disk() for row in whole)
-    st.caption(render(text.CHOOSE, ready=ready, all=len(whole)))
+    ready = sum(row.is_on_disk() for row in rows)
+    st.caption(render(text.CHOOSE, ready=ready, all=len(rows)))
     frame = pd.DataFrame([_line(row, chosen) for row in rows])
+    marked = [CHOSEN_STYLE if row.key == chosen else "" for row in rows]
+    style = frame.style.apply(lambda _: marked)
     with st.container(key="sets-table"):
         st.dataframe(
-            frame,
+            style.format("{:.0f}", text.SETS["classes"], na_rep=""),
             hide_index=True,
-            height=420,
+            height=TABLE_HEIGHT,
             key=TABLE_KEY,
             on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
             selection_mode="single-row",
@@ -114,9 +121,9 @@ def _line(row: Source, chosen: str) -> dict[str, object]:
     facts = {
         "title": row.title,
         "state": _state(row, chosen),
-        "contents": row.size,
+        "contents": _shortened("contents", row.size),
         "classes": row.classes or None,
-        "license": row.terms,
+        "license": _shortened("license", row.terms),
         "role": text.ROLES.get(row.roles, " / ".join(row.roles)),
         "source": row.source,
         "get": row.get(),
@@ -125,6 +132,11 @@ def _line(row: Source, chosen: str) -> dict[str, object]:
         "key": row.key,
     }
     return {text.SETS[name]: value for name, value in facts.items()}
+
+
+def _shortened(column: str, words: str) -> str:
+    """Return the words that fit into a column; the tab Sources has all."""
+    return textwrap.shorten(words, WIDTHS[column] // LETTER_WIDTH, placeholder=" …")
 
 
 def own_data(dataset: str, contents: SetContents | None) -> None:

@@ -89,7 +89,7 @@ def browser_data(
     biggest_first = sorted(scene.frequent, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
     printed = deployments.on_axis("approx")
-    on_slider = [value for value, _ in printed if BUDGETS[0] <= value <= BUDGETS[-1]]
+    on_slider = [pair for pair in printed if BUDGETS[0] <= pair[0] <= BUDGETS[-1]]
     beyond = len(printed) - len(on_slider)
     # tuples, since Streamlit asks pandas whether a list or a dict is a table
     return {
@@ -112,7 +112,10 @@ def browser_data(
         "broken": text.BROKEN,
         "inRuns": front_page.first_in_runs(scene),
         "labels": (("several", text.SEVERAL_IMAGES), ("used", text.USED), ("how", text.HOW_TITLE)),
-        "marks": tuple(map(_slider_place, on_slider)),
+        "marks": tuple(
+            (_slider_place(value), deployments.has_other_unit(deployment, "picture"))
+            for value, deployment in on_slider
+        ),
         "scale": (
             *((BUDGETS.index(stop), number(stop)) for stop in SCALE),
             (len(BUDGETS), text.NO_NOISE_END),
@@ -172,7 +175,7 @@ def _deployment_data(deployment: deployments.Deployment) -> dict[str, str]:
     return {
         "title": deployment.title,
         "figures": deployment.figures,
-        "unit": deployment.unit,
+        "unit": deployments.unit_text(deployment, "picture"),
         "source": deployment.source,
         "address": deployment.address,
     }

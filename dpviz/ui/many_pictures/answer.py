@@ -184,11 +184,17 @@ def sides(line_costs: list[Cost], view: PersonsView) -> Sides | None:
     return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked)
 
 
-def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[str, str]:
+def answers(
+    line_costs: list[Cost],
+    view: PersonsView,
+    complete: bool,
+    better_public: Interval | None = None,
+) -> tuple[str, str]:
     """Return the precise and the plain answer.
 
     Args:
-        complete: every line that can be computed is complete.
+        complete: every line that can be computed is complete; better_public: accuracy of public
+            images alone, if significantly above all private results.
     """
     if not any(METHODS[key].private for key in view.methods):
         return _levels("none")
@@ -201,7 +207,8 @@ def answers(line_costs: list[Cost], view: PersonsView, complete: bool) -> tuple[
         return _levels("nothing")
     rare = [] if found.person.is_measured else _rare_names(view)
     precise, plain = (
-        many_pictures_page.answer(level, found, view.budget, rare) for level in (True, False)
+        many_pictures_page.answer(level, found, view.budget, rare, better_public)
+        for level in (True, False)
     )
     return precise, plain
 

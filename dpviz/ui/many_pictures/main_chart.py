@@ -64,13 +64,14 @@ class _Drawing:
         complete = all(
             name in self.results or group in errors for name, group in self.groups.items()
         )
-        page_parts.answer(self.places.answer, *answer.answers(costs, self.view, complete))
+        private = {(cost.title, "person"): cost.person for cost in costs}
+        private |= {(cost.title, "image"): cost.picture for cost in costs}
+        better = self.public if public_only.sign(private, self.public) == 1 else None
+        page_parts.answer(self.places.answer, *answer.answers(costs, self.view, complete, better))
         sides = answer.sides(costs, self.view)
         guarantee = answer.guarantee(costs, self.results)
         level = detail_level.precise()
         self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public, level))
-        private = {cost.title: cost.person for cost in costs}
-        better = self.public if public_only.sign(private, self.public) == 1 else None
         self.places.finding.chart_title(many_pictures_page.finding(level, sides, better))
         self.chart.plot(answer.with_pair(curve, costs) if complete else curve)
         return curve, costs

@@ -217,6 +217,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
             tiles=tiles_html,
             finding=finding,
             marks=marks,
+            unit=view.unit,
         )
         refined = None if base is curve else curve.figure(first_budget)
         brief = live_budget.follow(chart, frames, refined) and is_kept

@@ -19,6 +19,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.formatting import numbers, unbroken
+from dpviz.text import front
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts, presentation
 from dpviz.ui.widgets import budget_control
@@ -32,7 +33,8 @@ HTML = """<div class="hand"><div class="drive"><b></b>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
-<small>Guarantees of real deployments. Select one for its details.</small>
+<small>Guarantees of real deployments. Dashed: another unit than this chart. Select one for its
+ details.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
@@ -50,7 +52,8 @@ class BudgetFrames:
         control, move: key of the budget's own slider, and what sets it.
         tiles, finding: the tiles as HTML, and the title of the chart in Markdown, at one of
             ``budgets``.
-        marks: guarantees in use, at their budgets; answer: key of the container whose words follow.
+        marks: guarantees in use, at their budgets; unit: of the chart, as in ``RunSpec``.
+        answer: key of the container whose words follow.
     """
 
     key: str
@@ -62,6 +65,7 @@ class BudgetFrames:
     control: str = budget_control.SLIDER
     move: Callable[[float], None] = budget_control.move
     marks: Sequence[tuple[float, Deployment]] = ()
+    unit: str = "picture"
     answer: str = page_parts.ANSWER
     tiles: Callable[[float], str] | None = None
     finding: Callable[[float], str] | None = None
@@ -109,7 +113,8 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         "tiles": tuple(map(frames.tiles, frames.budgets)) if frames.tiles else (),
         "findings": _findings(frames),
         # marks would push the answer and the way back off a presentation's screen
-        "marks": () if presentation.on() else tuple(map(_mark, frames.marks)),
+        "marks": () if presentation.on() else _marks(frames),
+        "other_unit": front.OTHER_UNIT,
         "why": deployments.PURPOSE_TEXT,
         "refined": newer,
         "settings": page_parts.current_page().settings,
@@ -141,8 +146,16 @@ def _as_json(key: str, figure: go.Figure) -> str:
     return figure.to_json()
 
 
-def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
-    """A promise in use as the script takes it."""
-    budget, deployment = mark
-    fields = {"at": budget, "title": deployment.title, "rows": tuple(deployments.rows(deployment))}
-    return fields | {"source": deployment.source, "address": deployment.address}
+def _marks(frames: BudgetFrames) -> tuple[dict[str, Any], ...]:
+    """Return the guarantees in use as the script takes them."""
+    return tuple(
+        {
+            "at": budget,
+            "title": deployment.title,
+            "rows": tuple(deployments.rows(deployment, frames.unit)),
+            "other": deployments.has_other_unit(deployment, frames.unit),
+            "source": deployment.source,
+            "address": deployment.address,
+        }
+        for budget, deployment in frames.marks
+    )
