@@ -32,7 +32,7 @@ from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
 #: Opacity of means and lines of classes whose noise stays below the distance to the nearest class.
-FAINT_MEAN = 0.45
+FAINT_MEAN = 0.6
 #: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
@@ -67,7 +67,7 @@ LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 392
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.45
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.7
 
 
 @dataclass(frozen=True, eq=False)

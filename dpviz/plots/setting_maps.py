@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.readout import EndName, names_beside
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba, text_colour
 from dpviz.stats import Interval, not_best
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -568,6 +568,7 @@ class Trials:
             "text",
             text=[render_text(LABELS["guess_after"], guess=g, trials=n) for n, g in ends],
             textposition=["bottom right", "bottom left"],
+            textfont={"color": text_colour(WRONG)},
             cliponaxis=False,
             **SILENT,
         )
