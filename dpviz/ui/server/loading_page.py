@@ -1,12 +1,14 @@
 """The first answer to a browser: styles, a loading message, a preview of the link, Plotly's script.
 
 Streamlit's own first answer is blank until its scripts run and the page begins. It requests its
-largest script, Plotly's, only with the first chart. Styles that come with the page's own elements
-come after the first of them.
+largest script, Plotly's, only with the first chart, and those of its widgets with the first of
+each. Styles that come with the page's own elements come after the first of them.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit
@@ -14,12 +16,18 @@ from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dpviz.text.navigation import ENTRIES, LINKED
 from dpviz.ui.assets import asset
 from dpviz.ui.server import link_previews
 
-#: The folder that Streamlit serves, and the place of Plotly's script in it.
+#: The folder that Streamlit serves, and the place of a script in it.
 STATIC = Path(streamlit.__file__).parent / "static"
-PLOTLY = "static/js/PlotlyChart.*.js"
+SCRIPT = "static/js/{name}.*.js"
+#: Scripts of elements in the first view of most pages.
+ELEMENTS = (
+    *("PageLink", "ButtonGroup", "Html", "BidiComponent"),
+    *("Slider", "Selectbox", "NumberInput", "Button"),
+)
 TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
 #: Request headers with which the answer would be compressed, or an unchanged one omitted.
 DROPPED_FROM_REQUEST = ("accept-encoding", "if-none-match", "if-modified-since")
@@ -34,25 +42,44 @@ EMBEDDED_STYLES = (*STYLES, "embedded.css")
 PICTURE_HEADERS = {"cache-control": "max-age=86400"}
 
 
-def chart_script() -> str:
-    """Return the address of Plotly's script, relative to the dashboard; empty if not found."""
-    paths = [path.relative_to(STATIC).as_posix() for path in STATIC.glob(PLOTLY)]
-    return f"./{paths[0]}" if len(paths) == 1 else ""
+def scripts() -> list[str]:
+    """Return the addresses of scripts to load ahead, relative to the dashboard, Plotly's last."""
+    found = (list(STATIC.glob(SCRIPT.format(name=name))) for name in (*ELEMENTS, "PlotlyChart"))
+    return [f"./{paths[0].relative_to(STATIC).as_posix()}" for paths in found if len(paths) == 1]
+
+
+def _navigation(path: str) -> str:
+    """The entries of the navigation as HTML, until Streamlit draws them."""
+    page = path.rpartition("/")[2].replace("-", "_") or "front"
+    pages = {entry: {*titles} for entry, titles in ENTRIES.items()}
+    for name, (entry, _) in LINKED.items():
+        pages[entry].add(name)
+    return "".join(
+        f"<b>{entry}</b>" if page in names else f"<span>{entry}</span>"
+        for entry, names in pages.items()
+    )
 
 
 def with_loading_message(
-    page: bytes, script: str, head: str = "", is_embedded: bool = False
+    page: bytes,
+    scripts: Sequence[str],
+    head: str = "",
+    is_embedded: bool = False,
+    path: str = "/",
 ) -> bytes:
     """Return Streamlit's page with the title, styles, the loading message and the preview tags.
 
     Args:
         page: Streamlit's first answer.
-        script: address of Plotly's script, or empty.
+        scripts: addresses of scripts to load ahead, those of charts last; may be empty.
         head: further elements of the head.
         is_embedded: whether the page is shown in a frame of another site.
+        path: address of the page.
     """
-    message = asset("loading_page.html").replace("PLOTLY", script)
-    if not script:
+    navigation = "" if is_embedded else asset("logo.svg") + _navigation(path)
+    message = asset("loading_page.html").replace("NAVIGATION", navigation)
+    message = message.replace("SCRIPTS", json.dumps(scripts))
+    if not scripts:
         message = message.rpartition("<script")[0]
     names = EMBEDDED_STYLES if is_embedded else STYLES
     styles = f"<body><style>{''.join(map(asset, names))}</style>"
@@ -67,7 +94,7 @@ class LoadingPage:
     def __init__(self, app: ASGIApp) -> None:
         """Wrap ``app``."""
         self._app = app
-        self._script = chart_script()
+        self._scripts = scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; a page is sent when it is complete, since its length comes first."""
@@ -102,7 +129,9 @@ class LoadingPage:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    page = with_loading_message(body, self._script, head, is_embedded)
+                    page = with_loading_message(
+                        body, self._scripts, head, is_embedded, scope["path"]
+                    )
                     await send(self._start(start, len(page)))
                     await send({"type": "http.response.body", "body": page})
 
@@ -113,8 +142,8 @@ class LoadingPage:
         for name in DROPPED_FROM_ANSWER:
             del headers[name]
         headers["content-length"] = str(length)
-        if self._script:
-            headers.append("link", f"<{self._script}>; rel=modulepreload")
+        for script in self._scripts:
+            headers.append("link", f"<{script}>; rel=modulepreload")
         return {**message, "headers": headers.raw}
 
 

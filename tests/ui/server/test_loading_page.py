@@ -17,12 +17,21 @@ MODULES = {"class": "teach", "class-results": "teach"}
 
 def test_page_without_plotly_script_has_the_loading_message():
     page = b"<title>Streamlit</title><body><div id='root'></div></body>"
-    found = loading_page.with_loading_message(page, "")
+    found = loading_page.with_loading_message(page, [])
     assert b"what privacy costs</title>" in found and b"One moment" in found
     assert 0 < found.index(b".stMainBlockContainer") < found.index(b"id='root'")
     assert b"import(" not in found and b"import(" in loading_page.with_loading_message(
-        page, "./static/js/P.js"
+        page, ["./static/js/P.js"]
     )
+
+
+def test_loading_page_marks_the_open_entry():
+    page = b"<body><div id='root'></div></body>"
+    found = loading_page.with_loading_message(page, [], path="/dpviz/class-results").decode()
+    assert "<b>Learn</b>" in found and "<span>Home</span>" in found
+    assert "<b>Home</b>" in loading_page.with_loading_message(page, []).decode()
+    embedded = loading_page.with_loading_message(page, [], is_embedded=True).decode()
+    assert "<span>" not in embedded
 
 
 def test_preview_tags_refuse_forged_hosts():
