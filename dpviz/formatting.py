@@ -198,8 +198,11 @@ UNTESTED = "untested"
 
 
 def percent(value: Interval) -> str:
-    """``47%``, or ``47.2%`` where the interval supports it."""
-    return f"{100 * value.mean:.{digits(value)}f}%" if value.is_measured else UNTESTED
+    """``47%``, or ``47.2%`` where the interval supports it; never ``100.0%``."""
+    if not value.is_measured:
+        return UNTESTED
+    shown = f"{100 * value.mean:.{digits(value)}f}"
+    return "100%" if shown == "100.0" else f"{shown}%"
 
 
 def shown_difference(value: Interval | float, reference: Interval | float) -> float:

@@ -17,7 +17,7 @@ status = st.empty()
 tiles = Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    threshold_place = st.container(width=320)
+    threshold_place = st.container(width=410)
 chart_place, details = (Place(st.container()) for _ in range(2))
 request = controls.draw(threshold_place)
 page_parts.await_tiles(tiles)

@@ -28,6 +28,10 @@ from dpviz.types.checks import quoted
 SCHEMA_DATE, SCHEMA_COMMIT = "2026-07-15", "3e9c812a924cf01d228f26f6c462c59c391c3f2a"
 #: Bytes of a file, entries of a file, files of a folder.
 MAX_BYTES, MAX_ENTRIES, MAX_FILES = 262_144, 100, 500
+#: Characters of a number.
+MAX_NUMBER = 60
+#: Errors of PyYAML; its constructors raise the last two for tags that do not fit their values.
+_OF_YAML = (yaml.YAMLError, AttributeError, TypeError)
 
 TEXT, TEXTS, NUMBER, DATE, ANYTHING = "text", "list", "number", "date", "any"
 _NUMBER_OR_TEXT = "number or text"
@@ -216,7 +220,7 @@ def parse(content: str, name: str) -> list[dict[str, Any]]:
         raise
     except RecursionError:
         raise DpvizError(render_text(text.NOT_YAML, file=name, reason=text.TOO_DEEP)) from None
-    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError) as error:
+    except (*_OF_YAML, ValueError, ArithmeticError, LookupError) as error:
         raise DpvizError(render_text(text.NOT_YAML, file=name, reason=_reason(error))) from None
     if not entries:
         raise DpvizError(render_text(text.NO_ENTRY, file=name))
@@ -238,6 +242,13 @@ class _Loader(yaml.SafeLoader):
         if getattr(event, "anchor", None):
             raise yaml.YAMLError(text.ALIASES)
         return super().compose_node(parent, index)
+
+    def construct_scalar(self, node: Any) -> Any:
+        # YAML reads 1:1:1 as a number to base 60, which takes quadratic time
+        is_text = node.tag == "tag:yaml.org,2002:str"
+        if not is_text and isinstance(node.value, str) and len(node.value) > MAX_NUMBER:
+            raise yaml.YAMLError(text.LONG_NUMBER)
+        return super().construct_scalar(node)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
         mapping = super().construct_mapping(node, deep=deep)

@@ -454,6 +454,14 @@ def path(data: Dataset, plan: Plan, seed: Seed) -> mixed_gradients.Path:
     return mixed_gradients.descend(task, plan.gaussian("gradients"), seed)[1]
 
 
+def run_observed(
+    data: Dataset, plan: Plan, seed: Seed, observe: Callable[[np.ndarray], None]
+) -> np.ndarray:
+    """The head (C, d) of a plan and seed; ``observe`` is shown the head before each step."""
+    task, event = prepare(data, plan.params), plan.gaussian("gradients")
+    return mixed_gradients.descend(task, event, seed, lambda step: observe(step.weights))[0]
+
+
 def head(w: np.ndarray) -> Release:
     """A linear head (C, d) without a bias."""
     return Release(w, np.zeros(len(w), np.float32))

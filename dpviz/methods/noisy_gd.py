@@ -13,7 +13,7 @@ alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +109,22 @@ def descend(
         return summed(problem, w, clip, watch, crowd)
 
     return noisy_descent.descend(KEY, shape, events, seeds, steps, clip, sums)
+
+
+def run_observed(
+    data: Dataset, plan: Plan, seed: Seed, observe: Callable[[np.ndarray], None]
+) -> np.ndarray:
+    """The head (C, d) of a plan and seed; ``observe`` is shown the head before each step."""
+    problem, crowd, clip = Problem.from_dataset(data), crowd_of(data, plan), plan.params["clip"]
+    shape = problem.onehot.shape[0], problem.x.shape[1]
+
+    def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
+        observe(w[0])
+        return summed(problem, w, clip, None, crowd)
+
+    step = plan.params["lr"] / noisy_descent.record_count(data, plan, seed)
+    event = plan.gaussian("gradients")
+    return noisy_descent.descend(KEY, shape, [event], [seed], [step], clip, sums)[0]
 
 
 def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:

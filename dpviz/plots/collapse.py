@@ -51,11 +51,18 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
-SHIFT_PANELS = ((0.0, 0.3), (0.37, 0.55), (0.64, 1.0))
+SHIFT_PANELS = ((0.0, 0.42), (0.49, 0.66), (0.74, 1.0))
+#: Pixels of a row of each panel where they are below one another, and between two panels.
+STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
+#: Of each panel's axes.
+AXIS_TAILS = ("", "2", "3")
+SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
 #: Titles of these panels, keys of ``LABELS``.
 PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
 HISTOGRAM_HEIGHT = 0.62
+#: Where the axes are, in rows from the end of the lowest one.
+FOOT_GAP = 0.95
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
 LABEL_WIDTH = 0.34
 #: Between a mark and its number: as wide as half the mark, whatever the width of the chart.
@@ -152,18 +159,19 @@ class ShiftRows:
         """Three panels that share their rows."""
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
-        heading = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT}, "yshift": 8}
-        heading |= {"align": "left"}
         low, high = _accuracy_range(self.rows)
         bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
-        return make_figure(
+        levels = HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + FOOT_GAP, 0.86]}
+        wide, narrow = (self._placed(stacked) for stacked in (False, True))
+        figure = make_figure(
             [
                 *(self._hills(row, -i) for i, row in enumerate(self.rows)),
                 *_cosines(self.rows),
                 *_accuracy(self.rows, (low, high)),
             ],
-            140 + 128 * len(rows),
-            MARGINS | {"l": 8, "r": 26, "t": 52},
+            wide["height"],
+            SHIFT_MARGINS,
+            meta={"panels": {"wide": wide, "narrow": narrow}},
             showlegend=False,
             bargap=0,
             xaxis=_panel(0, AXES["shift"], **x),
@@ -175,17 +183,36 @@ class ShiftRows:
                 tickformat=".0%",
                 tickvals=[low, (low + high) / 2, high],
             ),
-            yaxis=HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 0.86]},
-            annotations=[
-                _title(label, row.typical, -i)
-                for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
-            ]
-            + [
-                note(LABELS[name], start, 1, "left bottom", **heading)
-                for name, (start, _) in zip(PANEL_TITLES, SHIFT_PANELS, strict=True)
-            ],
+            yaxis=levels,
+            yaxis2=levels,
+            yaxis3=levels,
             shapes=bottom + [_median(row.typical, -i) for i, row in enumerate(self.rows)],
         )
+        return figure.update_layout(wide)
+
+    def _placed(self, stacked: bool) -> dict[str, Any]:
+        """Return what ``Plotly.relayout`` takes to have the panels side by side or stacked."""
+        heights = [size * len(self.rows) for size in STACKED_HEIGHTS]
+        plot = sum(heights) + 2 * STACKED_GAP if stacked else heights[0]
+        entries: dict[str, Any] = {"height": plot + SHIFT_MARGINS["t"] + SHIFT_MARGINS["b"]}
+        notes = [
+            _title(label, row.typical, -i)
+            for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
+        ]
+        heading = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT}, "yshift": 8}
+        heading |= {"align": "left"}
+        top = 1.0
+        for place, (tail, name) in enumerate(zip(AXIS_TAILS, PANEL_TITLES, strict=True)):
+            x = (0.0, 1.0) if stacked else SHIFT_PANELS[place]
+            low = max(top - heights[place] / plot, 0.0) if stacked else 0.0
+            entries |= {f"xaxis{tail}.domain": x, f"yaxis{tail}.domain": [low, top]}
+            notes.append(note(LABELS[name], x[0], top, "left bottom", **heading))
+            if stacked and place:
+                notes += [
+                    _row_name(label, -i, f"y{tail}") for i, label in enumerate(self._labels())
+                ]
+            top = low - STACKED_GAP / plot if stacked else 1.0
+        return entries | {"annotations": notes}
 
     def _labels(self) -> list[str]:
         """Titles without settings, unless these alone tell two rows apart."""
@@ -212,7 +239,13 @@ class ShiftRows:
 
 
 def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
-    return make_axis(title, 2, domain=SHIFT_PANELS[place], **entries, **WITHIN_MARGINS)
+    lines = {"showgrid": True, "anchor": f"y{AXIS_TAILS[place]}"}
+    return make_axis(title, 2, **lines, **entries, **WITHIN_MARGINS)
+
+
+def _row_name(label: str, y: float, axis: str) -> dict[str, Any]:
+    place = {"xref": "paper", "yref": axis, "font": {"size": SMALL_FONT}}
+    return note(f"<b>{escape(label)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
 def _title(label: str, typical: float, y: float) -> dict[str, Any]:
@@ -245,7 +278,7 @@ def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
     )
     ideal = segments(corners, GREY, 2, "dot")
     parts = [ideal, bars(low, high, 2), bars(first, last, 8), dots]
-    return [part | {"xaxis": "x2", "yaxis": "y"} for part in parts]
+    return [part | {"xaxis": "x2", "yaxis": "y2"} for part in parts]
 
 
 def _accuracy_range(rows: Sequence[ShiftRow]) -> tuple[float, float]:
@@ -270,7 +303,7 @@ def _accuracy(rows: Sequence[ShiftRow], ends: tuple[float, float]) -> list[dict[
     parts = ([_rings(*zip(*quiet, strict=True))] if quiet else []) + (
         _intervals(ends, *zip(*noisy, strict=True)) if noisy else []
     )
-    return [part | {"xaxis": "x3", "yaxis": "y", "cliponaxis": False} for part in parts]
+    return [part | {"xaxis": "x3", "yaxis": "y3", "cliponaxis": False} for part in parts]
 
 
 def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:

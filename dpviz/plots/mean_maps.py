@@ -32,7 +32,7 @@ from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
 #: Opacity of means and lines of classes whose noise stays below the distance to the nearest class.
-FAINT_MEAN = 0.45
+FAINT_MEAN = 0.6
 #: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
@@ -67,7 +67,7 @@ LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 392
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.45
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ class MeansMap:
         return render_text(ALTS["means"], points=len(self.points), classes=len(self.names))
 
     def readout(self, budget: float) -> str:
-        """The line above the map at a budget."""
+        """The line below the map at a budget."""
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
         mean, runs = self.means[self.place(budget)]
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
@@ -312,9 +312,9 @@ class MeansMap:
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
-            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
+            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11, 1]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
-            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
+            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0, 0.09], "anchor": "x2"},
         }
 
     def _range(self) -> tuple[np.ndarray, np.ndarray]:

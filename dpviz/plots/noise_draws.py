@@ -1,4 +1,4 @@
-"""Accuracy of single runs that differ in their noise alone."""
+"""Accuracy of single runs that differ in their noise alone, and of one run by step."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
+    MARGINS,
     REFERENCE_FONT,
+    SIDE_TITLE_GAP,
     TITLE_GAP,
+    WITHIN_MARGINS,
     hover,
     line_and_marker,
+    make_axis,
     make_figure,
     note,
     scatter,
@@ -23,13 +27,14 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.style import FONT, GREY, line_style, text_colour
-from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 #: Draws whose dots are shown.
 MAX_DOTS = 20
 #: Pixels of a method's row, of the line of public images above, and of the axis below.
 ROW_HEIGHT, TOP, BOTTOM = 84, 26, 46
+TRAINING_HEIGHT = 300
 #: Share of a row from its dots down to the line of their range.
 RANGE_OFFSET = 0.26
 RANGE = 0.025, 0.975
@@ -140,6 +145,60 @@ class NoiseDraws:
                 scatter([now], [y], "markers+text", cliponaxis=False, **number | look(17))
             )
         return traces
+
+
+@dataclass(frozen=True)
+class TrainingLine:
+    """Accuracy of one method's model by step.
+
+    Attributes:
+        method: key whose look it takes; title: for people; steps: from 0, before training;
+            accuracies: of the model after so many steps, from 0 to 1.
+    """
+
+    method: str
+    title: str
+    steps: tuple[int, ...]
+    accuracies: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class TrainingCurves:
+    """Accuracy by step of one draw; ``metric``: a key of ``METRICS``."""
+
+    metric: str
+    lines: tuple[TrainingLine, ...]
+
+    def alt(self) -> str:
+        names = ", ".join(line.title for line in self.lines)
+        return render_text(ALTS["training_curves"], metric=METRIC_WORDS[self.metric], names=names)
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each step of each method."""
+        return [
+            {"method": line.method, "step": step, self.metric: accuracy}
+            for line in self.lines
+            for step, accuracy in zip(line.steps, line.accuracies, strict=True)
+        ]
+
+    def figure(self) -> go.Figure:
+        """A line for each method, with a marker at its last step."""
+        return make_figure(
+            [self._line(line) for line in self.lines],
+            TRAINING_HEIGHT,
+            MARGINS | {"t": 30, "r": 20},
+            xaxis=make_axis(AXES["step"], TITLE_GAP, **WITHIN_MARGINS),
+            yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS),
+            showlegend=True,
+            legend={"y": 1.01, "yanchor": "bottom"},
+        )
+
+    def _line(self, line: TrainingLine) -> dict[str, Any]:
+        style = line_style(line.method)
+        look = line_and_marker(style, 2.2, 10)
+        look["marker"]["size"] = [0] * (len(line.steps) - 1) + [10]
+        shape = {"name": line.title, "cliponaxis": False} | hover("%{x:,}: %{y:.1%}", line.title)
+        return scatter(line.steps, line.accuracies, "lines+markers", **shape | look)
 
 
 def _draw_words(seed: int, accuracy: float) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit.drawing import (
+    HIDDEN_AXIS,
     LEGEND_BELOW,
     MARGINS,
     TITLE_GAP,
@@ -36,7 +37,6 @@ from dpviz.plots.kit.drawing import (
     rings,
     scatter,
     select,
-    shaded_span,
     share_axis,
     stroke,
     vertical_line,
@@ -70,8 +70,10 @@ KIND_COLOURS = {
     "refused": rgba(GREY, 0.45),
 }
 MAX_BINS = 10
-#: Steps of both axes of the votes.
+#: Steps of the axis of queries.
 STEPS = 5
+#: Share of the plot's height at which the ends of the bracket around the threshold stop.
+FOOT = 0.97
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +153,7 @@ class VoteHistogram:
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *self._chance()],
             424,
-            MARGINS | {"r": 60, "t": 26},
+            MARGINS | {"r": 44, "t": 26},
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
@@ -161,7 +163,7 @@ class VoteHistogram:
         )
 
     def _y_range(self) -> dict[str, Any]:
-        """Five steps of a round size, as the axis of the chance has them."""
+        """Five steps of a round size."""
         highest = sum(self.counts.values(), np.zeros(1)).max()
         power = 10 ** max(0, math.floor(math.log10(max(highest / STEPS, 1))))
         step = next(power * n for n in (1, 2, 4, 5, 10) if STEPS * power * n >= highest)
@@ -209,15 +211,23 @@ class VoteHistogram:
             return {}
         side = "right" if t > self.teachers / 2 else "left"
         threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
-        noise = shaded_span(max(0.0, t - s), min(float(self.teachers), t + s), 0.12)
+        low, high = max(0.0, t - s), min(float(self.teachers), t + s)
+        last = float(self.chance[-1])
+        end = {"xref": "paper", "yref": "paper", "font": {"color": ACCENT}}
         return {
-            "shapes": [noise, vertical_line(t)],
-            "annotations": [note(threshold, t, 1.0, f"{side} bottom", yref="paper")],
-            "yaxis2": share_axis(
-                AXES["probability_of_answer"],
-                grid=False,
-                **{"overlaying": "y", "side": "right"} | WITHIN_MARGINS,
-            ),
+            "shapes": [
+                vertical_line(t),
+                *(
+                    vertical_line(x, 1.2) | {"x0": x, "x1": onward, "y0": y, "y1": 1}
+                    for x, onward, y in [(low, high, 1), (low, low, FOOT), (high, high, FOOT)]
+                ),
+            ],
+            "annotations": [
+                note(threshold, t, 1.0, f"{side} bottom", yref="paper"),
+                note(f"\u2002<b>{last:.0%}</b>", 1, last, "left middle", **end),
+            ],
+            # no ticks: the end of the line has its value
+            "yaxis2": HIDDEN_AXIS | WITHIN_MARGINS | {"overlaying": "y", "range": [0, 1]},
         }
 
 

@@ -465,7 +465,8 @@ def best_guesses(account: Account, priors: np.ndarray) -> np.ndarray:
 @cached(64)
 def privacy_curve(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
     """Return epsilons (k,) from 0 up, and delta at each."""
-    epsilons = np.linspace(0, curve_reach(mechanism), CURVE_POINTS)
+    # close to one another near 0, where the curve bends for priors near 1/2
+    epsilons = curve_reach(mechanism) * np.linspace(0, 1, CURVE_POINTS) ** 2
     return epsilons, delta_for(mechanism, epsilons)
 
 

@@ -296,6 +296,7 @@ ALTS = {
     "epsilon_by_delta": "Line chart: privacy loss ε by δ, on a log axis.",
     "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
     "noise_draws": "Accuracy ({metric}) of single runs with new noise. Rows: {names}.",
+    "training_curves": "Accuracy ({metric}) by training step. Lines: {names}.",
     "accuracy_by_class": "Accuracy of {classes:count class classes}, largest first: {names}.",
     "accuracy_by_images": "Accuracy ({metric}) by {unit}. Lines: {names}.",
     "accuracy_by_setting": "Accuracy ({metric}) by {setting}, on a log axis.",

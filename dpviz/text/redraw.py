@@ -35,3 +35,16 @@ SEED = (
     " command repeats the draw of {method:md}:"
 )
 CSV = "All draws as CSV"
+
+#: Fold with the accuracy by step.
+STEPS = "This draw, step by step"
+REPEATING = "Repeating one run…"
+STEPS_FINDING = (
+    "{method:md}: **{now:percent}** after {steps:count step}. Its highest accuracy is"
+    " {high:percent}, after {place:count step}."
+)
+STEPS_CAPTION = (
+    "Simulated like the draw above. A real run publishes only the last model. The guarantee covers"
+    " the models of all steps. The test images are not protected."
+)
+STEPS_CSV = "All steps as CSV"

@@ -18,6 +18,7 @@ BAD_ENTRY = "{file}, entry {number:count}: {fault}"
 
 ALIASES = "anchors and aliases are not supported"
 REPEATED = "the key “{name}” is repeated"
+LONG_NUMBER = "a number is too long"
 TOO_DEEP = "too many levels"
 
 FAULTS = {

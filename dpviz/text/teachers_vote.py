@@ -88,8 +88,8 @@ CAPTION = Text(
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Shaded: test noise. Click a bar to see one query.",
-    "Bars: queries by votes for the winning class, noise seed {seed:count}. Shaded: T ± σ₁, one"
+    "Bracket: test noise. Click a bar to see one query.",
+    "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Click a bar to see one of its queries.",
 )
 FEWER = "Only {available:count public_image} are available as queries."
@@ -390,9 +390,18 @@ QUERIES_HELP = (
     " votes."
 )
 TEACH = "Teacher training"
+#: Short enough for the control.
+TEACH_KINDS = {
+    "linear": "Linear head (Transfer-PATE)",
+    "fc1": "Label mapping, one layer",
+    "fc2": "Label mapping, two layers",
+    "random-map": "Label mapping, random",
+    "scratch": "Small network (plain PATE)",
+}
 TEACH_HELP = (
-    "Model that each teacher trains on its own private images. Visual prompts are in the Student"
-    " tab, because they take minutes."
+    "Model that each teacher trains on its own private images. A linear head uses the features."
+    " Label mappings use source scores, as Prom-PATE without its prompt. Visual prompts are in the"
+    " Student tab, because they take minutes."
 )
 TEACHERS = "Teachers"
 TEACHERS_HELP = (

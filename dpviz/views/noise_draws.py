@@ -1,12 +1,14 @@
-"""Single runs of Trade-off with new noise: their seeds, and the finding."""
+"""Single runs of Trade-off with new noise: their seeds, findings, and steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dpviz.diagnostics.training_curve import TrainingCurve
 from dpviz.methods import METHODS
-from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
+from dpviz.plots.noise_draws import MethodDraws, NoiseDraws, TrainingLine
 from dpviz.text import redraw as text
+from dpviz.text.template import render
 from dpviz.types import DataConfig
 from dpviz.views import page_config
 from dpviz.views.phrases import title_in_sentence
@@ -40,3 +42,22 @@ def finding(row: MethodDraws | None, draws: NoiseDraws, view: DataConfig, precis
         "high": max(row.last),
     }
     return text.FINDINGS["several" if len(row.last) > 1 else "first"].fill(precise, **fields)
+
+
+def training_line(method: str, curve: TrainingCurve, metric: str) -> TrainingLine:
+    """Return a method's line of the chart by step."""
+    accuracies = tuple(scores[metric] for scores in curve.values())
+    return TrainingLine(method, METHODS[method].title, tuple(curve), accuracies)
+
+
+def training_finding(line: TrainingLine) -> str:
+    """Return the last and the highest accuracy of a run, in Markdown."""
+    high = max(line.accuracies)
+    return render(
+        text.STEPS_FINDING,
+        method=METHODS[line.method].title,
+        now=line.accuracies[-1],
+        steps=line.steps[-1],
+        high=high,
+        place=line.steps[line.accuracies.index(high)],
+    )

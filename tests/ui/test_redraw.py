@@ -58,3 +58,11 @@ def test_budget_begins_new_draws_and_coming_back_shows_old_ones(own):
     assert "The last 2 draws" in markdown(at)
     at.segmented_control(key="score").set_value("balanced").run()
     assert "(classes weighted equally)" in markdown(at), "other accuracies of a draw are kept"
+
+
+def test_fold_shows_steps_of_this_draw(own):
+    at = opened("trade_off", LINK, data=own, steps="true")
+    draw(at)
+    steps = charts(at)[2]["data"]
+    assert [line["name"] for line in steps] == ["Private linear probe"]
+    assert "after 10 steps" in markdown(at)

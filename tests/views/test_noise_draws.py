@@ -1,6 +1,6 @@
 from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
 from dpviz.types import DataConfig
-from dpviz.views.noise_draws import finding, next_seed
+from dpviz.views.noise_draws import finding, next_seed, training_finding, training_line
 from dpviz.views.page_config import SEED_STEPS
 
 DATA = DataConfig("mnist5k", "glyphnet", public="glyphs", ir=50.0)
@@ -29,3 +29,11 @@ def test_finding_states_draw_and_extremes_of_last_twenty():
 def test_first_draw_states_no_range():
     assert words((0.62,), precise=True).startswith("This draw, DPPL-Mean: **62%** of test images.")
     assert "Draw new noise" in words((), precise=False)
+
+
+def test_steps_state_last_and_highest_accuracy():
+    curve = {0: {"overall": 0.1}, 5: {"overall": 0.6}, 10: {"overall": 0.5}}
+    said = training_finding(training_line("noisy-gd", curve, "overall")).replace("\u00a0", " ")
+    assert said == (
+        "Private linear probe: **50%** after 10 steps. Its highest accuracy is 60%, after 5 steps."
+    )

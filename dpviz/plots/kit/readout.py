@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from typing import Any, Protocol
 
 from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent, spread
@@ -364,58 +364,91 @@ def moving_traces(
     """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
     and its number there.
     """
-    ringed = [p.mean for row in rows if not row.level and (p := row.point_at(budget))]
+    ringed = _ring_heights(
+        [p.mean for row in rows if not row.level and (p := row.point_at(budget))], scale
+    )
     label = _words([budget], [1.0], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
     label |= {"yaxis": "y2"}
-    rule = scatter([budget, budget], list(scale.past_ends), line=stroke(ACCENT, 2), **SILENT)
     ring = rings([budget] * len(ringed), ringed, 13)
-    return [rule, label, ring, _numbers(rows, scale, budget)]
+    numbers, leaders = _numbers(rows, scale, budget)
+    x: list[float | None] = [budget, budget]
+    y: list[float | None] = list(scale.past_ends)
+    for ends in leaders:
+        x, y = [*x, None, budget, ends[1]], [*y, None, ends[0], ends[2]]
+    return [scatter(x, y, line=stroke(ACCENT, 2), **SILENT), label, ring, numbers]
 
 
-def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]:
-    """The numbers beside the rings, clear of one another; a line without one has a blank."""
+def _ring_heights(heights: Sequence[float], scale: Scale) -> list[float]:
+    """Return the heights at which a ring lies on no other one, from the lowest."""
+    kept: list[float] = []
+    for height in sorted(heights):
+        if not kept or scale.share(height) - scale.share(kept[-1]) >= RING_GAP:
+            kept.append(height)
+    return kept
+
+
+def _numbers(
+    rows: Sequence[Row], scale: Scale, budget: float
+) -> tuple[dict[str, Any], list[tuple[float, float, float]]]:
+    """Return the numbers beside the rings, clear of one another and, if possible, of lines.
+
+    A line without a number has a blank. A number away from its ring has a leader: the height at
+    the ring, then budget and height at the number.
+    """
     points = [None if row.level else row.point_at(budget) for row in rows]
-    wanted = {n: scale.share(_is_within(p, scale)) for n, p in enumerate(points) if p}
-    sides = _number_sides(rows, wanted, scale, budget)
-    heights = [scale.floor] * len(rows)
+    shares = {n: scale.share(_is_within(p, scale)) for n, p in enumerate(points) if p}
+    sides, wanted = _number_places(rows, shares, scale, budget)
+    heights, leaders = [scale.floor] * len(rows), []
     for side in SIDES:
         mine = [n for n in wanted if sides[n] == side]
-        shares = [wanted[n] / MAX_NUMBER_HEIGHT for n in mine]
-        for n, place in zip(mine, spread_out(shares, NUMBER_GAP / MAX_NUMBER_HEIGHT), strict=True):
-            heights[n] = scale.height_at(MAX_NUMBER_HEIGHT * place)
+        lifted = [wanted[n] / MAX_NUMBER_HEIGHT for n in mine]
+        for n, place in zip(mine, spread_out(lifted, NUMBER_GAP / MAX_NUMBER_HEIGHT), strict=True):
+            share = MAX_NUMBER_HEIGHT * place
+            heights[n] = scale.height_at(share)
+            if abs(share - shares[n]) > NUMBER_GAP / 2:
+                way = LEADER if side == "right" else -LEADER
+                end = budget * (scale.high / scale.low) ** way
+                leaders.append((scale.height_at(shares[n]), end, heights[n]))
     words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
     default = _default_side(scale, budget)
     places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
     colours = [text_colour(row.style.colour) for row in rows]
-    return _words([budget] * len(rows), heights, words, places, colours)
+    return _words([budget] * len(rows), heights, words, places, colours), leaders
 
 
 def _default_side(scale: Scale, budget: float) -> str:
     return "left" if scale.position(budget) > SIDE_SWITCH else "right"
 
 
-def _number_sides(
+def _number_places(
     rows: Sequence[Row], wanted: dict[int, float], scale: Scale, budget: float
-) -> dict[int, str]:
-    """Side of the rule for the number of each row, from the highest number to the lowest.
+) -> tuple[dict[int, str], dict[int, float]]:
+    """Side of the rule and height for the number of each row, from the highest to the lowest.
 
-    In the middle of the plot each number takes the side where fewer lines and numbers are.
+    In the middle of the plot each number takes the place near its ring, and nearer to no other
+    ring, where fewer lines and numbers are.
 
     Args:
         wanted: share of the plot's height of each number, by row.
     """
     default = _default_side(scale, budget)
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
-        return dict.fromkeys(wanted, default)
+        return dict.fromkeys(wanted, default), wanted
     lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
     sides: dict[int, str] = {}
+    places: dict[int, float] = {}
     for n in sorted(wanted, key=lambda n: -wanted[n]):
         costs = {}
-        for side in SIDES:
-            taken = any(sides[m] == side and wanted[m] - wanted[n] < NUMBER_GAP for m in sides)
-            costs[side] = _covered(lines[side], wanted[n]) + 2 * taken + 0.1 * (side != default)
-        sides[n] = min(SIDES, key=lambda side: costs[side])
-    return sides
+        for side, shift in product(SIDES, SHIFTS):
+            place = wanted[n] + shift * NUMBER_GAP
+            if not 0 <= place <= MAX_NUMBER_HEIGHT and shift:
+                continue
+            taken = any(sides[m] == side and abs(places[m] - place) < NUMBER_GAP for m in sides)
+            other = any(abs(place - wanted[m]) < abs(place - wanted[n]) for m in wanted)
+            cost = _covered(lines[side], place) + 2 * taken + other
+            costs[side, place] = cost + SHIFT_COST * abs(shift) + 0.1 * (side != default)
+        sides[n], places[n] = min(costs, key=lambda key: costs[key])
+    return sides, places
 
 
 def _lines_beside(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
@@ -457,6 +490,11 @@ NUMBER_X = (0.03, 0.05, 0.07, 0.09)
 NUMBER_GAP = NAME_HEIGHT / MIN_PLOT_HEIGHT
 #: Share of a plot's height above which no number is, under the budget's own.
 MAX_NUMBER_HEIGHT = 0.95
+#: Heights at which a number may be, in gaps from its ring, and the cost of a gap: as of a line
+#: across so much of the number.
+SHIFTS, SHIFT_COST = (0, 1, -1, 1.5, -1.5, 2, -2), 0.2
+#: Share of a plot's height between rings that do not overlap; share of its width of a leader.
+RING_GAP, LEADER = 15 / MIN_PLOT_HEIGHT, 0.015
 #: Clear of a ring.
 RING_SPACE = "\u2007\u2007"
 #: Clear of the way to a name and the bar before it.

@@ -30,7 +30,9 @@ function realPromises(row, beyond, panel) {
   }
 
   function here({ x, marks }, otherUnit) {
-    const one = button(marks, marks.length > 1 ? `${marks.length}` : "▲", "In use here", otherUnit);
+    const triangle = marks[0].other ? "△" : "▲";
+    const words = marks.length > 1 ? `${marks.length}` : triangle;
+    const one = button(marks, words, "In use here", otherUnit);
     one.style.left = `${x}px`;
     return one;
   }

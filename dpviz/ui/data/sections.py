@@ -40,7 +40,7 @@ MAX_UNFOLDED = 5
 TABLE_HEIGHT, ROW_HEIGHT = 420, 40
 WIDTHS = {"title": 190, "state": 80, "contents": 330, "license": 220, "role": 130}
 #: Pixels of a letter in the table.
-LETTER_WIDTH = 6
+LETTER_WIDTH = 6.5
 #: Cells of the data set in use.
 CHOSEN_STYLE = f"background-color: {rgba(ACCENT, 0.16)}"
 #: Columns that the table's menu shows; the tab Sources and the CSV have them as well.
@@ -136,7 +136,7 @@ def _line(row: Source, chosen: str) -> dict[str, object]:
 
 def _shortened(column: str, words: str) -> str:
     """Return the words that fit into a column; the tab Sources has all."""
-    return textwrap.shorten(words, WIDTHS[column] // LETTER_WIDTH, placeholder=" …")
+    return textwrap.shorten(words, int(WIDTHS[column] / LETTER_WIDTH), placeholder=" …")
 
 
 def own_data(dataset: str, contents: SetContents | None) -> None:

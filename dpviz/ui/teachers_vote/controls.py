@@ -59,9 +59,8 @@ def draw(threshold_place: DeltaGenerator) -> Request:
         if note := budget_control.no_persons_note(material.dataset):
             st.caption(note)
         st.header(shared.HEADERS["method"])
-        kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
+        kinds = text.TEACH_KINDS
         kind = choice(st.selectbox, text.TEACH, kinds, "linear", "teach", help=text.TEACH_HELP)
-        st.caption(kinds[kind])  # the box cuts it short
         count = _stops(text.TEACHERS, TEACHERS, "M", text.TEACHERS_HELP)
         pool, delta, seed = _more_settings("all" if material.encoder is None else "named")
         shared_controls.reset_link(delta)

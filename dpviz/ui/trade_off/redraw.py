@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.diagnostics import training_curve
 from dpviz.experiments import reproduce
 from dpviz.formatting import METRICS
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
+from dpviz.plots.noise_draws import MethodDraws, NoiseDraws, TrainingCurves
 from dpviz.stats import best
 from dpviz.text import redraw as text
 from dpviz.text.template import render
 from dpviz.types import RunSpec
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.trade_off.one_chart import KEY, ShownChart
-from dpviz.ui.widgets import charts, export
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import noise_draws, phrases, public_only
 from dpviz.views.page_config import PageConfig
 
@@ -29,6 +30,8 @@ DRAWS = "redraw:draws"
 """Key of all draws of this session."""
 Draws = dict[int, dict[str, float] | None]
 """Accuracies by metric of each seed of a method; None until they are computed."""
+
+_curve = page_caches.cached_by_content(64, text.REPEATING)(training_curve.training_curve)
 
 
 def draw(chart: ShownChart) -> None:
@@ -63,8 +66,28 @@ def draw(chart: ShownChart) -> None:
     st.caption(text.CAPTION.fill(precise, shown=shown))
     title = METHODS[top.method].title
     st.caption(render(text.SEED, seed=str(seed), draw=str(view.draw), method=title))
-    export.code_block(reproduce.run_command(replace(specs[top.method], seed=seed)))
+    command = reproduce.run_command(replace(specs[top.method], seed=seed))
+    export.code_block(command, "text")  # colored words lack contrast on a light page
     export.csv(text.CSV, pd.DataFrame(draws.table()), "draws.csv")
+    runs = [replace(specs[row.method], seed=seed) for row in rows if seed in row.seeds]
+    _draw_steps([run for run in runs if run.method in training_curve.METHODS_WITH_STEPS], metric)
+
+
+def _draw_steps(runs: Sequence[RunSpec], metric: str) -> None:
+    """Draw the accuracy by step of some runs, once the fold is open."""
+    if not runs:
+        return
+    folded = st.expander(text.STEPS, key="steps", bind="query-params")
+    if not folded.open:
+        return
+    with folded:
+        cards.private_view()
+        lines = [noise_draws.training_line(run.method, _curve(run), metric) for run in runs]
+        st.markdown("  \n".join(noise_draws.training_finding(line) for line in lines))
+        curves = TrainingCurves(metric, tuple(lines))
+        charts.plot(curves, f"{KEY}-steps")
+        st.caption(text.STEPS_CAPTION)
+        export.csv(text.STEPS_CSV, pd.DataFrame(curves.table()), "steps.csv")
 
 
 def _draws_of(spec: RunSpec) -> Draws:
