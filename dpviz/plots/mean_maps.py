@@ -142,7 +142,7 @@ class MeansMap:
         return render_text(ALTS["means"], points=len(self.points), classes=len(self.names))
 
     def readout(self, budget: float) -> str:
-        """The line above the map at a budget."""
+        """The line below the map at a budget."""
         accuracy = getattr(self.scores[self.place(budget)], self.metric)
         mean, runs = self.means[self.place(budget)]
         budget_now = budget_text(Budget(budget, self.axis, self.delta))
@@ -312,9 +312,9 @@ class MeansMap:
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
-            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.89]},
+            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11, 1]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
-            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
+            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0, 0.09], "anchor": "x2"},
         }
 
     def _range(self) -> tuple[np.ndarray, np.ndarray]:

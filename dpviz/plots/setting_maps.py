@@ -449,9 +449,9 @@ TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
 LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
-TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.55, (0.68, 1.0)
+TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.62, (0.74, 1.0)
 #: Best guess between the ends of its line and the words below them.
-WORDS_BELOW = (0.02, 0.1)
+WORDS_BELOW = (0.02, 0.12)
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
@@ -496,11 +496,11 @@ class Trials:
             scatter(
                 *(numbers, list(accumulate(scores, max))),
                 name=LABELS["best_so_far"],
-                line=stroke(ACCENT, 2.5) | {"shape": "hv"},
+                line=stroke(ACCENT, 2) | {"shape": "hv"},
                 **hover("%{y:.1%}", LABELS["best_so_far"]),
             ),
             *(
-                scatter(ends, [point.mean] * 2, name=name, line=stroke(colour, 1.8, dash))
+                scatter(ends, [point.mean] * 2, name=name, line=stroke(colour, 1.4, dash))
                 | hover(f"{point.mean:.1%}", name)
                 for (name, point), (colour, dash) in zip(self.levels, LEVEL_STYLES, strict=False)
             ),

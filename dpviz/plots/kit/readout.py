@@ -371,7 +371,8 @@ def moving_traces(
     label |= {"yaxis": "y2"}
     ring = rings([budget] * len(ringed), ringed, 13)
     numbers, leaders = _numbers(rows, scale, budget)
-    x, y = [budget, budget], list(scale.past_ends)
+    x: list[float | None] = [budget, budget]
+    y: list[float | None] = list(scale.past_ends)
     for ends in leaders:
         x, y = [*x, None, budget, ends[1]], [*y, None, ends[0], ends[2]]
     return [scatter(x, y, line=stroke(ACCENT, 2), **SILENT), label, ring, numbers]
@@ -424,8 +425,8 @@ def _number_places(
 ) -> tuple[dict[int, str], dict[int, float]]:
     """Side of the rule and height for the number of each row, from the highest to the lowest.
 
-    In the middle of the plot each number takes the place near its ring where fewer lines and
-    numbers are.
+    In the middle of the plot each number takes the place near its ring, and nearer to no other
+    ring, where fewer lines and numbers are.
 
     Args:
         wanted: share of the plot's height of each number, by row.
@@ -443,7 +444,8 @@ def _number_places(
             if not 0 <= place <= MAX_NUMBER_HEIGHT and shift:
                 continue
             taken = any(sides[m] == side and abs(places[m] - place) < NUMBER_GAP for m in sides)
-            cost = _covered(lines[side], place) + 2 * taken
+            other = any(abs(place - wanted[m]) < abs(place - wanted[n]) for m in wanted)
+            cost = _covered(lines[side], place) + 2 * taken + other
             costs[side, place] = cost + SHIFT_COST * abs(shift) + 0.1 * (side != default)
         sides[n], places[n] = min(costs, key=lambda key: costs[key])
     return sides, places

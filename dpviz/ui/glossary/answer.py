@@ -46,15 +46,15 @@ def answer(terms: Terms, query: str) -> str:
 def show(terms: Terms, query: str) -> None:
     """Draw links to the subjects, and the subjects in their order, each with its terms by name.
 
-    Each term opens on a click; terms found by a search are open.
+    Each term opens on a click; the first term of all, and terms found by a search, are open.
     """
-    is_open = " open" if query.strip() else ""
+    first = None if query.strip() else min(next(iter(terms.values())), key=_by_name)
     if len(terms) > 1:
         links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
         st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = (_term_html(name, meaning, is_open) for name, meaning in sorted(rows, key=_by_name))
+        items = (_term_html(*row, first in (None, row)) for row in sorted(rows, key=_by_name))
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
 
 
@@ -62,10 +62,11 @@ def _by_name(term: tuple[str, str]) -> str:
     return term[0].lower()
 
 
-def _term_html(name: str, meaning: str, is_open: str) -> str:
+def _term_html(name: str, meaning: str, is_open: bool) -> str:
     """Return a term as HTML: its name, and its definition behind it."""
     words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
-    return f"<details{is_open}><summary>{plain(name)}</summary><p>{words}</p></details>"
+    start = "<details open>" if is_open else "<details>"
+    return f"{start}<summary>{plain(name)}</summary><p>{words}</p></details>"
 
 
 def _anchor(subject: str) -> str:

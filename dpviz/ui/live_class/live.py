@@ -52,23 +52,21 @@ def _start() -> None:
     """Draw the button that opens a class, with the reason where this server cannot open one."""
     reason = "" if listener.is_open() else opening.reason()
     with st.container(border=True, key="class-open"):
-        start, notice = st.columns([2, 3], gap="large", vertical_alignment="top")
-        with start:
-            pressed = st.button(
-                text.OPEN,
-                type="primary",
-                icon=":material/cast:",
-                key="class-begin",
-                disabled=bool(reason),
-            )
-            st.markdown(text.GUIDE)
+        pressed = st.button(
+            text.OPEN,
+            type="primary",
+            icon=":material/cast:",
+            key="class-begin",
+            disabled=bool(reason),
+        )
+        st.markdown(text.GUIDE)
         if reason:
-            notice.markdown(reason)
+            st.markdown(reason)
             return
         notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST]
         if not listener.is_open():
             notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
-        notice.caption(" ".join([":material/wifi:", *notes, text.OPEN_NOTE]))
+        st.caption(" ".join([":material/wifi:", *notes, text.OPEN_NOTE]))
     if pressed:
         try:
             opening.open_listener()
