@@ -287,6 +287,7 @@ TABS = {
     "curve": "ε and δ",
     "trade_off": "Trade-off curve",
     "person": "Images per person",
+    "split": "Split a budget",
     "libraries": "Other libraries",
     "accuracy": "Accuracy",
     "table": "Table and code",

@@ -20,6 +20,7 @@ COMMANDS = {
     "attack": "run membership inference attacks on one method",
     "pate": "compute the privacy cost of teacher votes under Confident-GNMax",
     "guarantee": "convert the parameters of a mechanism to ε, ρ, μ and the attacker's best guess",
+    "split": "plan a total budget over several releases of the same records",
     "sweep": "run all combinations in a TOML file and write a CSV file",
     "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
@@ -157,6 +158,14 @@ PAPERS_HELP = {
     "page": "write all claims to this Markdown file",
 }
 
+SPLIT_HELP = {
+    "plans": "plans as TOML; several are summed, as by analysts who do not know of each other",
+    "total": "budget of all releases together",
+    "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
+    "delta": "δ of every ε (default: 1e-5)",
+    "release": "a release and its weight (default weight: 1); repeat for each release",
+    "out": "write the plan to this file",
+}
 GUARANTEE_HELP = {
     "sigma": "DP-SGD or Gaussian noise: noise multiplier, standard deviation over sensitivity",
     "sample_rate": "probability that a record is in a step, by Poisson sampling (default: 1)",

@@ -8,16 +8,20 @@ ANSWERS = {
         " closest, with {reached:percent}."
     ),
     "unclear": (
-        "No method is significantly above **{goal:percent}** accuracy ({metric:md}) at its smallest"
-        " budget in the table."
+        "No method is significantly above **{goal:percent}** accuracy ({metric:md}) at any budget"
+        " here."
     ),
     "lowest": (
-        "For **{goal:percent}** accuracy ({metric:md}), {method:md} leaks least. Required budget:"
-        " **{budget:md}**."
+        "For significantly more than **{goal:percent}** accuracy ({metric:md}), {method:md} leaks"
+        " least. Required budget: **{budget:md}**."
     ),
 }
 NOTES = {
     "guess": "At this budget, an attacker's best guess is at most {guess:at_most} (chance 50%).",
+    "mean": (
+        "On average, {other:md} reaches the target with less: a best guess of at most"
+        " {guess:at_most}. That is not significant."
+    ),
     "all": "Every method reaches the target.",
     "some": "Target not reached by {missed:count} of {methods:count method}.",
     "smallest": (

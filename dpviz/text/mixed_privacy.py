@@ -38,8 +38,8 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has **{least:percent}**, which is not clearly lower.",
-        "{lowest} has **{least:interval}**, which is not significantly lower.",
+        "{lowest} has **{least:percent}**, not clearly lower than {lead}.",
+        "{lowest} has **{least:interval}**, not significantly lower than {lead}.",
     ),
 }
 

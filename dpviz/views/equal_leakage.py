@@ -111,6 +111,9 @@ class Needed:
         previous_budget: the next smaller budget, which does not reach the target, or None.
         significant: whether the accuracy is significantly above the target, over all points.
         guess: the attacker's best guess (prior 1/2) at that budget; inf where not reached.
+        clear_budget: the smallest computed budget from which on the accuracy is significantly
+            above the target; inf where there is none.
+        clear_guess: the attacker's best guess there; inf where there is none.
     """
 
     method: str
@@ -120,6 +123,8 @@ class Needed:
     previous_budget: float | None
     significant: bool
     guess: float = math.inf
+    clear_budget: float = math.inf
+    clear_guess: float = math.inf
 
     @property
     def reached(self) -> bool:
@@ -136,14 +141,21 @@ def needed_budgets(curve: BudgetCurve, target: float, guarantees: Guarantees) ->
     signs = iter(significant_differences(differences))
     clear = [tuple(islice(signs, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
-    guessed = [replace(need, guess=_best_guess(need, guarantees)) for need in needs]
+    guessed = [
+        replace(
+            need,
+            guess=_best_guess(need.method, need.budget, guarantees),
+            clear_guess=_best_guess(need.method, need.clear_budget, guarantees),
+        )
+        for need in needs
+    ]
     return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.accuracy.mean)))
 
 
-def _best_guess(need: Needed, guarantees: Guarantees) -> float:
-    if not need.reached:
+def _best_guess(method: str, budget: float, guarantees: Guarantees) -> float:
+    if math.isinf(budget):
         return math.inf
-    return attack_bound.success_bound(guarantees[need.method, need.budget])
+    return attack_bound.success_bound(guarantees[method, budget])
 
 
 def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
@@ -154,8 +166,18 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     before = line.budgets[enough - 1] if enough else None
     if enough == len(line.points):
         return Needed(line.method, line.title, math.inf, line.points[-1], before, False)
-    here, sure = line.points[enough], clear[enough]
-    return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
+    sure = len(line.points)
+    while sure > enough and clear[sure - 1]:
+        sure -= 1
+    return Needed(
+        line.method,
+        line.title,
+        line.budgets[enough],
+        line.points[enough],
+        before,
+        clear[enough],
+        clear_budget=line.budgets[sure] if sure < len(line.points) else math.inf,
+    )
 
 
 def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> str:
@@ -168,23 +190,29 @@ def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float
     if not needs[0].reached:
         fields = {"method": needs[0].title, "reached": needs[0].accuracy}
         return render(text.ANSWERS["none"], **goal, **fields)
-    clear = [need for need in needs if need.significant]
+    clear = [need for need in needs if math.isfinite(need.clear_budget)]
     if not clear:
         return render(text.ANSWERS["unclear"], **goal)
-    best = clear[0]
-    budget = budget_text(curve.budget.with_value(best.budget))
+    best = min(clear, key=lambda need: (need.clear_guess, need.clear_budget))
+    budget = budget_text(curve.budget.with_value(best.clear_budget))
     parts = [
         render(text.ANSWERS["lowest"], **goal, method=best.title, budget=budget),
-        render(text.NOTES["guess"], guess=best.guess),
+        render(text.NOTES["guess"], guess=best.clear_guess),
     ]
+    if needs[0].guess < best.clear_guess - TOLERANCE:
+        fields = {"other": needs[0].title, "guess": needs[0].guess}
+        parts.append(render(text.NOTES["mean"], **fields))
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
         note = text.NOTES["some" if missed else "all"]
         parts.append(render(note, missed=missed, methods=len(needs)))
-    smallest = min(clear, key=lambda need: need.budget)
-    if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
-        fields = {"symbol": SYMBOLS[curve.budget.axis], "budget": smallest.budget}
-        other = {"other": smallest.title, "guess": smallest.guess}
+    smallest = min(clear, key=lambda need: need.clear_budget)
+    if (
+        smallest.clear_budget < best.clear_budget
+        and smallest.clear_guess > best.clear_guess + TOLERANCE
+    ):
+        fields = {"symbol": SYMBOLS[curve.budget.axis], "budget": smallest.clear_budget}
+        other = {"other": smallest.title, "guess": smallest.clear_guess}
         parts.append(render(text.NOTES["smallest"], **fields, **other))
     return " ".join(parts)
 

@@ -1,8 +1,14 @@
 """Calculator: every mechanism and tab, a pasted text, hostile texts, and no computed default."""
 
+import json
+
 import pytest
 
+from dpviz.privacy import budget_split
 from dpviz.text import calculator as text
+from dpviz.types import Budget
+from dpviz.ui.calculator import split
+from dpviz.views import budget_split_page
 from tests.kit.seen import captions, html, markdown
 from tests.kit.tiles import tiles
 from tests.kit.whole_app import opened
@@ -38,7 +44,7 @@ def test_each_mechanism_has_answer(kind):
 def test_each_tab_has_content(tab, kind):
     at = opened("calculator", {"mech": kind, "tab": tab})
     assert not at.error
-    assert len(at.dataframe) == (tab in ("person", "libraries", "table"))
+    assert len(at.dataframe) == (tab in ("person", "split", "libraries", "table"))
 
 
 def test_pasted_delta_replaces_control():
@@ -77,3 +83,24 @@ def test_pasted_text_is_not_in_link():
 def test_bad_link_keeps_page(link):
     at = opened("calculator", link)
     assert not at.exception and tiles(at)
+
+
+def test_split_follows_total_and_releases():
+    at = opened("calculator", {"tab": "split"})
+    rows = at.dataframe[0].value
+    assert list(rows["release"]) == ["First look", "Main result", "Check"]
+    assert "3 releases cost ε = " in "".join(block.proto.body for block in at.get("html"))
+    assert "2 analysts with this plan who do not know of each other: **ε = 1.4" in markdown(at)
+    at.number_input(key="g.total").set_value(2.0).run()
+    assert float(at.dataframe[0].value["ρ"][0]) > float(rows["ρ"][0])
+    at.text_area(key="g.releases").set_value("a = x").run()
+    assert len(at.error) == 1 and "Weight must be" in at.error[0].value
+    at.text_area(key="g.releases").set_value("a\nb = 3").run()
+    assert not at.error and list(at.dataframe[0].value["release"]) == ["a", "b"]
+
+
+def test_notebook_of_a_plan_runs_each_release_at_its_rho():
+    plan = budget_split.split(Budget(1.0), budget_split_page.shares("a\nb = 3"))
+    cells = json.loads(split.notebook(plan, ""))["cells"]
+    code = "".join("".join(cell["source"]) for cell in cells)
+    assert all(f"{release.rho!r}" in code for release in plan.releases) and "'zcdp'" in code

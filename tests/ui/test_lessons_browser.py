@@ -138,3 +138,17 @@ def _predict(page, strip, ask):
         page.get_by_role("button", name="Show me the true curve").click()
         page.locator(".st-key-lesson-drawing path.true").wait_for(timeout=PATIENCE)
         settled(page)
+
+
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 1440, "height": 900}}], indirect=True)
+def test_text_of_slides_stands_beside_the_page_without_navigation(page, server):
+    address = lessons.address(LESSONS["promise"], 0, present="1")[2:]
+    page.goto(f"{server['url']}/{address}")
+    page.locator(".st-key-lesson").wait_for(timeout=PATIENCE)
+    settled(page)
+    text, shown = (
+        page.locator(place).first.bounding_box()
+        for place in (".st-key-lesson", ".st-key-own-answer")
+    )
+    assert shown["x"] >= text["x"] + text["width"]
+    assert not page.locator("#loading nav").is_visible()

@@ -45,7 +45,7 @@ def test_answer_names_lowest_private_error():
     errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
     assert said.startswith("AdaMix has a clearly lower error than public examples")
-    assert "Private has **13%**, which is not clearly lower." in said
+    assert "Private has **13%**, not clearly lower than AdaMix." in said
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "Fully-Private", "ε = 1", False)
     assert "not clearly lower" not in said and "Private has a clearly lower error" in said
     errors["AdaMix"] = near(0.131)

@@ -286,7 +286,8 @@ def _share(job: Job) -> float:
     if job.cells:
         return _stage_share(job)
     done = sum(len(group) for group in (*job.done, *job.errors))
-    current = len(job.missing[0]) * _stage_share(job) if job.missing else 0.0
+    missing = job.missing  # another thread empties it
+    current = len(missing[0]) * _stage_share(job) if missing else 0.0
     return (done + current) / sum(map(len, job.groups))
 
 

@@ -66,6 +66,7 @@ def with_loading_message(
     head: str = "",
     is_embedded: bool = False,
     path: str = "/",
+    is_presented: bool = False,
 ) -> bytes:
     """Return Streamlit's page with the title, styles, the loading message and the preview tags.
 
@@ -75,8 +76,9 @@ def with_loading_message(
         head: further elements of the head.
         is_embedded: whether the page is shown in a frame of another site.
         path: address of the page.
+        is_presented: whether the page is shown on a projector, without navigation.
     """
-    navigation = "" if is_embedded else asset("logo.svg") + _navigation(path)
+    navigation = "" if is_embedded or is_presented else asset("logo.svg") + _navigation(path)
     message = asset("loading_page.html").replace("NAVIGATION", navigation)
     message = message.replace("SCRIPTS", json.dumps(scripts))
     if not scripts:
@@ -113,7 +115,9 @@ class LoadingPage:
         host = headers.get("x-forwarded-host") or headers.get("host", "")
         secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
         head = link_previews.head(scope["path"], host, secure)
-        is_embedded = QueryParams(scope.get("query_string", b"")).get("embed", "").lower() == "true"
+        query = QueryParams(scope.get("query_string", b""))
+        is_embedded = query.get("embed", "").lower() == "true"
+        is_presented = query.get("present") == "1"
         request = MutableHeaders(raw=list(headers.raw))
         for name in DROPPED_FROM_REQUEST:
             del request[name]
@@ -130,7 +134,7 @@ class LoadingPage:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
                     page = with_loading_message(
-                        body, self._scripts, head, is_embedded, scope["path"]
+                        body, self._scripts, head, is_embedded, scope["path"], is_presented
                     )
                     await send(self._start(start, len(page)))
                     await send({"type": "http.response.body", "body": page})

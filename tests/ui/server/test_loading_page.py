@@ -32,6 +32,8 @@ def test_loading_page_marks_the_open_entry():
     assert "<b>Home</b>" in loading_page.with_loading_message(page, []).decode()
     embedded = loading_page.with_loading_message(page, [], is_embedded=True).decode()
     assert "<span>" not in embedded
+    assert b"<span>Home" in given("/data", b"text/html", b"ir=10")[1]
+    assert b"<span>Home" not in given("/data", b"text/html", b"present=1")[1]
 
 
 def test_preview_tags_refuse_forged_hosts():

@@ -1,0 +1,75 @@
+"""Texts of a plan that splits a budget over releases: refusals, command, and tab of Calculator."""
+
+from dpviz.text.template import Text
+
+WEIGHT = "Weight"
+BAD_NAME = "A release needs a name of printable characters, got {name:md}."
+LONG_NAME = "A name has at most {most:number} characters, got {length:number}."
+COUNT = "A plan has 1 to {most:number} releases, got {count:number}."
+TWICE = "Two releases have the name {name:md}. Rename one."
+INFINITE = "A total budget must be finite. Without a limit there is nothing to split."
+LARGE_FILE = "A plan has at most {most:number} bytes, got {size:number}."
+NO_TOML = "This file is not TOML: {reason:md}. Write a plan with dpviz split --out."
+NO_PLAN = "This file is not a plan: it needs total and tables [[release]]."
+UNKNOWN_KEY = "A plan has no key {key:md}. Its keys: {known:list}."
+FILE_KIND = "plan"
+FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpviz split FILE"
+
+# ----------------------------------------------------------------------------------------- command
+
+NO_PLAN_STATED = "State a plan: FILE.toml, or --total and at least one --release."
+TWO_PLANS_STATED = "State a plan by files or by --total and --release, not by both."
+NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
+TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number}."
+RELEASE_LINE = (
+    "{name}: ρ = {rho:number} (ε = {epsilon:number} alone). Spent so far: ε = {spent:number}. Left:"
+    " ρ = {left:number}."
+)
+ADDED_LINE = "All releases: ε = {epsilon:number}. Adding their ε would state {added:number}."
+SUM_LINE = (
+    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number} at"
+    " δ = {delta:number}."
+)
+READING_LINE = (
+    "Neighbors: add or remove one record. All releases protect the same records. Run each with"
+    " --axis zcdp --budget ρ."
+)
+WRITTEN_LINE = "Plan written to {path:md}."
+
+# -------------------------------------------------------------------------------------------- page
+
+TAB = "Split a budget"
+FINDING = Text(
+    "Planned together, {releases:count release} cost ε = {epsilon:md}. Simply added: {added:md}",
+    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number}. The sum of their ε is"
+    " {added:md}",
+)
+CAPTION = Text(
+    "Each release may use its ρ. Later releases may depend on earlier results.",
+    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number}."
+    " Neighbors: add or remove one record.",
+)
+ANALYSTS_SENTENCE = (
+    "{analysts:count analyst analysts} with this plan who do not know of each other: **ε ="
+    " {epsilon:md}** together."
+)
+LABELS = {
+    "total": "Total ε",
+    "analysts": "Analysts",
+    "releases": "Releases: name = weight",
+    "file": "Plan (TOML)",
+    "notebook": "Notebook",
+}
+HELP = {
+    "total": "Budget of all releases together, at the δ of this page",
+    "analysts": "People who each spend this plan on the same records without knowing of the others",
+    "releases": "One release per line. A weight is a share of the total. Default weight: 1",
+}
+COLUMNS = {
+    "name": "release",
+    "rho": "ρ",
+    "epsilon": "ε alone",
+    "spent": "ε spent so far",
+    "left": "ρ left",
+}
+FIRST_NAMES = ["First look", "Main result", "Check"]
