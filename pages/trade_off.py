@@ -44,4 +44,6 @@ if panel_controls.as_grid():
 else:
     places = one_chart.Places(answer, tiles, finding, refusals, status)
     page_parts.current_page().view = view
-    sections.draw_details(one_chart.show(view, metric, places))
+    chart = one_chart.show(view, metric, places)
+    with st.container(key=page_parts.DETAILS):
+        sections.draw_details(chart)

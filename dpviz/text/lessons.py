@@ -93,7 +93,7 @@ SHORT_RESULT = "{score}: {before} → {after}"
 
 REASON = "{right:md} {why:md}"
 REASON_RIGHT = "**Right: {right:md}** {why:md}"
-REASON_WRONG = "You chose: *{chosen:md}* **The reason is different: {right:md}** {why:md}"
+REASON_WRONG = "You chose: *{chosen:md}* **The right answer: {right:md}** {why:md}"
 
 # ----------------------------------------------------------------------------------- drawn curves
 

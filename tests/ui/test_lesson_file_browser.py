@@ -133,7 +133,7 @@ def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
         assert tab.locator(".stays").inner_text().startswith("Your answer: “yes”")
         tab.get_by_label("Because of this.").check()
         tab.get_by_role("button", name=lesson_text.SHOW).click()
-        said = "You chose: Because of this. The reason is different: Because of that. It is that."
+        said = "You chose: Because of this. The right answer: Because of that. It is that."
         assert tab.locator(".lf-before").inner_text() == said
         assert tab.locator(".lf-before em").all_inner_texts() == ["Because of this.", "that"]
         tab.keyboard.press("ArrowRight")

@@ -119,7 +119,7 @@ def test_next_step_states_prediction_outcome(toy_lesson):
 def test_reason_is_followed_by_correct_one(toy_lesson):
     reply = lambda said: lessons.reason_verdict(toy_lesson.steps[1].ask, said)
     assert reply("0").words == "**Right: Noise.** It is large."
-    assert reply("1").mark == "wrong" and "**The reason is different: Noise.**" in reply("1").words
+    assert reply("1").mark == "wrong" and "**The right answer: Noise.**" in reply("1").words
     assert [reply(bad).mark for bad in ("", "2", "-1", "<b>")] == [""] * 4
 
 

@@ -42,7 +42,7 @@ _FILLED_SYMBOLS = (
     " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star star-triangle-up"
     " star-square star-diamond hourglass bowtie"
 ).split()
-_THIN_SYMBOLS = "cross-thin x-thin line-ew".split()
+_THIN_SYMBOLS = "cross-thin x-thin line-ew line-ns".split()
 SYMBOLS = {
     *_FILLED_SYMBOLS,
     *_THIN_SYMBOLS,

@@ -163,6 +163,7 @@ const SHAPES = {
   "cross-thin": "M0,14V-14M14,0H-14",
   "x-thin": "M10,10L-10,-10M10,-10L-10,10",
   "line-ew": "M14,0H-14",
+  "line-ns": "M0,14V-14",
 };
 const outlines = new Map();
 

@@ -208,6 +208,11 @@ ABOUT, PENDING = "answer:about", "Computing the answer for these settings…"
 """Key of the settings that the shown answer is about, and the text before the next one."""
 
 
+DETAILS = "details"
+HIDDEN_DETAILS = f"<style>.st-key-{DETAILS} {{ visibility: hidden; }}</style>"
+"""Key of the container of tabs, and what hides those of other data until the new ones are drawn."""
+
+
 def answer(place: Any, precise: str, plain_answer: str | None = None) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place in the voice that
     is asked for; without ``plain_answer`` the precise one in both.

@@ -177,6 +177,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         if places.answer.pending():
             page_parts.empty_tiles(places.tiles)
             places.finding.empty()
+            places.refusals.html(page_parts.HIDDEN_DETAILS)
         main.first(lambda: draw(long_work.blank(groups)))
 
     job = long_work.collect(KEY, groups, places.status, draw, begin, near=view.near)
