@@ -57,8 +57,8 @@ TILE_ERROR = "{lead} error"
 TILE_ERROR_NOTE = "{change:points} vs. no privacy"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: training without privacy on the"
-    " same images. Methods are compared seed by seed on the same test images. So a difference can be"
-    " clear even if intervals overlap."
+    " same images. Methods are compared seed by seed on the same test images. So a difference can"
+    " be clear even if intervals overlap."
 )
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
