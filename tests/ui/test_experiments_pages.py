@@ -456,6 +456,7 @@ def test_reference_runs_are_not_in_ledger(own):
 def test_release_is_recorded_in_ledger_when_drawn(own, monkeypatch):
     seen = session_cost.SessionLedger()
     monkeypatch.setattr(session_cost, "_ledger", lambda: seen)
+    monkeypatch.setattr(session_cost.visitor, "visitor_name", lambda: "without other ledgers")
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(
         uploads.display_path(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0)
