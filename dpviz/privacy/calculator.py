@@ -159,7 +159,7 @@ def calculate(
 def delta_for(mechanism: Mechanism, epsilons: np.ndarray | float) -> np.ndarray:
     """Return delta at each epsilon >= 0 (k,): float64, never too small."""
     epsilons = np.atleast_1d(np.asarray(epsilons, float))
-    if (mu := _gaussian_mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return np.clip(delta_at(epsilons, OneRun(mu * mu / 2, mu=mu)), 0.0, 1.0)
     if isinstance(mechanism, PublishedGuarantee):
         if mechanism.notion == "zcdp":
@@ -189,7 +189,7 @@ def epsilon_for(mechanism: Mechanism, delta: float) -> float:
             return zcdp_epsilon(mechanism.value, delta) if delta else math.inf
         if mechanism.notion in ("pure", "approx") and delta <= mechanism.delta:
             return mechanism.value if delta == mechanism.delta else math.inf
-    if (mu := _gaussian_mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return gdp_epsilon(mu, delta) if delta else math.inf
     most = math.inf
     if isinstance(mechanism, LaplaceNoise | ExponentialChoice):
@@ -227,7 +227,7 @@ def _inverted(mechanism: Mechanism, delta: float) -> float:
     return high
 
 
-def _gaussian_mu(mechanism: Mechanism) -> float | None:
+def gaussian_mu(mechanism: Mechanism) -> float | None:
     """Return mu where the curve is that of Gaussian noise, else None."""
     if isinstance(mechanism, TeacherVotes):
         return mechanism.mu
@@ -380,7 +380,7 @@ def _mu_bound(mechanism: LaplaceNoise | ExponentialChoice) -> float:
 
 
 def _rho(mechanism: Mechanism) -> NotionValue:
-    if (mu := _gaussian_mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return NotionValue(mu * mu / 2, "exact")
     if isinstance(mechanism, NoisySteps):
         return NotionValue(None, "sampled", mechanism.mu**2 / 2)
@@ -397,7 +397,7 @@ def _rho(mechanism: Mechanism) -> NotionValue:
 
 
 def _mu(mechanism: Mechanism) -> NotionValue:
-    if (mu := _gaussian_mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return NotionValue(mu, "exact")
     if isinstance(mechanism, NoisySteps):
         return NotionValue(None, "sampled", mechanism.mu)
@@ -440,7 +440,7 @@ def trade_off(account: Account, fpr: np.ndarray) -> np.ndarray:
     fpr = np.asarray(fpr, float)
     mechanism = account.for_person
     bound = true_positive_bound(account.guarantee, fpr)
-    if _gaussian_mu(mechanism) is not None:
+    if gaussian_mu(mechanism) is not None:
         return bound
     epsilons, deltas = privacy_curve(mechanism)
     with np.errstate(over="ignore"):
@@ -497,7 +497,7 @@ def _guarantee(mechanism: Mechanism, delta: float | None, images: int) -> Guaran
         case = "gaussian" if mechanism.rate == 1 else "dp-sgd"
     at_delta = epsilon_for(mechanism, delta or 0.0)
     notion, value = "approx", at_delta
-    if (mu := _gaussian_mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         notion, value = "gdp", mu
     elif isinstance(mechanism, LaplaceNoise | ExponentialChoice):
         notion, value = "pure", mechanism.steps * mechanism.epsilon_each

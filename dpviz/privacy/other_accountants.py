@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dpviz.lazy_imports import mechanism_zoo
-from dpviz.privacy.calculator import epsilon_for, quiet
+from dpviz.privacy.calculator import epsilon_for, gaussian_mu, quiet
 from dpviz.privacy.stated_mechanisms import (
     ExponentialChoice,
     LaplaceNoise,
@@ -22,7 +22,6 @@ from dpviz.privacy.stated_mechanisms import (
     NoisySteps,
     PublishedGuarantee,
     SampledGroup,
-    TeacherVotes,
 )
 from dpviz.text import calculator as text
 
@@ -97,19 +96,8 @@ def _answer(key: str, mechanism: Mechanism, delta: float) -> OtherEpsilon:
     return OtherEpsilon(key, number, epsilon, delta)
 
 
-def _mu(mechanism: Mechanism) -> float | None:
-    """Return mu of Gaussian noise without sampling, else None."""
-    if isinstance(mechanism, TeacherVotes):
-        return mechanism.mu
-    if isinstance(mechanism, NoisySteps) and mechanism.rate == 1:
-        return mechanism.mu
-    if isinstance(mechanism, PublishedGuarantee) and mechanism.notion == "gdp":
-        return mechanism.value
-    return None
-
-
 def _autodp(mechanism: Mechanism, delta: float) -> float | str:
-    if (mu := _mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return float(mechanism_zoo.ExactGaussianMechanism(1 / mu).get_approxDP(delta))
     if isinstance(mechanism, PublishedGuarantee):
         return float(mechanism_zoo.zCDP_Mechanism(mechanism.value).get_approxDP(delta))
@@ -137,7 +125,7 @@ def _event(mechanism: Mechanism) -> Any:
     """Return the mechanism as an event of dp_accounting, or the key of the reason why not."""
     from dp_accounting import dp_event
 
-    if (mu := _mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         return dp_event.GaussianDpEvent(1 / mu)
     if isinstance(mechanism, SampledGroup):
         mixed = dp_event.MixtureOfGaussiansDpEvent(mechanism.sigma, *mechanism.weights)
@@ -189,7 +177,7 @@ def _is_wide(mechanism: Mechanism) -> bool:
     """Return whether the losses are too many steps of the grid apart."""
     if isinstance(mechanism, LaplaceNoise):
         return mechanism.epsilon_each * mechanism.steps > 1000
-    mu = _mu(mechanism)
+    mu = gaussian_mu(mechanism)
     if mu is None:
         assert isinstance(mechanism, NoisySteps)
         images = mechanism.images if isinstance(mechanism, SampledGroup) else 1
@@ -202,7 +190,7 @@ def _opendp(mechanism: Mechanism, delta: float) -> float | str:
 
     dp.enable_features("contrib")
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    if (mu := _mu(mechanism)) is not None:
+    if (mu := gaussian_mu(mechanism)) is not None:
         measurement = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1 / mu))
         return float(measurement.map(1.0).epsilon(delta))
     if isinstance(mechanism, NoisySteps):
