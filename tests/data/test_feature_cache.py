@@ -55,7 +55,7 @@ def job(n, out, cache, slow=0.0):
 
 
 def rewritten(before):
-    """States of files before and now, of those that are not the same; a rename changes the inode."""
+    """Old and new state of each file that was replaced: a rename changes the inode."""
     now = {path: path.stat() for path in before}
     return {
         path: (before[path], now[path]) for path in now if now[path].st_ino != before[path].st_ino
