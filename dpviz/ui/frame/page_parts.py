@@ -16,6 +16,7 @@ from dpviz.data import uploads
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.types import Result
 from dpviz.ui import streamlit_internals
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, glossary_links
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage, Tile
@@ -190,7 +191,9 @@ class OneAnswer:
 
     def chip(self, words: str) -> None:
         """Draw words on the runs behind the answer, beside it."""
-        self._chip.html(f'<small class="dp-chip">{plain(words)}</small>' if words else "<i></i>")
+        style = f"<style>{asset('answer_chip.css')}</style>"
+        chip = f'{style}<small class="dp-chip">{plain(words)}</small>'
+        self._chip.html(chip if words else "<i></i>")
 
     def pending(self) -> bool:
         """Replace no answer, or one about other settings, until the new one is computed.
