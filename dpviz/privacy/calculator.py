@@ -112,6 +112,13 @@ class Account:
         return self.guarantee.delta
 
 
+def case_of(mechanism: Mechanism) -> str:
+    """Return the key of a mechanism in the texts."""
+    if isinstance(mechanism, NoisySteps) and mechanism.rate == 1:
+        return "gaussian"
+    return mechanism.kind
+
+
 def needs_delta(mechanism: Mechanism) -> bool:
     """Return whether an epsilon exists only at a delta that must be stated."""
     if isinstance(mechanism, PublishedGuarantee):
@@ -492,9 +499,7 @@ def _guarantee(mechanism: Mechanism, delta: float | None, images: int) -> Guaran
     adjacency = ADD_REMOVE_PERSON if person else ADD_REMOVE
     if isinstance(mechanism, PublishedGuarantee):
         return _published(mechanism, delta, adjacency, images)
-    case = mechanism.kind
-    if isinstance(mechanism, NoisySteps):
-        case = "gaussian" if mechanism.rate == 1 else "dp-sgd"
+    case = case_of(mechanism)
     at_delta = epsilon_for(mechanism, delta or 0.0)
     notion, value = "approx", at_delta
     if (mu := gaussian_mu(mechanism)) is not None:

@@ -11,9 +11,9 @@ import numpy as np
 from dpviz import __version__, privacy
 from dpviz.formatting import number_up, percent_up
 from dpviz.privacy import calculator
-from dpviz.privacy.calculator import Account, NotionValue
+from dpviz.privacy.calculator import Account, NotionValue, case_of
 from dpviz.privacy.other_accountants import OtherEpsilon
-from dpviz.privacy.stated_mechanisms import Mechanism, NoisySteps, PublishedGuarantee
+from dpviz.privacy.stated_mechanisms import PublishedGuarantee
 from dpviz.text import calculator as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
@@ -25,13 +25,6 @@ DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
 PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
 #: Images per person in the table.
 IMAGES = (1, 2, 3, 5, 10, 20)
-
-
-def case_of(mechanism: Mechanism) -> str:
-    """Return the key of a mechanism in the texts."""
-    if isinstance(mechanism, NoisySteps) and mechanism.rate == 1:
-        return "gaussian"
-    return mechanism.kind
 
 
 def notion_sentences(account: Account) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpviz import api
@@ -68,7 +70,7 @@ def draw(delta: float) -> None:
     with files[1]:
         export.download(
             text.LABELS["notebook"],
-            notebook(plan, st.context.url or ""),
+            partial(notebook, plan, st.context.url or ""),  # made once it is asked for
             "budget-plan.ipynb",
             "application/x-ipynb+json",
         )
