@@ -18,6 +18,9 @@ if not torch.cuda.is_available():
     # read once, by whatever test imports triton first
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
+# a page of one test would otherwise fill caches and use a core while the next test runs
+os.environ.setdefault("DPVIZ_PREFETCH", "0")
+
 pytest_plugins = ["tests.kit.fixtures"]
 
 SCREENSHOTS = Path(__file__).parents[1] / "cache" / "screenshots"
