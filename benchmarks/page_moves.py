@@ -76,7 +76,9 @@ WATCH = """chart => {
   const words = () => document.querySelector('.st-key-answer')?.innerText;
   const told = e => (e.tagName === 'text' ? e.textContent : e.dataset.name);
   const marks = () => document.querySelector(chart)?.querySelectorAll('path, text, img, .on') ?? [];
-  const shown = () => [...marks()].map(e => e.getAttribute('d') ?? e.src ?? told(e)).join();
+  // one line may be one path or several, and leave an empty one
+  const shown = () => [...marks()].map(e => e.getAttribute('d') ?? e.src ?? told(e)).join('')
+    .replaceAll('M0,0', '');
   const all = {subtree: true, childList: true, characterData: true, attributes: true};
   const next = set => requestAnimationFrame(() => set(performance.now()));
   const inside = r => (r.target.closest ? r.target : r.target.parentElement)?.closest(chart)
