@@ -96,7 +96,7 @@ def first_step(view: PageConfig) -> Step:
 def drawn_curve(
     key: str, requested: tuple[PageConfig, *tuple[Hashable, ...]], view: PageConfig, curve: Curve
 ) -> Curve:
-    """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer runs.
+    """Return the chart as it was drawn first for these settings: ``curve``, or one of other runs.
     Any change of a chart's data would remount it in the browser, without its zoom.
 
     Args:
@@ -108,7 +108,7 @@ def drawn_curve(
     settings = (controls, *requested[1:])
     runs = view.seeds * view.draws
     previous = st.session_state.get(f"{key}:base")
-    if previous and previous[0] == settings and previous[1] < runs and not presentation.on():
+    if previous and previous[0] == settings and previous[1] != runs and not presentation.on():
         return previous[2]
     if not (previous and previous[0] == settings and previous[1] == runs and previous[2] == curve):
         st.session_state[f"{key}:base"] = (settings, runs, curve)
