@@ -34,7 +34,7 @@ app: $(VENV)/.first-chart
 	$(PY) -m dpviz app --port $(PORT)
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --durations=15 --ignore tests/run/test_cluster.py $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --durations=15 -r fER --ignore tests/run/test_cluster.py $(TESTS)
 ifeq ($(TESTS),tests)
 	$(PY) -m pytest tests/run/test_cluster.py
 endif
