@@ -15,20 +15,20 @@ ANSWERS = {
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "{lead} has a clearly lower error than public examples alone: **{error:percent}** instead"
-        " of **{public:percent}**.",
+        "Private images help {lead}: **{error:percent}** error, against **{public:percent}** with"
+        " its public examples alone.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly below the"
         " **{public:interval}** of public examples alone.",
     ),
     "hurts": Text(
-        "{lead} has a clearly higher error than public examples alone: **{error:percent}** instead"
-        " of **{public:percent}**.",
+        "Private images hurt {lead}: **{error:percent}** error, against **{public:percent}** with"
+        " its public examples alone.",
         "At {budget:md}, {lead} has an error of **{error:interval}**, significantly above the"
         " **{public:interval}** of public examples alone.",
     ),
     "level": Text(
-        "{lead} is not clearly better than public examples alone: **{error:percent}** and"
-        " **{public:percent}** error.",
+        "Private images add nothing measurable to {lead}: **{error:percent}** error, against"
+        " **{public:percent}** with its public examples alone.",
         "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
         " public examples alone (**{public:interval}**).",
     ),
@@ -38,7 +38,7 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "{lowest} has **{least:percent}**, not clearly lower than {lead}.",
+        "The lower error of {lowest} may be chance.",
         "{lowest} has **{least:interval}**, not significantly lower than {lead}.",
     ),
 }
@@ -99,8 +99,10 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
-    "Lower is better.",
-    "Lower is better. Each seed draws new noise and new public examples.",
+    "Lower is better. Methods are compared seed by seed, so a difference can be clear although"
+    " bands overlap.",
+    "Lower is better. Each seed draws new noise and new public examples. Methods are compared seed"
+    " by seed, so a difference can be significant although bands overlap.",
 )
 #: Below the caption, on data for which the paper makes no claim.
 NOT_REFUTED = (
