@@ -149,9 +149,9 @@ def show(
     grounds: Sequence[str],
     is_search: bool = False,
 ) -> None:
-    """Draw the listed claims under their papers, in printed order; a short search result unfolded.
+    """Draw the listed claims under their papers; a short search result unfolded.
 
-    Of each paper the first section is open.
+    Of each paper the first section is open. Claims that failed come first, then the printed order.
     """
     is_open = is_search and len(listed) <= MAX_OPEN
     _style()
@@ -163,10 +163,9 @@ def show(
         st.markdown("  \n".join(papers_page.summaries(own, results, grounds)))
         st.caption(f"{paper.authors}, {paper.venue}. {_reproduced(key)}")
         for place, (title, section) in enumerate(sections(tuple(rows)).items()):
-            items = "".join(
-                _item(claim, _verdict_cells(claim, results, grounds), stands, is_open)
-                for claim in section
-            )
+            cells = [(claim, _verdict_cells(claim, results, grounds)) for claim in section]
+            cells.sort(key=lambda cell: not any(v.outcome == DOES_NOT for v in cell[1]))
+            items = "".join(_item(claim, verdicts, stands, is_open) for claim, verdicts in cells)
             with st.expander(f"**{title}** ({len(section)})", expanded=is_open or place == 0):
                 st.html(f'<ul class="dp-claims">{items}</ul>')
 
