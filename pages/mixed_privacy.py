@@ -29,9 +29,14 @@ groups = controls.groups(view)
 queue = controls.queue(groups)
 
 
-def tell(results: answer.Results, budget: float, precise: bool) -> str:
+def tell(
+    results: answer.Results,
+    budget: float,
+    precise: bool,
+    comparison: answer.PublicComparison = answer.NO_COMPARISON,
+) -> str:
     """Return the answer at a budget."""
-    return answer.answer(results, view, budget, metric, precise)
+    return answer.answer(results, view, budget, metric, precise, comparison)
 
 
 def draw(job: Job) -> None:
@@ -64,7 +69,7 @@ with refusals:
     page_parts.refusals(job.errors.values())
     if job.errors:
         answer.refusal_hint(view)
-answers = (tell(results, view.budget.value, precise) for precise in (True, False))
+answers = (tell(results, view.budget.value, precise, comparison) for precise in (True, False))
 page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
@@ -76,8 +81,8 @@ with main.place:
     chart = main.plot(curve, first_budget, scale)
     frames = BudgetFrames(
         *(KEY, curve.budgets, view.budget.value),
-        precise=lambda budget: tell(results, budget, True),
-        plain=lambda budget: tell(results, budget, False),
+        precise=lambda budget: tell(results, budget, True, comparison),
+        plain=lambda budget: tell(results, budget, False, comparison),
         tiles=lambda budget: page_parts.tiles_html(
             answer.tiles(results, view.with_budget(budget), metric, comparison)
         ),

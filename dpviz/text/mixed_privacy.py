@@ -41,6 +41,15 @@ ANSWERS = {
         "The lower error of {lowest} may be chance.",
         "{lowest} has **{least:interval}**, not significantly lower than {lead}.",
     ),
+    # added instead where all public images are as good as the best private method, or better
+    "all_public": Text(
+        "No private method clearly beats all public images.",
+        "No private method is significantly better than all public images alone.",
+    ),
+    "all_public_better": Text(
+        "All public images alone do clearly better.",
+        "All public images alone are significantly better than every private method.",
+    ),
 }
 
 PER_PERSON = "{budget:md} per person"

@@ -24,6 +24,8 @@ ALL_PUBLIC = "Public images only"
 """Line of all public images. Its name decides its spare line style."""
 #: Case of the answer, by sign of the lead against public examples alone.
 _CASES = {1: "helps", 0: "level", -1: "hurts", None: "alone"}
+#: Sentence that is added, by sign of all public images against the best private method.
+_PUBLIC_CASES = {0: "all_public", -1: "all_public_better"}
 
 
 def answer(
@@ -33,6 +35,7 @@ def answer(
     better: str,
     budget: str,
     precise: bool,
+    public: int | None = None,
 ) -> str:
     """Return the answer of the page, at a budget in words.
 
@@ -41,6 +44,7 @@ def answer(
         against_alone: 1 if the lead has a significantly lower error than public examples alone,
             -1 if a higher one, 0 if neither; None where these are not computed.
         better: the private method of lowest error that is significantly better than the lead.
+        public: sign of all public images against the best private method, see ``public_only.sign``.
     """
     if lead not in errors:
         return text.ANSWERS["empty"].fill(precise)
@@ -55,7 +59,9 @@ def answer(
     sentences = [text.ANSWERS[case].fill(precise, **fields)]
     named = better or lead
     lowest = _lowest(errors, named)
-    if lowest != named:
+    if public in _PUBLIC_CASES:
+        sentences.append(text.ANSWERS[_PUBLIC_CASES[public]].fill(precise))
+    elif lowest != named:
         fields = {"lead": lead, "lowest": lowest, "least": errors[lowest]}
         sentences.append(text.ANSWERS["lowest"].fill(precise, **fields))
     return " ".join(sentences)

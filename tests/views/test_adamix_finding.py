@@ -1,5 +1,7 @@
 """The sentence on a rising error, and differences in tiles."""
 
+import pytest
+
 from dpviz.formatting import shown_difference
 from dpviz.plots.budget_curves import ErrorCurve, ErrorLine
 from dpviz.stats import interval
@@ -44,13 +46,27 @@ def test_answer_names_lowest_private_error():
     errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
     errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    assert said.startswith("AdaMix has a clearly lower error than public examples")
-    assert "Private has **13%**, not clearly lower than AdaMix." in said
+    assert said.startswith("Private images help AdaMix: **17%** error, against **19%**")
+    assert "The lower error of Fully" in said and said.endswith("Private may be chance.")
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "Fully-Private", "ε = 1", False)
-    assert "not clearly lower" not in said and "Private has a clearly lower error" in said
+    assert "may be chance" not in said and "Private has a clearly lower error" in said
     errors["AdaMix"] = near(0.131)
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    assert "not clearly lower" not in said
+    assert "may be chance" not in said
+
+
+@pytest.mark.parametrize(
+    ("sign", "added"),
+    [
+        (1, ""),
+        (0, "No private method clearly beats all"),
+        (-1, "All public images alone do clearly"),
+    ],
+)
+def test_answer_says_where_all_public_images_are_as_good(sign, added):
+    errors = {"AdaMix": near(0.17), "Only-Public": near(0.19)}
+    said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False, sign)
+    assert added in said and ("public images" in said) == (sign != 1)
 
 
 def test_note_says_which_data_cannot_refute_adamix():

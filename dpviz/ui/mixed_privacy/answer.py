@@ -60,11 +60,16 @@ class PublicComparison:
         """Return the error of all public images alone."""
         return error(self.public, metric) if self.public else None
 
+    def sign(self, errors: Mapping[str, Interval], metric: str) -> int | None:
+        """Return the sign of all public images against the best private method."""
+        private = page.private_errors(errors)
+        return public_only.sign(private, self.error(metric), lowest=True)
+
     def sentences(self, results: Results, view: MixedView, metric: str, precise: bool) -> list[str]:
         """Return the sentences on public images alone and on the other public set."""
         errors = page.private_errors(errors_now(results, view, metric))
         public = self.error(metric)
-        sign = public_only.sign(errors, public, lowest=True)
+        sign = self.sign(errors, metric)
         sentences = [page.public_sentence(errors, public, sign, precise)]
         other = error(self.elsewhere, metric) if self.elsewhere else None
         if other is not None and other.is_measured:
@@ -134,7 +139,14 @@ def refusal_hint(view: MixedView) -> None:
 # --------------------------------------------------------------------------- answer and comparisons
 
 
-def answer(results: Results, view: MixedView, budget: float, metric: str, precise: bool) -> str:
+def answer(
+    results: Results,
+    view: MixedView,
+    budget: float,
+    metric: str,
+    precise: bool,
+    comparison: PublicComparison = NO_COMPARISON,
+) -> str:
     """Return the answer, in Markdown, at any budget of the curve."""
     view = view.with_budget(budget)
     errors = errors_now(results, view, metric)
@@ -143,7 +155,8 @@ def answer(results: Results, view: MixedView, budget: float, metric: str, precis
     named = budget_text(view.budget)
     if view.unit == "person":
         named = render(text.PER_PERSON, budget=named)
-    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise)
+    public = comparison.sign(errors, metric)
+    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise, public)
 
 
 def chart_title(results: Results, view: MixedView, budgets: Sequence[float], metric: str) -> str:
