@@ -33,8 +33,8 @@ HTML = """<div class="hand"><div class="drive"><b></b>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
-<small>Guarantees of real deployments. Dashed: another unit than this chart. Select one for its
- details.</small>
+<small>▲ a real deployment, a number: several. Dashed △: another unit than this chart. Select one
+ for its details.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
