@@ -51,7 +51,7 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
-SHIFT_PANELS = ((0.0, 0.42), (0.49, 0.66), (0.74, 1.0))
+SHIFT_PANELS = ((0.0, 0.35), (0.42, 0.56), (0.66, 1.0))
 #: Pixels of a row of each panel where they are below one another, and between two panels.
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.
