@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.experiments.result_files import plain
+from dpviz.formatting import printable
+from dpviz.machine.output_files import new_file
 from dpviz.text import calculator as words
 from dpviz.text import cli as text
+from dpviz.text import registry
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 
@@ -40,13 +44,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for name in (*MECHANISMS, *DETAILS, "delta", "prior", "images"):
         parser.add_argument(f"--{name.replace('_', '-')}", help=text.GUARANTEE_HELP[name])
     parser.add_argument("--compare", action="store_true", help=text.GUARANTEE_HELP["compare"])
+    parser.add_argument("--registry", type=Path, help=text.GUARANTEE_HELP["registry"])
+    parser.add_argument("--product-type", help=text.GUARANTEE_HELP["product_type"])
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Print the guarantee of a mechanism."""
+    """Print the guarantee of a mechanism, and write its registry entry if asked for."""
     from dpviz.privacy import calculator, other_accountants
 
+    _check_product(args)
     mechanism, delta, read = _mechanism(args)
     account = calculator.calculate(
         mechanism,
@@ -57,11 +64,35 @@ def command(args: argparse.Namespace) -> None:
     others = []
     if args.compare:
         others = other_accountants.other_epsilons(account.for_person, account.delta)
+    drafted = _write_entry(account, args.registry, args.product_type) if args.registry else []
     if args.json:
         print_json(plain(_json(account, others)))
         return
-    for line in [*read, *_lines(account, others)]:
+    for line in [*read, *_lines(account, others), *drafted]:
         print(line)
+
+
+def _check_product(args: argparse.Namespace) -> None:
+    """Check that a registry entry has a product type, before anything is computed."""
+    if args.registry is None:
+        if args.product_type is not None:
+            raise DpvizError(registry.PRODUCT_ALONE)
+        return
+    from dpviz.experiments.registry_file import PRODUCTS
+
+    if args.product_type not in PRODUCTS:
+        raise DpvizError(render_text(registry.PRODUCT_NEEDED, choices=", ".join(PRODUCTS)))
+
+
+def _write_entry(account: Account, path: Path, product: str) -> list[str]:
+    """Write the registry entry of a guarantee to a new file; return what is left to fill in."""
+    from dpviz.experiments import registry_card, registry_file
+
+    entry = registry_card.guarantee_entry(account.guarantee, date.today(), product)
+    with new_file(path) as draft:
+        draft.write(registry_file.write(entry).encode())
+    names = ", ".join(registry_file.unknown_fields(entry))
+    return [render_text(registry.FILL_IN, file=printable(str(path)), names=names)]
 
 
 def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, float | None, list[str]]:

@@ -14,6 +14,8 @@ from dpviz.text import registry as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee
 
+#: What a release publishes, of ``registry_file.PRODUCTS``.
+MODEL = "Machine learning model"
 VARIANTS = {
     "pure": "Pure DP",
     "zcdp": "Zero-concentrated DP",
@@ -38,7 +40,7 @@ def release_entry(card: Mapping[str, Any], day: date) -> dict[str, Any]:
     )
     return _entry(
         f"dpviz-{settings['method']}-{day.year}",
-        _basic(render_text(text.NAME, method=method), description, day),
+        _basic(render_text(text.NAME, method=method), description, day, MODEL),
         {
             "variant_name": VARIANTS[claim["notion"]],
             "unprotected_quantities": reading["public"],
@@ -69,11 +71,15 @@ def release_entry(card: Mapping[str, Any], day: date) -> dict[str, Any]:
     )
 
 
-def guarantee_entry(guarantee: Guarantee, day: date) -> dict[str, Any]:
-    """Return the registry's entry of a guarantee without data, such as the calculator's."""
+def guarantee_entry(guarantee: Guarantee, day: date, product: str) -> dict[str, Any]:
+    """Return the registry's entry of a guarantee without data, such as the calculator's.
+
+    Args:
+        product: what is published, of ``registry_file.PRODUCTS``.
+    """
     return _entry(
         f"dpviz-guarantee-{day.year}",
-        _basic(text.STATED_NAME, text.DESCRIPTION_STATED, day),
+        _basic(text.STATED_NAME, text.DESCRIPTION_STATED, day, product),
         {"variant_name": VARIANTS[guarantee.notion]},
         _privacy_loss(vars(guarantee)),
         accounting={"composition": render_text(text.COMPOSITION, source=guarantee.source)},
@@ -96,12 +102,12 @@ def _entry(
     }
 
 
-def _basic(name: str, description: str, day: date) -> dict[str, Any]:
+def _basic(name: str, description: str, day: date, product: str) -> dict[str, Any]:
     return {
         "name": name,
         "data_curators": [text.UNKNOWN],
         "intended_use": text.UNKNOWN,
-        "data_product_type": "Machine learning model",
+        "data_product_type": product,
         "data_product_region": text.UNKNOWN,
         "description": description,
         "publication_date": day.isoformat(),

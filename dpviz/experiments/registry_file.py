@@ -35,6 +35,11 @@ _OF_YAML = (yaml.YAMLError, AttributeError, TypeError)
 
 TEXT, TEXTS, NUMBER, DATE, ANYTHING = "text", "list", "number", "date", "any"
 _NUMBER_OR_TEXT = "number or text"
+#: What a deployment publishes.
+PRODUCTS = (
+    *("Summary statistics", "Machine learning model", "Dataset", "Synthetic data"),
+    *("Interactive API", "SQL queries"),
+)
 #: Fields by name. A value is a kind, the choices, or the fields of a mapping.
 SCHEMA: dict[str, Any] = {
     "url_slug": TEXT,
@@ -48,10 +53,7 @@ SCHEMA: dict[str, Any] = {
             "name": TEXT,
             "data_curators": TEXTS,
             "intended_use": TEXT,
-            "data_product_type": (
-                *("Summary statistics", "Machine learning model", "Dataset", "Synthetic data"),
-                *("Interactive API", "SQL queries"),
-            ),
+            "data_product_type": PRODUCTS,
             "data_product_region": TEXT,
             "description": TEXT,
             "publication_date": DATE,

@@ -187,6 +187,11 @@ GUARANTEE_HELP = {
     "prior": "attacker's prior that the record was used (default: 0.5)",
     "images": "images per person; above 1, the guarantee is per person (default: 1)",
     "compare": "also print ε by autodp, dp_accounting and OpenDP",
+    "registry": (
+        "also write a draft entry of the Differential Privacy Deployments Registry to this new"
+        " FILE.yaml; needs --product-type"
+    ),
+    "product_type": "with --registry: what is published, such as 'Machine learning model'",
 }
 
 PATE_HELP = {

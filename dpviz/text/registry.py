@@ -49,6 +49,8 @@ NOTES_PROVED = "Assumptions: {assumptions}."
 NOTES_UNVERIFIED = (
     "Not verified: the code was not checked on this machine. Assumptions: {assumptions}."
 )
+PRODUCT_NEEDED = "--registry needs --product-type: what is published. Use one of: {choices}."
+PRODUCT_ALONE = "--product-type belongs to --registry. Add --registry FILE.yaml."
 FILL_IN = "{file}: draft for the registry. Fill in: {names}."
 
 # ------------------------------------------------------------------------------- what is comparable

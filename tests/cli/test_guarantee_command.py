@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from dpviz.cli import main
+from dpviz.experiments import registry_file
 from dpviz.privacy.calculator import calculate
 from dpviz.privacy.stated_mechanisms import NoisySteps
 
@@ -71,9 +72,28 @@ def test_text_names_neighbors_assumptions_and_libraries(capsys):
     assert "OpenDP" in said and "does not offer Poisson sampling" in said
 
 
+def test_registry_entry_of_a_guarantee_fits_schema(tmp_path, capsys):
+    path = tmp_path / "entry.yaml"
+    options = ["--registry", str(path), "--product-type", "Machine learning model"]
+    assert main(["guarantee", *DPSGD, *options]) == 0
+    assert "entry.yaml: draft for the registry. Fill in: " in capsys.readouterr().out
+    (entry,) = registry_file.read(path)
+    assert registry_file.faults(entry) == []
+    basic, loss = entry["deployment"]["basic"], entry["deployment"]["privacy_loss"]
+    assert basic["data_product_type"] == "Machine learning model"
+    account = calculate(NoisySteps(1.1, 0.01, 1000), 1e-5)
+    stated = {"epsilon": account.epsilon, "delta": 1e-5}
+    assert loss["privacy_parameters"] == pytest.approx(stated)
+    assert main(["guarantee", *DPSGD, *options]) == 2, "a file is never overwritten"
+    assert "entry.yaml" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ([*DPSGD, "--registry", "x.yaml"], "--registry needs --product-type"),
+        ([*DPSGD, "--registry", "x.yaml", "--product-type", "Car"], "Use one of: Summary"),
+        ([*DPSGD, "--product-type", "Dataset"], "belongs to --registry"),
         ([], "exactly one mechanism, got 0"),
         (["--sigma", "1", "--rho", "1"], "exactly one mechanism, got 2"),
         (["--sigma", "1"], "δ is missing"),

@@ -48,7 +48,7 @@ def cards(own, monkeypatch):
         (PublishedGuarantee("approx", 2.0, 1e-6), None),
     ):
         account = calculator.calculate(mechanism, delta)
-        yield registry_card.guarantee_entry(account.guarantee, DAY)
+        yield registry_card.guarantee_entry(account.guarantee, DAY, "Summary statistics")
 
 
 @pytest.fixture
