@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval
@@ -83,9 +83,21 @@ def number_up(value: float) -> str:
     """What no value exceeds, as ``number`` writes it: its four digits are rounded up."""
     if not math.isfinite(value) or value <= 0:
         return number(value)
+    return _four_digits(value, lambda scaled: math.ceil(scaled - 1e-9))
+
+
+def number_down(value: float) -> str:
+    """What no value falls below, as ``number`` writes it: its four digits are rounded down."""
+    if not math.isfinite(value) or value <= 0:
+        return number(value)
+    return _four_digits(value, lambda scaled: math.floor(scaled + 1e-9))
+
+
+def _four_digits(value: float, whole: Callable[[float], int]) -> str:
     scale = 10.0 ** (3 - math.floor(math.log10(value)))
-    whole = math.ceil(value * scale - 1e-9)
-    return number(float(f"{whole / scale:.4g}")) if math.isfinite(scale) else number(value)
+    if not math.isfinite(scale):
+        return number(value)
+    return number(float(f"{whole(value * scale) / scale:.4g}"))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -22,13 +22,13 @@ TWO_PLANS_STATED = "State a plan by files or by --total and --release, not by bo
 NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
 TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number}."
 RELEASE_LINE = (
-    "{name}: ρ = {rho:number} (ε = {epsilon:number} alone). Spent so far: ε = {spent:number}. Left:"
-    " ρ = {left:number}."
+    "{name}: ρ = {rho:number_down} (ε = {epsilon:number_up} alone). Spent so far: ε ="
+    " {spent:number_up}. Left: ρ = {left:number_down}."
 )
-ADDED_LINE = "All releases: ε = {epsilon:number}. Adding their ε would state {added:number}."
+ADDED_LINE = "All releases: ε = {epsilon:number_up}. Adding their ε would state {added:number_up}."
 SUM_LINE = (
-    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number} at"
-    " δ = {delta:number}."
+    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number_up}"
+    " at δ = {delta:number}."
 )
 READING_LINE = (
     "Neighbors: add or remove one record. All releases protect the same records. Run each with"

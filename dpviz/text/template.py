@@ -14,6 +14,7 @@ format          value                       result
 ``at_least``    share                       ``63%``, rounded down
 ``of_100``      share or ``Interval``       ``70`` (of 100), or ``less than 1``
 ``number``      number                      ``0.01``, ``1e-5``, ``∞``
+``number_up``   number, rounded up          ``0.5511``; ``number_down``: rounded down
 ``count``       whole number                ``1,000``
 ``count NOUN``  whole number                ``1 image``, ``20 images``; ``count class classes``
                                             (an underscore in a noun is a space)
@@ -168,5 +169,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "at_least": lambda share: f"{formatting.percent_down(share)}%",
     "of_100": _of_100,
     "number": formatting.number,
+    "number_up": formatting.number_up,
+    "number_down": formatting.number_down,
 }
 _MARKDOWN, _TEXT = _Formatter(markdown=True), _Formatter(markdown=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpviz.formatting import number, number_up
+from dpviz.formatting import number_down, number_up
 from dpviz.privacy import budget_split
 from dpviz.privacy.budget_split import BudgetSplit, Share
 from dpviz.text import budget_split as text
@@ -66,10 +66,10 @@ def rows(plan: BudgetSplit) -> list[dict[str, Any]]:
     return [
         {
             text.COLUMNS["name"]: release.name,
-            text.COLUMNS["rho"]: number(release.rho),
+            text.COLUMNS["rho"]: number_down(release.rho),
             text.COLUMNS["epsilon"]: number_up(release.epsilon),
             text.COLUMNS["spent"]: number_up(release.spent),
-            text.COLUMNS["left"]: number(release.left),
+            text.COLUMNS["left"]: number_down(release.left),
         }
         for release in plan.releases
     ]

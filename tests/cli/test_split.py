@@ -7,6 +7,7 @@ import pytest
 from dpviz.cli import main
 from dpviz.privacy.budget_split import Share, from_toml, split
 from dpviz.types import Budget
+from dpviz.views.budget_split_page import rows
 
 RELEASES = ["--release", "look", "--release", "main=2"]
 PLAN = split(Budget(1.0, "approx", 1e-6), [Share("look"), Share("main", 2)])
@@ -29,8 +30,25 @@ def test_json_file_and_library_agree(tmp_path, capsys):
 def test_lines_say_what_each_may_spend_and_what_is_left(capsys):
     assert main(["split", "--total", "1", *RELEASES]) == 0
     printed = capsys.readouterr().out
-    assert "look: ρ = 0.01018 (ε = 0.551 alone)" in printed and "Left: ρ = " in printed
+    assert "look: ρ = 0.01018 (ε = 0.5511 alone)" in printed and "Left: ρ = " in printed
     assert "add or remove one record" in printed and "--axis zcdp" in printed
+
+
+def test_lines_round_like_the_page_and_never_in_favor_of_the_plan(capsys):
+    plan = split(Budget(1.0, "approx", 1e-6), [Share("a", 3), Share("b", 7), Share("c", 11)])
+    releases = [
+        word
+        for name, weight in (("a", 3), ("b", 7), ("c", 11))
+        for word in ("--release", f"{name}={weight}")
+    ]
+    assert main(["split", "--total", "1", "--delta", "1e-6", *releases]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for release, row, line in zip(plan.releases, rows(plan), lines[1:], strict=False):
+        rho, epsilon, spent, left = list(row.values())[1:]
+        assert line.startswith(f"{release.name}: ρ = {rho} (ε = {epsilon} alone).")
+        assert f"ε = {spent}. Left: ρ = {left}." in line
+        assert float(rho) <= release.rho and float(left) <= release.left + 1e-12
+        assert float(epsilon) >= release.epsilon and float(spent) >= release.spent - 1e-9
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ VALUES = {
     "at_most": SHARES,
     "at_least": SHARES,
     "of_100": [*SHARES, *INTERVALS],
-    "number": [0.0, 1e-12, 1.0, 1e6, float("inf")],
+    **dict.fromkeys(("number", "number_up", "number_down"), [0.0, 1e-12, 1.0, 1e6, float("inf")]),
     "count": [0, 1, 1_000_000],
     "list": [["3"], ["3", "7", "9"], NAMES * 10],
 }
