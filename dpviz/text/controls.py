@@ -82,12 +82,14 @@ PRECISE_AXES = ("zcdp", "paper")
 AXIS_HELP = {
     False: (
         "Quantity that is equal for all methods. ε: the privacy budget, at which methods can"
-        " leak different amounts. Leakage: attacker's best guess, the same for all methods."
+        " leak different amounts. Leakage: attacker's best guess with a prior of 50%, the same for"
+        " all methods."
     ),
     True: (
         "Quantity that is equal for all methods. ε: (ε, δ)-DP, at which methods can leak"
-        " different amounts. Leakage: attacker's best guess, the same for all methods. ρ:"
-        " zero-concentrated DP. Paper ε: √(2ρ), as printed in the DPPL paper."
+        " different amounts. Leakage: attacker's best guess with a prior of 50%, the same for all"
+        " methods. At other priors they can differ. ρ: zero-concentrated DP. Paper ε: √(2ρ), as"
+        " printed in the DPPL paper."
     ),
 }
 DELTA = "δ"

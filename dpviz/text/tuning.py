@@ -97,7 +97,10 @@ TILE_HELP = {
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
     "default": "Default settings on fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number} of all trials together.",
-    "guess": "Largest success rate of any membership attack after the search, with a prior of 50%.",
+    "guess": (
+        "Limit on the success rate of any membership attack after the search, with a prior of 50%."
+        " It is the smallest bound known for all trials together, so the exact limit can be lower."
+    ),
     "private": (
         "Covers the releases only. Scores depend on private class sizes, which no guarantee covers."
     ),
