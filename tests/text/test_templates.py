@@ -33,7 +33,7 @@ VALUES = {
     "at_most": SHARES,
     "at_least": SHARES,
     "of_100": [*SHARES, *INTERVALS],
-    **dict.fromkeys(("number", "number_up", "number_down"), [0.0, 1e-12, 1.0, 1e6, float("inf")]),
+    **{f"number{way}": [0.0, 1e-12, 1.0, 1e6, float("inf")] for way in ("", "_up", "_down")},
     "count": [0, 1, 1_000_000],
     "list": [["3"], ["3", "7", "9"], NAMES * 10],
 }
