@@ -34,7 +34,7 @@ SHIPPED = {
 NO_VERDICT = "shown, not tested"
 REPRODUCE = (
     "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
-    " [how](reproduce.md)."
+    " [how](how-to/reproduce.md)."
 )
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
