@@ -325,12 +325,12 @@ ATTACK = {
 }
 
 GUARANTEE = {
-    "epsilon": "Guarantee: ε = {epsilon:number} at δ = {delta:number}.",
+    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number}.",
     "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:percent}.",
     "reading": "Neighbors: {adjacency}. Unit: {unit}.",
     "assumption": "Assumption: {text}.",
     "read": "Read from the file: {values}.",
-    "other": "{library} {version}: ε = {epsilon:number} at δ = {delta:number}.",
+    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number}.",
     "no_other": "{library} {version}: {reason}.",
     "no_library": "{library}: {reason}.",
 }
