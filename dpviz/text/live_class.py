@@ -153,7 +153,7 @@ RACE_MEAN = (
     "Mean of this class: accuracy **{accuracy:percent}**, attacker's best guess"
     " **{guess:at_most}**."
 )
-RACE_PUBLIC = "Public images alone reach {public:percent} and expose no patient."
+RACE_PUBLIC = "Public images alone reach {public:percent} accuracy and expose no patient."
 RACE_CAPTION = (
     "In each circle: hospitals that chose this ε. {method}, {images:count handwritten_digit} per"
     " class. {bands:md} The best guess is the limit for any attacker on one patient's image"
