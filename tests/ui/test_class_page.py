@@ -8,14 +8,17 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.classroom import LIVE_CLASSES, listener
 from dpviz.experiments import experiment
+from dpviz.experiments.jobs import results_in_memory
 from dpviz.formatting import plain
 from dpviz.text import live_class as text
 from dpviz.text import questions
 from dpviz.text.template import render
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import visitor
-from dpviz.ui.live_class import opening
+from dpviz.ui.live import long_work
+from dpviz.ui.live_class import opening, reveal
 from dpviz.views import class_race
+from tests.kit.phones import until
 from tests.kit.seen import APP
 from tests.kit.toys import labelled_content
 
@@ -225,6 +228,8 @@ def test_race_shows_counts_first_and_computed_curve_after(open_beyond, toy_race)
     assert "0.1, 0.3, 1, 2, 5, 10" in words(at)
     drawn(at.toggle(key="class-growing").set_value(True))
     assert charts(at)[0]["data"][0]["x"] == [1, 0, 0, 0, 0, 3]
+    groups = class_race.groups(class_race.EPSILONS)
+    until(lambda: results_in_memory(groups, long_work.SWEEPS).complete)  # before the reveal
     drawn(at.button(key="class-reveal").click())
     race = room.snapshot().question
     runs = [
@@ -245,6 +250,19 @@ def test_race_without_answers_shows_curve(open_beyond, toy_race):
     drawn(at.button(key="class-ask").click())
     drawn(at.button(key="class-reveal").click())
     assert room.snapshot().words == text.NOBODY and text.NOBODY in words(at) and charts(at)
+
+
+def test_stopped_race_continues_to_its_results(open_beyond, toy_race, monkeypatch):
+    monkeypatch.setattr(reveal, "prepare", lambda live_class: None)
+    at, room = begun()
+    drawn(at.segmented_control(key="class-kind").set_value("race"))
+    drawn(at.button(key="class-ask").click())
+    groups = tuple(class_race.groups(class_race.EPSILONS))
+    at.session_state[f"{reveal.KEY}:stopped"] = groups
+    drawn(at.button(key="class-reveal").click())
+    assert room.phase == "closed"
+    drawn(at.button(key=f"{reveal.KEY}:go").click())
+    assert room.phase == "revealed" and room.snapshot().question.truth
 
 
 def test_race_that_cannot_be_computed_shows_no_results(open_beyond, toy_race, monkeypatch):
