@@ -155,7 +155,7 @@ PAPERS_HELP = {
     "keep": "store the verdicts for the page Papers",
     "stored": "print stored verdicts without running checks",
     "rules": "print the decision rule of each claim",
-    "page": "write all claims to this Markdown file",
+    "pages": "write all claims as Markdown pages into this folder",
 }
 
 SPLIT_HELP = {

@@ -193,3 +193,29 @@ NUMBERS = "Computed and printed numbers"
 GUARANTEES = "Guarantees"
 FIGURE_COLUMNS = ("Panel", "Line", "Computed", "Printed", "Source")
 PRINTED_PAGE = "{paper:md}, {place:md}, page {page:md}"
+
+#: docs/papers: an index and a page per paper.
+PAGES = {
+    "title": "Claims of the papers",
+    "columns": "| Paper | Claims | Runs |",
+    "about": (
+        "Each page lists every figure, table, theorem and ablation of a paper. Tests use {places}."
+        " Results on a paper's own data and weights may differ."
+    ),
+    "folds": "Open a line for its evidence, its rule and its live views.",
+    "made": "Made by `{command}` with dpviz {version}.",
+    "rules": "How an outcome is decided",
+    "reproduce": (
+        "`dpviz reproduce FIGURE` recomputes a figure beside its printed numbers"
+        " ([guide](../how-to/reproduce.md))."
+    ),
+    "badge": "![Runs of claims of {name}, by outcome]({file})",
+    "badge_label": "dpviz",
+    "badge_value": "{holds} hold, {fails} do not, {open} undecided",
+    "no_result": "not tested yet",
+    "cited": "cited result, not counted; {outcome}",
+    "rule": "Rule: {rule}",
+    "view": "Live view: `{address}` ({label}).",
+    "needs": "As printed it needs {needs}.",
+    "again": "Test again: `dpviz papers --claim {key}`.",
+}
