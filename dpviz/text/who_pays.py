@@ -108,8 +108,8 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "{share:percent}"
 PANEL_NOTE = {
-    "record": "{number:count image}",
-    "person": "{number:count person people}",
+    "record": "Square: 1% of {number:count image}",
+    "person": "Circle: 1% of {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
@@ -118,14 +118,7 @@ FIGURES_LEGEND = {
     "middle": "50–90%",
     "pale": "under 50%",
 }
-FIGURES_CAPTION = {
-    "record": (
-        "Number: median share of the limit. Square: 1% of images. One run, noise seed {seed:count}."
-    ),
-    "person": (
-        "Number: median share of the limit. Circle: 1% of people. One run, noise seed {seed:count}."
-    ),
-}
+FIGURES_CAPTION = "Number: median share of the limit. One run, noise seed {seed:count}."
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
     "Sorted losses of this run at the chosen noise seed. Top line: limit for every run.",
