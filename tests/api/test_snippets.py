@@ -33,8 +33,14 @@ def test_pages_have_snippets():
     assert len(SNIPPETS) >= 6 and len(SHELL) >= 6
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """One cache for all pages, so that images are embedded once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def clone(tmp_path):
+def clone(tmp_path, cache):
     """A folder like a clone after `make app`, and the environment of its shell."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     activate = tmp_path / ".venv" / "bin" / "activate"
@@ -43,7 +49,7 @@ def clone(tmp_path):
     return tmp_path, {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
-        "DPVIZ_CACHE": str(tmp_path / "cache"),
+        "DPVIZ_CACHE": str(cache),
         "HOME": str(tmp_path),
     }
 
