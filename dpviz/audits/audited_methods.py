@@ -203,7 +203,7 @@ class _Statistics:
         self._method, self._case, self._plan = method, case, plan
         self._made: tuple[list[float], list[float]] = ([], [])
 
-    def of(self, runs: int) -> list[np.ndarray]:
+    def of(self, runs: int) -> tuple[np.ndarray, np.ndarray]:
         """Statistics (runs,) with the record, and without it."""
         case = self._case
         for side, data in enumerate((case.with_record, case.without_record)):
@@ -211,7 +211,8 @@ class _Statistics:
             if new := seeds(side, len(made), runs):
                 releases = self._method.fit(data, [self._plan], list(new)).releases[0]
                 made += [case.statistic(release, data) for release in releases]
-        return [np.array(made[:runs]) for made in self._made]
+        present, absent = (np.array(made[:runs]) for made in self._made)
+        return present, absent
 
 
 def seeds(side: int, first: int, end: int) -> range:
