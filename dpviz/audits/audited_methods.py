@@ -177,7 +177,7 @@ def release_rows(
     """Return the audit of a case, under a plan and under a faulty variant with the same claim."""
     claim = plans[0].guarantee
     honest, variant = (_Statistics(method, case, plan) for plan in plans)
-    spent = cache(lambda runs: lower_bound(*honest.of(runs), claim))
+    spent = cache(lambda runs: lower_bound(*honest.samples(runs), claim))
 
     def rows(step: Step) -> Iterator[Audit]:
         yield Audit(
@@ -187,7 +187,7 @@ def release_rows(
             claim.adjacency,
             claimed(claim),
             spent(step.runs),
-            lower_bound(*variant.of(step.variant_runs), claim),
+            lower_bound(*variant.samples(step.variant_runs), claim),
             step.runs,
             faulty_variant=faulty_variant,
             variant_runs=step.variant_runs,
@@ -203,7 +203,7 @@ class _Statistics:
         self._method, self._case, self._plan = method, case, plan
         self._made: tuple[list[float], list[float]] = ([], [])
 
-    def of(self, runs: int) -> tuple[np.ndarray, np.ndarray]:
+    def samples(self, runs: int) -> tuple[np.ndarray, np.ndarray]:
         """Statistics (runs,) with the record, and without it."""
         case = self._case
         for side, data in enumerate((case.with_record, case.without_record)):
