@@ -164,7 +164,7 @@ SPLIT_HELP = {
     "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
     "delta": "δ of every ε (default: 1e-5)",
     "release": "a release and its weight (default weight: 1); repeat for each release",
-    "out": "write the plan to this file",
+    "out": "write the plan to this new file",
 }
 GUARANTEE_HELP = {
     "sigma": "DP-SGD or Gaussian noise: noise multiplier, standard deviation over sensitivity",
