@@ -25,6 +25,9 @@ FAULTS = {
     "mapping": "{place} must be a mapping of names to values.",
     "other": "{place} has the unknown field “{name}”. The schema has: {names}.",
     "missing": "{place} has no field “{name}”. Add it; write “unknown” if needed.",
+    "missing mapping": "{place} has no field “{name}”. Add it.",
+    "missing choice": "{place} has no field “{name}”. Add it with one of: {names}.",
+    "missing date": "{place} has no field “{name}”. Add a date such as '2026-01-31', in quotes.",
     "text": "{place} must be text, got {value}. Put it in quotes.",
     "number": "{place} must be a number of at least 0, got {value}.",
     "list": "{place} must be a list of at least one text, got {value}.",
@@ -86,6 +89,9 @@ DIFFERENT_UNITS = (
 DIFFERENT_NEIGHBORS = (
     "These values may not be comparable. Their neighbors differ or are unknown. Use --adjacency."
 )
+DIFFERENT_MODELS = (
+    "These values are not comparable, because their models differ ({models}). Use --model."
+)
 
 # ---------------------------------------------------------------------------------- NIST SP 800-226
 
@@ -102,5 +108,8 @@ LEVELS = {
 }
 LEVELS_SOURCE = "https://doi.org/10.6028/NIST.SP.800-226"
 LEVEL = "NIST SP 800-226, {level}: {value}"
+ONE_ENTRY_LEVELS = (
+    "The levels of NIST SP 800-226 are printed for one entry. Give the file of one, or use --json."
+)
 #: Characters of a level's value on a line of the command.
 MAX_LEVEL = 200

@@ -113,6 +113,9 @@ def test_unverified_release_says_so(own, monkeypatch):
 FAULTY = {
     "no curator": (lambda d: d["basic"].pop("data_curators"), "no field “data_curators”"),
     "no basic part": (lambda d: d.pop("basic"), "no field “basic”"),
+    "no type": (lambda d: d["basic"].pop("data_product_type"), "with one of: Summary stat"),
+    "no date": (lambda d: d["basic"].pop("publication_date"), "Add a date such as '2026-01-31'"),
+    "no author": (lambda d: d["administrative"].pop("registry_authors"), "write “unknown” if"),
     "other field": (lambda d: d.update(surprise=1), "unknown field “surprise”"),
     "other variant": (lambda d: d["dp_variant"].update(variant_name="f-DP"), "one of Pure DP"),
     "text as epsilon": (
@@ -172,6 +175,22 @@ def test_hostile_file_gets_one_sentence(case, tmp_path):
     assert "\n" not in str(error.value) and len(str(error.value)) < 600
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("status", "Add it with one of: Converted, Draft,"),
+        ("tier", "Add it with one of: 1, 2, 3."),
+        ("deployment", "no field “deployment”. Add it."),
+        ("url_slug", "write “unknown” if needed"),
+    ],
+)
+def test_missing_field_gets_advice_that_the_schema_allows(name, advice, own, monkeypatch):
+    draft = entry(own, monkeypatch=monkeypatch)
+    del draft[name]
+    (fault,) = registry_file.faults(draft)
+    assert advice in fault and ("unknown" in fault) == (name == "url_slug")
+
+
 def test_file_sizes_and_folders_are_limited(tmp_path, monkeypatch):
     with pytest.raises(DpvizError, match="no file that ends with"):
         registry_file.read(tmp_path)
@@ -188,6 +207,7 @@ def test_folder_and_documents_give_all_entries(own, tmp_path, monkeypatch):
     content = registry_file.write(draft)
     (tmp_path / "two.yaml").write_text(f"{content}---\n{content}")
     (tmp_path / "one.yaml").write_text(content)
+    (tmp_path / ".pre-commit-config.yaml").write_text("repos: []")
     assert registry_file.read(tmp_path) == [draft] * 3
     monkeypatch.setattr(registry_file, "MAX_ENTRIES", 1)
     with pytest.raises(DpvizError, match="more than 1 entries"):
