@@ -85,6 +85,11 @@ def percent_down(share: float, places: int = 1) -> str:
     return f"{math.floor(100 * scale * share + 1e-6) / scale:g}"
 
 
+def percent_exact(share: float) -> str:
+    """A chosen share in hundredths with all its digits: ``99.6``."""
+    return exact(float(f"{100 * share:.12g}"))
+
+
 def number_up(value: float, places: int = 4) -> str:
     """What no value exceeds, as ``number`` writes it: its digits are rounded up."""
     if not math.isfinite(value) or value <= 0:

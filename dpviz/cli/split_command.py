@@ -57,7 +57,8 @@ def command(args: argparse.Namespace) -> None:
         raise DpvizError(text.NO_PLAN_STATED)
     else:
         delta = DELTA if args.delta is None else args.delta
-        total = Budget(args.total, args.axis or "approx", delta)
+        with options.naming_option({"Budget": "--total", "Delta": "--delta"}):
+            total = Budget(args.total, args.axis or "approx", delta)
         plans = [
             budget_split.split(total, [budget_split_page.share(words) for words in args.release])
         ]

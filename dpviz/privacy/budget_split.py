@@ -48,7 +48,8 @@ class Share:
             raise DpvizError(render_text(text.BAD_NAME, name=quoted(self.name)))
         if len(self.name) > MAX_NAME:
             raise DpvizError(render_text(text.LONG_NAME, most=MAX_NAME, length=len(self.name)))
-        weight = check_range(text.WEIGHT, self.weight, *WEIGHTS)
+        what = render_text(text.WEIGHT, name=quoted(self.name))
+        weight = check_range(what, self.weight, *WEIGHTS)
         object.__setattr__(self, "weight", weight)
 
 

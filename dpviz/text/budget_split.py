@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-WEIGHT = "Weight"
+WEIGHT = "Weight of release {name:md}"
 BAD_NAME = "A release needs a name of printable characters, got {name:md}."
 LONG_NAME = "A name has at most {most:number} characters, got {length:number}."
 COUNT = "A plan has 1 to {most:number} releases, got {count:number}."

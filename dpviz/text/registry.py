@@ -48,11 +48,33 @@ PARAMETERS_MU = "Gaussian DP with μ = {mu}; implies ε = {epsilon} at δ = {del
 COMPOSITION = "Source of the guarantee: {source}."
 PREPROCESSING = "The guarantee starts {starts}. Default settings: {defaults}."
 MECHANISMS = "{how} Library: OpenDP {opendp}; dpviz {dpviz}."
+#: Mechanism of a stated guarantee, by its kind.
+STATED_MECHANISMS = {
+    "dp-sgd": (
+        "DP-SGD: {steps:count step} with noise multiplier σ = {sigma} and Poisson sampling at rate"
+        " {rate}."
+    ),
+    "gaussian": "Gaussian noise: {steps:count release} with noise multiplier σ = {sigma}.",
+    "laplace": "Laplace noise: {steps:count release} with scale {scale} over the L1 sensitivity.",
+    "exponential": "Exponential mechanism: {steps:count choice}, each with ε = {epsilon}.",
+    "pate": (
+        "Confident-GNMax: {queries:count query queries}, at most {answered:count answer}, σ₁ ="
+        " {sigma1}, σ₂ = {sigma2}."
+    ),
+    "published": "Not stated: the guarantee is taken from its source.",
+}
+MECHANISM_STATED = "{mechanism} Assumptions: {assumptions}. Computed by dpviz {dpviz}."
 NOTES_PROVED = "Assumptions: {assumptions}."
 NOTES_UNVERIFIED = (
     "Not verified: the code was not checked on this machine. Assumptions: {assumptions}."
 )
 PRODUCT_NEEDED = "--registry needs --product-type: what is published. Use one of: {choices}."
+OTHER_PRODUCT = "--product-type must be one of {choices}, got {given}."
+BAD_FILE_NAME = (
+    "The registry accepts file names of a to z, 0 to 9 and _ that end with .yaml, got {name}. Give"
+    " --registry another name."
+)
+SAME_FILE = "--out and --registry name the same file {file}. Give --registry another name."
 PRODUCT_ALONE = "--product-type belongs to --registry. Add --registry FILE.yaml."
 FILL_IN = "{file}: draft for the registry. Fill in: {names}."
 

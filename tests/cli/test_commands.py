@@ -258,7 +258,8 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
     out, draft = tmp_path / "o.npz", tmp_path / "o.yaml"
     asked = ["release", *run(file)[1:], "--out", str(out), "--registry", str(draft)]
     assert main(asked) == 0
-    assert "Fill in: data_curators, intended_use" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Fill in: data_curators, intended_use" in printed
     assert main(["list", "deployments", "--file", str(draft), "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
     (row,) = read["deployments"]
@@ -274,6 +275,9 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
     (tmp_path / "both.yaml").write_text("---\n".join([draft.read_text()] * 2))
     assert main(["list", "deployments", "--file", str(tmp_path / "both.yaml")]) == 0
     assert "are printed for one entry. Give the file of one" in capsys.readouterr().out
+    assert "δ = 1e-5 (ρ" in printed
+    assert main([*asked[:-1], str(out)]) == 2
+    assert "--out and --registry name the same file" in capsys.readouterr().err
     out.unlink()
     assert main(asked) == 2, "an existing entry is not overwritten"
     assert not out.exists() and "already exists" in capsys.readouterr().err

@@ -114,3 +114,12 @@ def test_unusable_options_give_one_sentence(words, capsys):
     assert main(["split", *words]) == 2
     refused = capsys.readouterr()
     assert not refused.out and refused.err.count("\n") == 1
+
+
+def test_range_errors_name_option_or_release(capsys):
+    for words, named in (
+        (["--total", "-1", *RELEASES], "Change --total."),
+        (["--total", "1", "--release", "ratio=high"], "Weight of release 'ratio' must be"),
+    ):
+        assert main(["split", *words]) == 2
+        assert named in capsys.readouterr().err

@@ -13,9 +13,16 @@ import yaml
 from dpviz.experiments import method_verdicts, registry_card, registry_file, release_file
 from dpviz.experiments.method_verdicts import Verdict
 from dpviz.privacy import calculator
-from dpviz.privacy.stated_mechanisms import NoisySteps, PublishedGuarantee
+from dpviz.privacy.stated_mechanisms import (
+    ExponentialChoice,
+    LaplaceNoise,
+    NoisySteps,
+    PublishedGuarantee,
+    TeacherVotes,
+)
 from dpviz.text import registry as text
 from dpviz.types import Budget, DpvizError, RunSpec
+from dpviz.views import calculator_page
 from tests.kit.toys import toy_data
 
 DAY = date(2026, 1, 31)
@@ -34,7 +41,13 @@ def entry(own, method="dppl-mean", axis="approx", proved=True, monkeypatch=None,
         monkeypatch.setattr(method_verdicts, "stored", lambda method: stored)
     spec = RunSpec(str(own), None, method, Budget(1.0, axis), **fields)
     card = release_file.card(spec, release_file.planned(spec))
-    return registry_card.release_entry(card, DAY)
+    return registry_card.release_entry(card, Path("own_release.yaml"), DAY)
+
+
+def stated_entry(account, name="stated.yaml"):
+    """The registry's entry of a guarantee without data."""
+    assumed = calculator_page.assumptions(account)
+    return registry_card.guarantee_entry(account, assumed, Path(name), DAY, "Summary statistics")
 
 
 def cards(own, monkeypatch):
@@ -49,7 +62,7 @@ def cards(own, monkeypatch):
         (PublishedGuarantee("approx", 2.0, 1e-6), None),
     ):
         account = calculator.calculate(mechanism, delta)
-        yield registry_card.guarantee_entry(account.guarantee, DAY, "Summary statistics")
+        yield stated_entry(account)
 
 
 @pytest.fixture
@@ -89,8 +102,8 @@ def test_every_card_fits_schema(own, monkeypatch):
     [PublishedGuarantee("zcdp", 2.2), PublishedGuarantee("gdp", 1 / 3), NoisySteps(3.3, 1.0, 7)],
 )
 def test_stated_values_are_never_below_guarantee(claim):
-    guarantee = calculator.calculate(claim, 1e-5 / 3).guarantee
-    draft = registry_card.guarantee_entry(guarantee, DAY, "Summary statistics")
+    account = calculator.calculate(claim, 1e-5 / 3)
+    guarantee, draft = account.guarantee, stated_entry(account)
     loss = draft["deployment"]["privacy_loss"]
     details = loss.get("privacy_parameters_details", "")
     stated = dict(re.findall(r"(\S) = (\d\S*?)[;.]?(?= |$)", details))
@@ -103,6 +116,41 @@ def test_stated_values_are_never_below_guarantee(claim):
             "epsilon": guarantee.epsilon_delta,
             "delta": guarantee.delta,
         }
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "words"),
+    [
+        (
+            NoisySteps(1.1, 0.01, 1000),
+            ["σ = 1.1", "rate 0.01", "1,000 steps", "(Poisson)", "gradient is clipped"],
+        ),
+        (NoisySteps(2.0), ["Gaussian", "1 release", "σ = 2", "L2 sensitivity"]),
+        (LaplaceNoise(2.0, 10), ["10 releases", "scale 2", "L1 sensitivity"]),
+        (ExponentialChoice(0.5, 3), ["3 choices", "ε = 0.5", "monotone"]),
+        (TeacherVotes(1000, 684, 200, 50), ["1,000 queries", "684 answers", "σ₁ = 200, σ₂ = 50"]),
+        (PublishedGuarantee("zcdp", 0.5), ["from its source"]),
+    ],
+)
+def test_entry_states_mechanism_and_assumptions(mechanism, words):
+    account = calculator.calculate(mechanism, 1e-5)
+    stated = stated_entry(account)["deployment"]["implementation"]["mechanisms"]
+    for one in [*words, *calculator_page.assumptions(account)]:
+        assert one in stated
+
+
+def test_pure_entry_states_what_it_implies_at_delta():
+    account = calculator.calculate(LaplaceNoise(2.0, 10), 1e-6)
+    loss = stated_entry(account)["deployment"]["privacy_loss"]
+    assert account.epsilon < 5 and loss["privacy_parameters"] == {"epsilon": 5.0}
+    assert loss["privacy_parameters_details"] == "Implies ε = 4.99899 at δ = 1e-6."
+
+
+def test_entries_of_two_files_have_different_slugs(own):
+    account = calculator.calculate(NoisySteps(2.0), 1e-5)
+    slugs = [stated_entry(account, name)["url_slug"] for name in ("a_b.yaml", "c.yaml")]
+    assert slugs == ["dpviz-a-b", "dpviz-c"]
+    assert entry(own)["url_slug"] == "dpviz-own-release"
 
 
 def test_unverified_release_says_so(own, monkeypatch):
