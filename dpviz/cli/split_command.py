@@ -79,8 +79,8 @@ def command(args: argparse.Namespace) -> None:
         print_json(plain(found))
         return
     for plan in plans:
-        total = {"budget": budget_text(plan.total, exact), "delta": exact(plan.total.delta)}
-        print(render_text(text.TOTAL_LINE, rho=plan.rho, **total))
+        stated_total = {"budget": budget_text(plan.total, exact), "delta": exact(plan.total.delta)}
+        print(render_text(text.TOTAL_LINE, rho=plan.rho, **stated_total))
         for release in plan.releases:
             print(render_text(text.RELEASE_LINE, **dataclasses.asdict(release)))
         print(render_text(text.ADDED_LINE, epsilon=plan.epsilon, added=plan.added))

@@ -74,7 +74,7 @@ NOTHING_FOUND = "No configuration found. State a noise multiplier, such as noise
 NO_OPENDP = "Only make_laplace and make_gaussian of OpenDP are read. State one of them."
 SEVERAL_OPENDP = "The configuration has several OpenDP mechanisms. Keep one."
 NO_POISSON = (
-    "poisson_sampling=False: the guarantee holds for Poisson sampling only. Enter the steps with a"
+    "poisson_sampling=False: the guarantee holds for Poisson sampling only. State the steps with a"
     " sampling rate of 1."
 )
 AMBIGUOUS = "{name} has several values: {values}. Keep one."
