@@ -35,7 +35,7 @@ def public(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path):
+def cache(monkeypatch, tmp_path):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
 
 
@@ -156,6 +156,18 @@ def test_long_job_ends_with_a_sentence(public, monkeypatch):
     monkeypatch.setattr(public_mode, "JOB_SECONDS", 0.2)
     job = Jobs().ask("a", groups("x"), Work(endless))
     assert job.finished.wait(5) and "public demo computes for at most" in job.errors[job.groups[0]]
+
+
+def test_job_that_took_too_long_does_not_start_again(public, monkeypatch):
+    monkeypatch.setattr(public_mode, "JOB_SECONDS", 0.2)
+    all_jobs, calls = Jobs(), []
+    work = Work(lambda group, progress: calls.append(group) or endless(group, progress))
+    job = all_jobs.ask("a", groups("x"), work)
+    assert job.finished.wait(5) and len(calls) == 1
+    job = all_jobs.ask("b", groups("x"), work)
+    assert job.finished.is_set() and "at most" in job.errors[job.groups[0]] and len(calls) == 1
+    monkeypatch.setattr(public_mode, "RETRY_SECONDS", 0)
+    assert all_jobs.ask("b", groups("x"), work).finished.wait(5) and len(calls) == 2
 
 
 def test_long_job_goes_on_without_the_mode(monkeypatch):

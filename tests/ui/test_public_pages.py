@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpviz.machine import public_mode
 from dpviz.text import public_mode as text
 from dpviz.ui.frame import public_demo
+from tests.kit.seen import APP
 from tests.kit.whole_app import ADDRESSES, opened
 
 UI = Path(public_demo.__file__).parents[1]
@@ -16,7 +18,7 @@ UI = Path(public_demo.__file__).parents[1]
 PLACES = {
     "sidebar": ("trade_off", {}, "uploads", "file_uploader"),
     "own data": ("data", {"tab": "own"}, "uploads", "file_uploader"),
-    "external results": ("trade_off", {"tab": "outside"}, "uploads", "file_uploader"),
+    "external results": ("trade_off", {"tab": "compare"}, "uploads", "file_uploader"),
     "class results": ("class", {"teach": "results"}, "uploads", "file_uploader"),
     "live class": ("class", {"teach": "live"}, "class", "class-begin"),
     "new sweep": ("sweeps", {}, "sweeps", "sweep-begin"),
@@ -25,14 +27,10 @@ PLACES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path):
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-
-
 @pytest.fixture
 def public(monkeypatch):
     monkeypatch.setenv(public_mode.SETTING, "1")
+    monkeypatch.setattr(public_mode, "JOB_SECONDS", 2)
 
 
 def words(at):
@@ -48,12 +46,18 @@ def controls(at):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(ADDRESSES) - {"class_results"}))
+@pytest.mark.parametrize("name", sorted(set(ADDRESSES) - {"front"}))
 def test_every_page_has_the_banner_and_no_upload(public, name):
     at = opened(name)
     banners = [body for body in words(at) if "dp-public" in body]
     assert len(banners) == 1 and text.BANNER in banners[0]
     assert not at.get("file_uploader")
+
+
+@pytest.mark.slow
+def test_front_page_has_the_banner_before_it_is_prepared(public):
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    assert sum("dp-public" in body for body in words(at)) == 1 and not at.exception
 
 
 def test_page_has_no_banner_without_the_mode():

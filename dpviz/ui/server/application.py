@@ -91,11 +91,19 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Import what pages need, delete expired files of visitors every hour, and end in time."""
     limit_shutdown()
     imports_ahead.begin()
+    if public_mode.is_on():
+        threading.Thread(target=_prepare, daemon=True).start()
     cleanup_timer = threading.Timer(CLEANUP_DELAY, _clean_up_every_hour)
     cleanup_timer.daemon = True
     cleanup_timer.start()
     yield
     cleanup_timer.cancel()
+
+
+def _prepare() -> None:
+    from dpviz.ui.server import warmup  # imports the tests' part of Streamlit
+
+    warmup.prepare()
 
 
 def _clean_up_every_hour() -> None:

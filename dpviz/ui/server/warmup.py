@@ -8,15 +8,19 @@ needs it, as visitors may start no long work.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from streamlit import config
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
+from dpviz import __version__
 from dpviz.machine import public_mode
+from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.text.navigation import ENTRIES
 from dpviz.ui.live import imports_ahead
 from dpviz.ui.server import serve
@@ -44,7 +48,21 @@ def main(options: Sequence[str] = ()) -> int:
     failed = _print_errors(page)
     for name in ALL_PAGES if ALL in options else FIRST_PAGES:
         failed = failed or _print_errors(page.switch_page(f"pages/{name}.py").run())
+    if not failed:
+        write_atomic(_stamp(), lambda file: None)
     return int(failed)
+
+
+def _stamp() -> Path:
+    """Return the file that says that this version's installation is prepared."""
+    return cache_dir() / f"prepared-{__version__}"
+
+
+def prepare() -> None:
+    """Prepare the installation in a process of its own, unless it is prepared."""
+    if not _stamp().exists():
+        command = [sys.executable, "-m", __name__]
+        subprocess.run(command, cwd=serve.app().parent, check=False)
 
 
 def _print_errors(page: AppTest) -> bool:
