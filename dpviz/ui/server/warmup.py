@@ -1,8 +1,8 @@
 """Prepare an installation, once: ``python -m dpviz.ui.server.warmup [--all]``.
 
-Opens the front page and Trade-off, or all pages, without a browser, so that their features and
-results are stored, and everything that the server and these pages import is compiled. A public demo
-needs it, as visitors may start no long work.
+Opens the front page and Trade-off without a browser, so that their features and results are stored,
+and everything that the server and these pages import is compiled. ``--all`` opens all pages, and
+embeds all data sets on disk. A public demo needs it, as visitors may start no long work.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATIENCE = 1800.0
 #: Pages that are opened after the front page.
 FIRST_PAGES = ("trade_off",)
 ALL_PAGES = tuple(page for entry in ENTRIES.values() for page in entry if page != "front")
-#: Option that opens all pages.
+#: Option that opens all pages and embeds all data sets.
 ALL = "--all"
 SERVER_MODULES = ("streamlit.web.bootstrap", "uvicorn")
 
@@ -48,9 +48,29 @@ def main(options: Sequence[str] = ()) -> int:
     failed = _print_errors(page)
     for name in ALL_PAGES if ALL in options else FIRST_PAGES:
         failed = failed or _print_errors(page.switch_page(f"pages/{name}.py").run())
+    if ALL in options:
+        _embed_all()
     if not failed:
         write_atomic(_stamp(), lambda file: None)
     return int(failed)
+
+
+def _embed_all() -> None:
+    """Store the features of each data set on disk, and of its public sets, by its first encoder."""
+    from dpviz.data import DATASETS, public_available, suiting_encoder, synthetic
+    from dpviz.experiments.embedding_work import Task, embed
+    from dpviz.machine.fair_queue import no_progress
+
+    done: set[tuple[str, str]] = set()
+    for key, row in DATASETS.items():
+        encoder = suiting_encoder(key)
+        has_images = "private" in row.roles and not synthetic.is_synthetic(key)
+        if not has_images or not row.is_on_disk():
+            continue
+        for public in public_available(key):
+            if not {(key, encoder), (public, encoder)} <= done:
+                embed(Task("embed", key, encoder, public), no_progress)
+                done |= {(key, encoder), (public, encoder)}
 
 
 def _stamp() -> Path:
