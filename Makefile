@@ -26,7 +26,7 @@ help:
 	@echo "make audit   audit every private method quickly; fails if a faulty variant is not caught"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
-	@echo "make docs    write pages of the library's functions (docs/api), and the pages to play with (docs/demos)"
+	@echo "make docs    write the docs site with API and demos  (site/index.html)"
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
 	@echo "make release build and check wheel, sdist, SBOM and checksums in dist/; tags a final version"
 	@echo "make clean   remove the environment and everything cached"
@@ -67,6 +67,8 @@ tables: $(VENV)/.app
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz\..*' dpviz.estimators dpviz.notebook
 	for name in $(PLAYS); do (cd docs/demos && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=. $(PY) -m mkdocs build --quiet --strict
+	@echo "Open site/index.html"
 
 # from PyPI alone, whatever indexes and folders of wheels this machine is set up with
 lock: $(VENV)/.app

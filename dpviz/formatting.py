@@ -26,9 +26,9 @@ METRIC_WORDS = {
 SYMBOLS = {"approx": "ε", "guess": "best guess", "zcdp": "ρ", "paper": "paper ε"}
 
 
-def number(value: float) -> str:
+def number(value: float, places: int = 4) -> str:
     """A budget or delta as people write it: 0.01, 1e-5, ∞."""
-    text = f"{value:.4g}"
+    text = f"{value:.{places}g}"
     if text in ("inf", "nan"):
         return {"inf": "∞", "nan": "unknown"}[text]
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
@@ -79,25 +79,25 @@ def percent_down(share: float, places: int = 1) -> str:
     return f"{math.floor(100 * scale * share + 1e-6) / scale:g}"
 
 
-def number_up(value: float) -> str:
-    """What no value exceeds, as ``number`` writes it: its four digits are rounded up."""
+def number_up(value: float, places: int = 4) -> str:
+    """What no value exceeds, as ``number`` writes it: its digits are rounded up."""
     if not math.isfinite(value) or value <= 0:
         return number(value)
-    return _four_digits(value, lambda scaled: math.ceil(scaled - 1e-9))
+    return _digits(value, lambda scaled: math.ceil(scaled - 1e-9), places)
 
 
 def number_down(value: float) -> str:
     """What no value falls below, as ``number`` writes it: its four digits are rounded down."""
     if not math.isfinite(value) or value <= 0:
         return number(value)
-    return _four_digits(value, lambda scaled: math.floor(scaled + 1e-9))
+    return _digits(value, lambda scaled: math.floor(scaled + 1e-9), 4)
 
 
-def _four_digits(value: float, whole: Callable[[float], int]) -> str:
-    scale = 10.0 ** (3 - math.floor(math.log10(value)))
+def _digits(value: float, whole: Callable[[float], int], places: int) -> str:
+    scale = 10.0 ** (places - 1 - math.floor(math.log10(value)))
     if not math.isfinite(scale):
-        return number(value)
-    return number(float(f"{whole(value * scale) / scale:.4g}"))
+        return number(value, places)
+    return number(float(f"{whole(value * scale) / scale:.{places}g}"), places)
 
 
 def listed(names: Sequence[str]) -> str:

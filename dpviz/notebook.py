@@ -15,6 +15,7 @@ from typing import Any
 from dpviz import api
 from dpviz.audits.custom_verdict import FunctionAudit
 from dpviz.experiments.result_files import reading_of
+from dpviz.formatting import number_up
 from dpviz.machine.fair_queue import Progress
 from dpviz.methods import METHODS
 from dpviz.text import notebook as text
@@ -53,8 +54,8 @@ def guarantee_html(guarantee: Guarantee) -> str:
     """Return a guarantee as an HTML table: notion, (ε, δ), ρ and its meaning."""
     rows = {
         text.GUARANTEE["notion"]: f"{guarantee.notion} {guarantee.value:.4g}",
-        text.GUARANTEE["epsilon"]: f"({guarantee.epsilon_delta:.4g}, {guarantee.delta:g})",
-        text.GUARANTEE["rho"]: f"{guarantee.rho:.4g}",
+        text.GUARANTEE["epsilon"]: f"({number_up(guarantee.epsilon_delta)}, {guarantee.delta:g})",
+        text.GUARANTEE["rho"]: number_up(guarantee.rho),
     }
     reading = reading_of(guarantee)
     rows |= {label: str(reading[name]) for name, label in text.READING.items() if name in reading}

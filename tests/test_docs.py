@@ -18,7 +18,7 @@ LIMIT = re.compile(
 
 
 def limits() -> list[tuple[str, str, int]]:
-    text = (ROOT / "docs" / "limits.md").read_text()
+    text = (ROOT / "docs" / "reference" / "limits.md").read_text()
     return [(m["module"], m["name"], int(m["most"])) for m in LIMIT.finditer(text)]
 
 

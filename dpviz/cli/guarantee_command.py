@@ -67,6 +67,8 @@ def command(args: argparse.Namespace) -> None:
     drafted = _write_entry(account, args.registry, args.product_type) if args.registry else []
     if args.json:
         print_json(plain(_json(account, others)))
+        for line in drafted:
+            print(line, file=sys.stderr)
         return
     for line in [*read, *_lines(account, others), *drafted]:
         print(line)
@@ -89,7 +91,7 @@ def _write_entry(account: Account, path: Path, product: str) -> list[str]:
     from dpviz.experiments import registry_card, registry_file
 
     entry = registry_card.guarantee_entry(account.guarantee, date.today(), product)
-    with new_file(path) as draft:
+    with new_file(path, "--registry") as draft:
         draft.write(registry_file.write(entry).encode())
     names = ", ".join(registry_file.unknown_fields(entry))
     return [render_text(registry.FILL_IN, file=printable(str(path)), names=names)]

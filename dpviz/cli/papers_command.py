@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dataset", action="append", default=[], help=text.PAPERS_HELP["dataset"])
     for name in ("keep", "stored", "rules"):
         parser.add_argument(f"--{name}", action="store_true", help=text.PAPERS_HELP[name])
-    parser.add_argument("--page", type=Path, help=text.PAPERS_HELP["page"])
+    parser.add_argument("--pages", type=Path, metavar="FOLDER", help=text.PAPERS_HELP["pages"])
     options.wants_json(parser)
 
 
@@ -46,11 +46,11 @@ def command(args: argparse.Namespace) -> None:
     ]
     if args.claim:
         claims = _select(args.claim, claims)
-    if args.page:
-        check_place(args.page)
     if args.rules:
         _print_rules(claims, args.json)
         return
+    if args.pages:
+        check_place(args.pages / "index.md")
     results = []
     for result in _stored(claims, grounds) if args.stored else _check(claims, grounds):
         results.append(result)
@@ -58,9 +58,9 @@ def command(args: argparse.Namespace) -> None:
             verdicts.keep([result])
         if not args.json:
             print(_line(result), flush=True)
-    if args.page:
-        page = listed.page(papers.claims(), *verdicts.stored()).encode()
-        write(args.page, page)
+    if args.pages:
+        for name, content in listed.pages(papers.claims(), *verdicts.stored()).items():
+            write(args.pages / name, content.encode())
     if args.json:
         print_json([dataclasses.asdict(result) for result in results])
     elif any(result.ground != THEORY for result in results):
@@ -118,6 +118,6 @@ def _select(keys: list[str], claims: list[Claim]) -> list[Claim]:
     for key in keys:
         if key not in by_key:
             raise DpvizError(
-                f"Unknown claim {key!r}. docs/papers.md and the page Papers list all claims."
+                f"Unknown claim {key!r}. docs/papers and the page Papers list all claims."
             )
     return [by_key[key] for key in keys]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from dpviz.cli import options
 from dpviz.cli.guarantee_lines import guarantee_lines
 from dpviz.cli.output import print_json, progress
-from dpviz.formatting import large_delta, printable
+from dpviz.formatting import large_delta, number_up, printable
 from dpviz.machine.output_files import new_file
 from dpviz.text import cli as text
 from dpviz.text import registry
@@ -54,7 +55,9 @@ def command(args: argparse.Namespace) -> None:
     # files are created before the noise is drawn: a second command spends no budget
     with ExitStack() as files:
         file = files.enter_context(new_file(args.out))
-        draft = files.enter_context(new_file(args.registry)) if args.registry else None
+        draft = (
+            files.enter_context(new_file(args.registry, "--registry")) if args.registry else None
+        )
         verdict = method_checks.verdict(methods.get(spec.method), progress)
         ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
         entry = registry_card.release_entry(card, date.today())
@@ -66,9 +69,10 @@ def command(args: argparse.Namespace) -> None:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(warning)}})
     else:
         print("\n".join([*_lines(card, args.out), *([warning] if warning else [])]))
-        if args.registry:
-            path, names = printable(str(args.registry)), registry_file.unknown_fields(entry)
-            print(render_text(registry.FILL_IN, file=path, names=", ".join(names)))
+    if args.registry:
+        path, names = printable(str(args.registry)), registry_file.unknown_fields(entry)
+        line = render_text(registry.FILL_IN, file=path, names=", ".join(names))
+        print(line, file=sys.stderr if args.json else sys.stdout)
 
 
 def _lines(card: dict[str, Any], path: Path) -> list[str]:
@@ -81,13 +85,13 @@ def _lines(card: dict[str, Any], path: Path) -> list[str]:
             file=printable(str(path)),
             method=card["method"],
             notion=claim["notion"],
-            value=f"{claim['value']:.6g}",
+            value=number_up(claim["value"], 6),
         ),
         render_text(
             text.RELEASE["guarantee"],
-            epsilon=f"{claim['epsilon_delta']:.4g}",
+            epsilon=number_up(claim["epsilon_delta"]),
             delta=f"{claim['delta']:g}",
-            rho=f"{claim['rho']:.4g}",
+            rho=number_up(claim["rho"]),
         ),
         *guarantee_lines(guarantee),
         text.RELEASE["assumed"],

@@ -13,7 +13,7 @@ from dpviz.cli import options, public_lines
 from dpviz.cli.guarantee_lines import guarantee_lines
 from dpviz.cli.output import print_json, progress
 from dpviz.experiments import repeated, result_files
-from dpviz.formatting import large_delta, ratio_reached, subset
+from dpviz.formatting import large_delta, number_up, ratio_reached, subset
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import MAX_DRAW, MAX_SEED, Result, RunSpec
@@ -84,13 +84,13 @@ def _lines(result: Result) -> list[str]:
         ),
         render_text(
             text.RUN["guarantee"],
-            epsilon=f"{guarantee.epsilon_delta:.4g}",
+            epsilon=number_up(guarantee.epsilon_delta),
             delta=f"{guarantee.delta:g}",
-            rho=f"{guarantee.rho:.4g}",
+            rho=number_up(guarantee.rho),
         ),
     ]
     if guarantee.of_record is not None:
-        lines.append(render_text(text.RUN["record"], epsilon=f"{guarantee.of_record:.4g}"))
+        lines.append(render_text(text.RUN["record"], epsilon=number_up(guarantee.of_record)))
     lines += guarantee_lines(result_files.reading_of(guarantee))
     if warning := large_delta(guarantee, result.protected):
         lines.append(warning)

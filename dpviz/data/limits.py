@@ -1,5 +1,5 @@
 """What is accepted from strangers at most. Readers refuse what is beyond before they unpack or
-write anything; docs/limits.md prints each, and a test holds the two together.
+write anything; docs/reference/limits.md prints each, and a test holds the two together.
 """
 
 UPLOAD_MEGABYTES = 200

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from dpviz import __version__
+from dpviz.formatting import number_up
 from dpviz.text import registry as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee
@@ -115,19 +116,24 @@ def _basic(name: str, description: str, day: date, product: str) -> dict[str, An
 
 
 def _privacy_loss(claim: Mapping[str, Any]) -> dict[str, Any]:
-    """Return unit and parameters of a guarantee, by the fields of ``Guarantee``."""
+    """Return unit and parameters of a guarantee, by the fields of ``Guarantee``.
+
+    The registry has no field for μ of Gaussian DP: its entry states what μ implies.
+    """
     person = "person" in claim["adjacency"]
-    fields = {"epsilon": f"{claim['epsilon_delta']:.6g}", "delta": f"{claim['delta']:g}"}
-    parameters, details = {}, {}
+    epsilon, delta = claim["epsilon_delta"], claim["delta"]
+    fields = {name: number_up(value, 6) for name, value in (("epsilon", epsilon), ("delta", delta))}
+    details = {}
     if claim["notion"] == "pure":
         parameters = {"epsilon": claim["value"]}
     elif claim["notion"] == "approx":
-        parameters = {"epsilon": claim["value"], "delta": claim["delta"]}
+        parameters = {"epsilon": claim["value"], "delta": delta}
     elif claim["notion"] == "zcdp":
         parameters = {"rho": claim["value"]}
         details = {"privacy_parameters_details": render_text(text.PARAMETERS_DETAILS, **fields)}
     else:
-        mu = f"{claim['value']:.6g}"
+        parameters = {"epsilon": epsilon, "delta": delta}
+        mu = number_up(claim["value"], 6)
         details = {"privacy_parameters_details": render_text(text.PARAMETERS_MU, mu=mu, **fields)}
     return {
         "privacy_unit": "Person-level" if person else "Record-level",
@@ -136,6 +142,6 @@ def _privacy_loss(claim: Mapping[str, Any]) -> dict[str, Any]:
             unit=claim["unit"][:1].upper() + claim["unit"][1:],
             adjacency=claim["adjacency"],
         ),
-        **({"privacy_parameters": parameters} if parameters else {}),
+        "privacy_parameters": parameters,
         **details,
     }

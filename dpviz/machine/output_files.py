@@ -1,4 +1,4 @@
-"""Files that ``--out`` of a command names: checked before the work, written after it."""
+"""Files that options of a command name: checked before the work, written after it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import IO
 from dpviz.formatting import printable
 from dpviz.machine.files import is_stream, replace, temporary
 from dpviz.types import DpvizError
+
+OUT = "--out"
+"""Option that names a file, unless another is stated."""
 
 
 def check_place(path: Path, *read: Path) -> None:
@@ -63,21 +66,24 @@ def write(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[IO[bytes]]:
+def new_file(path: Path, option: str = OUT) -> Iterator[IO[bytes]]:
     """Create a file that does not exist yet, and open it for writing. On failure, delete it.
 
     Of several callers with one path, one gets the file, and the others fail before their work.
 
+    Args:
+        option: that names the path, for messages.
+
     Raises:
         DpvizError: if the path exists, or cannot be written to.
     """
-    _check_name(path)
+    _check_name(path, option)
     try:
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
     except FileExistsError as error:
-        raise DpvizError(_is_taken(path)) from error
+        raise DpvizError(_is_taken(path, option)) from error
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
+        raise _unwritable(path, error, option) from error
     own = os.fstat(handle).st_ino
     try:
         with os.fdopen(handle, "wb") as file:
@@ -89,11 +95,11 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
             if path.lstat().st_ino == own:
                 path.unlink()
         if isinstance(error, OSError):
-            raise _unwritable(path, error) from error
+            raise _unwritable(path, error, option) from error
         raise
 
 
-def _check_name(path: Path) -> None:
+def _check_name(path: Path, option: str = OUT) -> None:
     try:
         folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
         if inside and not folder:
@@ -101,13 +107,13 @@ def _check_name(path: Path) -> None:
     except FileNotFoundError:
         return
     except PermissionError as error:
-        raise _unwritable(path, error) from error
+        raise _unwritable(path, error, option) from error
     except (OSError, ValueError) as error:
         raise DpvizError(
-            f"{str(path)!a} is not a valid file name. Give --out another name."
+            f"{str(path)!a} is not a valid file name. Give {option} another name."
         ) from error
     if folder:
-        raise DpvizError(f"{str(path)!r} is a folder. Give --out the name of a file.")
+        raise DpvizError(f"{str(path)!r} is a folder. Give {option} the name of a file.")
     if not inside:
         raise DpvizError(f"Folder {str(path.parent)!r} does not exist. Create it first.")
 
@@ -119,18 +125,18 @@ def _same_file(path: Path, target: Path) -> bool:
         return False
 
 
-def _is_taken(path: Path) -> str:
+def _is_taken(path: Path, option: str) -> str:
     empty = path.is_file() and not path.stat().st_size
     if empty:
         return (
             f"{str(path)!r} already exists and is empty. Another command is writing it or was"
-            " interrupted. Give --out a new name."
+            f" interrupted. Give {option} a new name."
         )
-    return f"{str(path)!r} already exists. Give --out a new name."
+    return f"{str(path)!r} already exists. Give {option} a new name."
 
 
-def _unwritable(path: Path, error: Exception) -> DpvizError:
+def _unwritable(path: Path, error: Exception, option: str = OUT) -> DpvizError:
     reason = getattr(error, "strerror", None) or error
     return DpvizError(
-        f"Cannot write to {printable(str(path))} ({reason}). Give --out another name."
+        f"Cannot write to {printable(str(path))} ({reason}). Give {option} another name."
     )

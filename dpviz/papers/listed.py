@@ -1,8 +1,9 @@
-"""The claims as a page of Markdown: what each says, where it is live, what came of trying it."""
+"""The claims as pages of Markdown: what each says, where it is live, what came of trying it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from itertools import groupby
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -11,7 +12,16 @@ import dpviz
 from dpviz.data import synthetic
 from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
 from dpviz.formatting import listed
-from dpviz.papers.model import DOES_NOT, ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
+from dpviz.papers.model import (
+    CANNOT_TELL,
+    DOES_NOT,
+    ENCODERS,
+    HOLDS,
+    NO_ANSWER,
+    PAPERS,
+    THEORY,
+    Claim,
+)
 from dpviz.papers.verdicts import (
     RULES,
     StoredVerdicts,
@@ -23,6 +33,7 @@ from dpviz.papers.verdicts import (
     slipped,
     stands_on,
 )
+from dpviz.text import papers as text
 
 #: What a link may ask for that comes with the project, by its name in an address.
 SHIPPED = {
@@ -32,41 +43,51 @@ SHIPPED = {
     "g.encoder": SHIPPED_ENCODERS,
 }
 NO_VERDICT = "shown, not tested"
-REPRODUCE = (
-    "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
-    " [how](reproduce.md)."
-)
-COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
+COMMAND = "python -m dpviz papers --stored --pages docs/papers"
 
 
-def page(claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[str, Any]) -> str:
-    """Every claim, by its paper, with its verdicts."""
-    head = [
-        "# The five papers, claim by claim",
-        "",
-        summary(claims, verdicts),
-        "",
-        "Every figure, table, theorem and ablation of the five papers, with a link to its live view"
-        " and its test result on "
-        + listed([f"`{key}` ({encoder})" for key, encoder in ENCODERS.items()])
-        + ". Results on a paper's own data and weights may differ.",
-        "",
-        *(f"- {rule}" for rule in RULES),
-        "",
-        REPRODUCE,
-        "",
-        f"Made by `{COMMAND}` with dpviz {made_with.get('dpviz', dpviz.__version__)}.",
-    ]
+def pages(
+    claims: Sequence[Claim], verdicts: StoredVerdicts, made_with: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the files of the claims by name: an index, and a page and a badge per paper."""
+    version = made_with.get("dpviz", dpviz.__version__)
     stands = stands_on(verdicts.values())
-    for key, rows in groupby(claims, key=lambda claim: claim.paper):
-        paper = PAPERS[key]
-        head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
-        for title, group in sections(tuple(rows)).items():
-            head += [f"### {title}", ""] if title else []
-            head += ["| Place | Claim | Live view | Result |", "| --- | --- | --- | --- |"]
-            head += [*(_row(claim, verdicts, stands) for claim in group), ""]
-        head.pop()
-    return "\n".join(head) + "\n"
+    files, rows = {}, []
+    for key, group in groupby(claims, key=lambda claim: claim.paper):
+        own = tuple(group)
+        badge = text.PAGES["badge"].format(name=PAPERS[key].short, file=f"{key}.svg")
+        head = [
+            f"# {PAPERS[key].short}",
+            f"{badge}",
+            f"*{PAPERS[key].title}*. {PAPERS[key].authors}, {PAPERS[key].venue}.",
+            summary(own, verdicts),
+            text.PAGES["folds"],
+            text.PAGES["made"].format(command=COMMAND, version=version),
+        ]
+        for title, part in sections(own).items():
+            head += [f"## {title}", *(_fold(claim, verdicts, stands) for claim in part)]
+        files[f"{key}.md"] = "\n\n".join(head) + "\n"
+        files[f"{key}.svg"] = _badge(own, verdicts)
+        rows.append(f"| [{PAPERS[key].short}]({key}.md) | {len(own)} | {badge} |")
+    files["index.md"] = _index(claims, verdicts, rows, version)
+    return files
+
+
+def _index(
+    claims: Sequence[Claim], verdicts: StoredVerdicts, rows: Sequence[str], version: str
+) -> str:
+    places = listed([f"`{key}` ({encoder})" for key, encoder in ENCODERS.items()])
+    paragraphs = [
+        f"# {text.PAGES['title']}",
+        summary(claims, verdicts),
+        "\n".join([text.PAGES["columns"], "| --- | ---: | --- |", *rows]),
+        text.PAGES["about"].format(places=places),
+        f"## {text.PAGES['rules']}",
+        "\n".join(f"- {rule}" for rule in RULES),
+        text.PAGES["reproduce"],
+        text.PAGES["made"].format(command=COMMAND, version=version),
+    ]
+    return "\n\n".join(paragraphs) + "\n"
 
 
 ON_DATA, ON_THEORY, NOT_TRIED_TITLE = (
@@ -153,23 +174,61 @@ def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
     return sum(slipped(by_key[group[0].claim], group[0]) for group in runs(rows))
 
 
-def _row(claim: Claim, verdicts: StoredVerdicts, stands: Mapping[tuple[str, str], int]) -> str:
-    views = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
-    views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
-    views += f" As printed it needs {claim.needs}." if claim.needs else ""
-    verdicts_cell = "<br>".join(
-        f"{ground}: **{shown_outcome(claim, verdict)}**."
-        f" {in_words(claim, verdict, stands[claim.key, ground])}"
-        for ground in claim.grounds
-        if (verdict := verdicts.get((claim.key, ground)))
+def _fold(claim: Claim, verdicts: StoredVerdicts, stands: Mapping[tuple[str, str], int]) -> str:
+    """Return one line per claim, and below it the evidence, the rule and the live views."""
+    tested = {g: found for g in claim.grounds if (found := verdicts.get((claim.key, g)))}
+    outcomes = [f"{ground}: {shown_outcome(claim, found)}" for ground, found in tested.items()]
+    outcome = "; ".join(outcomes) or no_verdict_text(claim) or text.PAGES["no_result"]
+    if claim.textbook:
+        outcome = text.PAGES["cited"].format(outcome=outcome)
+    evidence = [
+        f"**{ground}: {shown_outcome(claim, found)}.**"
+        f" {in_words(claim, found, stands[claim.key, ground])}"
+        for ground, found in tested.items()
+    ]
+    if claim.check and tested:
+        evidence.append(text.PAGES["rule"].format(rule=claim.rule.words))
+    evidence += [
+        text.PAGES["view"].format(address=link.address, label=link.label) for link in claim.links
+    ]
+    evidence += [claim.why_not] if claim.why_not else []
+    evidence += [text.PAGES["needs"].format(needs=claim.needs)] if claim.needs else []
+    evidence.append(text.PAGES["again"].format(key=claim.key))
+    line = f"<b>{escape(claim.place)}</b>: {escape(claim.says)} <i>{escape(outcome)}</i>"
+    items = "\n".join(f"- {item}" for item in evidence)
+    return f'<details markdown="1">\n<summary>{line}</summary>\n\n{items}\n\n</details>'
+
+
+def _badge(claims: Sequence[Claim], verdicts: StoredVerdicts) -> str:
+    """Return an SVG badge with the numbers of runs that hold, do not hold and are undecided."""
+    rows = [row for theory in (False, True) for row in verdict_counts(claims, verdicts, theory)]
+    number_of = counts(group[0] for group in runs(rows))
+    label = text.PAGES["badge_label"]
+    value = text.PAGES["badge_value"].format(
+        holds=number_of[HOLDS], fails=number_of[DOES_NOT], open=number_of[CANNOT_TELL]
     )
-    if claim.check:
-        verdicts_cell += f"<br>Rule: {claim.rule.words}" if verdicts_cell else ""
-    verdicts_cell = (
-        f"Cited result, not counted. {verdicts_cell}" if claim.textbook else verdicts_cell
+    left, right = 7 * len(label) + 12, 7 * len(value) + 12
+    return BADGE.format(
+        label=label,
+        value=value,
+        width=left + right,
+        left=left,
+        right=right,
+        label_at=left / 2,
+        value_at=left + right / 2,
     )
-    verdicts_cell = verdicts_cell or (
-        f"`--claim {claim.key}`" if claim.grounds else no_verdict_text(claim)
-    )
-    cells = (claim.place, claim.says, views, verdicts_cell)
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+#: A badge of two boxes with a text in each.
+BADGE = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" \
+aria-label="{label}: {value}">
+<title>{label}: {value}</title>
+<rect width="{left}" height="20" fill="#444"/>
+<rect x="{left}" width="{right}" height="20" fill="#3949ab"/>
+<g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">
+<text x="{label_at:g}" y="14">{label}</text>
+<text x="{value_at:g}" y="14">{value}</text>
+</g>
+</svg>
+"""

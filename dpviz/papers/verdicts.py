@@ -29,7 +29,7 @@ from dpviz.papers.model import (
 )
 from dpviz.types import DpvizError
 
-#: How an outcome is decided, on the page and in docs/papers.md.
+#: How an outcome is decided, on the page and in docs/papers.
 RULES = (
     "A claim holds if all its comparisons agree with the claim. It does not hold if one"
     " comparison significantly contradicts the claim. Otherwise it is undecided.",

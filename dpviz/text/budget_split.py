@@ -20,7 +20,7 @@ FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpvi
 NO_PLAN_STATED = "State a plan: FILE.toml, or --total and at least one --release."
 TWO_PLANS_STATED = "State a plan by files or by --total and --release, not by both."
 NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
-TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number}."
+TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}."
 RELEASE_LINE = (
     "{name}: ρ = {rho:number_down} (ε = {epsilon:number_up} alone). Spent so far: ε ="
     " {spent:number_up}. Left: ρ = {left:number_down}."

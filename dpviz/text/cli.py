@@ -155,7 +155,7 @@ PAPERS_HELP = {
     "keep": "store the verdicts for the page Papers",
     "stored": "print stored verdicts without running checks",
     "rules": "print the decision rule of each claim",
-    "page": "write all claims to this Markdown file",
+    "pages": "write all claims as Markdown pages into this folder",
 }
 
 SPLIT_HELP = {
@@ -325,12 +325,12 @@ ATTACK = {
 }
 
 GUARANTEE = {
-    "epsilon": "Guarantee: ε = {epsilon:number} at δ = {delta:number}.",
+    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number}.",
     "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:percent}.",
     "reading": "Neighbors: {adjacency}. Unit: {unit}.",
     "assumption": "Assumption: {text}.",
     "read": "Read from the file: {values}.",
-    "other": "{library} {version}: ε = {epsilon:number} at δ = {delta:number}.",
+    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number}.",
     "no_other": "{library} {version}: {reason}.",
     "no_library": "{library}: {reason}.",
 }

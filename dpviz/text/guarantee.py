@@ -52,12 +52,12 @@ ROWS = {
     "paper": "in the paper",
 }
 VALUES = {
-    "epsilon": "ε = {epsilon:number} at δ = {delta:number}",
-    "rho": "ρ = {rho:number}",
+    "epsilon": "ε = {epsilon:number_up} at δ = {delta:number}",
+    "rho": "ρ = {rho:number_up}",
     "paper": "ε = {printed:number}; as pure DP, ε = {pure:number}",
-    "record": "ε = {epsilon:number} at δ = {delta:number}, if that record is kept",
+    "record": "ε = {epsilon:number_up} at δ = {delta:number}, if that record is kept",
     "record_weaker": (
-        "ε = {epsilon:number} at δ = {delta:number}, if that record is kept. This is weaker than"
+        "ε = {epsilon:number_up} at δ = {delta:number}, if that record is kept. This is weaker than"
         " the guarantee per person, because changing one record can turn one person into another."
     ),
 }

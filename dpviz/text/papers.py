@@ -23,9 +23,9 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {rest:count} neither"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. Not counted as failures: {slips:count misprint} of a"
+    "Theorems, formulas and printed numbers. Neither holds nor fails: {slips:count misprint} of a"
     " constant or sign, and {open:count} undecided."
 )
 
@@ -80,9 +80,10 @@ FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count
 NO_FAILURE = "No result contradicts a paper"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
-    "An experiment on two papers counts in both bars: {bars:count} in total instead of"
-    " {done:count}."
+    "Some of the {done:count experiment} test two papers and count in both bars, which add up to"
+    " {bars:count}."
 )
+CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = "Not tested because the data do not meet the premise: {unmet:count claim}."
 
@@ -138,6 +139,8 @@ SUMMARIES_THEORY = {
     ),
     "holds": "**{holds:count} of {done:count}** theorems and formulas hold. None fails.",
 }
+#: Fold of the claims of a section that nothing contradicts, below those that fail.
+REST = "{claims:count claim} without a contradiction"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
 LIVE = "{live:count} of {claims:count claim} open as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
@@ -181,7 +184,7 @@ GUARANTEE_RANGE = (
     "{notion:md}. The budget grows along the axis, as in the CSV file. Neighbors: {adjacency:md}."
     " Unit: {unit:md}. Public: {public:md}."
 )
-EXACT = "{headline:md} (ε = {epsilon:number} at δ = {delta:number})"
+EXACT = "{headline:md} (ε = {epsilon:number_up} at δ = {delta:number})"
 AND_ABOVE = "{headline:md} and above"
 MADE_BY = "Made by `{command:md}` with dpviz {version:md}."
 SETTING = "Setting"
@@ -190,3 +193,29 @@ NUMBERS = "Computed and printed numbers"
 GUARANTEES = "Guarantees"
 FIGURE_COLUMNS = ("Panel", "Line", "Computed", "Printed", "Source")
 PRINTED_PAGE = "{paper:md}, {place:md}, page {page:md}"
+
+#: docs/papers: an index and a page per paper.
+PAGES = {
+    "title": "Claims of the papers",
+    "columns": "| Paper | Claims | Runs |",
+    "about": (
+        "Each page lists every figure, table, theorem and ablation of a paper. Tests use {places}."
+        " Results on a paper's own data and weights may differ."
+    ),
+    "folds": "Open a line for its evidence, its rule and its live views.",
+    "made": "Made by `{command}` with dpviz {version}.",
+    "rules": "How an outcome is decided",
+    "reproduce": (
+        "`dpviz reproduce FIGURE` recomputes a figure beside its printed numbers"
+        " ([guide](../how-to/reproduce.md))."
+    ),
+    "badge": "![Runs of claims of {name}, by outcome]({file})",
+    "badge_label": "dpviz",
+    "badge_value": "{holds} hold, {fails} do not, {open} undecided",
+    "no_result": "not tested yet",
+    "cited": "cited result, not counted; {outcome}",
+    "rule": "Rule: {rule}",
+    "view": "Live view: `{address}` ({label}).",
+    "needs": "As printed it needs {needs}.",
+    "again": "Test again: `dpviz papers --claim {key}`.",
+}

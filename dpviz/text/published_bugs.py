@@ -15,7 +15,7 @@ STATES = {
     "unreported": "no report found",
     "study": "correct only in a study",
 }
-#: An entry of docs/wild.md, without its figures.
+#: An entry of docs/explanation/wild.md, without its figures.
 ENTRY = (
     "## {project:md}",
     "",

@@ -35,7 +35,10 @@ ANSWERS = {
     ),
 }
 #: Added where public images alone are not significantly less accurate than the answers.
-PUBLIC_LEVEL = "Public images alone do about as well."
+PUBLIC_ALONE = {
+    "level": "Public images alone label every image about as accurately.",
+    "better": "Public images alone label every image, and more accurately.",
+}
 PER_PERSON = "{budget:md} per person"
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -116,7 +119,7 @@ VIEW = "View"
 
 CAP = (
     "All {asked:count query queries} count as answered. With a limit of {answered:count answer} set"
-    " beforehand, ε would be {epsilon:number} and the attacker's best guess {guess:at_most}."
+    " beforehand, ε would be {epsilon:number_up} and the attacker's best guess {guess:at_most}."
 )
 SHARDS = "A hash of each image's content selects its teacher."
 SHARDS_PERSON = (
@@ -242,7 +245,7 @@ GROWTH_LINES = (
 )
 GROWTH_PROOF = (
     "The chart shows the proof in the paper as a charge per answer. As a charge per query, it would"
-    " give ε = {epsilon:number}."
+    " give ε = {epsilon:number_up}."
 )
 GROWTH_SETTINGS = (
     "One draw of the sanitized ε may be released, at order {order:number} with β = {beta:number}"
@@ -274,7 +277,7 @@ SCRATCH_TITLES = {"fixmatch": "FixMatch, as in the paper", "supervised": "Answer
 OWN_SETTING = "This setting"
 STUDENT = (
     "A student trained on **{answers:count answer}** classifies **{accuracy:percent}** of the test"
-    " images correctly, at **ε = {epsilon:number}** for any votes."
+    " images correctly, at **ε = {epsilon:number_up}** for any votes."
 )
 STUDENT_SPREAD = (
     "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"

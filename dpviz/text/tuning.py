@@ -152,28 +152,28 @@ CARDS = {
 #: What reporting the winner alone costs under the current settings, by case.
 WINNER_COST = {
     "best alone": (
-        "Here, reporting only the winner costs **ε = {epsilon:number}** at δ = {delta:number}."
+        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ = {delta:number}."
         " {applies:md}"
     ),
     "all": (
-        "Here, reporting only the winner costs **ε = {epsilon:number}** at δ = {delta:number}, the"
-        " same as all trials. :material/block: {applies:md}"
+        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ = {delta:number},"
+        " the same as all trials. :material/block: {applies:md}"
     ),
     "private score": (
         "Here, no guarantee covers reporting the winner. :material/block: {applies:md}"
     ),
 }
-PRICE = "**ε = {epsilon:number}** at δ = {delta:number}"
+PRICE = "**ε = {epsilon:number_up}** at δ = {delta:number}"
 ALL_ROW = "{trials:count trial}"
 ALL_ROW_RERUN = "Trials and {runs:count fresh_run}"
-ALL_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
+ALL_PRICE = "ε = {epsilon:number_up} at δ = {delta:number}"
 COMPOSED = "Composition of all runs."
 COMPOSED_RERUN = (
     "Composition. The fresh runs repeat the winner and the default settings. The answer and the"
     " attacker's best guess count the trials only."
 )
 BEST_ROW = "{name}, mean {mean:number}"
-BEST_PRICE = "ε = {epsilon:number} at δ = {delta:number}"
+BEST_PRICE = "ε = {epsilon:number_up} at δ = {delta:number}"
 BEST_SOURCE = "Papernot and Steinke 2022, Theorems 2 and 6."
 WOULD = "Not the cost of this search. Papernot and Steinke 2022, Theorems 2 and 6."
 FREE = (

@@ -39,21 +39,26 @@ def check_range(
     Raises:
         DpvizError: With the value and the range.
     """
-    rule = f"{name} must be {{kind}}{range_text(low, high, open_low)}{f' ({note})' if note else ''}"
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DpvizError(f"{rule.format(kind='a number ')}, got {quoted(value)}.") from None
+        rule = _rule(name, "a number ", low, high, open_low, note)
+        raise DpvizError(f"{rule}, got {quoted(value)}.") from None
     except OverflowError:  # an integer beyond the largest float
         number = -math.inf if value < 0 else math.inf
         if math.isinf(high) or math.isinf(low):
             raise DpvizError(
                 f"{name} must have at most {LONGEST_NUMBER} digits, got {quoted(value)}."
             ) from None
-    below = number <= low if open_low else number < low
-    if math.isnan(number) or below or number > high:
-        raise DpvizError(f"{rule.format(kind='')}, got {number:g}.")
+    above = number > low if open_low else number >= low
+    if not (above and number <= high):  # not a number is neither
+        raise DpvizError(f"{_rule(name, '', low, high, open_low, note)}, got {number:g}.")
     return number
+
+
+def _rule(name: str, kind: str, low: float, high: float, open_low: bool, note: str) -> str:
+    allowed = f"{kind}{range_text(low, high, open_low)}"
+    return f"{name} must be {allowed}{f' ({note})' if note else ''}"
 
 
 def check_whole(name: str, value: Any, low: float, high: float) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.formatting import number
+from dpviz.formatting import number_up
 from dpviz.text import front as text
 from dpviz.text import registry
 from dpviz.text.template import render_text
@@ -68,12 +68,12 @@ class Deployment:
         """The values as printed."""
         parts = []
         if self.rho is not None:
-            parts.append(f"ρ = {number(self.rho)}")
+            parts.append(f"ρ = {number_up(self.rho)}")
         if self.epsilon is not None:
             failing = f" at δ = {self.delta:.3g}".replace("e-0", "e-") if self.delta else ""
             if self.delta is None:
                 failing = text.UNKNOWN_DELTA
-            parts.append(f"ε = {number(self.epsilon)}{failing}")
+            parts.append(f"ε = {number_up(self.epsilon)}{failing}")
         return ", equal to ".join(parts)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.data import DATASETS, uploads
-from dpviz.formatting import literal, number, subset
+from dpviz.formatting import literal, number, number_up, subset
 from dpviz.methods import METHODS
 from dpviz.privacy.session_accountant import Ledger, Line
 from dpviz.privacy.session_totals import Records, Total
@@ -79,7 +79,7 @@ def planned(session: Total, delta: float, totals: Sequence[Total] = ()) -> str:
     """Return the total for a plan fixed beforehand, beside every other total."""
     if not math.isfinite(session.epsilon):
         return text.UNKNOWN
-    facts = {"epsilon": number(session.epsilon), "delta": number(delta)}
+    facts = {"epsilon": number_up(session.epsilon), "delta": number(delta)}
     return render_text(text.PLANNED, **facts, adjacency=neighbors(session, totals))
 
 
@@ -119,7 +119,7 @@ def adaptive(session: Total, ledger: Ledger, delta: float) -> str:
         text.ADAPTIVE,
         epsilon=number(ledger.cap_epsilon),
         delta=number(delta),
-        used=number(session.rho),
+        used=number_up(session.rho),
         cap=number(ledger.cap),
     )
 
@@ -182,7 +182,7 @@ def _sharing_method(line: Line) -> str:
 def _price(epsilon: float) -> str:
     if not math.isfinite(epsilon):
         return text.NO_BOUND
-    return render_text(text.PRICE, epsilon=number(epsilon))
+    return render_text(text.PRICE, epsilon=number_up(epsilon))
 
 
 def _seeds(seeds: tuple[int, ...]) -> str:

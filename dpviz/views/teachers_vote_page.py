@@ -19,7 +19,7 @@ from dpviz.data.synthetic import KEY as SYNTHETIC
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.formatting import number, number_up, percent, percent_up
 from dpviz.lazy_imports import stats
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
@@ -29,7 +29,7 @@ from dpviz.text import method_tiles
 from dpviz.text import teachers_vote as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
-from dpviz.types import Budget, DataConfig, Guarantee
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views.page_as_shown import Tile
 
 
@@ -70,7 +70,7 @@ def answer(
         guarantee: for as many answers as queries, which holds for any votes; public: accuracy of
             public images alone, where it is known.
     """
-    budget = budget_text(Budget(guarantee.epsilon_delta, delta=guarantee.delta))
+    budget = f"({number_up(guarantee.epsilon_delta)}, {number(guarantee.delta)})-DP"
     if guarantee.of_record is not None:
         budget = render(text.PER_PERSON, budget=budget)
     if outcome.unreached:
@@ -84,14 +84,21 @@ def answer(
         return text.ANSWERS["unknown"].fill(precise, **fields)
     case = "known" if outcome.labeled == outcome.answered else "partly"
     words = text.ANSWERS[case].fill(precise, right=outcome.right / outcome.labeled, **fields)
-    return f"{words} {text.PUBLIC_LEVEL}" if _is_public_level(outcome, public) else words
+    return f"{words} {_public_alone(outcome, public)}".rstrip()
 
 
-def _is_public_level(outcome: VoteOutcome, public: Interval | None) -> bool:
-    """Return whether public images alone are not significantly less accurate than the answers."""
+def _public_alone(outcome: VoteOutcome, public: Interval | None) -> str:
+    """Return how public images alone compare with the answers; empty if less accurate or unknown.
+
+    The answered queries are those on which the teachers agree, so the comparison favors the
+    teachers.
+    """
     if public is None or not public.is_measured:
-        return False
-    return public.high >= binomial(outcome.right / outcome.labeled, outcome.labeled)[0]
+        return ""
+    low, high = binomial(outcome.right / outcome.labeled, outcome.labeled)
+    if public.high < low:
+        return ""
+    return text.PUBLIC_ALONE["better" if public.low > high else "level"]
 
 
 def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:

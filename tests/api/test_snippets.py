@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SNIPPETS = [
     (page, code)
-    for page in ("README.md", "docs/library.md")
+    for page in ("README.md", "docs/reference/library.md")
     for code in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S)
 ]
 

@@ -19,7 +19,7 @@ from dpviz.audits.published_bugs.scale import BATCH, ROWS, SD
 from dpviz.cli import main, published_bugs_table
 from dpviz.types import DELTA, DpvizError
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "wild.md").read_text()
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "explanation" / "wild.md").read_text()
 LOOKS = trade_off_audit.INTERIM_COUNTS[:10]
 ALL = pytest.mark.parametrize(
     "found", published_bugs.PUBLISHED_BUGS.values(), ids=lambda found: found.key

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.cli import main, output
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "audit-your-own.md").read_text()
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "audit-your-own.md").read_text()
 CODE = PAGE.split("```python\n")[1].split("```")[0]
 COMMANDS = re.findall(r"^dpviz (audit .*)$", PAGE, re.M)
 PRINTED = [

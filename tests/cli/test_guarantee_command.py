@@ -85,7 +85,20 @@ def test_registry_entry_of_a_guarantee_fits_schema(tmp_path, capsys):
     stated = {"epsilon": account.epsilon, "delta": 1e-5}
     assert loss["privacy_parameters"] == pytest.approx(stated)
     assert main(["guarantee", *DPSGD, *options]) == 2, "a file is never overwritten"
-    assert "entry.yaml" in capsys.readouterr().err
+    assert "already exists. Give --registry a new name." in capsys.readouterr().err
+    path.unlink()
+    assert main(["guarantee", *DPSGD, *options, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["delta"] == 1e-5 and "Fill in: " in printed.err
+
+
+def test_registry_entry_of_gaussian_dp_is_read_back_with_its_guarantee(tmp_path, capsys):
+    path = tmp_path / "entry.yaml"
+    words = ["--mu", "1", "--delta", "1e-5", "--product-type", "Dataset"]
+    assert main(["guarantee", *words, "--registry", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["list", "deployments", "--file", str(path)]) == 0
+    assert "ε = 4.378 at δ" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,8 @@ def test_lines_round_like_the_page_and_never_in_favor_of_the_plan(capsys):
     ]
     assert main(["split", "--total", "1", "--delta", "1e-6", *releases]) == 0
     lines = capsys.readouterr().out.splitlines()
+    total = float(lines[0].rpartition(" = ")[2].rstrip("."))
+    assert 0.999 * plan.rho < total <= plan.rho
     for release, row, line in zip(plan.releases, rows(plan), lines[1:], strict=False):
         rho, epsilon, spent, left = list(row.values())[1:]
         assert line.startswith(f"{release.name}: ρ = {rho} (ε = {epsilon} alone).")

@@ -28,7 +28,7 @@ from dpviz.papers.model import (
 from dpviz.types import DpvizError
 
 ALL = papers.claims()
-DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
+DOCS = Path(__file__).parents[2] / "docs" / "papers"
 PAGES = {p.stem.replace("_", "-") for p in Path(__file__).parents[2].joinpath("pages").iterdir()}
 
 
@@ -73,10 +73,13 @@ def test_verdicts_are_stored_beside_others(tmp_path):
         remaining["x-1", THEORY].verdict == Verdict(HOLDS, "1 < 2.")
         and ("y", "clothes") in remaining
     )
-    page = listed.page([claim], remaining, made_with)
-    assert "One is less than \\| two." in page and "theory: **holds**. 1 < 2." in page
+    pages = listed.pages([claim], remaining, made_with)
+    page = pages["mixed.md"]
+    assert "<b>Theorem 0</b>: One is less than | two. <i>theory: holds</i>" in page
+    assert "- **theory: holds.** 1 < 2." in page and "`mixed-privacy?eps=1` (here)" in page
     assert "Theorems and formulas: 1 runs; holds: 1." in page and "Measured on data:" not in page
-    assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
+    assert all(f"\n- {rule}\n" in pages["index.md"] for rule in verdicts.RULES)
+    assert "1 hold, 0 do not, 0 undecided" in pages["mixed.svg"]
     path.write_text('{"verdicts": [1]}')
     with pytest.raises(DpvizError, match="Create it again"):
         verdicts.stored(path)
@@ -113,7 +116,9 @@ def test_multi_row_run_counts_once_untested_separately():
         Claim(key, "mixed", "Theorem 0", "A.", why_not="a test", check=lambda ground: None)
         for key in "abcde"
     ]
-    page = listed.page(claims, {(first.claim, first.ground): first for first in rows}, {})
+    page = listed.pages(claims, {(first.claim, first.ground): first for first in rows}, {})[
+        "mixed.md"
+    ]
     assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tested here: 1." in page
     assert page.count("This run decides 2 rows.") == 2
 
@@ -241,16 +246,25 @@ def test_slip_in_print_differs_from_a_false_statement():
     failed = verdicts.TimedVerdict("x", THEORY, DOES_NOT, "So.", 0.0)
     assert verdicts.shown_outcome(claim, failed) == verdicts.SLIP
     assert verdicts.in_words(claim, failed) == "A ½ is missing. So."
-    page = listed.page([claim], {("x", THEORY): failed}, {})
+    page = listed.pages([claim], {("x", THEORY): failed}, {})["mixed.md"]
     assert "does not hold: 1 (1 because of a wrong constant or sign)" in page
     held_rows = verdicts.TimedVerdict("x", THEORY, HOLDS, "So.", 0.0)
     assert verdicts.shown_outcome(claim, held_rows) == HOLDS
     assert verdicts.in_words(claim, held_rows) == "So."
 
 
-def test_docs_page_matches_stored_verdicts():
-    product = listed.page(ALL, *verdicts.stored())
-    assert DOCS.read_text() == product, f"Create it again: {listed.COMMAND} (or --claim KEY)"
+def test_docs_pages_match_stored_verdicts():
+    product = listed.pages(ALL, *verdicts.stored())
+    written = {path.name: path.read_text() for path in DOCS.iterdir()}
+    assert written == product, f"Create them again: {listed.COMMAND}"
+
+
+@pytest.mark.parametrize("folder", ["nowhere", "file"])
+def test_pages_need_an_existing_folder(folder, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    place = tmp_path / folder
+    assert main(["papers", "--stored", "--claim", "mixed-t4", "--pages", str(place)]) == 2
+    assert "does not exist" in capsys.readouterr().err
 
 
 def test_failed_verdict_names_its_data_set():

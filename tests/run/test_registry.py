@@ -2,6 +2,7 @@
 
 import copy
 import os
+import re
 from datetime import date
 from pathlib import Path
 
@@ -81,6 +82,27 @@ def test_every_card_fits_schema(own, monkeypatch):
         assert registry_file.parse(registry_file.write(draft), "card") == [draft]
         variants.add(draft["deployment"]["dp_variant"]["variant_name"])
     assert variants == {"Pure DP", "Approximate DP", "Zero-concentrated DP", "Custom"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [PublishedGuarantee("zcdp", 2.2), PublishedGuarantee("gdp", 1 / 3), NoisySteps(3.3, 1.0, 7)],
+)
+def test_stated_values_are_never_below_guarantee(claim):
+    guarantee = calculator.calculate(claim, 1e-5 / 3).guarantee
+    draft = registry_card.guarantee_entry(guarantee, DAY, "Summary statistics")
+    loss = draft["deployment"]["privacy_loss"]
+    details = loss.get("privacy_parameters_details", "")
+    stated = dict(re.findall(r"(\S) = (\d\S*?)[;.]?(?= |$)", details))
+    values = {"ε": guarantee.epsilon_delta, "δ": guarantee.delta, "μ": guarantee.value}
+    assert stated.keys() == {"ε", "δ"} | ({"μ"} if guarantee.notion == "gdp" else set())
+    for symbol, words in stated.items():
+        assert values[symbol] * (1 - 1e-9) <= float(words) <= values[symbol] * (1 + 1e-5)
+    if guarantee.notion == "gdp":  # the registry has no field for μ
+        assert loss["privacy_parameters"] == {
+            "epsilon": guarantee.epsilon_delta,
+            "delta": guarantee.delta,
+        }
 
 
 def test_unverified_release_says_so(own, monkeypatch):

@@ -9,6 +9,7 @@ from dpviz.data import uploads
 from dpviz.experiments import experiment
 from dpviz.types import Budget
 from dpviz.ui.live import refining
+from dpviz.views import page_config
 from dpviz.views.page_config import DRAW_STEPS, PageConfig
 from tests.kit.charts import result
 from tests.kit.seen import captions, html, page
@@ -71,6 +72,14 @@ def test_switch_turns_refinement_off(own, in_memory):
 def test_other_settings_start_with_first_seeds(own, in_memory):
     at = link(own, seed="3")
     assert "over 5 [noise seeds]" in captions(at) and "5 seeds (3–7)" in captions(at)
+
+
+def test_new_settings_make_no_finer_curves(own, monkeypatch):
+    made = []
+    monkeypatch.setattr(page_config, "_grid", lambda *grid: made.append(grid))
+    monkeypatch.setattr(refining, "_is_on", lambda view: True)
+    view = view_of(own, ir=7.0)
+    assert refining.refined_view(view) == view and not made
 
 
 def test_idle_refinement_step_matches_a_sweep(own, in_memory):

@@ -5,8 +5,9 @@ import pytest
 from tests.kit.browser import CHART, PATIENCE, begin, serving, settled
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(tmp_path_factory):
+    """A server for each test: one that refined the last setting already would begin with it."""
     with serving(tmp_path_factory.mktemp("server"), refine=True) as running:
         yield running
 

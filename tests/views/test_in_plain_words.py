@@ -151,7 +151,9 @@ def test_vote_and_data_sentences_use_whole_numbers():
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
     assert [tile.value for tile in tiles] == ["39 of 100", "71%", "73.2%", method_tiles.PENDING]
     level = teachers_vote_page.answer(outcome, ONE, False, interval([0.81, 0.83]))
-    assert level == f"{told} {teachers_text.PUBLIC_LEVEL}"
+    assert level == f"{told} {teachers_text.PUBLIC_ALONE['level']}"
+    better = teachers_vote_page.answer(outcome, ONE, False, interval([0.985, 0.986]))
+    assert better == f"{told} {teachers_text.PUBLIC_ALONE['better']}"
     assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
     assert tiles[0].note == "32 correct" and tiles[1].note == "20 images each"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))

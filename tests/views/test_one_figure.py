@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from dpviz import privacy
-from dpviz.formatting import number
+from dpviz.formatting import number, number_up
 from dpviz.privacy import vote_costs
 from dpviz.privacy.session_accountant import ShownRun, ledger
 from dpviz.types import AXES, Budget, RunSpec
@@ -45,10 +45,10 @@ def figures(words):
 def test_all_guarantee_texts_show_the_same_figure(axis, value):
     plan = planned(Budget(50 + value if axis == "guess" else value, axis))
     given = plan.guarantee
-    assert [figures(words) for words in printed(given)] == [{number(given.epsilon_delta)}] * 4
+    assert [figures(words) for words in printed(given)] == [{number_up(given.epsilon_delta)}] * 4
     # the sitting's ledger adds up a single run to what its card says
     one = ledger([ShownRun(SPEC, "dppl-mean", tuple(plan.events.values()))], (), given.delta)
-    assert f"ε = {number(given.epsilon_delta)}" in session_in_words._price(one.epsilon)
+    assert f"ε = {number_up(given.epsilon_delta)}" in session_in_words._price(one.epsilon)
 
 
 @pytest.mark.parametrize("value", [0.05, 1.0])
@@ -64,9 +64,9 @@ def test_axes_of_one_rho_have_one_epsilon(value):
 
 def test_votes_epsilon_is_formatted_like_cards():
     given = vote_costs.data_independent(50, 40, 6.0, 5.0, 1e-5)
-    assert figures(printed(given)[0]) == {number(given.epsilon_delta)}
+    assert figures(printed(given)[0]) == {number_up(given.epsilon_delta)}
 
 
 def test_different_epsilon_would_be_detected():
     given = planned(Budget(1.0, "zcdp")).guarantee
-    assert figures(printed(given)[0]) != {number(given.epsilon_delta * 1.001)}
+    assert figures(printed(given)[0]) != {number_up(given.epsilon_delta * 1.001)}

@@ -189,7 +189,7 @@ def _claim(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee
 
 
 def entry(bug: PublishedBug) -> str:
-    """Return the entry of a bug in docs/wild.md, without figures."""
+    """Return the entry of a bug in docs/explanation/wild.md, without figures."""
     where = f"[`{bug.code}`]({bug.address})" if bug.address else f"`{bug.code}`"
     links = [f"[{label}]({address})" for label, address in bug.links]
     fields = {name: str(getattr(bug, name)) for name in (*text.BUGS[bug.key],)}

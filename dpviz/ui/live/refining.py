@@ -18,6 +18,7 @@ import streamlit as st
 from dpviz.experiments.jobs import Group, Job, Jobs, Work
 from dpviz.experiments.worker_processes import Pool
 from dpviz.machine import public_mode
+from dpviz.methods import METHODS
 from dpviz.text import controls as text
 from dpviz.text import settings as settings_text
 from dpviz.text.template import render_text
@@ -83,9 +84,17 @@ def refined_view(view: PageConfig) -> PageConfig:
             steps += page_config.DRAW_STEPS
         for step in reversed(steps):
             finer = replace(view, seeds=step.seeds, draws=step.draws)
-            if in_memory(finer.groups()):
+            if _is_computed(finer):
                 return finer
     return view
+
+
+def _is_computed(view: PageConfig) -> bool:
+    """Whether all runs of a view are in memory. References come first: where they are missing, the
+    thousands of specs of the curves are not made.
+    """
+    methods = sorted(view.methods, key=lambda key: METHODS[key].private)
+    return all(in_memory(replace(view, methods=(key,)).groups()) for key in methods)
 
 
 def first_step(view: PageConfig) -> Step:

@@ -87,34 +87,36 @@ def show_job(job: Job, work: Work) -> None:
 def note(job: Job, work: Work) -> None:
     """Note the results of a job, also those of groups that are not complete."""
     # copies, since the job may go on
-    noted, done = _ledger().noted, job.done.copy()
-    new = [group for group in done if (work, group) not in noted]
+    own_ledger, done = _ledger(), job.done.copy()
+    new = [group for group in done if (work, group) not in own_ledger.noted]
     for results in [*map(done.__getitem__, new), list(job.partial.copy().values())]:
         for result in results:
             for run in [None] if work.private_runs is None else work.private_runs(result):
-                _note(run)
-    noted.update((work, group) for group in new)
+                _note(own_ledger, run)
+    own_ledger.noted.update((work, group) for group in new)
 
 
 def count(runs: Iterable[Any]) -> None:
     """Note runs and noisy votes that reach a page without a job."""
+    own_ledger = _ledger()
     for run in runs:
-        _note(run)
+        _note(own_ledger, run)
     _draw()
 
 
 def count_unknown() -> None:
     """Note a result whose privacy cost is not known."""
-    _note(None)
+    _note(_ledger(), None)
     _draw()
 
 
 def note_trials(study: Tuned) -> None:
     """Note every trial of a study, and no longer its best alone."""
-    _ledger().studies[study.search] = True
+    own_ledger = _ledger()
+    own_ledger.studies[study.search] = True
     for place, trial in enumerate(study.trials):
         if trial.guarantee:
-            _note_run(study.search.spec(tuple(trial.params.items()), place))
+            _note_run(own_ledger, study.search.spec(tuple(trial.params.items()), place))
     _draw()
 
 
@@ -158,11 +160,10 @@ def _start_over() -> None:
     _ledgers.put(visitor.visitor_name(), SessionLedger())
 
 
-def _note(run: Any) -> None:
+def _note(own_ledger: SessionLedger, run: Any) -> None:
     """Note a run, noisy votes or a study; of anything else the cost is not known."""
-    own_ledger = _ledger()
     if isinstance(run, RunSpec):
-        _note_run(run)
+        _note_run(own_ledger, run)
     elif isinstance(run, NoisyVotes):
         if not own_ledger.is_full:
             own_ledger.votes[run] = None
@@ -175,8 +176,7 @@ def _note(run: Any) -> None:
         own_ledger.unknown = True
 
 
-def _note_run(spec: RunSpec) -> None:
-    own_ledger = _ledger()
+def _note_run(own_ledger: SessionLedger, spec: RunSpec) -> None:
     if session.counts(spec) and not own_ledger.is_full:
         own_ledger.runs[spec] = None
 

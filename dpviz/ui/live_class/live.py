@@ -37,6 +37,8 @@ def draw(place: Any) -> None:
             _class(live_class, place)
         except DpvizError as error:  # the class has ended in the meantime
             page_parts.refusals([str(error)])
+    if live_class.phase == ASKED:
+        reveal.prepare(live_class)
     if live_class.snapshot().phase not in (ASKED, ENDED):
         asking.panel(live_class, epsilon)
 

@@ -15,7 +15,7 @@ from dpviz.formatting import (
     UNTESTED,
     large_delta,
     literal,
-    number,
+    number_up,
     percent,
     plain,
     points,
@@ -322,8 +322,8 @@ def equal_leakage_table(equal: EqualLeakage) -> Table:
         (
             METHODS[key].title,
             f"{percent(equal.points[key])} {brackets(equal.points[key])}".strip(),
-            number(equal.guarantees[key].epsilon_delta),
-            *([number(equal.guarantees[key].rho)] if detail_level.precise() else []),
+            number_up(equal.guarantees[key].epsilon_delta),
+            *([number_up(equal.guarantees[key].rho)] if detail_level.precise() else []),
         )
         for key in order
     ]

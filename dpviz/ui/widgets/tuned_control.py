@@ -19,7 +19,7 @@ from dpviz.experiments import cleanup, fair_selection, fair_tuning, tuned_settin
 from dpviz.experiments.fair_tuning import FairSearch, FairTuning
 from dpviz.experiments.jobs import Group, Work, no_private_runs
 from dpviz.experiments.tuned_settings import Params
-from dpviz.formatting import literal, number
+from dpviz.formatting import literal, number, number_up
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
@@ -198,7 +198,7 @@ def _paid(search: FairSearch, budget: Budget, status: DeltaGenerator) -> TunedRe
         for study in tuned
         if study.best is not None
     }
-    cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
+    cost = {"epsilon": number_up(epsilon), "delta": number(search.delta)}
     sentence = SELECTED_TEXT.format(methods=len(params), **cost)
     return TunedResult(params, None, sentence, SELECTED_CARD.format(**cost))
 
@@ -240,7 +240,7 @@ def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: st
     if public_demo.closed("tuning"):
         return
     epsilon = budget.value if budget.axis == "approx" else 1.0
-    cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
+    cost = {"epsilon": number_up(epsilon), "delta": number(budget.delta)}
     if public_labels.shared(material):
         words = FREE_HELP.format(trials=fair_tuning.TRIALS)
     elif public_labels.any_classes(material):
