@@ -3,7 +3,7 @@
 
 FROM python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d AS build
 
-ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_NO_COMPILE=1
 RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH
 COPY requirements.txt /src/
@@ -12,7 +12,7 @@ RUN pip install --extra-index-url https://download.pytorch.org/whl/cpu torch==2.
     && pip install -r /src/requirements.txt
 COPY . /src
 RUN pip install --no-deps /src \
-    && find /opt/venv -depth -type d \( -path '*/site-packages/*/tests' -o -name __pycache__ \) -exec rm -rf {} +
+    && find /opt/venv -depth -type d -path '*/site-packages/*/tests' -exec rm -rf {} +
 
 FROM python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
@@ -21,8 +21,10 @@ RUN useradd --create-home --uid 1000 user
 COPY --from=build /opt/venv /opt/venv
 USER user
 WORKDIR /home/user
-ENV HOME=/home/user PATH=/opt/venv/bin:$PATH DPVIZ_CACHE=/home/user/cache OMP_NUM_THREADS=2
-# features and results of all pages as they open, so that no visitor waits for them
+ENV HOME=/home/user PATH=/opt/venv/bin:$PATH DPVIZ_CACHE=/home/user/cache OMP_NUM_THREADS=2 \
+    PYTHONPYCACHEPREFIX=/home/user/.pycache
+# Features and results of all pages as they open, so that no visitor waits for them, and the compiled
+# modules that these pages import.
 RUN python -m dpviz.ui.server.warmup --all
 
 ENV DPVIZ_PUBLIC=1 PORT=8501

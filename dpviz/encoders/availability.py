@@ -62,7 +62,7 @@ def refusal(key: str) -> str:
         if key in CURATED and not weights_files.on_disk(_hub(model(key))):  # without timm
             return weights_files.lacking(key, model(key), _hub(model(key)))
         if public_mode.is_on():
-            return "" if key in titles() else public_text.OFF["downloads"]
+            return "" if key in titles() else public_text.CLOSED["downloads"]
         encoder = get(key[:MAX_NAME])
         name, _, origin = model(key).partition("@")
         if origin == RANDOM:

@@ -67,7 +67,8 @@ class Work:
                 once, each of which may use all cores; run_together: runs all groups, where some
                 results are needed first; private_runs: specs, noisy votes and studies that a result
                 shows, for the session ledger. None if they are not known: the ledger then has no
-                bound. feature: key of ``text.public_mode.OFF``, for work that public mode refuses.
+                bound. feature: key of ``text.public_mode.CLOSED``, for work that public mode
+                refuses.
         """
         self.run_group, self.run_together = run_group, run_together
         self.private_runs, self.feature = private_runs, feature
@@ -175,7 +176,7 @@ class Jobs:
         visitor, is_public = self._visitor(client), public_mode.is_on()
         own_jobs = sum(self._visitor(other) == visitor for other in self._jobs_by_client)
         if is_public and work.feature:
-            return public_text.OFF[work.feature]
+            return public_text.CLOSED[work.feature]
         ended = self._too_long.get((work, tuple(groups)))
         if is_public and ended and time.monotonic() - ended < public_mode.RETRY_SECONDS:
             return render_text(public_text.TOO_LONG, seconds=public_mode.JOB_SECONDS)

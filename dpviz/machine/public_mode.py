@@ -43,13 +43,13 @@ def refuse(feature: str) -> None:
     """Refuse a feature in public mode; do nothing otherwise.
 
     Args:
-        feature: key of ``dpviz.text.public_mode.OFF``.
+        feature: key of ``dpviz.text.public_mode.CLOSED``.
 
     Raises:
         DpvizError: in public mode, with the sentence for visitors.
     """
     if is_on():
-        raise DpvizError(text.OFF[feature])
+        raise DpvizError(text.CLOSED[feature])
 
 
 def link() -> str:

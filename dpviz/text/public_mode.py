@@ -2,19 +2,19 @@
 
 #: Banner above each page.
 BANNER = "Public demo: no uploads, no long work."
-MORE = "Run it yourself"
+RUN_LABEL = "Run it yourself"
 #: Shown once the banner is open.
-OFF_HERE = (
-    "This demo is open to strangers. Uploads, sweeps, tuning, downloads, releases and live classes"
+CLOSED_FEATURES = (
+    "Anyone can open this demo. Uploads, sweeps, tuning, downloads, releases and live classes"
     " are off. Shared limits apply to all other work."
 )
 RUN_YOURSELF = "All of it works on your own computer, with Python 3.11 or later:"
 COMMANDS = ("pip install .", "dpviz app")
-WHERE = "Run both commands in a copy of the project."
+COPY_NOTE = "Run both commands in a copy of the project."
 SOURCE = "Get the project"
 
 #: One sentence for each closed control.
-OFF = {
+CLOSED = {
     "uploads": "Uploads are off in this public demo. Run dpviz yourself to use your own files.",
     "downloads": (
         "Downloads of data and encoders are off in this public demo. Run dpviz yourself to use"

@@ -1,8 +1,5 @@
 """Public mode: each closed way is refused with one sentence, and open where the mode is off."""
 
-import threading
-import time
-
 import numpy as np
 import pytest
 
@@ -73,7 +70,7 @@ def test_closed_way_is_refused(public, way, tmp_path):
     act, feature = CLOSED[way]
     with pytest.raises(DpvizError) as refusal:
         act(tmp_path)
-    assert str(refusal.value) == text.OFF[feature]
+    assert str(refusal.value) == text.CLOSED[feature]
     assert not (tmp_path / "uploads").exists() and not (tmp_path / "sweeps").exists()
 
 
@@ -104,7 +101,7 @@ def test_few_images_are_embedded(public):
 
 def test_encoders_off_the_disk_are_refused(public):
     for key in ("timm:resnet18", "timm:resnet18@random", "timm:x@/etc/passwd"):
-        assert availability.refusal(key) == text.OFF["downloads"]
+        assert availability.refusal(key) == text.CLOSED["downloads"]
     assert availability.refusal("glyphnet") == ""
 
 
@@ -117,7 +114,7 @@ def test_closed_work_never_starts(public, monkeypatch, feature):
     calls = []
     work = Work(lambda group, progress: calls.append(group) or [group], feature=feature)
     job = Jobs().ask("a", groups("x"), work)
-    assert job.finished.wait(5) and set(job.errors.values()) == {text.OFF[feature]} and not calls
+    assert job.finished.wait(5) and set(job.errors.values()) == {text.CLOSED[feature]} and not calls
     monkeypatch.delenv(public_mode.SETTING)
     job = Jobs().ask("a", groups("x"), work)
     assert job.finished.wait(5) and not job.errors and len(calls) == 1
@@ -178,20 +175,18 @@ def test_long_job_goes_on_without_the_mode(monkeypatch):
     all_jobs.leave("a")
 
 
-def test_time_in_the_queue_does_not_count(public, monkeypatch):
-    monkeypatch.setattr(public_mode, "JOB_SECONDS", 0.3)
-    is_next = threading.Event()
+@pytest.mark.parametrize("stage", [f"{jobs.WAITING}: 1 ahead of you", "Training"])
+def test_time_in_the_queue_does_not_count(public, monkeypatch, stage):
+    now = [0.0]
+    monkeypatch.setattr(jobs.time, "perf_counter", lambda: now[0])
 
-    def queued(group, progress):
-        while not is_next.wait(0.02):
-            progress(f"{jobs.WAITING}: 1 ahead of you", 0, 0)
-        progress("work", 0, 1)
+    def work(group, progress):
+        now[0] += public_mode.JOB_SECONDS + 1
+        progress(stage, 0, 0)
         return [group]
 
-    job = Jobs().ask("a", groups("x"), Work(queued))
-    time.sleep(0.6)
-    is_next.set()
-    assert job.finished.wait(5) and job.complete
+    job = Jobs().ask("a", groups("x"), Work(work))
+    assert job.finished.wait(5) and job.complete == stage.startswith(jobs.WAITING)
 
 
 def test_all_work_is_capped_in_a_worker(public, monkeypatch):

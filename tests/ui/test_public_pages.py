@@ -71,7 +71,7 @@ def test_closed_control_is_replaced(own, public, monkeypatch, place):
     if name == "trade_off":  # on few records, as they are embedded already
         link = link | {"data": own, "m": "dppl-mean", "n": "2"}
     at = opened(name, link)
-    sentence = text.OFF[feature]
+    sentence = text.CLOSED[feature]
     assert any(sentence in body for body in words(at)), place
     assert control not in controls(at)
     monkeypatch.delenv(public_mode.SETTING)
@@ -82,7 +82,7 @@ def test_closed_control_is_replaced(own, public, monkeypatch, place):
 @pytest.mark.slow
 def test_tuning_page_says_that_it_is_off(public):
     at = opened("tuning")
-    assert any(text.OFF["tuning"] in body for body in words(at)) and not at.error
+    assert any(text.CLOSED["tuning"] in body for body in words(at)) and not at.error
 
 
 def test_banner_links_to_the_project_where_it_is_known():

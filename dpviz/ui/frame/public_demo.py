@@ -13,10 +13,10 @@ def closed(feature: str) -> bool:
     """Draw the sentence for a feature that public mode turns off; return whether it is off.
 
     Args:
-        feature: key of ``text.OFF``.
+        feature: key of ``text.CLOSED``.
     """
     if public_mode.is_on():
-        st.caption(f":material/lock: {text.OFF[feature]}")
+        st.caption(f":material/lock: {text.CLOSED[feature]}")
     return public_mode.is_on()
 
 
@@ -32,6 +32,6 @@ def banner_html(address: str) -> str:
     commands = "".join(f"<li><code>{plain(command)}</code></li>" for command in text.COMMANDS)
     return (
         f'<aside class="dp-public"><details><summary><b>{text.BANNER}</b>'
-        f" <u>{text.MORE}</u></summary><p>{text.OFF_HERE}</p><p>{text.RUN_YOURSELF}</p>"
-        f"<ol>{commands}</ol><p>{text.WHERE} {source}</p></details></aside>"
+        f" <u>{text.RUN_LABEL}</u></summary><p>{text.CLOSED_FEATURES}</p><p>{text.RUN_YOURSELF}</p>"
+        f"<ol>{commands}</ol><p>{text.COPY_NOTE} {source}</p></details></aside>"
     )

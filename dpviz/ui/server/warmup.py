@@ -32,7 +32,7 @@ PATIENCE = 1800.0
 FIRST_PAGES = ("trade_off",)
 ALL_PAGES = tuple(page for entry in ENTRIES.values() for page in entry if page != "front")
 #: Option that opens all pages and embeds all data sets.
-ALL = "--all"
+ALL_OPTION = "--all"
 SERVER_MODULES = ("streamlit.web.bootstrap", "uvicorn")
 
 
@@ -46,9 +46,9 @@ def main(options: Sequence[str] = ()) -> int:
         import_module(module)
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
     failed = _print_errors(page)
-    for name in ALL_PAGES if ALL in options else FIRST_PAGES:
+    for name in ALL_PAGES if ALL_OPTION in options else FIRST_PAGES:
         failed = failed or _print_errors(page.switch_page(f"pages/{name}.py").run())
-    if ALL in options:
+    if ALL_OPTION in options:
         _embed_all()
     if not failed:
         write_atomic(_stamp(), lambda file: None)

@@ -36,7 +36,7 @@ STUDIES = Work(_study, max_groups=30, private_runs=lambda study: [study], featur
 def study(key: str, search: Search, place: Any, status: Any) -> Tuned | None:
     """Return the study of a search; None where it was stopped or refused."""
     if public_mode.is_on():
-        page_parts.answer(place, public_text.OFF["tuning"])
+        page_parts.answer(place, public_text.CLOSED["tuning"])
         return None
     group = (search,)
     job = long_work.collect(
