@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -206,6 +207,23 @@ def test_lesson_question_shows_drawing_with_true_curve(open_beyond):
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert len([name for name in names if name]) == 2, "the class and the truth"
     assert len(room.snapshot().question.truth) == size and "Curves: **0** well drawn" in words(at)
+
+
+@pytest.mark.parametrize("kind", ["Outcome", "Drawing"])
+def test_stopped_runs_of_a_lesson_keep_its_results_back(kind, monkeypatch):
+    from dpviz.views import lessons
+
+    step, after = next(
+        (lesson.steps[i], lesson.steps[i + 1])
+        for lesson in lessons.LESSONS.values()
+        for i, step in enumerate(lesson.steps)
+        if type(step.ask).__name__ == kind and getattr(step.ask, "method", True)
+    )
+    job = SimpleNamespace(complete=False, missing=["a group"])
+    monkeypatch.setattr(long_work, "collect", lambda *arguments: job)
+    assert reveal._of_lesson(step, after, None) is None
+    job.missing = []  # all others failed: the answers are shown without the truth
+    assert reveal._of_lesson(step, after, None) == ("", {})
 
 
 @pytest.fixture

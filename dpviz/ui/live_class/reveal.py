@@ -48,7 +48,10 @@ def settle(live_class: LiveClass, status: DeltaGenerator) -> None:
         _race(live_class, shot, shot.question, status)
         return
     steps = asking.step_of(live_class)
-    words, known = _of_lesson(*steps, status) if steps else ("", {})
+    result = _of_lesson(*steps, status) if steps else ("", {})
+    if result is None:
+        return
+    words, known = result
     live_class.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
 
 
@@ -82,14 +85,18 @@ def _race(live_class: LiveClass, shot: Snapshot, question: Race, status: DeltaGe
     )
 
 
-def _of_lesson(step: Step, after: Step, status: DeltaGenerator) -> tuple[str, dict[str, Any]]:
-    """Return the text of a lesson's result, and the fields of the question that it completes."""
+def _of_lesson(
+    step: Step, after: Step, status: DeltaGenerator
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the text of a lesson's result, and the fields of the question that it completes; None
+    where its runs were stopped, which can be continued.
+    """
     ask = step.ask
     if isinstance(ask, Outcome):
         groups = lessons.groups(step, ask, after)
         job = long_work.collect(KEY, groups, status)
         if not job.complete:
-            return "", {}
+            return None if job.missing else ("", {})
         before_accuracy, after_accuracy = (
             accuracy(job.done[group], ask.score) for group in job.groups
         )
@@ -97,17 +104,15 @@ def _of_lesson(step: Step, after: Step, status: DeltaGenerator) -> tuple[str, di
         words = lessons.verdict(ask, before_accuracy, after_accuracy, "").words
         return words, {"right": list(CHANGES).index(came)}
     if isinstance(ask, Drawing):
-        truth = _truth(step, ask, status)
-        return ("", {"truth": lesson_questions.truth(truth)}) if truth else ("", {})
+        groups = drawings.groups(step, ask)
+        if not groups:
+            return "", {"truth": lesson_questions.truth(drawings.by_formula(step, ask))}
+        job = long_work.collect(KEY, groups, status)
+        if not job.complete:
+            return None if job.missing else ("", {})
+        truth = [accuracy(job.done[group], ask.score) for group in groups]
+        return "", {"truth": lesson_questions.truth(truth)}
     return "", {}
-
-
-def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
-    groups = drawings.groups(step, ask)
-    if not groups:
-        return drawings.by_formula(step, ask)
-    job = long_work.collect(KEY, groups, status)
-    return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
 def result_text(shot: Snapshot, live_class: LiveClass) -> str:
