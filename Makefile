@@ -67,6 +67,7 @@ tables: $(VENV)/.app
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz\..*' dpviz.estimators dpviz.notebook
 	for name in $(PLAYS); do (cd docs/demos && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
+	$(PY) -m codespell_lib -L bu,publick --skip '*.csv,*.svg,*.html,docs/api,docs/assets' docs *.md
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=. $(PY) -m mkdocs build --quiet --strict
 	@echo "Open site/index.html"
 
