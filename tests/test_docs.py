@@ -1,6 +1,9 @@
 """What the documents say of the code: limits, links, sizes."""
 
+import os
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -97,6 +100,24 @@ def test_picture_is_small_and_used(path):
 def test_navigation_names_every_page():
     built = (ROOT / "mkdocs.yml").read_text().partition("nav:")[2]
     assert not [p for p in PAGES if str(p.relative_to(DOCS)) not in built]
+
+
+@pytest.mark.slow
+def test_site_builds_and_works_offline(tmp_path):
+    pytest.importorskip("material", reason="`make docs` installs it")
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-d", tmp_path / "site"],
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
+    )
+    for page in (tmp_path / "site").rglob("*.html"):
+        loaded = re.findall(
+            r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text()
+        )
+        assert not loaded, page
+    index = (tmp_path / "site" / "search" / "search_index.js").read_text()
+    assert "differential privacy" in index.lower()
 
 
 def test_keys_of_sweeps_are_documented():
