@@ -15,6 +15,8 @@ from dpviz import papers
 from dpviz.data import limits as data_limits
 from dpviz.experiments import sweep_files
 from dpviz.papers import verdicts
+from dpviz.privacy import budget_split
+from dpviz.ui.explorable import spec
 from tests.text.words import banned_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,6 +125,14 @@ def test_site_builds_and_works_offline(tmp_path):
 def test_keys_of_sweeps_are_documented():
     table = (DOCS / "reference" / "toml.md").read_text()
     assert not [key for key in sweep_files.KEYS - {"methods"} if f"`{key}`" not in table]
+
+
+def test_files_of_the_reference_are_read():
+    page = (DOCS / "reference" / "toml.md").read_text()
+    sweep, plan, file = re.findall(r"```toml\n(.*?)```", page, re.S)
+    assert len(sweep_files.parse(sweep, "sweep.toml")) == 3 * 2 * 10 * 3
+    assert [part.rho > 0 for part in budget_split.from_toml(plan).releases] == [True, True]
+    assert spec.parse(file).sliders["ir"] == ("1", "50")
 
 
 def test_readme_is_short():
