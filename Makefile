@@ -17,7 +17,7 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test check lint audit bench tables docs lock clean
+.PHONY: help app test check lint audit bench tables docs lock release clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
@@ -28,6 +28,7 @@ help:
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make docs    write the docs site with API and demos  (site/index.html)"
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
+	@echo "make release build and check wheel, sdist, SBOM and checksums in dist/; tags a final version"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.first-chart
@@ -76,6 +77,9 @@ lock: $(VENV)/.app
 		$(PIP) install --quiet --dry-run --ignore-installed --report $(VENV)/report.json -r requirements.txt
 	$(PY) -m benchmarks._lock < $(VENV)/report.json > $(VENV)/lock && mv $(VENV)/lock requirements.lock
 
+release: $(VENV)/.release
+	$(PY) deploy/release.py
+
 clean:
 	rm -rf $(VENV)
 	find cache -mindepth 1 ! -name .gitkeep -delete
@@ -100,6 +104,10 @@ $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)
 $(VENV)/.bench: requirements.txt benchmarks/requirements.txt | $(PY)
 	$(call install,benchmarks/requirements.txt)
 	@touch $@ $(VENV)/.app
+
+$(VENV)/.release: deploy/requirements.txt | $(PY)
+	$(PIP) -r deploy/requirements.txt
+	@touch $@
 
 $(VENV)/.docs: requirements.txt docs/requirements.txt | $(PY)
 	$(call install,docs/requirements.txt)

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -132,7 +133,7 @@ def test_files_of_the_reference_are_read():
     sweep, plan, file = re.findall(r"```toml\n(.*?)```", page, re.S)
     assert len(sweep_files.parse(sweep, "sweep.toml")) == 3 * 2 * 10 * 3
     assert [part.rho > 0 for part in budget_split.from_toml(plan).releases] == [True, True]
-    assert spec.parse(file).sliders["ir"] == ("1", "50")
+    assert spec.spec_of(tomllib.loads(file)).sliders["ir"] == ("1", "50")
 
 
 def test_readme_is_short():
