@@ -29,8 +29,8 @@ ALLOWED = set(
     " FunctionAudit.own_twin FunctionAudit.twin InterimResult.shown Item.after Item.before"
     " Item.lost Judged.of MeasuredSensitivity.moved Number.least Number.most Number.then"
     " OneRunAudit.many Options.most Options.twin Outcome.then Pairs.after Pairs.before"
-    " PartResult.shown Premise.any Private.then Question.then Rate.above Rate.most Reason.why"
-    " Status.where Step.at".split()
+    " PartResult.shown Premise.any Private.then Question.then Race.then Rate.above Rate.most"
+    " Reason.why Status.where Step.at".split()
 )
 
 

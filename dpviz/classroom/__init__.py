@@ -5,7 +5,7 @@ serves the joining pages and nothing else.
 """
 
 from dpviz.classroom.live_class import LIVE_CLASSES, LiveClass, LiveClasses, Snapshot, open_class
-from dpviz.classroom.questions import Choice, Curve, Number, Private, Question
+from dpviz.classroom.questions import Choice, Curve, Number, Private, Question, Race
 
 __all__ = [
     "LIVE_CLASSES",
@@ -16,6 +16,7 @@ __all__ = [
     "Number",
     "Private",
     "Question",
+    "Race",
     "Snapshot",
     "open_class",
 ]

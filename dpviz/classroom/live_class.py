@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.classroom.questions import SERVER, Choice, Curve, Number, Private, Question
+from dpviz.classroom.questions import SERVER, Choice, Curve, Number, Private, Question, Race
+from dpviz.machine import public_mode
 from dpviz.types import DpvizError
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -33,7 +34,7 @@ MAX_SEATS, MAX_CLASSES = 200, 3
 MAX_ABSENCE = 600.0
 """Seconds without a sign of the teacher after which a live class ends."""
 WAITING, ASKED, CLOSED, REVEALED, ENDED = "waiting", "asked", "closed", "revealed", "ended"
-LATE_FIELDS = {"right", "truth", "then"}
+LATE_FIELDS = {"right", "truth", "public", "then"}
 """Fields of a question that may be given with the reveal."""
 ENDED_MESSAGE = "This live class has ended. Open another one."
 
@@ -46,9 +47,9 @@ class Snapshot:
         code: of five letters; phase: "waiting", "asked", "closed", "revealed" or "ended";
         number: of the question, counted from 1; question: the current one, if any;
         joined: seats; connected: seats whose phone is connected; answered: seats with an answer;
-        tally: answers for each option of a ``Choice``, (yes, no) as recorded by the coins of a
-            ``Private``; numbers: of a ``Number``; curves: of a ``Curve``; each sorted, so that
-            their order does not reveal who came when;
+        tally: answers for each option of a ``Choice`` and each ε of a ``Race``, (yes, no) as
+            recorded by the coins of a ``Private``; numbers: of a ``Number``; curves: of a
+            ``Curve``; each sorted, so that their order does not reveal who came when;
         words: shown with the reveal; spent: the epsilon of each private question so far.
 
     For a ``Private`` that goes to the server all three are empty: see ``release_yes_count``.
@@ -412,11 +413,10 @@ class LiveClasses:
 def _with_counts(snapshot: Snapshot, answers: tuple[Any, ...]) -> Snapshot:
     """Return the snapshot with answers in the form of their question."""
     question = snapshot.question
-    if isinstance(question, Choice):
+    if isinstance(question, Choice | Race):
+        options = question.options if isinstance(question, Choice) else question.epsilons
         option_counts = Counter(answers)
-        return replace(
-            snapshot, tally=tuple(option_counts[i] for i in range(len(question.options)))
-        )
+        return replace(snapshot, tally=tuple(option_counts[i] for i in range(len(options))))
     if isinstance(question, Number):
         return replace(snapshot, numbers=tuple(sorted(answers)))
     if isinstance(question, Curve):
@@ -434,5 +434,10 @@ LIVE_CLASSES = LiveClasses()
 
 
 def open_class(owner: str = "") -> LiveClass:
-    """Open a live class of this process; owner: the teacher's token."""
+    """Open a live class of this process; owner: the teacher's token.
+
+    Raises:
+        DpvizError: in public mode.
+    """
+    public_mode.refuse("class")
     return LIVE_CLASSES.open(owner)

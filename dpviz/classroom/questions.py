@@ -1,4 +1,4 @@
-"""Questions for a live class: a choice, a number, a curve, or a private yes or no."""
+"""Questions for a live class: a choice, a number, a curve, a race, or a private yes or no."""
 
 from __future__ import annotations
 
@@ -171,6 +171,57 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Race:
+    """A question in which each phone chooses ε for a data owner, such as a hospital.
+
+    Attributes:
+        text: the question.
+        epsilons: 2 to 8 increasing values of ε.
+        truth: (mean accuracy, its low and high end, attacker's best guess) in percent for each ε,
+            or nothing.
+        public: accuracy in percent with public images alone, if it is known.
+        then: explanation shown with the results.
+        setup: explanation shown before the question.
+
+    Raises:
+        DpvizError: If a field is invalid.
+    """
+
+    text: str
+    epsilons: tuple[float, ...]
+    truth: tuple[tuple[float, float, float, float], ...] = ()
+    public: float | None = None
+    then: str = ""
+    setup: str = ""
+
+    def __post_init__(self) -> None:
+        _texts(self.text, self.then)
+        _string("The explanation", self.setup, 0, MAX_SETUP)
+        check_range("The number of ε values", len(self.epsilons), 2, MAX_OPTIONS)
+        for epsilon in self.epsilons:
+            check_range("ε", epsilon, 0.01, 20)
+        if list(self.epsilons) != sorted(set(self.epsilons)):
+            given = ", ".join(f"{epsilon:g}" for epsilon in self.epsilons)
+            raise DpvizError(f"The ε values must increase, got {given}.")
+        public = () if self.public is None else (self.public,)
+        for share in (*public, *(share for four in self.truth for share in four)):
+            check_range("A true percentage", share, 0, 100)
+        if len(self.truth) not in (0, len(self.epsilons)):
+            raise DpvizError(
+                f"The race has {len(self.epsilons)} ε values and {len(self.truth)} true values."
+                " Give the same number of each, or no true values."
+            )
+
+    def checked(self, value: Any) -> int:
+        """Return the index of the chosen ε.
+
+        Raises:
+            DpvizError: If there is no such ε.
+        """
+        return _whole_number("The index of the chosen ε", value, 0, len(self.epsilons) - 1)
+
+
+@dataclass(frozen=True)
 class Private:
     """A sensitive yes-or-no question.
 
@@ -217,7 +268,7 @@ class Private:
         return bool(value == "yes")
 
 
-Question = Choice | Number | Curve | Private
+Question = Choice | Number | Curve | Race | Private
 
 
 def _texts(text: object, then: object) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.classroom.live_class import ENDED, REVEALED, LiveClass, Snapshot
 from dpviz.classroom.middleware import Receive, Send
-from dpviz.classroom.questions import COIN, Choice, Curve, Number, Question
+from dpviz.classroom.questions import COIN, Choice, Curve, Number, Question, Race
 
 KEEP_ALIVE_SECONDS = 15.0
 """Seconds between keep-alive comments, by which both sides notice a broken connection."""
@@ -42,6 +42,8 @@ def _public_question(question: Question) -> dict[str, Any]:
         return {"kind": "number"} | _fields(question, "text least most step unit")
     if isinstance(question, Curve):
         return {"kind": "curve"} | _fields(question, "setup text names places below beside scale")
+    if isinstance(question, Race):
+        return {"kind": "race"} | _fields(question, "setup text epsilons")
     fields = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
     if question.way == COIN:
         fields |= {"honesty": 100 * question.honesty, "threshold": question.threshold}
@@ -65,6 +67,8 @@ def _results(shot: Snapshot, question: Question) -> dict[str, Any]:
         return results | {"numbers": shot.numbers, "right": question.right}
     if isinstance(question, Curve):
         return results | {"curves": shot.curves, "truth": question.truth}
+    if isinstance(question, Race):
+        return results | {"tally": shot.tally} | _fields(question, "truth public")
     return results  # of a private question only the words, which give the estimate
 
 

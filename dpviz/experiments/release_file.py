@@ -90,7 +90,7 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
 def planned(spec: RunSpec) -> Plan:
     """Return the plan of a release, with the proved guarantee.
 
-    For a target epsilon and delta, the plan has the rho that converts to them.
+    For a target epsilon and delta, or a target best guess, the plan has the rho that implies it.
 
     Raises:
         DpvizError: for a spec that cannot work, or that has nothing to release.
@@ -119,8 +119,10 @@ def proved(planned: Callable[[Budget], Plan], budget: Budget) -> Plan:
     plan = planned(budget)
     if fault := no_sampler(plan):
         raise DpvizError(fault)
-    if budget.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
-        plan = planned(Budget(privacy.zcdp_rho(budget.value, budget.delta), "zcdp", budget.delta))
+    # discrete noise is proved in zCDP only: calibration to the exact Gaussian curve is not enough
+    is_exact = budget.axis in ("approx", "guess")
+    if is_exact and any(isinstance(e, Gaussian) for e in plan.draws.values()):
+        plan = planned(Budget(privacy.allowed_rho(budget), "zcdp", budget.delta))
     return dataclasses.replace(plan, guarantee=privacy.proved(plan))
 
 

@@ -72,14 +72,14 @@ MEAN, FROM_PUBLIC = "Mean", "Public"
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Either mechanism at the same cost; a class takes one, so both cost what the dearer does."""
     require_public(METHOD.title, sizes.public)
+    if budget.axis == "guess":  # kinds of noise compose in zCDP
+        budget = dataclasses.replace(budget, value=privacy.allowed_rho(budget), axis="zcdp")
     return PLANS[params["counts"]](budget, params)
 
 
 def _plan_noisy(budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Noisy class counts first, then one mechanism a class chosen from them."""
     share, width = params["count_share"], window_width(params["d_min"], params["d_max"])
-    if budget.axis == "guess":  # kinds of noise compose in zCDP
-        budget = dataclasses.replace(budget, value=privacy.allowed_rho(budget), axis="zcdp")
     # on the (epsilon, delta) axis the two choices share delta: privacy.guarantee says why
     halved = dataclasses.replace(budget, delta=budget.delta / 2)
     mu = privacy.mu_for(halved)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpviz.caches import cached
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     MAX_CACHED_FIGURES,
+    SIDE_TITLE_GAP,
     SILENT,
     TITLE_GAP,
     band,
@@ -30,6 +32,7 @@ from dpviz.plots.kit.drawing import (
     segments,
     share_axis,
     stroke,
+    tenths_around,
     vertical_line,
 )
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
@@ -284,6 +287,115 @@ class DrawnCurves:
             yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
         return _for_class(figure)
+
+
+#: Pixels of the race's plot, and of the smallest and the largest circle.
+RACE_HEIGHT, RACE_CIRCLES = 440, (36, 56)
+#: Rise of accuracy to the next ε from which a name has room beside its circle, not above it.
+STEEP = 0.1
+
+
+@dataclass(frozen=True)
+class RaceCurve:
+    """What the chart shows.
+
+    Attributes:
+        epsilons: that hospitals choose among; points: (mean accuracy, its low and high end,
+            attacker's best guess) in percent at each; counts: hospitals at each; public: accuracy
+            in percent with public images alone, if it is known.
+    """
+
+    epsilons: tuple[float, ...]
+    points: tuple[tuple[float, float, float, float], ...]
+    counts: tuple[int, ...]
+    public: float | None = None
+
+    def alt(self) -> str:
+        words = [render_text(ALTS["race"], points="; ".join(self._texts()))]
+        return " ".join([*words, *filter(None, [self._public_text()])])
+
+    def figure(self) -> go.Figure:
+        """Accuracy over best guess: a circle per ε, its area by hospitals; public images alone as
+        a line across.
+        """
+        accuracy, low, high, guess = (
+            [percent / 100 for percent in values] for values in zip(*self.points, strict=True)
+        )
+        circles = scatter(
+            guess,
+            accuracy,
+            "markers+text",
+            text=[str(count) if count else "" for count in self.counts],
+            customdata=self._texts(),
+            cliponaxis=False,
+            textfont={"color": "#fff"},
+            marker={"size": self._sizes(), "color": ACCENT, "opacity": 1},
+            **hover("%{customdata}"),
+        )
+        shapes, notes = [], self._names(guess, accuracy)
+        if self.public is not None:
+            shapes.append(horizontal_line(self.public / 100, width=2.5))
+            words = self._public_text()
+            notes.append(note(words, 1, self.public / 100, "right top", xref="paper", yshift=-2))
+        left, right = tenths_around(guess)
+        figure = make_figure(
+            [
+                band(guess, low, high, ACCENT),
+                scatter(guess, accuracy, line=stroke(ACCENT, 3), hoverinfo="skip"),
+                circles,
+            ],
+            RACE_HEIGHT,
+            {"l": 58, "b": 50, "t": 44, "r": 28},
+            showlegend=False,
+            meta=CLASSROOM_META,
+            shapes=shapes,
+            annotations=notes,
+            xaxis=share_axis(
+                AXES["race_guess"], TITLE_GAP, range=[left - 0.02, right + 0.02], dtick=0.1
+            ),
+            yaxis=share_axis(AXES["race_accuracy"], SIDE_TITLE_GAP, range=[0, 1.08]),
+        )
+        return _for_class(figure)
+
+    def _names(self, guess: Sequence[float], accuracy: Sequence[float]) -> list[dict[str, Any]]:
+        """Each ε: beside its circle where the curve is steep, else above it; the first one above
+        ends there, since the next circle is near.
+        """
+        steep = [b - a > STEEP for a, b in pairwise(accuracy)] + [False]
+        names = []
+        for i, (epsilon, size) in enumerate(zip(self.epsilons, self._sizes(), strict=True)):
+            words = f"<b>{render_text(LABELS['race_epsilon'], epsilon=epsilon)}</b>"
+            gap = size / 2 + 4
+            shift = {"xshift": gap} if steep[i] else {"yshift": gap}
+            corner = "left middle" if steep[i] else "center bottom"
+            if i and steep[i - 1] and not steep[i]:
+                corner = "right bottom"
+            names.append(note(words, guess[i], accuracy[i], corner, **shift))
+        return names
+
+    def _sizes(self) -> list[float]:
+        """Diameters; of an ε without hospitals a small one."""
+        least, most = RACE_CIRCLES
+        top = max(1, *self.counts)
+        return [max(least, most * math.sqrt(n / top)) if n else least / 3 for n in self.counts]
+
+    def _texts(self) -> list[str]:
+        rows = zip(self.epsilons, self.points, self.counts, strict=True)
+        return [
+            render_text(
+                LABELS["race_point"],
+                epsilon=epsilon,
+                accuracy=mean / 100,
+                guess=guess / 100,
+                count=count,
+            )
+            for epsilon, (mean, _, _, guess), count in rows
+        ]
+
+    def _public_text(self) -> str:
+        if self.public is None:
+            return ""
+        return render_text(LABELS["public_alone"], accuracy=self.public / 100)
 
 
 ESTIMATE_HEIGHT = 190

@@ -37,6 +37,7 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import (
     ACCENT,
+    FONT,
     GREY,
     GRID,
     RIGHT,
@@ -199,7 +200,7 @@ class ShiftRows:
             _title(label, row.typical, -i)
             for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
         ]
-        heading = {"xref": "paper", "yref": "paper", "font": {"size": SMALL_FONT}, "yshift": 8}
+        heading = {"xref": "paper", "yref": "paper", "font": {"size": FONT}, "yshift": 8}
         heading |= {"align": "left"}
         top = 1.0
         for place, (tail, name) in enumerate(zip(AXIS_TAILS, PANEL_TITLES, strict=True)):
@@ -244,12 +245,12 @@ def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
 
 
 def _row_name(label: str, y: float, axis: str) -> dict[str, Any]:
-    place = {"xref": "paper", "yref": axis, "font": {"size": SMALL_FONT}}
+    place = {"xref": "paper", "yref": axis, "font": {"size": FONT}}
     return note(f"<b>{escape(label)}</b>", 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
 def _title(label: str, typical: float, y: float) -> dict[str, Any]:
-    place = {"xref": "paper", "font": {"size": SMALL_FONT}}
+    place = {"xref": "paper", "font": {"size": FONT}}
     distance = float(f"{typical:.2g}")
     words = render_text(LABELS["median_distance"], title=escape(label), distance=distance)
     return note(words, 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)

@@ -71,6 +71,8 @@ AXES = {
     "probability_of_answer": "Probability of an answer (%)",
     "queries": "Queries",
     "queries_asked": "Queries",
+    "race_accuracy": "Usefulness: accuracy",
+    "race_guess": "Exposure: attacker's best guess (chance 50%)",
     "rank": "Rank of the public image, log scale",
     "releases": "Releases per data set, log scale",
     "right_answers": "Correct answers (%)",
@@ -188,6 +190,11 @@ LABELS = {
     "public_images": "Public images",
     "rare_classes": "Rare classes",
     "rare_right": "Rare classes →",
+    "race_epsilon": "ε = {epsilon:number}",
+    "race_point": (
+        "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
+        " {count:count hospital}"
+    ),
     "recorded": "Recorded yes",
     "rehearsal": "Public data",
     "same_person": "Same person",
@@ -385,6 +392,7 @@ ALTS = {
     " line violates the guarantee.",
     "question_gains": "Share of {people:count person people} who answer correctly, before and after"
     " the lessons, for {questions:count question}.",
+    "race": "Accuracy by attacker's best guess, with one circle per ε. {points}.",
     "query": "Votes of {teachers:count teacher} on one query. Most votes: {votes} for {name}."
     " {outcome}.",
     "query_answered": "Answer: {name}",

@@ -138,6 +138,11 @@ UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{ad
 IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
+#: Below the marks of deployments on a slider.
+MARKS_KEY = (
+    "▲: a real deployment. Number: several. Dashed: at least one has another unit than this chart."
+    " Select a mark for details."
+)
 #: Of a deployment whose unit differs from that of the chart.
 OTHER_UNIT = "another unit than this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"

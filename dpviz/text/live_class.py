@@ -74,6 +74,7 @@ KINDS = {
     "lesson": "From a lesson",
     "own": "Your own",
     "private": "Private yes or no",
+    "race": "Class race",
 }
 OWN_KINDS = {"choice": "Multiple choice", "yes": "Yes or no", "number": "Number"}
 ASK = "Ask"
@@ -96,6 +97,17 @@ WAYS = {
     "coin": "On each phone: this server receives only randomized answers",
     "server": "On this server: it counts true answers and publishes one noisy count",
 }
+RACE_SETUP = (
+    "You run a hospital. A classifier learns from its images: {images:count} per class, one per"
+    " patient. A larger ε makes the classifier more accurate and exposes patients more. Handwritten"
+    " digits replace medical images."
+)
+RACE_TEXT = "Choose ε for your hospital."
+RACE_VALUE = "ε = {epsilon:number}"
+RACE_VALUES = "Choices for ε: {values}"
+RACE_NOTE = (
+    "This computer runs {method} on handwritten digits at each ε, with {seeds:count noise seed}."
+)
 #: Before a private question: its error with the phones of the class.
 PRECISION = "With {people:count phone}, the result is accurate to about ±{half:percent} (95%)."
 PRECISION_TOO_WIDE = (
@@ -137,6 +149,16 @@ NOBODY = "Nobody answered."
 ANSWERED = "**{answered:count person people}** answered."
 RIGHT_OF = "Right answers: **{right:count} of {answered:count}**."
 DREW = "**{answered:count person people}** drew a curve."
+RACE_MEAN = (
+    "Mean of this class: accuracy **{accuracy:percent}**, attacker's best guess"
+    " **{guess:at_most}**."
+)
+RACE_PUBLIC = "Public images alone reach {public:percent} accuracy and expose no patient."
+RACE_CAPTION = (
+    "In each circle: hospitals that chose this ε. {method}, {images:count handwritten_digit} per"
+    " class. {bands:md} The best guess is the limit for any attacker on one patient's image"
+    " (δ = {delta:number}, prior 50%)."
+)
 CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
 MEDIAN = "Median of {answered:count answer}: **{median}**."
 MEDIAN_TRUE = "Median of {answered:count answer}: **{median}**. True value: **{true}**."

@@ -17,14 +17,14 @@ ANSWERS = {
     "helps": Text(
         "Private images help {lead}: **{error:percent}** error, against **{public:percent}** with"
         " its public examples alone.",
-        "At {budget:md}, {lead} has an error of **{error:interval}**, significantly below the"
-        " **{public:interval}** of public examples alone.",
+        "At {budget:md}, {lead} has **{error:interval}** error, significantly below public examples"
+        " alone (**{public:interval}**).",
     ),
     "hurts": Text(
         "Private images hurt {lead}: **{error:percent}** error, against **{public:percent}** with"
         " its public examples alone.",
-        "At {budget:md}, {lead} has an error of **{error:interval}**, significantly above the"
-        " **{public:interval}** of public examples alone.",
+        "At {budget:md}, {lead} has **{error:interval}** error, significantly above public examples"
+        " alone (**{public:interval}**).",
     ),
     "level": Text(
         "Private images add nothing measurable to {lead}: **{error:percent}** error, against"
@@ -39,16 +39,46 @@ ANSWERS = {
     # added where another private method has the lowest error
     "lowest": Text(
         "The lower error of {lowest} may be chance.",
-        "{lowest} has **{least:interval}**, not significantly lower than {lead}.",
+        "{lowest} (**{least:interval}**) is not significantly lower.",
     ),
-    # added instead where all public images are as good as the best private method, or better
+    # first where all public images are as good as the best private method, or better
     "all_public": Text(
         "No private method clearly beats all public images.",
-        "No private method is significantly better than all public images alone.",
+        "At {budget:md}, no private method significantly beats all public images.",
     ),
     "all_public_better": Text(
-        "All public images alone do clearly better.",
-        "All public images alone are significantly better than every private method.",
+        "All public images alone clearly beat every private method.",
+        "At {budget:md}, all public images alone significantly beat every private method.",
+    ),
+}
+#: The sentence after the one on all public images, by case.
+BESIDE_PUBLIC = {
+    "better": Text(
+        "{better} has a clearly lower error than {lead}: **{best:percent}** instead of"
+        " **{error:percent}**.",
+        "{better} has **{best:interval}** error, significantly below {lead}"
+        " (**{error:interval}**).",
+    ),
+    "helps": Text(
+        "But private images help {lead}: **{error:percent}** error instead of"
+        " **{public:percent}**.",
+        "{lead} has **{error:interval}** error, significantly below its public examples"
+        " (**{public:interval}**).",
+    ),
+    "hurts": Text(
+        "Private images even hurt {lead}: **{error:percent}** error instead of"
+        " **{public:percent}**.",
+        "{lead} has **{error:interval}** error, significantly above its public examples"
+        " (**{public:interval}**).",
+    ),
+    "level": Text(
+        "Private images add nothing measurable to {lead}: **{error:percent}** error instead of"
+        " **{public:percent}**.",
+        "{lead} (**{error:interval}** error) does not differ significantly from its public examples"
+        " (**{public:interval}**).",
+    ),
+    "alone": Text(
+        "{lead} has an error of **{error:percent}**.", "{lead}: **{error:interval}** error."
     ),
 }
 

@@ -23,9 +23,9 @@ OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail"
+THEORY_NOTE = "of {done:count}; {fails:count} fail, {rest:count} neither"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. Not counted as failures: {slips:count misprint} of a"
+    "Theorems, formulas and printed numbers. Neither holds nor fails: {slips:count misprint} of a"
     " constant or sign, and {open:count} undecided."
 )
 
@@ -80,9 +80,10 @@ FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count
 NO_FAILURE = "No result contradicts a paper"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
-    "An experiment on two papers counts in both bars: {bars:count} in total instead of"
-    " {done:count}."
+    "Some of the {done:count experiment} test two papers and count in both bars, which add up to"
+    " {bars:count}."
 )
+CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = "Not tested because the data do not meet the premise: {unmet:count claim}."
 
@@ -138,6 +139,8 @@ SUMMARIES_THEORY = {
     ),
     "holds": "**{holds:count} of {done:count}** theorems and formulas hold. None fails.",
 }
+#: Fold of the claims of a section that nothing contradicts, below those that fail.
+REST = "{claims:count claim} without a contradiction"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
 LIVE = "{live:count} of {claims:count claim} open as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."

@@ -171,7 +171,7 @@ TILE_LABELS = {
     "public": "Public images only",
 }
 TILE_NOTES = {
-    "loss": "{points:points} vs. no noise",
+    "quiet": "{quiet:percent} without noise",
     "method": "{method:md}",
     "chance": "chance 50%",
     "public": "no private data",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz import privacy
-from dpviz.formatting import UNTESTED, points, shown_difference
+from dpviz.formatting import UNTESTED, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference
 from dpviz.text import method_tiles as text
@@ -36,17 +36,16 @@ def accuracy_tile(
     accuracies: tuple[Interval, Interval],
     precise: bool,
 ) -> Tile:
-    """Return the accuracy with noise, and its difference from the one without.
+    """Return the accuracy with noise, and the one without.
 
     Args:
         rare: names of the smallest classes, none where all have the same size; accuracies: with
             noise and without.
     """
     private, quiet = accuracies
-    note, is_loss, runs, more = text.UNTESTED_NOTE, False, "", ""
+    note, runs, more = text.UNTESTED_NOTE, "", ""
     if private.is_measured and quiet.is_measured:
-        loss = shown_difference(private, quiet)
-        note, is_loss = render_text(TILE_NOTES["loss"], points=loss), loss < 0
+        note = render_text(TILE_NOTES["quiet"], quiet=quiet)
         runs, more = one_draw(private.runs, config)
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
@@ -59,8 +58,7 @@ def accuracy_tile(
         score_text(private, precise),
         note,
         f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),
-        "bad" if is_loss else "",
-        runs,
+        runs=runs,
     )
 
 

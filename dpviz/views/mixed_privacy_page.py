@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
+from dpviz import stats
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
 from dpviz.formatting import SYMBOLS, percent, percent_up, shown_difference
@@ -24,7 +25,7 @@ ALL_PUBLIC = "Public images only"
 """Line of all public images. Its name decides its spare line style."""
 #: Case of the answer, by sign of the lead against public examples alone.
 _CASES = {1: "helps", 0: "level", -1: "hurts", None: "alone"}
-#: Sentence that is added, by sign of all public images against the best private method.
+#: Sentence that comes first, by sign of all public images against the best private method.
 _PUBLIC_CASES = {0: "all_public", -1: "all_public_better"}
 
 
@@ -56,15 +57,15 @@ def answer(
     elif against_alone is not None:
         fields["public"] = errors[PUBLIC_EXAMPLES]
     case = "better" if better else _CASES[against_alone]
-    sentences = [text.ANSWERS[case].fill(precise, **fields)]
-    named = better or lead
-    lowest = _lowest(errors, named)
     if public in _PUBLIC_CASES:
-        sentences.append(text.ANSWERS[_PUBLIC_CASES[public]].fill(precise))
-    elif lowest != named:
-        fields = {"lead": lead, "lowest": lowest, "least": errors[lowest]}
-        sentences.append(text.ANSWERS["lowest"].fill(precise, **fields))
-    return " ".join(sentences)
+        sentences = [text.ANSWERS[_PUBLIC_CASES[public]], text.BESIDE_PUBLIC[case]]
+    else:
+        sentences = [text.ANSWERS[case]]
+        lowest = _lowest(errors, better or lead)
+        if lowest != (better or lead):
+            sentences.append(text.ANSWERS["lowest"])
+            fields |= {"lowest": lowest, "least": errors[lowest]}
+    return " ".join(sentence.fill(precise, **fields) for sentence in sentences)
 
 
 def _lowest(errors: Mapping[str, Interval], reference: str) -> str:
@@ -145,18 +146,16 @@ def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
 def rise_sentence(curve: ErrorCurve, lead: str) -> str:
     """Return why the lead's error rises with the budget; "" where it does not rise significantly.
 
-    The rise is between neighboring budgets, the largest of several.
+    The rise is between neighboring budgets, compared seed by seed; the largest of several.
     """
     points = [(budget, curve.errors_at(budget).get(lead)) for budget in curve.budgets]
     known = [(budget, point) for budget, point in points if point and point.is_measured]
-    rises = [
-        (last.mean - first.mean, low, first, high, last)
-        for (low, first), (high, last) in itertools.pairwise(known)
-        if last.low > first.high
-    ]
+    steps = {(a[0], b[0]): (a[1], b[1]) for a, b in itertools.pairwise(known)}
+    rises = [step for step, sign in stats.signs(steps, paired=True).items() if sign > 0]
     if not rises:
         return ""
-    _, low, before, high, after = max(rises, key=lambda rise: rise[0])
+    low, high = max(rises, key=lambda step: steps[step][1].mean - steps[step][0].mean)
+    before, after = steps[low, high]
     return render(
         text.RISE,
         lead=lead,

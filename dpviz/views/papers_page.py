@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.papers import listed
@@ -37,6 +37,8 @@ from dpviz.text.template import render, render_text
 from dpviz.views.page_as_shown import Tile
 
 GROUNDS, STARS = text.GROUNDS, text.STARS
+#: A claim with its verdicts.
+ClaimCell = tuple[Claim, list[TimedVerdict]]
 
 
 def verdict_count(
@@ -158,6 +160,7 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
     if THEORY in grounds and theory.done:
         fails = theory.fails - theory.slips
         outcomes = {"fails": fails, "slips": theory.slips, "open": theory.open}
+        outcomes["rest"] = theory.done - theory.holds - fails
         note, more = (
             render_text(words, done=theory.done, **outcomes)
             for words in (text.THEORY_NOTE, text.THEORY_HELP)
@@ -219,9 +222,25 @@ def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: b
         for outcome, number in outcomes.items()
         if outcome not in NO_ANSWER
     )
-    if bars == counts.done:
-        return text.CAPTION
-    return render(text.CAPTION_SHARED, bars=bars, done=counts.done)
+    shared = text.CAPTION if bars == counts.done else text.CAPTION_SHARED
+    sentences = [render(shared, bars=bars, done=counts.done)]
+    if any(outcomes.get(VACUOUS) for outcomes in by_paper.values()):
+        sentences.append(text.CAPTION_TRIVIAL)
+    return " ".join(sentences)
+
+
+def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[ClaimCell]]:
+    """Return the claims that an experiment or proof contradicts, and the others, undecided first.
+
+    Args:
+        cells: each claim with its verdicts, in printed order.
+    """
+    outcomes = lambda cell: {verdict.outcome for verdict in cell[1]}
+    failed, others = [], []
+    for cell in cells:
+        (failed if DOES_NOT in outcomes(cell) else others).append(cell)
+    others.sort(key=lambda cell: CANNOT_TELL not in outcomes(cell))
+    return failed, others
 
 
 def encoders_text(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:

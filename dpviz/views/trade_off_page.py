@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.experiments.jobs import Group
-from dpviz.formatting import SYMBOLS, budget_text, number, shown_difference
+from dpviz.formatting import SYMBOLS, budget_text, number
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, best
@@ -131,10 +131,9 @@ class Summary:
     ) -> Tile:
         points = self.curve.points_at(runs[0].spec.budget.value)
         point = points[method] if metric == self.curve.metric else accuracy(runs, metric)
-        note, is_loss = "", False
+        note = ""
         if quiet:
-            loss = shown_difference(point, accuracy(quiet, metric))
-            note, is_loss = render_text(text.TILE_NOTES["loss"], points=loss), loss < 0
+            note = render_text(text.TILE_NOTES["quiet"], quiet=accuracy(quiet, metric))
         return Tile(
             text.TILE_LABELS[tile_label(metric, ())],
             score_text(point, precise),
@@ -145,7 +144,6 @@ class Summary:
                 group=group_text(metric, self.rare, self.config),
                 interval=point,
             ),
-            "bad" if is_loss else "",
         )
 
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private
+from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private, Race
 from dpviz.classroom.live_class import (
     ENDED,
     LETTERS,
@@ -12,11 +12,14 @@ from dpviz.classroom.live_class import (
     MAX_CLASSES,
     MAX_SEATS,
 )
+from dpviz.classroom.stream import seat_state
 from dpviz.types import DpvizError
 
 PICK = Choice("Which?", ("this", "that", "neither"), right=1)
 SCALE = Number("How many?", 0, 100, 5, "%")
 DRAWN = Curve("How does it run?", ("1", "2", "4"), (0.0, 0.5, 1.0), "ε", "accuracy, %")
+RACE = Race("Choose ε.", (0.1, 1.0, 10.0))
+TRUTH = ((30.0, 25.0, 35.0, 50.7), (93.0, 92.0, 94.0, 55.4), (96.0, 95.0, 97.0, 84.2))
 COIN = Private("Did you ever?", "coin", 1.0)
 TRUE = Private("Did you ever?", "server", 1.0)
 
@@ -58,6 +61,26 @@ def test_tally_counts_each_device_once(live_class):
     shot = live_class.snapshot()
     assert (shot.joined, shot.answered, shot.tally) == (2, 2, (0, 1, 1))
     assert live_class.answer_of(mine) == 1
+
+
+def test_race_counts_last_choice_and_hides_truth_until_reveal(live_class):
+    first, second = live_class.join(), live_class.join()
+    number = live_class.ask(RACE)
+    for seat, value in ((first, 0), (first, 2), (second, 2)):
+        live_class.answer(seat, number, value)
+    assert live_class.snapshot().tally == (0, 0, 2) and live_class.answer_of(first) == 2
+    asked = seat_state(live_class, first)
+    assert asked["asked"] == {"kind": "race"} | {
+        "setup": "",
+        "text": "Choose ε.",
+        "epsilons": (0.1, 1.0, 10.0),
+    }
+    assert "came" not in asked
+    live_class.reveal("Mean.", number, truth=TRUTH, public=81.8, then="Public images.")
+    came = seat_state(live_class, first)["came"]
+    assert (came["tally"], came["truth"], came["public"]) == ((0, 0, 2), TRUTH, 81.8)
+    with pytest.raises(DpvizError, match="question is closed"):
+        live_class.answer(first, number, 1)
 
 
 def test_tabs_and_returning_phones_share_a_seat(live_class):
@@ -162,6 +185,7 @@ def test_true_answers_are_hidden_and_counted_once(live_class):
     [
         *((PICK, value) for value in (-1, 3, 1.5, "1", None, True, [1], {})),
         *((SCALE, value) for value in (-1, 101, float("nan"), float("inf"), "5", None, False)),
+        *((RACE, value) for value in (-1, 3, 0.1, "1", None, True, [1], {})),
         *((DRAWN, value) for value in ([1, 2], [1, 2, 101], [1, 2, 3.5], "123", None, [1, 2, "3"])),
         *((COIN, value) for value in (True, "maybe", None, 1, ["yes"])),
     ],
@@ -192,6 +216,15 @@ def test_invalid_answer_is_refused(live_class, question, value):
         lambda: Number("a", 1e12 - 1, 1e12, 0.5),
         lambda: Curve("a", ("1", "2"), (0.0,), "x", "y"),
         lambda: Curve("a", ("1", "2"), (0.0, 2.0), "x", "y"),
+        lambda: Race("a", (1.0,)),
+        lambda: Race("a", (0.0, 1.0)),
+        lambda: Race("a", (0.1, float("nan"))),
+        lambda: Race("a", (1.0, 0.1)),
+        lambda: Race("a", (1.0, 1.0)),
+        lambda: Race("a", tuple(0.1 * k for k in range(1, 10))),
+        lambda: Race("a", (0.1, 1.0), TRUTH),
+        lambda: Race("a", (0.1, 1.0, 10.0), (*TRUTH[:2], (101.0, 0.0, 0.0, 0.0))),
+        lambda: Race("a", (0.1, 1.0), public=101.0),
         lambda: Private("a", "post", 1),
         lambda: Private("a", "coin", 0),
         lambda: Private("a", "coin", float("nan")),

@@ -5,13 +5,15 @@ from contextlib import contextmanager
 
 import pytest
 
-from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private
+from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private, Race
 from tests.kit.phones import listening, until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 PICK = Choice("Which <b>one</b>?", ("this & that", "<img src=x onerror=alert(1)>"), right=0)
 SCALE = Number("How many?", 0, 100, 1, "%", right=30)
 DRAWN = Curve("How does it run?", ("1", "2", "4"), (0, 0.5, 1), "ε", "accuracy, %")
+RACE = Race("Choose ε.", (0.1, 1.0, 10.0))
+RACE_TRUTH = ((30.0, 25.0, 35.0, 50.7), (93.0, 92.0, 94.0, 55.4), (96.0, 95.0, 97.0, 84.2))
 WAIT = 20_000
 
 
@@ -83,6 +85,26 @@ def test_choice_is_answered_changed_and_revealed(phone, live_class):
     assert live_class.snapshot().joined == 3
     live_class.end()
     phones[0].get_by_text("The live class has ended").wait_for()
+
+
+def test_phone_sees_accuracy_and_exposure_of_its_own_hospital(phone, live_class):
+    phones = [phone(), phone(color_scheme="dark")]
+    live_class.ask(RACE)
+    for page in phones:
+        page.get_by_role("button", name="ε = 10", exact=True).tap()
+        page.get_by_text("Answer sent").wait_for()
+    phones[0].get_by_role("button", name="ε = 0.1", exact=True).tap()
+    until(lambda: live_class.snapshot().tally == (1, 0, 1))
+    assert "84.2" not in phones[1].content(), "nothing is shown before the reveal"
+    live_class.reveal("Mean of the class.", truth=RACE_TRUTH, public=81.8, then="No patient.")
+    own = "accuracy 30%", "accuracy 96%"
+    for page, words, guess in zip(phones, own, ("50.7%", "84.2%"), strict=True):
+        page.get_by_text("Mean of the class.", exact=True).wait_for()
+        said = page.locator("p.own").inner_text()
+        assert words in said and f"at most {guess} success" in said
+        assert page.locator("tr.own").inner_text().split()[1:] == ["(yours)", words[9:], guess, "1"]
+        assert page.get_by_role("row", name="Public images only 82% 50%").count() == 1
+        assert fits(page)
 
 
 def phone_reloaded(page):
@@ -187,13 +209,14 @@ def test_phone_pages_pass_axe(phone, live_class, scheme):
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
     assert not wrong("You have joined")
-    for question in (PICK, SCALE, DRAWN, Private("Did you ever?", "coin", 1.0)):
+    for question in (PICK, SCALE, DRAWN, RACE, Private("Did you ever?", "coin", 1.0)):
         live_class.ask(question)
         assert not wrong(question.text)
         for _ in range(3):
-            value = {Choice: 1, Number: 5, Curve: [1, 2, 3]}.get(type(question), "yes")
+            value = {Choice: 1, Number: 5, Curve: [1, 2, 3], Race: 1}.get(type(question), "yes")
             live_class.answer(live_class.join(), live_class.snapshot().number, value)
-        live_class.reveal("So it came.")
+        known = {"truth": RACE_TRUTH, "public": 81.8} if question is RACE else {}
+        live_class.reveal("So it came.", **known)
         assert not wrong("So it came.")
     page.goto(page.url.rpartition("/")[0])
     assert not wrong("Join a live class")

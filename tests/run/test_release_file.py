@@ -4,6 +4,7 @@ file.
 
 import dataclasses
 import io
+import itertools
 import json
 import math
 import shlex
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks import neighboring_folders
-from dpviz import audits, data, privacy
+from dpviz import audits, data, methods, privacy
 from dpviz.cli import main
 from dpviz.data import held_aside, uploads
 from dpviz.experiments import experiment, method_verdicts, release_file, reproduce, result_files
@@ -180,6 +181,37 @@ def test_proved_guarantee_meets_the_budget(own, value, axis):
     assert value * (1 - 1e-6) < asked <= value
     replayed = experiment.planned(spec).gaussian("sum").sigma
     assert event.sigma > replayed if axis == "approx" else event.sigma == replayed
+
+
+SPENT = {
+    "approx": lambda promise: promise.epsilon_delta,
+    "guess": lambda promise: 100 * privacy.success_bound(promise),
+    "zcdp": lambda promise: promise.rho,
+    "paper": lambda promise: math.sqrt(2 * promise.rho),
+}
+
+
+#: Without noisy-sgd, whose plan for persons takes two minutes on the axis guess.
+PER_PERSON = [(key, {}, 3) for key in PRIVATE if key != "noisy-sgd"]
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("method, form, records", [(*case, 0) for case in FORMS] + PER_PERSON)
+def test_proved_guarantee_implies_requested_budget(method, form, records, axis, toy):
+    params = METHODS[method].check(form)
+
+    def planned(budget):
+        return methods.plan(METHODS[method], toy.sizes, budget, params, records)
+
+    try:
+        release_file.proved(planned, Budget(1.0))
+    except DpvizError as error:  # a form that this data cannot have
+        assert form or "no exact sampler" in str(error)
+        return
+    least, values = (50, (50.5, 90.0)) if axis == "guess" else (0, (0.1, 8.0))
+    for value, delta in itertools.product(values, (1e-6, 0.01)):
+        promise = release_file.proved(planned, Budget(value, axis, delta)).guarantee
+        assert least < SPENT[axis](promise) <= value * (1 + 1e-12)
 
 
 def test_exponential_choice_stays_pure(own):

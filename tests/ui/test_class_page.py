@@ -1,18 +1,27 @@
 """The page Class without a browser: from an open room to what came, for one visitor alone."""
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.classroom import LIVE_CLASSES, listener
+from dpviz.experiments import experiment
+from dpviz.experiments.jobs import results_in_memory
 from dpviz.formatting import plain
 from dpviz.text import live_class as text
 from dpviz.text import questions
 from dpviz.text.template import render
+from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import visitor
-from dpviz.ui.live_class import opening
+from dpviz.ui.live import long_work
+from dpviz.ui.live_class import opening, reveal
+from dpviz.views import class_race
+from tests.kit.phones import until
 from tests.kit.seen import APP
+from tests.kit.toys import labelled_content
 
 pytestmark = pytest.mark.slow
 A, B = "a" * 32, "b" * 32
@@ -198,6 +207,91 @@ def test_lesson_question_shows_drawing_with_true_curve(open_beyond):
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert len([name for name in names if name]) == 2, "the class and the truth"
     assert len(room.snapshot().question.truth) == size and "Curves: **0** well drawn" in words(at)
+
+
+@pytest.mark.parametrize("kind", ["Outcome", "Drawing"])
+def test_stopped_runs_of_a_lesson_keep_its_results_back(kind, monkeypatch):
+    from dpviz.views import lessons
+
+    step, after = next(
+        (lesson.steps[i], lesson.steps[i + 1])
+        for lesson in lessons.LESSONS.values()
+        for i, step in enumerate(lesson.steps)
+        if type(step.ask).__name__ == kind and getattr(step.ask, "method", True)
+    )
+    job = SimpleNamespace(complete=False, missing=["a group"])
+    monkeypatch.setattr(long_work, "collect", lambda *arguments: job)
+    assert reveal._of_lesson(step, after, None) is None
+    job.missing = []  # all others failed: the answers are shown without the truth
+    assert reveal._of_lesson(step, after, None) == ("", {})
+
+
+@pytest.fixture
+def toy_race(tmp_path, monkeypatch):
+    """Races on toy features: the run of a budget and a seed."""
+    path = tmp_path / "toy.npz"
+    path.write_bytes(labelled_content())
+    spec = lambda budget, seed: RunSpec(str(path), None, class_race.METHOD, budget, seed=seed)
+    monkeypatch.setattr(class_race, "_spec", spec)
+    return spec
+
+
+def test_race_shows_counts_first_and_computed_curve_after(open_beyond, toy_race):
+    at, room = begun()
+    drawn(at.segmented_control(key="class-kind").set_value("race"))
+    drawn(at.button(key="class-ask").click())
+    answered(room, 0, 5, 5, 5)
+    drawn(at)
+    assert "<b>4</b> of 4 answered" in words(at) and not charts(at)
+    assert "0.1, 0.3, 1, 2, 5, 10" in words(at)
+    drawn(at.toggle(key="class-growing").set_value(True))
+    assert charts(at)[0]["data"][0]["x"] == [1, 0, 0, 0, 0, 3]
+    groups = class_race.groups(class_race.EPSILONS)
+    until(lambda: results_in_memory(groups, long_work.SWEEPS).complete)  # before the reveal
+    drawn(at.button(key="class-reveal").click())
+    race = room.snapshot().question
+    runs = [
+        [experiment.run(toy_race(Budget(epsilon), seed)) for seed in range(class_race.SEEDS)]
+        for epsilon in race.epsilons
+    ]
+    assert race.truth == tuple(map(class_race.point, runs)) and race.public is not None
+    (chart,) = charts(at)
+    assert chart["data"][-1]["text"] == ["1", "", "", "", "", "3"]
+    mean = class_race.mean_text((1, 0, 0, 0, 0, 3), race.truth)
+    assert mean in words(at) and room.snapshot().words == mean.replace("**", "")
+    assert race.then in words(at).replace("\\", "")
+
+
+def test_race_without_answers_shows_curve(open_beyond, toy_race):
+    at, room = begun()
+    drawn(at.segmented_control(key="class-kind").set_value("race"))
+    drawn(at.button(key="class-ask").click())
+    drawn(at.button(key="class-reveal").click())
+    assert room.snapshot().words == text.NOBODY and text.NOBODY in words(at) and charts(at)
+
+
+def test_stopped_race_continues_to_its_results(open_beyond, toy_race, monkeypatch):
+    monkeypatch.setattr(reveal, "prepare", lambda live_class: None)
+    at, room = begun()
+    drawn(at.segmented_control(key="class-kind").set_value("race"))
+    drawn(at.button(key="class-ask").click())
+    groups = tuple(class_race.groups(class_race.EPSILONS))
+    at.session_state[f"{reveal.KEY}:stopped"] = groups
+    drawn(at.button(key="class-reveal").click())
+    assert room.phase == "closed"
+    drawn(at.button(key=f"{reveal.KEY}:go").click())
+    assert room.phase == "revealed" and room.snapshot().question.truth
+
+
+def test_race_that_cannot_be_computed_shows_no_results(open_beyond, toy_race, monkeypatch):
+    faulty = lambda budget, seed: replace(toy_race(budget, seed), params=(("unknown", "1"),))
+    monkeypatch.setattr(class_race, "_spec", faulty)
+    at, room = begun()
+    drawn(at.segmented_control(key="class-kind").set_value("race"))
+    drawn(at.button(key="class-ask").click())
+    answered(room, 0)
+    drawn(at.button(key="class-reveal").click())
+    assert room.phase == "closed" and not charts(at) and "unknown" in words(at)
 
 
 def test_true_answers_are_released_once_with_noise(open_beyond):

@@ -2,13 +2,24 @@
 
 import html
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from dpviz import papers
 from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
-from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
+from dpviz.papers.model import (
+    CANNOT_TELL,
+    DOES_NOT,
+    HOLDS,
+    NOT_MET,
+    THEORY,
+    Claim,
+    Link,
+    Verdict,
+    theory,
+)
 from dpviz.text import papers as text
 from dpviz.text.template import render
 from dpviz.ui.frame import link_notes
@@ -145,3 +156,10 @@ def test_summary_names_what_holds_and_places_that_fail():
     data, theory = papers_page.summaries(CLAIMS, FOUND, tuple(papers_page.GROUNDS))
     assert data.startswith("**1 of 1** experiments agree") and "None contradicts" in data
     assert theory.endswith("1 failure: Proposition 2.")
+
+
+def test_contradicted_claims_come_first_then_undecided_ones():
+    cell = lambda *outcomes: (None, [SimpleNamespace(outcome=outcome) for outcome in outcomes])
+    holds, fails, open_, none = cell(HOLDS), cell(HOLDS, DOES_NOT), cell(CANNOT_TELL), cell()
+    failed, others = papers_page.in_reading_order([holds, open_, none, fails])
+    assert failed == [fails] and others == [open_, holds, none]

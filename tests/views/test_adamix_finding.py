@@ -60,13 +60,25 @@ def test_answer_names_lowest_private_error():
     [
         (1, ""),
         (0, "No private method clearly beats all"),
-        (-1, "All public images alone do clearly"),
+        (-1, "All public images alone clearly beat every"),
     ],
 )
 def test_answer_says_where_all_public_images_are_as_good(sign, added):
     errors = {"AdaMix": near(0.17), "Only-Public": near(0.19)}
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False, sign)
-    assert added in said and ("public images" in said) == (sign != 1)
+    assert said.startswith(added) and ("public images" in said) == (sign != 1)
+
+
+@pytest.mark.parametrize("sign", [0, -1, 1, None])
+@pytest.mark.parametrize("against_alone", [1, 0, -1])
+@pytest.mark.parametrize("better", ["", "Fully-Private"])
+@pytest.mark.parametrize("precise", [False, True])
+def test_whole_answer_is_short(sign, against_alone, better, precise):
+    errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
+    errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
+    budget = "(1, 1e-5)-DP per person"
+    said = mixed_privacy_page.answer(errors, "AdaMix", against_alone, better, budget, precise, sign)
+    assert len(said.split()) <= (28 if precise else 25), said
 
 
 def test_note_says_which_data_cannot_refute_adamix():

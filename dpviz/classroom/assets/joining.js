@@ -167,6 +167,42 @@
     reveal: (asked, said, came) => bars(asked.options, came.tally, came.answered, said, came.right),
   };
 
+  const race = {
+    ask({ epsilons }, said, tell) {
+      if (said !== null) say(IN);
+      buttons(epsilons.map(epsilon), said, (i, mark) => {
+        mark(i);
+        tell(i, IN);
+      });
+    },
+    reveal({ epsilons }, said, { tally, truth, public: alone, answered }) {
+      if (!truth.length) return bars(epsilons.map(epsilon), tally, answered, said, null);
+      const [accuracies, guesses] = [0, 3].map((k) => truth.map((point) => point[k]));
+      const accuracy = (percent) => `${Math.round(percent)}%`;
+      if (said !== null) {
+        const results =
+          `accuracy ${accuracy(accuracies[said])}. An attacker can guess whether a patient's image` +
+          ` was used with at most ${guesses[said]}% success (chance 50%).`;
+        const own = make("p", { className: "own" }, `Your hospital, ${epsilon(epsilons[said])}: ${results}`);
+        stage.querySelector("h1").after(own);
+      }
+      const cells = (tag, words) => words.map((word) => make(tag, {}, word));
+      const rows = epsilons.map((value, i) => {
+        const name = i === said ? `${value} (yours)` : `${value}`;
+        const more = cells("td", [accuracy(accuracies[i]), `${guesses[i]}%`, `${tally[i]}`]);
+        return make("tr", { className: i === said ? "own" : "" }, make("th", { scope: "row" }, name), ...more);
+      });
+      if (alone !== null) {
+        const more = cells("td", [accuracy(alone), "50%", "–"]);
+        rows.push(make("tr", {}, make("th", { scope: "row" }, "Public images only"), ...more));
+      }
+      const heads = cells("th", ["ε", "Accuracy", "Best guess", "Hospitals"]);
+      heads.forEach((head) => (head.scope = "col"));
+      stage.append(make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
+    },
+  };
+  const epsilon = (value) => `ε\u00a0=\u00a0${value}`;
+
   const shortly = (value) => String(Number(value.toPrecision(6)));
 
   // no space before a percent sign, none at all without a unit
@@ -310,6 +346,6 @@
     reveal: () => {},
   };
 
-  const kinds = { choice, number, curve, coin, server };
+  const kinds = { choice, number, curve, race, coin, server };
   join();
 })();

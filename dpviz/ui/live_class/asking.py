@@ -1,4 +1,4 @@
-"""Questions to a live class: a lesson's prediction, the teacher's own, or a private one."""
+"""Questions to a live class: a lesson's prediction, the teacher's own, a private one, or a race."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
-from dpviz.classroom import Choice, LiveClass, Number, Private, Question, lesson_questions
+from dpviz.classroom import (
+    Choice,
+    LiveClass,
+    Number,
+    Private,
+    Question,
+    Race,
+    lesson_questions,
+)
 from dpviz.classroom.live_class import WAITING
+from dpviz.formatting import literal
 from dpviz.text import live_class as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
 from dpviz.ui.frame import lesson_strip, page_parts
 from dpviz.ui.live_class import estimates
-from dpviz.views import lessons, live_class_page
+from dpviz.views import class_race, lessons, live_class_page
 from dpviz.views.lessons import LESSONS, Step
 
 #: By live class: the number of a question, its lesson and its step.
@@ -73,7 +82,7 @@ def panel(live_class: LiveClass, epsilon: float) -> None:
         label_visibility="collapsed",
     )
     private = lambda: _private(live_class, epsilon)
-    make = {"lesson": _lesson, "own": _own_question, "private": private}[kind]()
+    make = {"lesson": _lesson, "own": _own_question, "private": private, "race": _race}[kind]()
     # no callback: it would get the values from before the last box was left
     if st.button(text.ASK, key="class-ask", type="primary", icon=":material/campaign:"):
         try:
@@ -181,6 +190,13 @@ def _number(asked: str) -> Callable[[], Question]:
     unit = columns[3].text_input(text.UNIT, key="class-unit", max_chars=40)
     right = columns[4].number_input(text.TRUE_NUMBER, value=None, format="%g", key="class-true")
     return lambda: Number(asked, low, high, step, unit, right)
+
+
+def _race() -> Make:
+    question = Race(text.RACE_TEXT, class_race.EPSILONS, setup=class_race.setup())
+    st.markdown(f"{literal(question.setup)}\n\n**{literal(question.text)}**")
+    st.caption(class_race.note())
+    return lambda: (question, "", 0)
 
 
 def _private(live_class: LiveClass, epsilon: float) -> Make:

@@ -11,17 +11,27 @@ from string import ascii_uppercase
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, joining, listener
+from dpviz.classroom import (
+    Choice,
+    Curve,
+    LiveClass,
+    Number,
+    Private,
+    Race,
+    Snapshot,
+    joining,
+    listener,
+)
 from dpviz.classroom.live_class import ASKED, ENDED, REVEALED, WAITING
-from dpviz.formatting import literal, plain
-from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
+from dpviz.formatting import literal, number, plain
+from dpviz.plots.classroom import DrawnCurves, RaceCurve, Tally, YesEstimate, number_tally
 from dpviz.text import live_class as text
 from dpviz.text.template import render, render_text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import presentation
 from dpviz.ui.live_class import asking, reveal
 from dpviz.ui.widgets import charts
-from dpviz.views import live_class_page
+from dpviz.views import class_race, live_class_page
 
 #: Seconds between two redraws while answers arrive, and otherwise; each is a sign of the teacher.
 REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
@@ -110,6 +120,9 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
     question = shot.question
     if isinstance(question, Choice):
         st.html(_options(question.options))
+    elif isinstance(question, Race):
+        values = ", ".join(map(number, question.epsilons))
+        st.html(f'<p class="dp-options">{render_text(text.RACE_VALUES, values=values)}</p>')
     count = render_text(text.COUNT, answered=shot.answered, joined=shot.joined)
     st.html(f'<p class="dp-count" role="status">{count}</p>')
     if isinstance(question, Private):
@@ -138,6 +151,11 @@ def _lettered(options: Sequence[str]) -> list[str]:
     return [render_text(text.OPTION, letter=letter, option=option) for letter, option in pairs]
 
 
+def _values(race: Race) -> list[str]:
+    """Return the choices of a race."""
+    return [render_text(text.RACE_VALUE, epsilon=epsilon) for epsilon in race.epsilons]
+
+
 def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
     _chart(shot)
     question = shot.question
@@ -149,8 +167,11 @@ def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
             st.caption(live_class_page.origin_text(estimate))
         return
     with st.container(key="class-words"):
-        for words in filter(None, (shot.words, getattr(question, "then", ""))):
-            st.markdown(literal(words))
+        words = "" if isinstance(question, Race) else shot.words  # the page's answer has them
+        for sentence in filter(None, (words, getattr(question, "then", ""))):
+            st.markdown(literal(sentence))
+    if isinstance(question, Race) and question.truth:
+        st.caption(class_race.caption())
 
 
 def _chart(shot: Snapshot) -> None:
@@ -172,6 +193,12 @@ def _chart(shot: Snapshot) -> None:
             question.names, question.places, titles, shot.curves, truth
         )
         charts.plot(curves, "class-curves")
+    elif isinstance(question, Race):
+        if _has_ended(shot) and question.truth:
+            race = RaceCurve(question.epsilons, question.truth, shot.tally, question.public)
+            charts.plot(race, "class-race")
+        else:
+            charts.plot(Tally.from_counts(_values(question), shot.tally), "class-tally")
     elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
         chart = Tally.from_counts(text.RECORDED, shot.tally)
         charts.plot(chart, "class-tally")

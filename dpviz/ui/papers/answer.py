@@ -151,7 +151,7 @@ def show(
 ) -> None:
     """Draw the listed claims under their papers; a short search result unfolded.
 
-    Of each paper the first section is open. Claims that failed come first, then the printed order.
+    Of each paper the first section is open. Claims that failed come first, the others are folded.
     """
     is_open = is_search and len(listed) <= MAX_OPEN
     _style()
@@ -164,10 +164,25 @@ def show(
         st.caption(f"{paper.authors}, {paper.venue}. {_reproduced(key)}")
         for place, (title, section) in enumerate(sections(tuple(rows)).items()):
             cells = [(claim, _verdict_cells(claim, results, grounds)) for claim in section]
-            cells.sort(key=lambda cell: not any(v.outcome == DOES_NOT for v in cell[1]))
-            items = "".join(_item(claim, verdicts, stands, is_open) for claim, verdicts in cells)
+            failed, others = papers_page.in_reading_order(cells)
             with st.expander(f"**{title}** ({len(section)})", expanded=is_open or place == 0):
-                st.html(f'<ul class="dp-claims">{items}</ul>')
+                if failed:
+                    st.html(_list(failed, stands, is_open))
+                if failed and others:
+                    st.html(_fold(others, _list(others, stands, is_open), is_search))
+                elif others:
+                    st.html(_list(others, stands, is_open))
+
+
+def _fold(cells: Sequence[papers_page.ClaimCell], items: str, is_open: bool) -> str:
+    summary = render_text(text.REST, claims=len(cells))
+    opened = " open" if is_open else ""
+    return f'<details class="dp-rest"{opened}><summary>{summary}</summary>{items}</details>'
+
+
+def _list(cells: Sequence[papers_page.ClaimCell], stands: Stands, is_open: bool) -> str:
+    items = "".join(_item(claim, verdicts, stands, is_open) for claim, verdicts in cells)
+    return f'<ul class="dp-claims">{items}</ul>'
 
 
 def _reproduced(paper: str) -> str:

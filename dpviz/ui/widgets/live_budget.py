@@ -26,15 +26,14 @@ from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
 
-HTML = """<div class="hand"><div class="drive"><b></b>
+HTML = f"""<div class="hand"><div class="drive"><b></b>
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the chart"></div>
 <span></span>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <div class="beyond"></div>
-<small>▲ a real deployment, a number: several. Dashed △: another unit than this chart. Select one
- for its details.</small>
+<small>{front.MARKS_KEY}</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
