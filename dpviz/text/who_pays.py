@@ -106,7 +106,7 @@ FINDINGS = {
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
-PANEL_VALUE = "{share:percent}"
+PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
     "record": "Square: 1% of {number:count image}",
     "person": "Circle: 1% of {number:count person people}",
@@ -118,7 +118,7 @@ FIGURES_LEGEND = {
     "middle": "50–90%",
     "pale": "under 50%",
 }
-FIGURES_CAPTION = "Number: median share of the limit. One run, noise seed {seed:count}."
+FIGURES_CAPTION = "Median: share of the limit. One run, noise seed {seed:count}."
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
     "Sorted losses of this run at the chosen noise seed. Top line: limit for every run.",
