@@ -1,4 +1,4 @@
-"""Public mode, a demo for strangers: ``DPVIZ_PUBLIC=1`` turns it on.
+"""Public mode, a demo for anyone: ``DPVIZ_PUBLIC=1`` turns it on.
 
 Functions that take files of visitors, start long work or reach the network call ``refuse`` first,
 so that a feature is off whatever page, link or message asks for it. ``docs/hosting.md`` has the
