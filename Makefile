@@ -17,7 +17,7 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test check lint audit bench tables docs lock clean
+.PHONY: help app test check lint audit bench tables docs lock release clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
@@ -28,6 +28,7 @@ help:
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make docs    write the docs site with API and demos  (site/index.html)"
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
+	@echo "make release build and check wheel, sdist, SBOM and checksums in dist/; tags a final version"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.first-chart
@@ -66,6 +67,7 @@ tables: $(VENV)/.app
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz\..*' dpviz.estimators dpviz.notebook
 	for name in $(PLAYS); do (cd docs/demos && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
+	$(PY) -m codespell_lib -L bu,publick --skip '*.csv,*.svg,*.html,docs/api,docs/assets' docs *.md
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=. $(PY) -m mkdocs build --quiet --strict
 	@echo "Open site/index.html"
 
@@ -74,6 +76,9 @@ lock: $(VENV)/.app
 	env -u PIP_FIND_LINKS PIP_CONFIG_FILE=/dev/null PIP_INDEX_URL=https://pypi.org/simple PIP_EXTRA_INDEX_URL= \
 		$(PIP) install --quiet --dry-run --ignore-installed --report $(VENV)/report.json -r requirements.txt
 	$(PY) -m benchmarks._lock < $(VENV)/report.json > $(VENV)/lock && mv $(VENV)/lock requirements.lock
+
+release: $(VENV)/.release
+	$(PY) deploy/release.py
 
 clean:
 	rm -rf $(VENV)
@@ -99,6 +104,10 @@ $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)
 $(VENV)/.bench: requirements.txt benchmarks/requirements.txt | $(PY)
 	$(call install,benchmarks/requirements.txt)
 	@touch $@ $(VENV)/.app
+
+$(VENV)/.release: deploy/requirements.txt | $(PY)
+	$(PIP) -r deploy/requirements.txt
+	@touch $@
 
 $(VENV)/.docs: requirements.txt docs/requirements.txt | $(PY)
 	$(call install,docs/requirements.txt)

@@ -6,12 +6,14 @@ python -m benchmarks._measured audits < table.md
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks import _plots
 from dpviz.audits.bounds import CONFIDENCE
 
 MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
@@ -31,14 +33,88 @@ CLAIM = re.compile(
 
 
 def put(name: str, text: str) -> None:
-    """Replace what stands between the marks of ``docs/measured/<name>.md`` by a table and what it
-    found.
+    """Write a report into ``docs/measured/<name>.md``: two sentences, a plot, and the text. Its
+    long tables become CSV files beside the page.
     """
+    put_page(name, found(text), with_files(name, text.strip()))
+
+
+def put_page(name: str, opening: str, text: str) -> None:
+    """Replace what stands between the marks of a page by its opening, its plot and a text."""
     path = MEASURED / f"{name}.md"
     head, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
     tail = rest.split("<!-- end -->")[1]
-    written = f"{head}<!-- begin -->\n\n{found(text)}\n\n{text.strip()}\n\n<!-- end -->{tail}"
+    plot = f"\n![{ALT}]({name}.svg)\n" if (MEASURED / f"{name}.svg").exists() else ""
+    written = f"{head}<!-- begin -->\n\n{opening}\n{plot}\n{text}\n\n<!-- end -->{tail}"
     path.write_text(written, encoding="utf-8")
+
+
+ALT = "Plot of the main result of this page"
+TABLE = re.compile(r"(?:^\|.*\|\n?)+", re.MULTILINE)
+#: A table with more rows or columns becomes a file.
+MAX_ROWS, MAX_COLUMNS = 12, 6
+#: The columns of the first table that the plot of a page shows, and the title of its axis.
+PLOTS = {
+    "methods": (("IR 1, ρ 1", "IR 50, ρ 1"), "balanced accuracy, %"),
+    "clothes": (("per image", "K = 1", "K = 20"), "balanced accuracy at ρ = 1, %"),
+    "beyond": (("IR 1, ε 1", "IR 50, ε 1"), "balanced accuracy, %"),
+    "mixed-privacy": (("2 shots, ε 1", "10 shots, ε 1"), "test error, %"),
+    "teachers-vote": (("ε 1", "ε 3", "ε 10"), "accuracy, %"),
+}
+
+
+def with_files(name: str, text: str) -> str:
+    """Return a text with a link in place of each long table, write the tables and the plot."""
+    number = 0
+
+    def filed(match: re.Match[str]) -> str:
+        nonlocal number
+        rows = [_cells_of(line) for line in match[0].splitlines()]
+        if number == 0 and name in PLOTS:
+            _plot(name, rows)
+        if number == 0 and name == "audits":
+            _plot_audits(rows[2:])
+        number += 1
+        rows = [rows[0], *rows[2:]]
+        if len(rows) - 1 <= MAX_ROWS and len(rows[0]) <= MAX_COLUMNS:
+            return match[0]
+        path = MEASURED / f"{name}-{number}.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+        return f"Table: [{len(rows) - 1} rows, {len(rows[0])} columns]({path.name})\n"
+
+    return TABLE.sub(filed, text)
+
+
+def _cells_of(line: str) -> list[str]:
+    cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+    return [cell.strip().replace("`", "").replace("**", "") for cell in cells]
+
+
+def _plot(name: str, rows: list[list[str]]) -> None:
+    columns, title = PLOTS[name]
+    at = [rows[0].index(column) for column in columns]
+    number = re.compile(r"(?P<mean>-?[\d.]+)(?: ± (?P<half>[\d.]+))?")
+    kept = [row for row in rows[2:] if all(number.match(row[i]) for i in at)]
+    points = {c: [number.match(row[i]) for row in kept] for c, i in zip(columns, at, strict=True)}
+    means = {c: [float(m["mean"]) for m in found if m] for c, found in points.items()}
+    half = {c: [float(m["half"] or 0) for m in found if m] for c, found in points.items()}
+    _plots.dots(name, [row[0] for row in kept], means, title, half)
+
+
+def _plot_audits(rows: list[list[str]]) -> None:
+    """Draw the audit of each method that is closest to its claim, and its faulty variant."""
+    closest: dict[str, tuple[float, float]] = {}
+    for row in rows:
+        claimed, audited, faulty = map(float, row[4:7])
+        shares = (audited / claimed, faulty / claimed)
+        key = row[0].split()[0]
+        closest[key] = max(closest.get(key, shares), shares)
+    bounds = {
+        "method": [shares[0] for shares in closest.values()],
+        "its faulty variant": [shares[1] for shares in closest.values()],
+    }
+    _plots.dots("audits", list(closest), bounds, "lower bound on ε, relative to the claim", limit=1)
 
 
 def printed_or_put(name: str, about: str, report: Callable[[], str]) -> None:

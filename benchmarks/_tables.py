@@ -159,7 +159,7 @@ def verdict(signs: list[int]) -> str:
     if for_it == len(signs):
         word = "holds here"
     elif for_it and not against:
-        word = "holds here where a difference can be told"
+        word = "holds here where the difference is significant"
     elif against and not for_it:
         word = "does not hold here"
     else:

@@ -256,7 +256,7 @@ def report(grid: Grid) -> str:
         PROMPTS_TRIED,
         "Our own questions, not claims of the paper:",
         "\n".join(questions),
-        f"- Can't be told here: {UNTOLD}.",
+        f"- Not tested here: {UNTOLD}.",
     ]
     return "\n\n".join(parts)
 

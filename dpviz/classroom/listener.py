@@ -12,6 +12,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from dpviz.classroom import joining
+from dpviz.machine import public_mode
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ def bind(address: tuple[str, int]) -> socket.socket:
     """Return a socket that listens on this address; connections wait for ``start``.
 
     Raises:
-        DpvizError: if the address is not available.
+        DpvizError: if the address is not available, and in public mode.
     """
+    public_mode.refuse("class")
     # asyncio disables Nagle's algorithm only on sockets with an explicit protocol
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

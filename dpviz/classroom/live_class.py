@@ -20,6 +20,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.classroom.questions import SERVER, Choice, Curve, Number, Private, Question, Race
+from dpviz.machine import public_mode
 from dpviz.types import DpvizError
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -433,5 +434,10 @@ LIVE_CLASSES = LiveClasses()
 
 
 def open_class(owner: str = "") -> LiveClass:
-    """Open a live class of this process; owner: the teacher's token."""
+    """Open a live class of this process; owner: the teacher's token.
+
+    Raises:
+        DpvizError: in public mode.
+    """
+    public_mode.refuse("class")
     return LIVE_CLASSES.open(owner)

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 
 from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
+from dpviz.machine import public_mode
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.machine.user_files import secure
 from dpviz.types import DpvizError
@@ -55,8 +56,9 @@ def fetch(
             set.
 
     Raises:
-        DpvizError: if a file cannot be had or is not the published one.
+        DpvizError: if a file cannot be had or is not the published one, and in public mode.
     """
+    public_mode.refuse("downloads")
     with _locked(title, home, progress):
         for archive in () if is_complete() else archives:
             folder = home / archive.into

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.encoders.encoder import Encoder
-from dpviz.machine import array_files
+from dpviz.machine import array_files, public_mode
 from dpviz.machine.accelerator import in_words, model, on_gpu
 from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.types import DpvizError, Files, Images
@@ -58,11 +58,13 @@ def embedded(
 
     Raises:
         DpvizError: for a picture that cannot be read, or a full disk where pictures are many; files
-            done are kept.
+            done are kept. In public mode, for more pictures than it embeds.
     """
     pictures = images.pixels if isinstance(images, Images) else images
     folder, size = place(images, encoder, home), _shard(encoder)
     features, missing = _load_partial(folder, len(pictures), encoder, size)
+    if sum(map(len, missing)) > public_mode.MAX_EMBEDDED:
+        public_mode.refuse("embedding")
     if missing:
         _embed(
             pictures,

@@ -13,7 +13,7 @@ from pathlib import Path, PureWindowsPath
 
 from dpviz.caches import cached
 from dpviz.formatting import printable
-from dpviz.machine import ownership, scratch
+from dpviz.machine import ownership, public_mode, scratch
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
 
@@ -68,6 +68,7 @@ def keep_unsorted(content: bytes, visitor: str = "", called: str = "") -> str:
 
 
 def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> None:
+    public_mode.refuse("uploads")
     with _KEEPING:
         if visitor:
             _allow(name, len(content), visitor)

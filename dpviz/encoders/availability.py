@@ -9,6 +9,8 @@ from dpviz.caches import cached
 from dpviz.encoders import text_towers, weights_files
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.encoder_table import CURATED, ENCODERS, get
+from dpviz.machine import public_mode
+from dpviz.text import public_mode as public_text
 from dpviz.types import DpvizError
 
 TIMM, RANDOM = "timm:", "random"
@@ -59,6 +61,8 @@ def refusal(key: str) -> str:
             return _lack(ENCODERS[key])
         if key in CURATED and not weights_files.on_disk(_hub(model(key))):  # without timm
             return weights_files.lacking(key, model(key), _hub(model(key)))
+        if public_mode.is_on():
+            return "" if key in titles() else public_text.CLOSED["downloads"]
         encoder = get(key[:MAX_NAME])
         name, _, origin = model(key).partition("@")
         if origin == RANDOM:

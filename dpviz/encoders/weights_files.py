@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from dpviz.caches import cached
+from dpviz.machine import public_mode
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.machine.user_files import secure
 from dpviz.types import DpvizError
@@ -177,8 +178,9 @@ def _reachable() -> bool:
     """Whether the hub's name is known here, or a proxy stands for it.
 
     Raises:
-        DpvizError: for a hub of one's own without https.
+        DpvizError: for a hub of one's own without https, and in public mode.
     """
+    public_mode.refuse("downloads")
     from huggingface_hub.constants import ENDPOINT
 
     address = urlsplit(secure(ENDPOINT))

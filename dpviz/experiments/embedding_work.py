@@ -24,6 +24,7 @@ from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Progress, Work, no_private_runs
+from dpviz.machine import public_mode
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError, Files, RunSpec
 
@@ -99,6 +100,7 @@ def inspect(task: Task, progress: Progress) -> SetContents:
 
 def embed(task: Task, progress: Progress) -> str:
     """Compute the features of a set and its public set, and return a sentence with the sizes."""
+    public_mode.refuse("embedding")
     dataset = data.load(task.dataset, task.encoder, task.public, progress)
     dataset.public_made(progress)
     return (
@@ -109,6 +111,7 @@ def embed(task: Task, progress: Progress) -> str:
 
 def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     """Return used and refused members of an upload; repack the used ones, delete the upload."""
+    public_mode.refuse("uploads")
     name = task.dataset
     report = uploads.report(name)
     if uploads.path(name).exists() and report.exists():

@@ -14,7 +14,10 @@ from functools import partial
 from typing import Any
 
 from dpviz.caches import KeyedCache
+from dpviz.machine import public_mode
 from dpviz.machine.fair_queue import VISITORS, FairQueue, Progress
+from dpviz.text import public_mode as public_text
+from dpviz.text.template import render_text
 from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]
@@ -25,7 +28,9 @@ RunTogether = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None
 """run_together(specs, first, progress, on_results): run specs of many groups, the ``first`` ones
 before the others, and call ``on_results`` with each part; False if groups have to run one by one.
 """
-WAITING_STAGE, STARTING_STAGE = "Waiting in the queue", "Starting the computation"
+#: First word of the stages of a job that waits for its turn.
+WAITING = "Waiting"
+WAITING_STAGE, STARTING_STAGE = f"{WAITING} in the queue", "Starting the computation"
 MAX_ABSENCE = 5.0
 """Seconds after which a job stops whose clients have all disconnected."""
 MAX_JOBS = 20
@@ -53,6 +58,7 @@ class Work:
         max_running: int = 2,
         run_together: RunTogether | None = None,
         private_runs: Callable[[Any], Iterable[Any]] | None = None,
+        feature: str = "",
     ) -> None:
         """Define the work.
 
@@ -61,10 +67,11 @@ class Work:
                 once, each of which may use all cores; run_together: runs all groups, where some
                 results are needed first; private_runs: specs, noisy votes and studies that a result
                 shows, for the session ledger. None if they are not known: the ledger then has no
-                bound.
+                bound. feature: key of ``text.public_mode.CLOSED``, for work that public mode
+                refuses.
         """
         self.run_group, self.run_together = run_group, run_together
-        self.private_runs = private_runs
+        self.private_runs, self.feature = private_runs, feature
         self.results: KeyedCache[list] = KeyedCache(__name__, max_groups, MAX_RESULTS, len)
         self.queue = FairQueue(max_running)
 
@@ -89,6 +96,7 @@ class Job:
         self.started = time.perf_counter()
         self.first_ready, self.finished = threading.Event(), threading.Event()
         self.stopped = False
+        self.computing_since = self.started  # without the time in a queue
         self.abandoned_at: float | None = None  # since when no client is connected
 
     @property
@@ -122,6 +130,7 @@ class Jobs:
         self._is_connected, self._visitor = is_connected, visitor
         self._running: dict[tuple[Work, tuple[Group, ...]], Job] = {}
         self._jobs_by_client: dict[str, Job] = {}
+        self._too_long: KeyedCache[float] = KeyedCache(__name__, public_mode.MAX_TOO_LONG)
         self._lock = threading.Lock()
 
     def ask(
@@ -137,7 +146,7 @@ class Jobs:
             previous = self._jobs_by_client.pop(client, None)
             job = self._running.get((work, tuple(groups)))
             if job is None or job.stopped:
-                job = self._start(work, groups, self._is_busy(client), near)
+                job = self._start(work, groups, self._refusal(client, groups, work), near)
             if not job.finished.is_set():
                 self._jobs_by_client[client] = job
             self._stop_unused(previous)
@@ -162,9 +171,20 @@ class Jobs:
         if job is not None and job not in self._jobs_by_client.values():
             job.stopped = True
 
-    def _is_busy(self, client: str) -> bool:
-        visitor = self._visitor(client)
-        return sum(self._visitor(other) == visitor for other in self._jobs_by_client) >= MAX_JOBS
+    def _refusal(self, client: str, groups: Sequence[Group], work: Work) -> str:
+        """Return why this client can start no job of this work; empty if it can."""
+        visitor, is_public = self._visitor(client), public_mode.is_on()
+        own_jobs = sum(self._visitor(other) == visitor for other in self._jobs_by_client)
+        if is_public and work.feature:
+            return public_text.CLOSED[work.feature]
+        ended = self._too_long.get((work, tuple(groups)))
+        if is_public and ended and time.monotonic() - ended < public_mode.RETRY_SECONDS:
+            return render_text(public_text.TOO_LONG, seconds=public_mode.JOB_SECONDS)
+        if is_public and own_jobs >= public_mode.MAX_JOBS:
+            return render_text(public_text.TOO_MANY, limit=public_mode.MAX_JOBS)
+        if is_public and len(self._running) >= public_mode.MAX_JOBS_IN_ALL:
+            return public_text.FULL
+        return TOO_MANY if own_jobs >= MAX_JOBS else ""
 
     def _clients(self, job: Job) -> list[str]:
         with self._lock:
@@ -173,10 +193,12 @@ class Jobs:
     def _visitors(self, job: Job) -> set[str]:
         return set(map(self._visitor, self._clients(job)))
 
-    def _start(self, work: Work, groups: Sequence[Group], busy: bool, near: Distance | None) -> Job:
+    def _start(
+        self, work: Work, groups: Sequence[Group], refusal: str, near: Distance | None
+    ) -> Job:
         job = results_in_memory(groups, work)
-        if busy:
-            job.errors = dict.fromkeys(job.missing, TOO_MANY)
+        if refusal:
+            job.errors = dict.fromkeys(job.missing, refusal)
         elif not job.complete:
             job.finished.clear()
             job.first_ready.clear()
@@ -185,7 +207,7 @@ class Jobs:
         return job
 
     def _run(self, work: Work, job: Job, near: Distance | None) -> None:
-        progress = partial(self._progress, job)
+        progress = partial(self._progress, work, job)
         try:
             VISITORS.set(partial(self._visitors, job))
             work.queue.run(lambda report: _run_groups(work, job, near, report), progress)
@@ -200,11 +222,11 @@ class Jobs:
             job.finished.set()
             job.first_ready.set()
 
-    def _progress(self, job: Job, stage: str, done: int, total: int) -> None:
+    def _progress(self, work: Work, job: Job, stage: str, done: int, total: int) -> None:
         """Note the stage of a job.
 
         Raises:
-            Cancelled: once no client waits for the job.
+            Cancelled: once no client waits for the job, or public mode's time is over.
         """
         if any(map(self._is_connected, self._clients(job))):
             job.abandoned_at = None
@@ -212,6 +234,16 @@ class Jobs:
             job.abandoned_at = time.monotonic()
         if job.stopped or (job.abandoned_at and time.monotonic() - job.abandoned_at > MAX_ABSENCE):
             job.stopped = True
+            raise Cancelled
+        if stage.startswith(WAITING):
+            job.computing_since = time.perf_counter()
+        elif (
+            public_mode.is_on()
+            and time.perf_counter() - job.computing_since > public_mode.JOB_SECONDS
+        ):
+            words = render_text(public_text.TOO_LONG, seconds=public_mode.JOB_SECONDS)
+            job.errors |= dict.fromkeys(job.missing, words)
+            self._too_long.put((work, job.groups), time.monotonic())
             raise Cancelled
         job.stage = (stage, done, total)
 

@@ -21,7 +21,7 @@ from typing import Any
 from dpviz import __version__, methods
 from dpviz.caches import cached
 from dpviz.experiments import store_file
-from dpviz.machine import accelerator, code_fingerprint, notes, plugin_code
+from dpviz.machine import accelerator, code_fingerprint, notes, plugin_code, public_mode
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
 BATCH = 500
@@ -87,6 +87,8 @@ def keep(results: Mapping[str, Result]) -> None:
 
 
 def _write(results: Mapping[str, Result]) -> None:
+    if public_mode.is_on() and store_file.size() > public_mode.STORE_BYTES:
+        return
     rows = [(key, _sealed(key, json.dumps(dataclasses.asdict(r)))) for key, r in results.items()]
     store_file.using(lambda c: c.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows))
 

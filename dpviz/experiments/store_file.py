@@ -54,6 +54,12 @@ def waiting_longer() -> Iterator[None]:
         LOCK_WAIT, MAX_TOTAL_WAIT = previous
 
 
+def size() -> int:
+    """Return the bytes of the store on disk."""
+    paths = [cache_dir() / f"{FILE_NAME}{suffix}" for suffix in PARTS]
+    return sum(path.stat().st_size for path in paths if path.exists())
+
+
 def using(work: Use, reading: bool = False) -> Any:
     """Return ``work(connection)``; move a damaged store away and try once more.
 

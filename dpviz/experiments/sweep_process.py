@@ -17,6 +17,7 @@ from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import availability
 from dpviz.experiments import sweep_files
 from dpviz.experiments.sweep_files import Status
+from dpviz.machine import public_mode
 from dpviz.machine.fair_queue import FairQueue
 from dpviz.machine.files import write_atomic
 from dpviz.types import Cancelled, DpvizError, RunSpec
@@ -39,9 +40,10 @@ def begin(content: bytes, name: str, visitor: str) -> str:
         content: TOML text; name: of the file; visitor: owner.
 
     Raises:
-        DpvizError: For an invalid or too large sweep, data that are not allowed, or too many
-            unfinished sweeps.
+        DpvizError: For an invalid or too large sweep, data that are not allowed, too many
+            unfinished sweeps, and in public mode.
     """
+    public_mode.refuse("sweeps")
     text = _decoded(content)
     for spec in {
         (s.dataset, s.encoder): s

@@ -1,9 +1,9 @@
 """Where a sweep runs: in the server, or in a worker process if it is long.
 
 A sweep starts in the server and moves to a worker process once its remaining time is known to be
-long, so that it does not slow other pages. Work on an upload runs in a worker process from the
-start, with caps on memory, time and disk. Workers keep data and code between sweeps. All share one
-store of results.
+long, so that it does not slow other pages. Work on an upload, and all work in public mode, runs in
+a worker process from the start, with caps on memory, time and disk. Workers keep data and code
+between sweeps. All share one store of results.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from dpviz.data import untrusted_files, uploads
 from dpviz.data.download import data_dir
 from dpviz.experiments import experiment
 from dpviz.experiments.experiment import OnResults
-from dpviz.machine import sandbox
+from dpviz.machine import public_mode, sandbox
 from dpviz.machine.executor import SandboxPool
 from dpviz.machine.fair_queue import FairQueue, Progress, no_progress
 from dpviz.machine.files import cache_dir
 from dpviz.machine.sandbox import Caps
+from dpviz.text import public_mode as public_text
 from dpviz.types import DataConfig, DpvizError, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
@@ -65,7 +66,7 @@ class Pool:
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; a worker reads from the store what the server has finished."""
-        if not _any_upload(specs):
+        if not _any_capped(specs):
             with self._server_queue.slot(progress), contextlib.suppress(_LongError):
                 if _is_large(specs, progress) and _any_missing(specs, progress):
                     raise _LongError
@@ -74,11 +75,11 @@ class Pool:
 
     def sweep_in_worker(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``, in a worker; of an upload with caps if any is missing."""
-        is_upload = _any_upload(specs)
-        if is_upload and not _any_missing(specs, progress):
+        is_capped = _any_capped(specs)
+        if is_capped and not _any_missing(specs, progress):
             return experiment.sweep(specs, progress)
         return self.call_in_worker(
-            experiment.sweep, (specs,), progress, caps() if is_upload else None
+            experiment.sweep, (specs,), progress, caps() if is_capped else None
         )
 
     def sweep_together(
@@ -95,7 +96,7 @@ class Pool:
             reported.update(results)
             on_results(results)
 
-        if not _any_upload(specs):
+        if not _any_capped(specs):
             with self._server_queue.slot(progress), contextlib.suppress(_LongError):
                 if not _is_large(specs, progress):
                     limited = _time_limited(progress, len(specs), first)
@@ -111,7 +112,7 @@ class Pool:
     ) -> Value:
         """Return ``work(config, *settings, progress)``; of an upload in a worker with caps."""
         arguments = (config, *settings)
-        if not _is_upload(config):
+        if not _is_capped(config):
             return work(*arguments, progress)
         return self.call_in_worker(work, arguments, progress, caps())
 
@@ -142,13 +143,13 @@ class Pool:
         return self.workers.run(question, progress, caps)
 
 
-def _any_upload(specs: Specs) -> bool:
-    return any(map(_is_upload, specs))
+def _any_capped(specs: Specs) -> bool:
+    return any(map(_is_capped, specs))
 
 
-def _is_upload(config: Any) -> bool:
-    """Return whether the data of a spec or a similar object are an upload."""
-    return uploads.is_upload(Path(config.dataset))
+def _is_capped(config: Any) -> bool:
+    """Return whether work is capped: the data are an upload, or the mode is public."""
+    return public_mode.is_on() or uploads.is_upload(Path(config.dataset))
 
 
 def _any_missing(specs: Specs, progress: Progress) -> bool:
@@ -195,7 +196,11 @@ def _time_limited(progress: Progress, cells: int, first: int = 0) -> Progress:
 
 
 def caps() -> Caps:
-    """Return the caps of work on an upload on this machine."""
+    """Return the caps of work on an upload, or in public mode, on this machine."""
+    if public_mode.is_on():
+        memory = sandbox.memory_share(public_mode.JOB_MEMORY, WORKERS)
+        limits = memory, public_mode.JOB_SECONDS, public_mode.JOB_FILE
+        return Caps(*limits, public_text.COMPUTING, public_text.ADVICE)
     memory = sandbox.memory_share(MEMORY, WORKERS)
     advice = "use fewer records or classes; finished results are stored"
     return Caps(memory, SECONDS, FILE, "Computing with this upload", advice)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from google.protobuf.message import DecodeError
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, StopException, get_script_run_ctx
@@ -15,6 +17,10 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 __all__ = ["DeletedFile", "StopException"]
 
 TESTED_WITH = "1.67.0"
+#: Messages of a browser that pages need, and the parts of the last one that pages need. The others
+#: clear caches of all visitors, run git, or write files beside the app.
+VISITORS_MESSAGES = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")
+VISITORS_OPERATIONS = ("deferred_file", "dataframe_chunk")
 #: Loggers that warn in a process without a browser.
 NO_BROWSER_LOGGERS = (
     "streamlit.runtime.scriptrunner_utils.script_run_context",
@@ -69,6 +75,21 @@ def reread_address() -> None:
     """Let bound controls start from the address as the script changed it."""
     with _context().session_state.query_params() as params:
         params.set_initial_query_params_from_current()
+
+
+# ---------------------------------------------------------------------------------------- messages
+
+
+def is_visitors_message(content: bytes) -> bool:
+    """Return whether a message of a browser is one that pages need."""
+    try:
+        message = BackMsg.FromString(content)
+    except DecodeError:
+        return False
+    kind = message.WhichOneof("type")
+    if kind == "backend_operation_request":
+        return message.backend_operation_request.WhichOneof("payload") in VISITORS_OPERATIONS
+    return kind in VISITORS_MESSAGES
 
 
 # ----------------------------------------------------------------------------------------- uploads

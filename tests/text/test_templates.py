@@ -32,6 +32,7 @@ VALUES = {
     "points": [-0.18, 0.0, 1.0, 0.004],
     "at_most": SHARES,
     "at_least": SHARES,
+    "in_full": SHARES,
     "of_100": [*SHARES, *INTERVALS],
     **{f"number{way}": [0.0, 1e-12, 1.0, 1e6, float("inf")] for way in ("", "_up", "_down")},
     "count": [0, 1, 1_000_000],

@@ -41,10 +41,11 @@ def test_stored_chart_is_drawn_without_compute_modules(own):
 def test_setup_reports_whether_first_page_works(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
     (tmp_path / "pages").mkdir()
-    (tmp_path / warmup.NEXT_PAGE).touch()
+    for name in warmup.ALL_PAGES:
+        (tmp_path / "pages" / f"{name}.py").touch()
     monkeypatch.setattr(warmup.serve, "app", lambda: tmp_path / "app.py")
     before = config.get_option("client.showErrorDetails")
-    assert warmup.main() == status
+    assert warmup.main(["--all"]) == status
     config.set_option("client.showErrorDetails", before)
     told = capsys.readouterr()
     assert told.out.startswith("First start: ") and ("division" in told.err) == bool(status)

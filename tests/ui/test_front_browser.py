@@ -64,6 +64,12 @@ def test_dragging_moves_images_and_answer_without_server(page, server):
     assert "First to break: skirt." in asked(page) and "guess" not in asked(page)
 
 
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
+def test_small_desktop_window_shows_everything(page, server):
+    opened(page, server)
+    assert page.evaluate(IN_VIEW)
+
+
 def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
     messages = opened(page, server, embed="true")
     page.get_by_role("button", name="skirt").focus()

@@ -23,7 +23,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.data import samples
 from dpviz.ui.data.controls import KEY, Request
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import data_page
@@ -82,6 +82,8 @@ def _under_way(group: tuple[Task, ...], status: Any) -> bool:
 
 def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
     """Draw the button that downloads and embeds, or the steps by hand."""
+    if public_demo.closed("embedding" if row.is_on_disk() else "downloads"):
+        return
     facts = {"title": row.title, "steps": row.get()}
     if row.state == "by hand":
         st.info(render(text.BY_HAND, **facts), icon=":material/folder_open:")

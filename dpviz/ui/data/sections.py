@@ -24,7 +24,7 @@ from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
-from dpviz.ui.frame import page_parts, visitor
+from dpviz.ui.frame import page_parts, public_demo, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, uploader
 from dpviz.views import data_page
@@ -141,6 +141,8 @@ def _shortened(column: str, words: str) -> str:
 
 def own_data(dataset: str, contents: SetContents | None) -> None:
     """Draw both uploads, the visitor's uploads and the list of classes."""
+    if public_demo.closed("uploads"):
+        return
     images, features = st.columns(2)
     with images:
         st.markdown(f"**{text.IMAGES}**")

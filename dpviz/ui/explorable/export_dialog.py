@@ -21,7 +21,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import spec, walk
 from dpviz.ui.explorable.spec import RATIO, Spec, suiting
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
 from dpviz.views import page_links as links
@@ -158,6 +158,8 @@ def _server() -> str:
 
 def _make(request: Spec, name: str) -> None:
     """Draw the command, the button, progress and the file."""
+    if public_demo.closed("files"):
+        return
     words = text.MAKE_ONE_HELP
     if request.sliders:
         words = render(text.MAKE_HELP, views=request.cells)
@@ -210,5 +212,5 @@ def _watched(child: subprocess.Popen, progress: Progress) -> list[str]:
 
 
 # the budgets in a file share one seed, so no cost is known
-FILES = Work(_build, max_groups=4, max_running=1)
+FILES = Work(_build, max_groups=4, max_running=1, feature="files")
 """The latest files."""

@@ -16,6 +16,7 @@ from dpviz.ui.frame import (
     link_notes,
     page_parts,
     presentation,
+    public_demo,
     server_notes,
     teachers_view,
     undo,
@@ -32,6 +33,7 @@ def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     refining.pause()
     prefetch.pause()
+    public_demo.banner()
     is_first, notes = link_notes.begin(), st.container()
     link_notes.follow_history(page.url_path)
     server_notes.begin()

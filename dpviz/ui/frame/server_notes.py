@@ -10,7 +10,7 @@ from collections import deque
 import streamlit as st
 
 from dpviz.formatting import literal
-from dpviz.machine import notes
+from dpviz.machine import notes, public_mode
 
 LAST_NUMBER = "notes:seen"
 MAX_NOTES = 20
@@ -22,6 +22,8 @@ _lock = threading.Lock()
 
 def _take(sentence: str) -> None:
     notes.log.warning(sentence)
+    if public_mode.is_on():  # for the operator alone: a note may name a folder
+        return
     with _lock:
         _published.append((_last_number() + 1, sentence))
 

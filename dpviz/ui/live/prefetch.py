@@ -18,13 +18,14 @@ from typing import Any
 import streamlit as st
 
 from dpviz.experiments.jobs import Group, Work
+from dpviz.machine import public_mode
 from dpviz.methods import METHODS
 from dpviz.types import Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets.shared_controls import RATIOS
 from dpviz.views.page_config import PageConfig, Step
 
-DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0"
+DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0" or public_mode.is_on()
 """Whether this server computes nothing before it is asked for."""
 REST = 1.0
 """Seconds without a page run after which the server counts as idle."""

@@ -17,6 +17,7 @@ import streamlit as st
 
 from dpviz.experiments.jobs import Group, Job, Jobs, Work
 from dpviz.experiments.worker_processes import Pool
+from dpviz.machine import public_mode
 from dpviz.methods import METHODS
 from dpviz.text import controls as text
 from dpviz.text import settings as settings_text
@@ -28,7 +29,7 @@ from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig, Step
 
-DISABLED = os.environ.get("DPVIZ_REFINE") == "0"
+DISABLED = os.environ.get("DPVIZ_REFINE") == "0" or public_mode.is_on()
 """Whether this server never refines."""
 KEY = "refine"
 JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"

@@ -12,7 +12,7 @@ from dpviz.formatting import unbroken
 from dpviz.text import live_class as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
-from dpviz.ui.frame import page_parts, visitor
+from dpviz.ui.frame import page_parts, public_demo, visitor
 from dpviz.ui.live_class import asking, estimates, opening, reveal, stage
 
 
@@ -52,6 +52,8 @@ def _class(live_class: LiveClass, place: Any) -> None:
 
 def _start() -> None:
     """Draw the button that opens a class, with the reason where this server cannot open one."""
+    if public_demo.closed("class"):
+        return
     reason = "" if listener.is_open() else opening.reason()
     with st.container(border=True, key="class-open"):
         pressed = st.button(

@@ -8,7 +8,7 @@ from dpviz.formatting import unbroken
 from dpviz.plots.classroom import Calibration, QuestionGains
 from dpviz.text import questions as text
 from dpviz.text.template import render
-from dpviz.ui.frame import detail_level, lesson_strip, page_parts
+from dpviz.ui.frame import detail_level, lesson_strip, page_parts, public_demo
 from dpviz.ui.questions import answer
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.page_as_shown import Tile
@@ -21,6 +21,8 @@ def draw() -> None:
     """Draw the upload, and for enough people sentence, tiles, charts and tables."""
     st.markdown(text.RESULTS_INTRO)
     st.html(lesson_strip.anchor(answer.test_link(), text.TO_TEST, "dp-plain"))
+    if public_demo.closed("uploads"):
+        return
     files = st.file_uploader(
         text.FILES,
         type="csv",

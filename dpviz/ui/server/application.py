@@ -14,12 +14,16 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
 
-from dpviz.machine import threads
+from dpviz.machine import public_mode, threads
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
+from dpviz.text import public_mode as public_text
+from dpviz.types import DpvizError
 from dpviz.ui import streamlit_internals
+from dpviz.ui.frame import visitor
 from dpviz.ui.live import imports_ahead
-from dpviz.ui.server import security_headers
+from dpviz.ui.server import classroom_listener, public_limits, security_headers
 from dpviz.ui.server.loading_page import LoadingPage
+from dpviz.ui.server.public_limits import PublicLimits
 from dpviz.ui.server.security_headers import SecurityHeaders
 from dpviz.ui.server.upload_limits import UploadLimits
 from dpviz.ui.server.visitor_cookie import VisitorCookie
@@ -39,15 +43,39 @@ def middleware() -> list[Middleware]:
     streamlit_internals.leave_pages_to_the_script()
     try:
         headers = security_headers.headers_from_environment()
+        check_public_mode()
     except ValueError as error:
         sys.exit(str(error))
+    public: list[Middleware] = []
+    if public_mode.is_on():
+        config.set_option("server.maxMessageSize", public_limits.MAX_MEGABYTES)
+        public.append(Middleware(PublicLimits))
     return [
         Middleware(SecurityHeaders, headers=headers),
         Middleware(RequestGuard, hosts=hosts),
+        *public,
         Middleware(UploadLimits),
         Middleware(VisitorCookie),
         Middleware(LoadingPage),
     ]
+
+
+def check_public_mode() -> None:
+    """Check that no setting contradicts public mode.
+
+    Raises:
+        DpvizError: for ``DPVIZ_SHARED``, ``DPVIZ_ROOM``, or a link that is not https.
+    """
+    if not public_mode.is_on():
+        return
+    if visitor.shared():
+        raise DpvizError(public_text.NOT_SHARED)
+    if os.environ.get(classroom_listener.SETTING, classroom_listener.TURNED_OFF) not in (
+        "",
+        classroom_listener.TURNED_OFF,
+    ):
+        raise DpvizError(public_text.NO_CLASS)
+    public_mode.link()
 
 
 def hosts() -> Hosts:
@@ -63,11 +91,19 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Import what pages need, delete expired files of visitors every hour, and end in time."""
     limit_shutdown()
     imports_ahead.begin()
+    if public_mode.is_on():
+        threading.Thread(target=_prepare, daemon=True).start()
     cleanup_timer = threading.Timer(CLEANUP_DELAY, _clean_up_every_hour)
     cleanup_timer.daemon = True
     cleanup_timer.start()
     yield
     cleanup_timer.cancel()
+
+
+def _prepare() -> None:
+    from dpviz.ui.server import warmup  # imports the tests' part of Streamlit
+
+    warmup.prepare()
 
 
 def _clean_up_every_hour() -> None:

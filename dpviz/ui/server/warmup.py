@@ -1,40 +1,88 @@
-"""Prepare an installation, once: ``python -m dpviz.ui.server.warmup``.
+"""Prepare an installation, once: ``python -m dpviz.ui.server.warmup [--all]``.
 
 Opens the front page and Trade-off without a browser, so that their features and results are stored,
-and everything that the server and these pages import is compiled.
+and everything that the server and these pages import is compiled. ``--all`` opens all pages, and
+embeds all data sets on disk. A public demo needs it, as visitors may start no long work.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from streamlit import config
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
+from dpviz import __version__
+from dpviz.machine import public_mode
+from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.text.navigation import ENTRIES
 from dpviz.ui.live import imports_ahead
 from dpviz.ui.server import serve
 
 MESSAGE = "First start: compiling imports and computing the default features and the first chart."
 #: Seconds that a page may take here.
 PATIENCE = 1800.0
-#: Page that is opened after the front page.
-NEXT_PAGE = "pages/trade_off.py"
+#: Pages that are opened after the front page.
+FIRST_PAGES = ("trade_off",)
+ALL_PAGES = tuple(page for entry in ENTRIES.values() for page in entry if page != "front")
+#: Option that opens all pages and embeds all data sets.
+ALL_OPTION = "--all"
 SERVER_MODULES = ("streamlit.web.bootstrap", "uvicorn")
 
 
-def main() -> int:
-    """Return exit status 0 if both pages ran, else 1."""
+def main(options: Sequence[str] = ()) -> int:
+    """Return exit status 0 if the pages ran, else 1."""
     print(MESSAGE, flush=True)
+    os.environ.pop(public_mode.SETTING, None)  # the operator may start long work
     set_log_level("ERROR")  # it warns that there is no browser
     config.set_option("client.showErrorDetails", "full")  # to whoever installs
     for module in (*SERVER_MODULES, *imports_ahead.CHART_MODULES, *imports_ahead.COMPUTING_MODULES):
         import_module(module)
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
-    if not _print_errors(page):
-        page.switch_page(NEXT_PAGE).run()
-    return int(_print_errors(page))
+    failed = _print_errors(page)
+    for name in ALL_PAGES if ALL_OPTION in options else FIRST_PAGES:
+        failed = failed or _print_errors(page.switch_page(f"pages/{name}.py").run())
+    if ALL_OPTION in options:
+        _embed_all()
+    if not failed:
+        write_atomic(_stamp(), lambda file: None)
+    return int(failed)
+
+
+def _embed_all() -> None:
+    """Store the features of each data set on disk, and of its public sets, by its first encoder."""
+    from dpviz.data import DATASETS, public_available, suiting_encoder, synthetic
+    from dpviz.experiments.embedding_work import Task, embed
+    from dpviz.machine.fair_queue import no_progress
+
+    done: set[tuple[str, str]] = set()
+    for key, row in DATASETS.items():
+        encoder = suiting_encoder(key)
+        has_images = "private" in row.roles and not synthetic.is_synthetic(key)
+        if not has_images or not row.is_on_disk():
+            continue
+        for public in public_available(key):
+            if not {(key, encoder), (public, encoder)} <= done:
+                embed(Task("embed", key, encoder, public), no_progress)
+                done |= {(key, encoder), (public, encoder)}
+
+
+def _stamp() -> Path:
+    """Return the file that says that this version's installation is prepared."""
+    return cache_dir() / f"prepared-{__version__}"
+
+
+def prepare() -> None:
+    """Prepare the installation in a process of its own, unless it is prepared."""
+    if not _stamp().exists():
+        command = [sys.executable, "-m", __name__]
+        subprocess.run(command, cwd=serve.app().parent, check=False)
 
 
 def _print_errors(page: AppTest) -> bool:
@@ -45,4 +93,4 @@ def _print_errors(page: AppTest) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

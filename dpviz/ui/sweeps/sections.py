@@ -18,7 +18,7 @@ from dpviz.text import maps
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
-from dpviz.ui.frame import about_numbers, detail_level, page_parts, visitor
+from dpviz.ui.frame import about_numbers, detail_level, page_parts, public_demo, visitor
 from dpviz.ui.sweeps import answer, controls
 from dpviz.ui.sweeps.answer import SweepChart, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
@@ -255,6 +255,8 @@ def _row(status: Status, name: str = "") -> None:
 
 def new_sweep() -> None:
     """Draw the form of a new sweep, or its TOML."""
+    if public_demo.closed("sweeps"):
+        return
     with st.container(key="new-sweep"):
         way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
         if way == "form":

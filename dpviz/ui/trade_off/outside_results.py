@@ -15,7 +15,7 @@ from dpviz.text import outside_layer as layer_text
 from dpviz.text.template import render
 from dpviz.types import DpvizError, Result
 from dpviz.ui import streamlit_internals
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.widgets import export
 from dpviz.views import outside_layer
 from dpviz.views.outside_layer import Layer
@@ -59,6 +59,15 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
 
 
 def _draw_upload(curve: BudgetCurve, results: Sequence[Result]) -> None:
+    if not public_demo.closed("uploads"):
+        _draw_chooser()
+    if (file := _file()) and (rows := _layer(file, curve).table):
+        export.table(rows, "results-from-elsewhere", FOLD)
+    content = outside_results.as_csv(outside_results.exported(results))
+    export.download("Results of this page as CSV", content, "results.csv")
+
+
+def _draw_chooser() -> None:
     key = f"outside-upload-{st.session_state.get(UPLOAD_COUNT, 0)}"
     text = HELP.format(rows=outside_results.MAX_ROWS)
     limit = outside_results.MAX_BYTES >> 20
@@ -74,10 +83,6 @@ def _draw_upload(curve: BudgetCurve, results: Sequence[Result]) -> None:
     st.caption(SESSION_NOTE)
     if reason := st.session_state.get(REFUSAL):
         page_parts.refusals([reason])
-    if (file := _file()) and (rows := _layer(file, curve).table):
-        export.table(rows, "results-from-elsewhere", FOLD)
-    content = outside_results.as_csv(outside_results.exported(results))
-    export.download("Results of this page as CSV", content, "results.csv")
 
 
 def _take(key: str) -> None:

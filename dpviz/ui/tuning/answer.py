@@ -10,9 +10,11 @@ from dpviz.experiments import cleanup, tuning, tuning_again
 from dpviz.experiments.jobs import Group, Work
 from dpviz.experiments.tuning import Search, Tuned
 from dpviz.experiments.tuning_again import Merit
+from dpviz.machine import public_mode
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.plots.setting_maps import Trials
 from dpviz.stats import Interval
+from dpviz.text import public_mode as public_text
 from dpviz.text import tuning as text
 from dpviz.text.charts import LABELS
 from dpviz.ui.frame import detail_level, page_parts
@@ -28,11 +30,14 @@ def _study(group: Group, progress: Progress) -> list[Tuned]:
 
 
 #: Results are stored in the cache folder as well; long runs use a process that can be stopped.
-STUDIES = Work(_study, max_groups=30, private_runs=lambda study: [study])
+STUDIES = Work(_study, max_groups=30, private_runs=lambda study: [study], feature="tuning")
 
 
 def study(key: str, search: Search, place: Any, status: Any) -> Tuned | None:
     """Return the study of a search; None where it was stopped or refused."""
+    if public_mode.is_on():
+        page_parts.answer(place, public_text.CLOSED["tuning"])
+        return None
     group = (search,)
     job = long_work.collect(
         *(key, [group], status),

@@ -13,7 +13,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.text import export as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import session_cost
 from dpviz.ui.widgets import method_check
 from dpviz.views import column_titles, settings_in_words
@@ -114,6 +114,8 @@ def _draw_commands(spec: RunSpec, runs: Sequence[RunSpec]) -> None:
 
 def _release(spec: RunSpec) -> None:
     """Show a button that draws a release, once the method's code has passed its checks."""
+    if public_demo.closed("checks"):
+        return
     if reason := release_file.refusal(spec):
         st.markdown(reason)
         return

@@ -33,7 +33,7 @@ def _check(group: Group, progress: Progress) -> list[Verdict]:
 
 
 # on made-up data
-CHECKS = Work(_check, private_runs=no_private_runs)
+CHECKS = Work(_check, private_runs=no_private_runs, feature="checks")
 
 
 def verdict(key: str) -> Verdict | None:

@@ -24,7 +24,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
 from dpviz.types import Budget, DataConfig, DpvizError, Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
@@ -108,8 +108,8 @@ def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
     return [study]
 
 
-ON_PUBLIC = Work(_on_public, max_groups=30, private_runs=no_private_runs)
-SELECTIONS = Work(_selected, max_groups=100, private_runs=lambda study: [study])
+ON_PUBLIC = Work(_on_public, max_groups=30, private_runs=no_private_runs, feature="tuning")
+SELECTIONS = Work(_selected, max_groups=100, private_runs=lambda study: [study], feature="tuning")
 
 
 def tune_if_requested(material: DataConfig, budget: Budget, status: DeltaGenerator) -> None:
@@ -237,6 +237,8 @@ def is_tuned() -> bool:
 
 def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: str = "fair") -> None:
     """The button that tunes all methods, with its cost as help."""
+    if public_demo.closed("tuning"):
+        return
     epsilon = budget.value if budget.axis == "approx" else 1.0
     cost = {"epsilon": number_up(epsilon), "delta": number(budget.delta)}
     if public_labels.shared(material):

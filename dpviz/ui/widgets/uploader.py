@@ -13,7 +13,7 @@ from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
 from dpviz.ui import streamlit_internals
-from dpviz.ui.frame import page_parts, visitor
+from dpviz.ui.frame import page_parts, public_demo, visitor
 from dpviz.ui.live import long_work
 
 REFUSED = "upload:refused"
@@ -22,6 +22,8 @@ FILE_GONE = text.FILE_GONE
 
 def features(select: str) -> None:
     """Draw the upload of features; a new file becomes the choice of the select box ``select``."""
+    if public_demo.closed("uploads"):
+        return
     _upload(text.OWN_FEATURES_LABEL, "upload", select, text.FEATURES_HELP, warm=True)
     larger(text.LARGER_FEATURES)
     refused()
@@ -35,6 +37,8 @@ def features_to_keep() -> None:
 
 def public_features(select: str) -> None:
     """Draw the upload of public features."""
+    if public_demo.closed("uploads"):
+        return
     _upload(text.PUBLIC_FEATURES_LABEL, "upload-public", select, text.PUBLIC_FEATURES_HELP)
 
 

@@ -1,0 +1,65 @@
+"""Public mode, a demo for anyone: ``DPVIZ_PUBLIC=1`` turns it on.
+
+Functions that take files of visitors, start long work or reach the network call ``refuse`` first,
+so that a feature is off whatever page, link or message asks for it. ``docs/hosting.md`` has the
+threat model.
+"""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from dpviz.text import public_mode as text
+from dpviz.text.template import render_text
+from dpviz.types import DpvizError
+from dpviz.types.checks import quoted
+
+SETTING = "DPVIZ_PUBLIC"
+#: Environment variable with the address where people get the project.
+LINK = "DPVIZ_PUBLIC_LINK"
+#: Jobs of one visitor, and of all visitors, that compute or wait.
+MAX_JOBS, MAX_JOBS_IN_ALL = 3, 60
+#: Seconds for which one job computes, without its time in the queue.
+JOB_SECONDS = 60
+#: Seconds until a job that took too long may start again, and how many such jobs are remembered.
+RETRY_SECONDS, MAX_TOO_LONG = 300, 500
+#: Bytes that a worker process allocates for a job.
+JOB_MEMORY = 3 * 2**30
+#: Bytes of a file that a worker process writes.
+JOB_FILE = 2**28
+#: Images that one job embeds.
+MAX_EMBEDDED = 500
+#: Bytes of the store of results, beyond which no more results are stored.
+STORE_BYTES = 2**30
+
+
+def is_on() -> bool:
+    """Return whether the mode is on. A misspelled value turns it on, as this is the safe side."""
+    return os.environ.get(SETTING, "").strip().lower() not in ("", "0", "off", "false", "no")
+
+
+def refuse(feature: str) -> None:
+    """Refuse a feature in public mode; do nothing otherwise.
+
+    Args:
+        feature: key of ``dpviz.text.public_mode.CLOSED``.
+
+    Raises:
+        DpvizError: in public mode, with the sentence for visitors.
+    """
+    if is_on():
+        raise DpvizError(text.CLOSED[feature])
+
+
+def link() -> str:
+    """Return the address where people get the project; empty if the operator gave none.
+
+    Raises:
+        DpvizError: if the address is not https.
+    """
+    address = os.environ.get(LINK, "")
+    parts = urlsplit(address)
+    if address and not (parts.scheme == "https" and parts.netloc):
+        raise DpvizError(render_text(text.BAD_LINK, link=quoted(address)))
+    return address
