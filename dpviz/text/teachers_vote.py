@@ -136,12 +136,12 @@ SPENT_TESTS = "{queries:count}, {share:percent} of ρ"
 SPENT_ANSWERS = "{answered:count}, {share:percent} of ρ"
 UNDERCOUNT = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. This"
-    " undercounts ρ by **a factor of {ratio:number}**: ε = {charged:number_up} instead of"
+    " undercounts ρ by **a factor of {ratio:number}**: ε = {charged:number} instead of"
     " {spent:number_up}."
 )
 UNDERCOUNT_SAME = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. The cost in"
-    " ρ is **nearly the same**: ε = {charged:number_up} instead of {spent:number_up}."
+    " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number_up}."
 )
 UNDERCOUNT_QUERIES = (
     "If it charged for all {asked:count query queries}, it would undercount ρ by a factor of"
@@ -281,9 +281,9 @@ STUDENT = (
 )
 STUDENT_SPREAD = (
     "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"
-    " {queries:count query queries} and δ = {delta:number}."
+    " {queries:count query queries} and δ = {delta:number_up}."
 )
-STUDENT_ONE_SEED = "One noise seed, {queries:count query queries}, δ = {delta:number}."
+STUDENT_ONE_SEED = "One noise seed, {queries:count query queries}, δ = {delta:number_up}."
 PIXELS_NOTE = (
     "The student trains on the CPU from images of {public}, with the views of FixMatch. That takes"
     " about half a minute per setting, so only this setting is shown."

@@ -230,13 +230,14 @@ def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: b
 
 
 def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[ClaimCell]]:
-    """Return the claims that an experiment or proof contradicts, and the others, undecided first.
+    """Return the claims that fail in an experiment or proof, and the others, undecided first.
 
     Args:
         cells: each claim with its verdicts, in printed order.
     """
     outcomes = lambda cell: {verdict.outcome for verdict in cell[1]}
-    failed, others = [], []
+    failed: list[ClaimCell] = []
+    others: list[ClaimCell] = []
     for cell in cells:
         (failed if DOES_NOT in outcomes(cell) else others).append(cell)
     others.sort(key=lambda cell: CANNOT_TELL not in outcomes(cell))
