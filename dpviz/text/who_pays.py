@@ -8,8 +8,8 @@ TITLE = "Who loses the most privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "With {method}, rare images use **{rare:percent}** of the privacy limit, common images"
-        " **{common:percent}** (median).",
+        "All images have the same privacy limit. With {method}, rare images use **{rare:percent}**"
+        " of it, common images **{common:percent}** (median).",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " the median common image **{common:percent}**.",
     ),
@@ -23,8 +23,8 @@ ANSWERS = {
         " limit.",
     ),
     "rare_person": Text(
-        "With {method}, people with rare images use **{rare:percent}** of the privacy limit, others"
-        " **{common:percent}** (median).",
+        "All people have the same privacy limit. With {method}, people with rare images use"
+        " **{rare:percent}** of it, others **{common:percent}** (median).",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
     ),
