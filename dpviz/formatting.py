@@ -34,6 +34,12 @@ def number(value: float, places: int = 4) -> str:
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
+def exact(value: float) -> str:
+    """All digits of a value, as a person would type it: a total that must not be rounded."""
+    text = number(value, 17) if not math.isfinite(value) else repr(float(value)).removesuffix(".0")
+    return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
 def large_delta(guarantee: Guarantee, protected: int) -> str:
     """A sentence where delta is above 1/n, else empty. It reads how many there are to whom the
     promise is, records or persons: ``protected``.
@@ -77,6 +83,11 @@ def percent_down(share: float, places: int = 1) -> str:
     """What no share falls below, in hundredths, rounded down: ``62.2``."""
     scale = 10**places
     return f"{math.floor(100 * scale * share + 1e-6) / scale:g}"
+
+
+def percent_exact(share: float) -> str:
+    """A chosen share in hundredths with all its digits: ``99.6``."""
+    return exact(float(f"{100 * share:.12g}"))
 
 
 def number_up(value: float, places: int = 4) -> str:
@@ -155,13 +166,18 @@ def abridged(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MAX_LISTED_NAMES])} and {len(names) - MAX_LISTED_NAMES} more"
 
 
-def budget_text(budget: Budget) -> str:
-    """A budget in words, delta always with it."""
-    value = number(budget.value)
+def budget_text(budget: Budget, written: Callable[[float], str] = number) -> str:
+    """A budget in words, delta always with it.
+
+    Args:
+        written: writes a number, such as ``exact``.
+    """
+    value = written(budget.value)
     if budget.axis == "approx":
-        return f"({value}, {number(budget.delta)})-DP"
+        return f"({value}, {written(budget.delta)})-DP"
     if budget.axis == "guess":
-        return f"best guess {value}%"
+        # below 100%, which no budget allows
+        return f"best guess {exact(budget.value) if value == '100' else value}%"
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 

@@ -1,6 +1,10 @@
 """What the documents say of the code: limits, links, sizes."""
 
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +16,8 @@ from dpviz import papers
 from dpviz.data import limits as data_limits
 from dpviz.experiments import sweep_files
 from dpviz.papers import verdicts
+from dpviz.privacy import budget_split
+from dpviz.ui.explorable import spec
 from tests.text.words import banned_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -99,9 +105,35 @@ def test_navigation_names_every_page():
     assert not [p for p in PAGES if str(p.relative_to(DOCS)) not in built]
 
 
+@pytest.mark.slow
+def test_site_builds_and_works_offline(tmp_path):
+    pytest.importorskip("material", reason="`make docs` installs it")
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-d", tmp_path / "site"],
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
+    )
+    for page in (tmp_path / "site").rglob("*.html"):
+        loaded = re.findall(
+            r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text()
+        )
+        assert not loaded, page
+    index = (tmp_path / "site" / "search" / "search_index.js").read_text()
+    assert "differential privacy" in index.lower()
+
+
 def test_keys_of_sweeps_are_documented():
     table = (DOCS / "reference" / "toml.md").read_text()
     assert not [key for key in sweep_files.KEYS - {"methods"} if f"`{key}`" not in table]
+
+
+def test_files_of_the_reference_are_read():
+    page = (DOCS / "reference" / "toml.md").read_text()
+    sweep, plan, file = re.findall(r"```toml\n(.*?)```", page, re.S)
+    assert len(sweep_files.parse(sweep, "sweep.toml")) == 3 * 2 * 10 * 3
+    assert [part.rho > 0 for part in budget_split.from_toml(plan).releases] == [True, True]
+    assert spec.spec_of(tomllib.loads(file)).sliders["ir"] == ("1", "50")
 
 
 def test_readme_is_short():

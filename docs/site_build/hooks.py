@@ -62,6 +62,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     return output.replace(NETWORK_SCRIPT, f"{top}/assets/iframe-worker.js")
 
 
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Do the same in the page of missing addresses."""
+    return output_content.replace(NETWORK_SCRIPT, "assets/iframe-worker.js")
+
+
 def command_line() -> str:
     """Return the help of every command as a page."""
     from dpviz.cli import COMMANDS, parser

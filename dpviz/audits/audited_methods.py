@@ -9,10 +9,9 @@ covariance small in a direction, and the discriminant finds the direction.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -22,12 +21,10 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.audits import distinguisher
 from dpviz.audits.bounds import lower_bound
 from dpviz.audits.trade_off_audit import claimed
-from dpviz.caches import cached
 from dpviz.mechanisms import Transcript, UnitNoise
 from dpviz.mechanisms.noise_recorder import Spoil
 from dpviz.types import (
     AuditCase,
-    Dataset,
     Draw,
     EventCase,
     Exponential,
@@ -179,7 +176,8 @@ def release_rows(
 ) -> Rows:
     """Return the audit of a case, under a plan and under a faulty variant with the same claim."""
     claim = plans[0].guarantee
-    spent = cache(partial(_spent_epsilon, method, case, plans[0], claim))
+    honest, variant = (_Statistics(method, case, plan) for plan in plans)
+    spent = cache(lambda runs: lower_bound(*honest.samples(runs), claim))
 
     def rows(step: Step) -> Iterator[Audit]:
         yield Audit(
@@ -189,7 +187,7 @@ def release_rows(
             claim.adjacency,
             claimed(claim),
             spent(step.runs),
-            _spent_epsilon(method, case, plans[1], claim, step.variant_runs),
+            lower_bound(*variant.samples(step.variant_runs), claim),
             step.runs,
             faulty_variant=faulty_variant,
             variant_runs=step.variant_runs,
@@ -198,18 +196,30 @@ def release_rows(
     return rows
 
 
-def _spent_epsilon(
-    method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int
-) -> float:
-    """Lower bound on epsilon from the runs, in the claim's own notion."""
+class _Statistics:
+    """Statistics of releases on two neighbors; runs that were made are not made again."""
 
-    def statistics(data: Dataset, first: int) -> np.ndarray:
-        releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
-        return np.array([case.statistic(release, data) for release in releases])
+    def __init__(self, method: Method, case: AuditCase, plan: Plan) -> None:
+        self._method, self._case, self._plan = method, case, plan
+        self._made: tuple[list[float], list[float]] = ([], [])
 
-    return lower_bound(
-        statistics(case.with_record, 0), statistics(case.without_record, runs), claim
-    )
+    def samples(self, runs: int) -> tuple[np.ndarray, np.ndarray]:
+        """Statistics (runs,) with the record, and without it."""
+        case = self._case
+        for side, data in enumerate((case.with_record, case.without_record)):
+            made = self._made[side]
+            if new := seeds(side, len(made), runs):
+                releases = self._method.fit(data, [self._plan], list(new)).releases[0]
+                made += [case.statistic(release, data) for release in releases]
+        present, absent = (np.array(made[:runs]) for made in self._made)
+        return present, absent
+
+
+def seeds(side: int, first: int, end: int) -> range:
+    """Seeds of runs ``first`` to ``end`` on one of two neighbors (side 0 or 1); no two share one,
+    and a run keeps its seed where more follow.
+    """
+    return range(2 * first + side, 2 * end + side, 2)
 
 
 # ------------------------------------------------------------------------------------ single events
@@ -242,40 +252,46 @@ def event_rows(
     """
     events = {name: plan.draws[name] for name in case.events}
     claims = {name: _claim(event, plan.guarantee.delta) for name, event in events.items()}
-    # the last attempt alone: tables of many runs are large
-    observed = cached(1)(lambda runs: _observed(method, case, plan, runs))
+    honest = _Observed(method, case, plan)
 
-    def spent(tables: Tables, name: str, runs: int) -> float:
-        return _event_epsilon(tables, name, events[name], claims[name][0], runs)
+    def spent(observed: _Observed, name: str, runs: int) -> float:
+        return _event_epsilon(observed.tables(runs), name, events[name], claims[name][0], runs)
 
-    audited = cache(lambda name, runs: spent(observed(runs), name, runs))
+    audited = cache(lambda name, runs: spent(honest, name, runs))
 
-    def variants(runs: int) -> Iterator[tuple[str, Iterable[str], Plan, Spoil | None]]:
+    variants: dict[str, tuple[Iterable[str], _Observed]] = {}
+
+    def choose_variants(runs: int) -> None:
         if is_spoiled:
-            for variant, spoils in faulty_variants(observed(runs), events, runs).items():
-                yield variant, spoils, plan, _spoil(spoils)
+            for variant, spoils in faulty_variants(honest.tables(runs), events, runs).items():
+                variants[variant] = spoils, _Observed(method, case, plan, _spoil(spoils))
         for variant, weaker_plan in weaker.items():
-            yield variant, events, weaker_plan, None
+            variants[variant] = events, _Observed(method, case, weaker_plan)
 
     def rows(step: Step) -> Iterator[Audit]:
-        for variant, possible, variant_plan, spoil in variants(step.runs):
-            if names := step.events(variant, possible):
-                tables = _observed(method, case, variant_plan, step.variant_runs, spoil)
-            for name in names:
+        if not variants:  # later attempts add runs to those of the first
+            choose_variants(step.runs)
+        for variant, (possible, observed) in variants.items():
+            caught = True
+            for name in step.events(variant, possible):
                 claim, claimed_epsilon = claims[name]
-                yield Audit(
+                row = Audit(
                     method.key,
                     dict(case.params),
                     claim.notion,
                     plan.guarantee.adjacency,
                     claimed_epsilon,
                     audited(name, step.runs),
-                    spent(tables, name, step.variant_runs),
+                    spent(observed, name, step.variant_runs),
                     step.runs,
                     name,
                     variant,
                     step.variant_runs,
                 )
+                caught &= row.variant_caught
+                yield row
+            if caught:
+                observed.forget()  # tables of many runs are large
 
     return rows
 
@@ -291,15 +307,30 @@ Tables = tuple[Transcript, Transcript]
 """What runs on ``with_record`` and on ``without_record`` put out."""
 
 
-def _observed(
-    method: Method, case: EventCase, plan: Plan, runs: int, spoil: Spoil | None = None
-) -> Tables:
-    transcripts = []
-    for data, first in ((case.with_record, 0), (case.without_record, runs)):
-        with mechanisms.watched(plan.draws, spoil) as transcript:
-            method.fit(data, [plan], list(range(first, first + runs)))
-        transcripts.append(transcript)
-    return transcripts[0], transcripts[1]
+class _Observed:
+    """Transcripts of runs on two neighbors; runs that were made are not made again."""
+
+    def __init__(
+        self, method: Method, case: EventCase, plan: Plan, spoil: Spoil | None = None
+    ) -> None:
+        self._method, self._case, self._plan, self._spoil = method, case, plan, spoil
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all runs."""
+        self._made = 0
+        self._tables = (Transcript(self._plan.draws), Transcript(self._plan.draws))
+
+    def tables(self, runs: int) -> Tables:
+        """Transcripts of so many runs on each neighbor, or more."""
+        sets = self._case.with_record, self._case.without_record
+        for side, (data, table) in enumerate(zip(sets, self._tables, strict=True)):
+            if new := seeds(side, self._made, runs):
+                with mechanisms.watched(self._plan.draws, self._spoil) as transcript:
+                    self._method.fit(data, [self._plan], list(new))
+                table.extend(transcript)
+        self._made = max(self._made, runs)
+        return self._tables
 
 
 def _event_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
@@ -315,10 +346,7 @@ def _event_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, run
 
 def _outputs(tables: Tables, name: str, runs: int) -> list[np.ndarray]:
     """Noisy outputs (runs, k) of an event with the record, and without it."""
-    return [
-        table.table(name, list(range(first, first + runs)))
-        for table, first in zip(tables, (0, runs), strict=True)
-    ]
+    return [table.table(name, seeds(side, 0, runs)) for side, table in enumerate(tables)]
 
 
 # --------------------------------------------------------------------------------- faulty variants
@@ -352,7 +380,7 @@ def _spoil(changes: Mapping[str, Change]) -> Spoil:
 
 def _halved(noise: UnitNoise) -> UnitNoise:
     assert noise.values is not None
-    return dataclasses.replace(noise, values=noise.values / 2)
+    return noise.with_values(noise.values / 2)
 
 
 def _labels(transcript: Transcript, name: str) -> dict[str, int]:
@@ -371,7 +399,7 @@ def _shared(labels: list[str]) -> Change:
             values = np.broadcast_to(noise.values[:1], noise.shape).copy()
         else:
             values = first.setdefault(noise.seed, noise.values)
-        return dataclasses.replace(noise, values=values)
+        return noise.with_values(values)
 
     return spoil
 
@@ -394,6 +422,6 @@ def _missing(label: str, place: int) -> Change:
         assert noise.values is not None
         values = np.array(noise.values)
         values.ravel()[place] = 0
-        return dataclasses.replace(noise, values=values)
+        return noise.with_values(values)
 
     return spoil

@@ -37,11 +37,13 @@ def lower_bound(present: np.ndarray, absent: np.ndarray, claim: Guarantee) -> fl
     shown, convert = shown_by(claim)
     thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))
 
-    def at(threshold: float, samples: list[np.ndarray]) -> float:
-        true, false = (int(np.sum(sample > threshold)) for sample in samples)
-        return shown(*_least_hits(true, false, len(samples[0])))
+    def bounds_at(cuts: np.ndarray, samples: list[np.ndarray]) -> list[float]:
+        hits = [(sample > cuts[:, None]).sum(axis=1) for sample in samples]
+        (low, _), (_, high) = (interval(h, len(samples[0]), (1 - CONFIDENCE) / 2) for h in hits)
+        return [shown(true, false) for true, false in zip(low.tolist(), high.tolist(), strict=True)]
 
-    bound = at(max(thresholds, key=lambda threshold: at(threshold, choose)), count)
+    best = int(np.argmax(bounds_at(thresholds, choose)))
+    (bound,) = bounds_at(thresholds[[best]], count)
     return convert(max(bound, 0.0), claim.delta)
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.experiments.result_files import plain
-from dpviz.formatting import printable
+from dpviz.formatting import exact, printable
 from dpviz.machine.output_files import new_file
 from dpviz.text import calculator as words
 from dpviz.text import cli as text
 from dpviz.text import registry
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
+from dpviz.types.checks import quoted
 
 if TYPE_CHECKING:
     from dpviz.privacy.calculator import Account
@@ -37,6 +38,23 @@ DETAILS = {
     "sigma1": ("queries",),
     "sigma2": ("queries",),
 }
+#: Options by the name of their value in errors.
+VALUE_OPTIONS = {
+    words.NAMES["sigma"]: "--sigma",
+    words.NAMES["rate"]: "--sample-rate",
+    words.NAMES["steps"]: "--steps",
+    words.NAMES["scale"]: "--laplace-scale",
+    words.NAMES["queries"]: "--queries",
+    words.NAMES["answered"]: "--answered",
+    words.NAMES["sigma1"]: "--sigma1",
+    words.NAMES["sigma2"]: "--sigma2",
+    words.NAMES["epsilon"]: "--epsilon",
+    "ρ": "--rho",
+    "μ": "--mu",
+    words.NAMES["delta"]: "--delta",
+    words.NAMES["images"]: "--images",
+    words.NAMES["prior"]: "--prior",
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -54,13 +72,16 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.privacy import calculator, other_accountants
 
     _check_product(args)
-    mechanism, delta, read = _mechanism(args)
-    account = calculator.calculate(
-        mechanism,
-        delta,
-        0.5 if args.prior is None else args.prior,
-        1 if args.images is None else args.images,
-    )
+    names = VALUE_OPTIONS | ({words.NAMES["epsilon"]: "--exponential"} if args.exponential else {})
+    with options.naming_option({} if args.config else names):
+        mechanism, delta, read = _mechanism(args)
+    with options.naming_option(names):
+        account = calculator.calculate(
+            mechanism,
+            delta,
+            0.5 if args.prior is None else args.prior,
+            1 if args.images is None else args.images,
+        )
     others = []
     if args.compare:
         others = other_accountants.other_epsilons(account.for_person, account.delta)
@@ -75,22 +96,34 @@ def command(args: argparse.Namespace) -> None:
 
 
 def _check_product(args: argparse.Namespace) -> None:
-    """Check that a registry entry has a product type, before anything is computed."""
+    """Check the file and the product type of a registry entry, before anything is computed."""
     if args.registry is None:
         if args.product_type is not None:
             raise DpvizError(registry.PRODUCT_ALONE)
         return
+    from dpviz.experiments import registry_card
     from dpviz.experiments.registry_file import PRODUCTS
 
-    if args.product_type not in PRODUCTS:
-        raise DpvizError(render_text(registry.PRODUCT_NEEDED, choices=", ".join(PRODUCTS)))
+    registry_card.check_name(args.registry)
+    choices = ", ".join(PRODUCTS)
+    if args.product_type is None:
+        raise DpvizError(render_text(registry.PRODUCT_NEEDED, choices=choices))
+    asked = args.product_type.casefold()
+    product = next((one for one in PRODUCTS if one.casefold() == asked), None)
+    if product is None:
+        fields = {"given": quoted(args.product_type), "choices": choices}
+        raise DpvizError(render_text(registry.OTHER_PRODUCT, **fields))
+    args.product_type = product
 
 
 def _write_entry(account: Account, path: Path, product: str) -> list[str]:
     """Write the registry entry of a guarantee to a new file; return what is left to fill in."""
     from dpviz.experiments import registry_card, registry_file
+    from dpviz.views import calculator_page
 
-    entry = registry_card.guarantee_entry(account.guarantee, date.today(), product)
+    entry = registry_card.guarantee_entry(
+        account, calculator_page.assumptions(account), path, date.today(), product
+    )
     with new_file(path, "--registry") as draft:
         draft.write(registry_file.write(entry).encode())
     names = ", ".join(registry_file.unknown_fields(entry))
@@ -138,7 +171,7 @@ def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, float | None, list[
 
 def _configured(name: str, delta: str | None) -> tuple[Mechanism, float | None, list[str]]:
     from dpviz.machine.user_files import read_text
-    from dpviz.privacy import pasted_configuration
+    from dpviz.privacy import calculator, pasted_configuration
     from dpviz.privacy.stated_mechanisms import PublishedGuarantee
 
     most = pasted_configuration.MAX_BYTES
@@ -150,8 +183,11 @@ def _configured(name: str, delta: str | None) -> tuple[Mechanism, float | None, 
     values = ", ".join(f"{name} = {value:g}" for name, value in pasted.values)
     read = [render_text(text.GUARANTEE["read"], values=values)]
     chosen = pasted.delta if delta is None else delta
-    if isinstance(pasted.mechanism, PublishedGuarantee):
+    if isinstance(stated := pasted.mechanism, PublishedGuarantee):
         chosen = None
+        if delta is not None and calculator.checked_delta(delta) != stated.delta:
+            fields = {"epsilon": exact(stated.value), "delta": exact(stated.delta)}
+            raise DpvizError(render_text(words.OWN_DELTA, **fields))
     return pasted.mechanism, chosen, read  # type: ignore[return-value]
 
 
@@ -173,7 +209,10 @@ def _lines(account: Account, others: list[OtherEpsilon]) -> list[str]:
         "adjacency": guarantee.adjacency,
         "unit": guarantee.unit,
     }
-    lines = [render_text(text.GUARANTEE[key], **fields) for key in ("epsilon", "guess", "reading")]
+    lines = [render_text(text.GUARANTEE["epsilon"], **fields)]
+    if guarantee.notion == "pure" and account.delta:
+        lines.append(render_text(text.GUARANTEE["pure"], epsilon=guarantee.value))
+    lines += [render_text(text.GUARANTEE[key], **fields) for key in ("guess", "reading")]
     lines += calculator_page.notion_sentences(account)
     lines += [
         render_text(text.GUARANTEE["assumption"], text=assumption)

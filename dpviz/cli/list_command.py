@@ -146,6 +146,8 @@ def _print_deployments(args: argparse.Namespace) -> None:
         )
     if len(kept) == 1 and kept[0][1]:
         notes += [_level(name, value) for name, value in kept[0][1].items()]
+    elif entries:
+        notes.append(registry.ONE_ENTRY_LEVELS)
     if notes := notes if kept else [registry.NO_ROWS]:
         print("\n".join(notes))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING
 from typing import Any
 
 from dpviz.text import cli as text
+from dpviz.text.template import render_text
 from dpviz.types import AXES, DATA_FIELDS, DELTA, Budget, DpvizError
 from dpviz.types.budget import LARGEST_DELTA
 from dpviz.types.checks import quoted
@@ -89,6 +91,22 @@ def delta(parser: argparse.ArgumentParser) -> None:
 def wants_json(parser: argparse.ArgumentParser, help_text: str = text.JSON_HELP) -> None:
     """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help=help_text)
+
+
+@contextmanager
+def naming_option(options: Mapping[str, str]) -> Iterator[None]:
+    """Name the option at the end of an error about the range of its value.
+
+    Args:
+        options: option by the name of its value, with which the error begins.
+    """
+    try:
+        yield
+    except DpvizError as error:
+        for name, option in options.items():
+            if str(error).startswith(f"{name} must "):
+                error.options = render_text(text.CHANGE_OPTION, option=option)
+        raise
 
 
 def fields(args: argparse.Namespace) -> dict[str, Any]:

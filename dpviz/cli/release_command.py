@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import ExitStack
 from datetime import date
@@ -50,7 +51,13 @@ def command(args: argparse.Namespace) -> None:
         raise DpvizError(
             "A release has no seed, because a known seed reveals the noise. Remove --seed."
         )
-    spec = RunSpec(**options.fields(args), params=options.assigned(args))
+    if args.registry is not None:
+        if os.path.abspath(args.out) == os.path.abspath(args.registry):
+            file_name = printable(str(args.registry))
+            raise DpvizError(render_text(registry.SAME_FILE, file=file_name))
+        registry_card.check_name(args.registry)
+    with options.naming_option({"Budget": "--budget", "Delta": "--delta"}):
+        spec = RunSpec(**options.fields(args), params=options.assigned(args))
     plan = release_file.planned(spec)
     # files are created before the noise is drawn: a second command spends no budget
     with ExitStack() as files:
@@ -60,8 +67,8 @@ def command(args: argparse.Namespace) -> None:
         )
         verdict = method_checks.verdict(methods.get(spec.method), progress)
         ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
-        entry = registry_card.release_entry(card, date.today())
         if draft:
+            entry = registry_card.release_entry(card, args.registry, date.today())
             draft.write(registry_file.write(entry).encode())
         file.write(release_file.write(release_file.draw(ready, plan), card))
     warning = large_delta(plan.guarantee, units.protected(ready, spec.unit))
@@ -90,7 +97,7 @@ def _lines(card: dict[str, Any], path: Path) -> list[str]:
         render_text(
             text.RELEASE["guarantee"],
             epsilon=number_up(claim["epsilon_delta"]),
-            delta=f"{claim['delta']:g}",
+            delta=number_up(claim["delta"]),
             rho=number_up(claim["rho"]),
         ),
         *guarantee_lines(guarantee),

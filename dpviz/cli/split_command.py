@@ -9,8 +9,8 @@ from pathlib import Path
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.experiments.result_files import plain
-from dpviz.formatting import budget_text
-from dpviz.machine.output_files import check_place, write
+from dpviz.formatting import budget_text, exact
+from dpviz.machine.output_files import new_file
 from dpviz.text import budget_split as text
 from dpviz.text import cli
 from dpviz.text.template import render_text
@@ -42,11 +42,11 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.privacy import budget_split
     from dpviz.views import budget_split_page
 
-    if args.out is not None:
-        check_place(args.out, *map(Path, args.plans))
     stated = [v for v in (args.total, args.axis, args.delta, *args.release) if v is not None]
     if args.plans and stated:
         raise DpvizError(text.TWO_PLANS_STATED)
+    if args.out is not None and len(args.plans) > 1:
+        raise DpvizError(render_text(text.OUT_OF_SEVERAL, count=len(args.plans)))
     if args.plans:
         most = budget_split.MAX_BYTES
         plans = [
@@ -57,14 +57,17 @@ def command(args: argparse.Namespace) -> None:
         raise DpvizError(text.NO_PLAN_STATED)
     else:
         delta = DELTA if args.delta is None else args.delta
-        total = Budget(args.total, args.axis or "approx", delta)
+        with options.naming_option({"Budget": "--total", "Delta": "--delta"}):
+            total = Budget(args.total, args.axis or "approx", delta)
         plans = [
             budget_split.split(total, [budget_split_page.share(words) for words in args.release])
         ]
-    delta = min(plan.total.delta for plan in plans)
+    deltas = {plan.total.delta for plan in plans}
+    delta = min(deltas)
     together = budget_split.combined_epsilon(plans, delta)
     if args.out is not None:
-        write(args.out, budget_split.to_toml(plans[0]).encode())
+        with new_file(args.out) as file:
+            file.write(budget_split.to_toml(plans[0]).encode())
     if args.json:
         found = {
             "plans": [
@@ -76,12 +79,15 @@ def command(args: argparse.Namespace) -> None:
         print_json(plain(found))
         return
     for plan in plans:
-        print(render_text(text.TOTAL_LINE, budget=budget_text(plan.total), rho=plan.rho))
+        stated_total = {"budget": budget_text(plan.total, exact), "delta": exact(plan.total.delta)}
+        print(render_text(text.TOTAL_LINE, rho=plan.rho, **stated_total))
         for release in plan.releases:
             print(render_text(text.RELEASE_LINE, **dataclasses.asdict(release)))
         print(render_text(text.ADDED_LINE, epsilon=plan.epsilon, added=plan.added))
     if len(plans) > 1:
-        print(render_text(text.SUM_LINE, plans=len(plans), epsilon=together, delta=delta))
+        template = text.SUM_LINE if len(deltas) == 1 else text.SUM_LINE_SMALLEST
+        fields = {"plans": len(plans), "epsilon": together, "delta": exact(delta)}
+        print(render_text(template, **fields))
     print(text.READING_LINE)
     if args.out is not None:
         print(render_text(text.WRITTEN_LINE, path=str(args.out)))

@@ -5,15 +5,20 @@ What dpviz does not know, such as the curator, is "unknown" until the author fil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.formatting import number_up
+from dpviz.formatting import exact, number_up
+from dpviz.privacy.calculator import Account, case_of
+from dpviz.privacy.stated_mechanisms import Mechanism
 from dpviz.text import registry as text
 from dpviz.text.template import render_text
-from dpviz.types import Guarantee
+from dpviz.types import DpvizError
+from dpviz.types.checks import quoted
 
 #: What a release publishes, of ``registry_file.PRODUCTS``.
 MODEL = "Machine learning model"
@@ -25,11 +30,21 @@ VARIANTS = {
 }
 
 
-def release_entry(card: Mapping[str, Any], day: date) -> dict[str, Any]:
+def check_name(path: Path) -> None:
+    """Refuse a file name that the registry does not accept.
+
+    Raises:
+        DpvizError: for a name with other characters than a to z, 0 to 9 and _.
+    """
+    if not re.fullmatch(r"[a-z0-9_]+\.yaml", path.name):
+        raise DpvizError(render_text(text.BAD_FILE_NAME, name=quoted(path.name)))
+
+
+def release_entry(card: Mapping[str, Any], path: Path, day: date) -> dict[str, Any]:
     """Return the registry's entry of a release.
 
     Args:
-        card: of ``release_file.card``; day: date of the release.
+        card: of ``release_file.card``; path: of the entry; day: date of the release.
     """
     reading = card["guarantee"]
     is_proved = "proved" in reading
@@ -40,7 +55,7 @@ def release_entry(card: Mapping[str, Any], day: date) -> dict[str, Any]:
         text.DESCRIPTION, classes=len(card["classes"]), method=method, data=settings["data"]
     )
     return _entry(
-        f"dpviz-{settings['method']}-{day.year}",
+        path,
         _basic(render_text(text.NAME, method=method), description, day, MODEL),
         {
             "variant_name": VARIANTS[claim["notion"]],
@@ -72,31 +87,53 @@ def release_entry(card: Mapping[str, Any], day: date) -> dict[str, Any]:
     )
 
 
-def guarantee_entry(guarantee: Guarantee, day: date, product: str) -> dict[str, Any]:
-    """Return the registry's entry of a guarantee without data, such as the calculator's.
+def guarantee_entry(
+    account: Account, assumptions: Sequence[str], path: Path, day: date, product: str
+) -> dict[str, Any]:
+    """Return the registry's entry of a guarantee without data.
 
     Args:
+        account: of the stated mechanism; assumptions: in words; path: of the entry.
         product: what is published, of ``registry_file.PRODUCTS``.
     """
+    guarantee = account.guarantee
     return _entry(
-        f"dpviz-guarantee-{day.year}",
+        path,
         _basic(text.STATED_NAME, text.DESCRIPTION_STATED, day, product),
         {"variant_name": VARIANTS[guarantee.notion]},
         _privacy_loss(vars(guarantee)),
         accounting={"composition": render_text(text.COMPOSITION, source=guarantee.source)},
+        implementation={
+            "mechanisms": render_text(
+                text.MECHANISM_STATED,
+                mechanism=_mechanism(account.mechanism),
+                assumptions="; ".join(assumptions),
+                dpviz=__version__,
+            )
+        },
         administrative={"registry_authors": [text.UNKNOWN]},
     )
 
 
+def _mechanism(mechanism: Mechanism) -> str:
+    """Return a stated mechanism with its parameters, in a sentence."""
+    fields = {
+        name: exact(value) if isinstance(value, float) else value
+        for name, value in vars(mechanism).items()
+    }
+    return render_text(text.STATED_MECHANISMS[case_of(mechanism)], **fields)
+
+
 def _entry(
-    slug: str,
+    path: Path,
     basic: Mapping[str, Any],
     variant: Mapping[str, Any],
     loss: Mapping[str, Any],
     **parts: Mapping[str, Any],
 ) -> dict[str, Any]:
     return {
-        "url_slug": slug,
+        # the registry has one entry per file name, so that no other entry has this slug
+        "url_slug": f"dpviz-{path.stem.replace('_', '-')}",
         "status": "Draft",
         "tier": 2,
         "deployment": {"basic": basic, "dp_variant": variant, "privacy_loss": loss, **parts},
@@ -126,6 +163,8 @@ def _privacy_loss(claim: Mapping[str, Any]) -> dict[str, Any]:
     details = {}
     if claim["notion"] == "pure":
         parameters = {"epsilon": claim["value"]}
+        if delta and epsilon < claim["value"]:
+            details = {"privacy_parameters_details": render_text(text.PARAMETERS_DETAILS, **fields)}
     elif claim["notion"] == "approx":
         parameters = {"epsilon": claim["value"], "delta": delta}
     elif claim["notion"] == "zcdp":

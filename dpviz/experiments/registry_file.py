@@ -121,7 +121,7 @@ def _faults(value: Any, rule: Any, place: str) -> Iterator[str]:
                 yield _fault("other", place, name=_short(name), names=", ".join(rule))
         for name in REQUIRED.get(place, ()):
             if name not in value:
-                yield _fault("missing", place, name=name)
+                yield _missing(rule[name], place, name)
         for name, inner in rule.items():
             if name in value:
                 yield from _faults(value[name], inner, f"{place}.{name}".lstrip("."))
@@ -171,6 +171,16 @@ def _fault(case: str, place: str, **fields: str) -> str:
     return render_text(text.FAULTS[case], place=place or text.TOP, **fields)
 
 
+def _missing(rule: Any, place: str, name: str) -> str:
+    """Return that a field is missing, and what to write there."""
+    if isinstance(rule, tuple):
+        return _fault("missing choice", place, name=name, names=", ".join(map(str, rule)))
+    case = {DATE: "missing date", TEXT: "missing", TEXTS: "missing"}.get(
+        rule if isinstance(rule, str) else "", "missing mapping"
+    )
+    return _fault(case, place, name=name)
+
+
 def _short(name: Any) -> str:
     return printable(str(name))[:60]
 
@@ -179,7 +189,7 @@ def _short(name: Any) -> str:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return the entries of a file, or of all YAML files of a folder by name.
+    """Return the entries of a file, or of all YAML files of a folder by name, without hidden ones.
 
     Raises:
         DpvizError: for a file that is too large, not YAML or breaks the schema; for a folder with
@@ -187,7 +197,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     """
     if not path.is_dir():
         return parse(read_text(path, MAX_BYTES, text.FILE_KIND), printable(str(path)))
-    files = sorted(path.glob("*.yaml"))
+    files = sorted(file for file in path.glob("*.yaml") if not file.name.startswith("."))
     folder = printable(str(path))
     if not files:
         raise DpvizError(render_text(text.NO_FILES, folder=folder))

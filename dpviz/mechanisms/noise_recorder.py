@@ -54,6 +54,11 @@ class Transcript:
             self.outputs[name][noise.seed][noise.label] = np.array(output, np.float64)
         return output
 
+    def extend(self, other: Transcript) -> None:
+        """Add the runs of another transcript of the same events."""
+        for name, runs in other.outputs.items():
+            self.outputs[name].update(runs)
+
     def table(self, name: str, seeds: Sequence[Seed]) -> np.ndarray:
         """The outputs of an event as a row a seed, its draws in the order of their labels."""
         runs = self.outputs[name]

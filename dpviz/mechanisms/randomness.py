@@ -6,7 +6,7 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,13 +47,17 @@ class UnitNoise:
 
     def __getitem__(self, at: int) -> UnitNoise:
         """The noise of one of the first axis's parts, as a draw of its own."""
-        return replace(
-            self,
-            label=f"{self.label} {at}",
-            shape=self.shape[1:],
-            values=None if self.from_system else self.replayed[at],
-            spread=self.spread[at] if isinstance(self.spread, np.ndarray) else self.spread,
+        return UnitNoise(
+            self.seed,
+            f"{self.label} {at}",
+            self.shape[1:],
+            None if self.values is None else self.values[at],
+            self.spread[at] if isinstance(self.spread, np.ndarray) else self.spread,
         )
+
+    def with_values(self, values: np.ndarray) -> UnitNoise:
+        """The same draw with other values."""
+        return UnitNoise(self.seed, self.label, self.shape, values, self.spread)
 
     def __iter__(self) -> Iterator[UnitNoise]:
         """The parts of the first axis."""

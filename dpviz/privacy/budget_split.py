@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from dpviz.formatting import exact
 from dpviz.privacy.convert import allowed_rho, zcdp_epsilon
 from dpviz.text import budget_split as text
 from dpviz.text.template import render_text
@@ -47,7 +48,8 @@ class Share:
             raise DpvizError(render_text(text.BAD_NAME, name=quoted(self.name)))
         if len(self.name) > MAX_NAME:
             raise DpvizError(render_text(text.LONG_NAME, most=MAX_NAME, length=len(self.name)))
-        weight = check_range(text.WEIGHT, self.weight, *WEIGHTS)
+        what = render_text(text.WEIGHT, name=quoted(self.name))
+        weight = check_range(what, self.weight, *WEIGHTS)
         object.__setattr__(self, "weight", weight)
 
 
@@ -134,11 +136,12 @@ def _rounded_down(rho: float) -> float:
 
 
 def combined_epsilon(plans: Iterable[BudgetSplit], delta: float) -> float:
-    """Return epsilon at ``delta`` of several plans that release the same records.
+    """Return epsilon at ``delta`` of all releases of several plans for the same records.
 
     It holds for analysts who do not know of each other: nothing keeps their sum below one total.
     """
-    return zcdp_epsilon(math.fsum(plan.rho for plan in plans), delta)
+    spent = [release.rho for plan in plans for release in plan.releases]
+    return zcdp_epsilon([*itertools.accumulate(spent)][-1], delta)
 
 
 def to_toml(plan: BudgetSplit) -> str:
@@ -157,7 +160,8 @@ def from_toml(content: str) -> BudgetSplit:
     """Return the plan of a file; the ``rho`` of each release is recomputed.
 
     Raises:
-        DpvizError: for a file that is no plan, or a value out of range.
+        DpvizError: for a file that is no plan, a value out of range, or a stated ``rho`` that
+            differs from the recomputed one.
     """
     if (size := len(content.encode("utf-8", "replace"))) > MAX_BYTES:
         raise DpvizError(render_text(text.LARGE_FILE, size=size, most=MAX_BYTES))
@@ -174,7 +178,12 @@ def from_toml(content: str) -> BudgetSplit:
             raise DpvizError(render_text(text.UNKNOWN_KEY, **fields))
     axis = raw.get("axis", "approx")
     total = Budget(raw["total"], axis if isinstance(axis, str) else "", raw.get("delta", DELTA))
-    return split(total, [Share(row.get("name", ""), row.get("weight", 1.0)) for row in rows])
+    plan = split(total, [Share(row.get("name", ""), row.get("weight", 1.0)) for row in rows])
+    for row, release in zip(rows, plan.releases, strict=True):
+        if (stated := row.get("rho", release.rho)) != release.rho:
+            fields = {"name": quoted(release.name), "stated": quoted(stated)}
+            raise DpvizError(render_text(text.OTHER_RHO, rho=exact(release.rho), **fields))
+    return plan
 
 
 def _is_table(row: object) -> bool:

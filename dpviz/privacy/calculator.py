@@ -120,6 +120,15 @@ def case_of(mechanism: Mechanism) -> str:
     return mechanism.kind
 
 
+def ignores_sampling(mechanism: Mechanism, for_person: Mechanism) -> bool:
+    """Return whether a person has too many images to count their sampling.
+
+    The guarantee then counts every image in every step, which is an upper bound.
+    """
+    rates = [one.rate for one in (mechanism, for_person) if isinstance(one, NoisySteps)]
+    return len(rates) == 2 and rates[0] < rates[1] == 1
+
+
 def needs_delta(mechanism: Mechanism) -> bool:
     """Return whether an epsilon exists only at a delta that must be stated."""
     if isinstance(mechanism, PublishedGuarantee):
@@ -145,21 +154,33 @@ def calculate(
     if delta is None and needs_delta(mechanism):
         raise DpvizError(text.NO_DELTA)
     if delta is not None:
-        delta = check_range(text.NAMES["delta"], delta, SMALLEST_DELTA, LARGEST_DELTA)
+        delta = checked_delta(delta)
     images = check_whole(text.NAMES["images"], images, 1, MAX_IMAGES)
     for_person = mechanism if images == 1 else mechanism.scaled(images)
     guarantee = _guarantee(for_person, delta, images)
     prior = check_range(text.NAMES["prior"], prior, 0, 1, open_low=True)
+    rho, mu = _rho(for_person), _mu(for_person)
+    if ignores_sampling(mechanism, for_person):
+        rho, mu = (NotionValue(one.value, "unsampled") for one in (rho, mu))
     return Account(
         mechanism,
         for_person,
         images,
         guarantee,
-        _rho(for_person),
-        _mu(for_person),
+        rho,
+        mu,
         prior,
         _best_guess(for_person, guarantee, prior),
     )
+
+
+def checked_delta(delta: float | str) -> float:
+    """Return delta as a float in [1e-305, 0.5].
+
+    Raises:
+        DpvizError: for another value.
+    """
+    return check_range(text.NAMES["delta"], delta, SMALLEST_DELTA, LARGEST_DELTA)
 
 
 # ---------------------------------------------------------------------------------- privacy curve
@@ -305,11 +326,9 @@ def _sampled_losses(mechanism: NoisySteps) -> PrivacyLossDistribution | None:
         return None
     if not isinstance(mechanism, SampledGroup):
         return sampled.losses(sampled.releases_of(mechanism.gaussian), gap)
-    from dp_accounting.pld.privacy_loss_distribution import from_mixture_gaussian_mechanism
+    from dpviz.privacy import mixture_losses  # imports dp_accounting
 
-    each = from_mixture_gaussian_mechanism(
-        mechanism.sigma, *mechanism.weights, value_discretization_interval=gap
-    )
+    each = mixture_losses.losses(mechanism.sigma, *mechanism.weights, gap)
     return each.self_compose(mechanism.steps)
 
 

@@ -27,15 +27,15 @@ ANSWERS = {
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker whose prior is {prior:percent} can guess whether your image"
+        "With {method}, an attacker whose prior is {prior:in_full} can guess whether your image"
         " was used with at most **{limit:at_most}** success.",
-        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses membership"
+        "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker whose prior is {prior:percent} can guess whether you took"
+        "With {method}, an attacker whose prior is {prior:in_full} can guess whether you took"
         " part with at most **{limit:at_most}** success.",
-        "At {budget:md}, with a prior of {prior:percent}, no attack on {method} guesses a person's"
+        "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
@@ -125,7 +125,7 @@ TILE_BELIEF = {
     "tail": "Belief in {kept:md}% of releases",
 }
 TILE_BELIEF_VALUE = "≤ {belief:at_most}"
-TILE_BELIEF_NOTE = "before: {prior:percent}"
+TILE_BELIEF_NOTE = "before: {prior:in_full}"
 TILE_BELIEF_HELP = {
     "always": "Highest probability that the attacker can assign to “used” after the release.",
     "tail": (
@@ -350,11 +350,11 @@ ODDS_JUDGED = "{judged:count} of {all:count}"
 ODDS_ABOVE = {"no": "no", "noise": "not significantly", "yes": "significantly"}
 ODDS_CAPTION = {
     "picture": (
-        "Prior: the attacker assigns {prior:percent} to “used”. Limits are rounded up."
+        "Prior: the attacker assigns {prior:in_full} to “used”. Limits are rounded up."
         " Exception: share of releases after which the belief may exceed this limit."
     ),
     "person": (
-        "Prior: the attacker assigns {prior:percent} to “took part”. Limits are rounded up."
+        "Prior: the attacker assigns {prior:in_full} to “took part”. Limits are rounded up."
         " Exception: share of releases after which the belief may exceed this limit."
     ),
 }

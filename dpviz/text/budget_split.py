@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-WEIGHT = "Weight"
+WEIGHT = "Weight of release {name:md}"
 BAD_NAME = "A release needs a name of printable characters, got {name:md}."
 LONG_NAME = "A name has at most {most:number} characters, got {length:number}."
 COUNT = "A plan has 1 to {most:number} releases, got {count:number}."
@@ -11,6 +11,10 @@ INFINITE = "A total budget must be finite. Without a limit there is nothing to s
 LARGE_FILE = "A plan has at most {most:number} bytes, got {size:number}."
 NO_TOML = "This file is not TOML: {reason:md}. Write a plan with dpviz split --out."
 NO_PLAN = "This file is not a plan: it needs total and tables [[release]]."
+OTHER_RHO = (
+    "Release {name:md} has rho = {stated:md}, but total and weight give {rho:md}. Remove rho, or"
+    " change the weight."
+)
 UNKNOWN_KEY = "A plan has no key {key:md}. Its keys: {known:list}."
 FILE_KIND = "plan"
 FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpviz split FILE"
@@ -19,8 +23,9 @@ FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpvi
 
 NO_PLAN_STATED = "State a plan: FILE.toml, or --total and at least one --release."
 TWO_PLANS_STATED = "State a plan by files or by --total and --release, not by both."
+OUT_OF_SEVERAL = "--out writes one plan, got {count:number} plans. State one, or omit --out."
 NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
-TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}."
+TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}. Each ε below is at δ = {delta:md}."
 RELEASE_LINE = (
     "{name}: ρ = {rho:number_down} (ε = {epsilon:number_up} alone). Spent so far: ε ="
     " {spent:number_up}. Left: ρ = {left:number_down}."
@@ -28,7 +33,11 @@ RELEASE_LINE = (
 ADDED_LINE = "All releases: ε = {epsilon:number_up}. Adding their ε would state {added:number_up}."
 SUM_LINE = (
     "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number_up}"
-    " at δ = {delta:number}."
+    " at δ = {delta:md}."
+)
+SUM_LINE_SMALLEST = (
+    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number_up}"
+    " at δ = {delta:md}. The plans differ in δ. The sum uses the smallest δ."
 )
 READING_LINE = (
     "Neighbors: add or remove one record. All releases protect the same records. Run each with"
@@ -41,12 +50,12 @@ WRITTEN_LINE = "Plan written to {path:md}."
 TAB = "Split a budget"
 FINDING = Text(
     "Planned together, {releases:count release} cost ε = {epsilon:md}. Simply added: {added:md}",
-    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number}. The sum of their ε is"
+    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number_up}. The sum of their ε is"
     " {added:md}",
 )
 CAPTION = Text(
     "Each release may use its ρ. Later releases may depend on earlier results.",
-    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number}."
+    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number_up}."
     " Neighbors: add or remove one record.",
 )
 ANALYSTS_SENTENCE = (

@@ -67,16 +67,14 @@ NO_LIBRARY = {
 
 # --------------------------------------------------------------------------- pasted configurations
 
-TOO_LONG = "The text has {size:count} bytes. Paste at most {most:count}."
-NOT_TEXT = "This is not text. Paste the lines of a configuration."
-NOTHING_PASTED = "Nothing is pasted. Paste a configuration, such as noise_multiplier = 1.1."
-NOTHING_FOUND = (
-    "No configuration found. Paste a text with a noise multiplier, such as noise_multiplier = 1.1."
-)
-NO_OPENDP = "Only make_laplace and make_gaussian of OpenDP are read. Paste one of them."
-SEVERAL_OPENDP = "The text has several OpenDP mechanisms. Paste one of them."
+TOO_LONG = "The configuration has {size:count} bytes, the limit is {most:count}. Shorten it."
+NOT_TEXT = "This is not text. A configuration has lines such as noise_multiplier = 1.1."
+NOTHING_PASTED = "The configuration is empty. State a line such as noise_multiplier = 1.1."
+NOTHING_FOUND = "No configuration found. State a noise multiplier, such as noise_multiplier = 1.1."
+NO_OPENDP = "Only make_laplace and make_gaussian of OpenDP are read. State one of them."
+SEVERAL_OPENDP = "The configuration has several OpenDP mechanisms. Keep one."
 NO_POISSON = (
-    "poisson_sampling=False: the guarantee holds for Poisson sampling only. Enter the steps with a"
+    "poisson_sampling=False: the guarantee holds for Poisson sampling only. State the steps with a"
     " sampling rate of 1."
 )
 AMBIGUOUS = "{name} has several values: {values}. Keep one."
@@ -97,6 +95,10 @@ ASKED = {
 # ------------------------------------------------------------------------------------ command line
 
 ONE_MECHANISM = "State exactly one mechanism, got {number:count}. Options: {names}."
+OWN_DELTA = (
+    "The configuration states ε = {epsilon:md} at δ = {delta:md}. No ε at another δ follows. Remove"
+    " --delta."
+)
 OTHER_OPTION = "--{name} does not belong to --{kind}. Remove it."
 NO_PATE = "PATE needs --queries, --answered and --sigma2."
 FILE_KIND = "configuration"
@@ -114,6 +116,10 @@ LIBRARIES = {
 ASSUMPTIONS = {
     "dp-sgd": (
         "each step samples each record independently (Poisson), and the sample stays secret",
+        "each record's gradient is clipped, and the noise is added to the sum",
+        "the adversary sees every step",
+    ),
+    "unsampled": (
         "each record's gradient is clipped, and the noise is added to the sum",
         "the adversary sees every step",
     ),
@@ -139,6 +145,9 @@ ASSUMPTIONS = {
 GROUPS = {
     "one": "one image per person",
     "dp-sgd": "each image of a person is sampled independently (Ganesh 2024)",
+    "unsampled": (
+        "above {most:count} images per person, sampling is not counted: each image is in each step"
+    ),
     "linear": "sensitivity grows with the number of images",
     "pate": (
         "each image of a person may reach another teacher; with one teacher per person, use 1 image"
@@ -149,6 +158,7 @@ GROUPS = {
 RHO = {
     "exact": "ρ = {value:md}, exact.",
     "published": "ρ = {value:md}, as stated.",
+    "unsampled": "ρ ≤ {value:md}, since sampling is not counted.",
     "pure": "ρ ≤ {value:md}, since ε-DP implies ε²/2.",
     "bounded_range": "ρ ≤ {value:md}, tight for the exponential mechanism.",
     "sampled": (
@@ -158,6 +168,7 @@ RHO = {
 }
 MU = {
     "exact": "μ = {value:md}, exact.",
+    "unsampled": "μ ≤ {value:md}, since sampling is not counted.",
     "pure": "μ ≤ {value:md}, the tight bound for ε-DP.",
     "bounded_range": "μ ≤ {value:md}, the tight bound for a bounded range.",
     "sampled": (
@@ -175,13 +186,13 @@ ANSWERS = {
     "record": Text(
         "An attacker can guess whether your image was used with at most **{guess:at_most}**"
         " success. Without the release: {before:at_most}.",
-        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
         "An attacker can guess whether you took part with at most **{guess:at_most}** success."
         " Without the release: {before:at_most}.",
-        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",
     ),
 }
@@ -192,11 +203,11 @@ TILES = {
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",
 }
-EPSILON_NOTE = "at δ = {delta:number}"
+EPSILON_NOTE = "at δ = {delta:number_up}"
 EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
 GUESS_NOTE = "{before:at_most} without the release"
 GUESS_HELP = (
-    "Largest success rate of any attacker whose prior is {prior:percent} that the record was used."
+    "Largest success rate of any attacker whose prior is {prior:in_full} that the record was used."
 )
 NO_VALUE = "none"
 NOTION_NOTES = {
@@ -204,12 +215,13 @@ NOTION_NOTES = {
     "published": "as stated",
     "pure": "upper bound",
     "bounded_range": "upper bound",
+    "unsampled": "upper bound",
     "sampled": "sampling does not lower it",
     "approx": "does not follow from (ε, δ)",
     "zcdp": "none is known",
 }
 
-FINDING = "The best guess rises by at most {gain:md} points, at a prior of {prior:percent}"
+FINDING = "The best guess rises by at most {gain:md} points, at a prior of {prior:in_full}"
 CAPTION = Text(
     "Dotted: best guess without the release. Ring: the chosen prior.",
     "Prior: how likely the attacker thinks it is that the record was used. Dotted: without the"
@@ -304,8 +316,8 @@ ROWS = {
     "public": "public",
     "source": "source",
 }
-GUESS_ROW = "at most {guess:at_most} with a prior of {prior:percent}"
-EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number}"
+GUESS_ROW = "at most {guess:at_most} with a prior of {prior:in_full}"
+EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number_up}"
 CURVE_FINDING = "A smaller δ costs a larger ε"
 CURVE_CAPTION = "Each point is a valid (ε, δ) guarantee of the same release. Ring: the chosen δ."
 CURVE_ONE_POINT = "The source states one (ε, δ). No ε follows at a smaller δ."

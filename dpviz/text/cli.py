@@ -164,8 +164,10 @@ SPLIT_HELP = {
     "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
     "delta": "δ of every ε (default: 1e-5)",
     "release": "a release and its weight (default weight: 1); repeat for each release",
-    "out": "write the plan to this file",
+    "out": "write the plan to this new file",
 }
+#: After an error about the range of a value.
+CHANGE_OPTION = "Change {option}."
 GUARANTEE_HELP = {
     "sigma": "DP-SGD or Gaussian noise: noise multiplier, standard deviation over sensitivity",
     "sample_rate": "probability that a record is in a step, by Poisson sampling (default: 1)",
@@ -325,12 +327,13 @@ ATTACK = {
 }
 
 GUARANTEE = {
-    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number}.",
-    "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:percent}.",
+    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number_up}.",
+    "pure": "Pure DP: ε = {epsilon:number_up} at δ = 0.",
+    "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:in_full}.",
     "reading": "Neighbors: {adjacency}. Unit: {unit}.",
     "assumption": "Assumption: {text}.",
     "read": "Read from the file: {values}.",
-    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number}.",
+    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number_up}.",
     "no_other": "{library} {version}: {reason}.",
     "no_library": "{library}: {reason}.",
 }

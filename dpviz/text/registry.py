@@ -25,6 +25,9 @@ FAULTS = {
     "mapping": "{place} must be a mapping of names to values.",
     "other": "{place} has the unknown field “{name}”. The schema has: {names}.",
     "missing": "{place} has no field “{name}”. Add it; write “unknown” if needed.",
+    "missing mapping": "{place} has no field “{name}”. Add it.",
+    "missing choice": "{place} has no field “{name}”. Add it with one of: {names}.",
+    "missing date": "{place} has no field “{name}”. Add a date such as '2026-01-31', in quotes.",
     "text": "{place} must be text, got {value}. Put it in quotes.",
     "number": "{place} must be a number of at least 0, got {value}.",
     "list": "{place} must be a list of at least one text, got {value}.",
@@ -45,11 +48,33 @@ PARAMETERS_MU = "Gaussian DP with μ = {mu}; implies ε = {epsilon} at δ = {del
 COMPOSITION = "Source of the guarantee: {source}."
 PREPROCESSING = "The guarantee starts {starts}. Default settings: {defaults}."
 MECHANISMS = "{how} Library: OpenDP {opendp}; dpviz {dpviz}."
+#: Mechanism of a stated guarantee, by its kind.
+STATED_MECHANISMS = {
+    "dp-sgd": (
+        "DP-SGD: {steps:count step} with noise multiplier σ = {sigma} and Poisson sampling at rate"
+        " {rate}."
+    ),
+    "gaussian": "Gaussian noise: {steps:count release} with noise multiplier σ = {sigma}.",
+    "laplace": "Laplace noise: {steps:count release} with scale {scale} over the L1 sensitivity.",
+    "exponential": "Exponential mechanism: {steps:count choice}, each with ε = {epsilon}.",
+    "pate": (
+        "Confident-GNMax: {queries:count query queries}, at most {answered:count answer}, σ₁ ="
+        " {sigma1}, σ₂ = {sigma2}."
+    ),
+    "published": "Not stated: the guarantee is taken from its source.",
+}
+MECHANISM_STATED = "{mechanism} Assumptions: {assumptions}. Computed by dpviz {dpviz}."
 NOTES_PROVED = "Assumptions: {assumptions}."
 NOTES_UNVERIFIED = (
     "Not verified: the code was not checked on this machine. Assumptions: {assumptions}."
 )
 PRODUCT_NEEDED = "--registry needs --product-type: what is published. Use one of: {choices}."
+OTHER_PRODUCT = "--product-type must be one of {choices}, got {given}."
+BAD_FILE_NAME = (
+    "The registry accepts file names of a to z, 0 to 9 and _ that end with .yaml, got {name}. Give"
+    " --registry another name."
+)
+SAME_FILE = "--out and --registry name the same file {file}. Give --registry another name."
 PRODUCT_ALONE = "--product-type belongs to --registry. Add --registry FILE.yaml."
 FILL_IN = "{file}: draft for the registry. Fill in: {names}."
 
@@ -86,6 +111,9 @@ DIFFERENT_UNITS = (
 DIFFERENT_NEIGHBORS = (
     "These values may not be comparable. Their neighbors differ or are unknown. Use --adjacency."
 )
+DIFFERENT_MODELS = (
+    "These values are not comparable, because their models differ ({models}). Use --model."
+)
 
 # ---------------------------------------------------------------------------------- NIST SP 800-226
 
@@ -102,5 +130,8 @@ LEVELS = {
 }
 LEVELS_SOURCE = "https://doi.org/10.6028/NIST.SP.800-226"
 LEVEL = "NIST SP 800-226, {level}: {value}"
+ONE_ENTRY_LEVELS = (
+    "The levels of NIST SP 800-226 are printed for one entry. Give the file of one, or use --json."
+)
 #: Characters of a level's value on a line of the command.
 MAX_LEVEL = 200

@@ -12,6 +12,7 @@ format          value                       result
 ``points``      difference of two shares    ``−18 points``
 ``at_most``     share                       ``63%``, rounded up
 ``at_least``    share                       ``63%``, rounded down
+``in_full``     share                       ``99.6%``, not rounded
 ``of_100``      share or ``Interval``       ``70`` (of 100), or ``less than 1``
 ``number``      number                      ``0.01``, ``1e-5``, ``∞``
 ``number_up``   number, rounded up          ``0.5511``; ``number_down``: rounded down
@@ -167,6 +168,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "points": _points,
     "at_most": lambda share: f"{formatting.percent_up(share)}%",
     "at_least": lambda share: f"{formatting.percent_down(share)}%",
+    "in_full": lambda share: f"{formatting.percent_exact(share)}%",
     "of_100": _of_100,
     "number": formatting.number,
     "number_up": formatting.number_up,

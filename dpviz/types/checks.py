@@ -52,7 +52,7 @@ def check_range(
             ) from None
     above = number > low if open_low else number >= low
     if not (above and number <= high):  # not a number is neither
-        raise DpvizError(f"{_rule(name, '', low, high, open_low, note)}, got {number:g}.")
+        raise DpvizError(f"{_rule(name, '', low, high, open_low, note)}, got {_number(number)}.")
     return number
 
 
@@ -69,7 +69,8 @@ def check_whole(name: str, value: Any, low: float, high: float) -> int:
     """
     number = check_range(name, value, low, high)
     if number != math.floor(number):
-        raise DpvizError(f"{name} must be a whole number {range_text(low, high)}, got {number:g}.")
+        rule = f"{name} must be a whole number {range_text(low, high)}"
+        raise DpvizError(f"{rule}, got {_number(number)}.")
     return int(number)
 
 
@@ -89,8 +90,8 @@ def range_text(low: float, high: float, open_low: bool = False) -> str:
 
 
 def _number(value: float) -> str:
-    if value != math.floor(value) or abs(value) > 1e10:
-        return f"{value:g}"
+    if not math.isfinite(value) or value != math.floor(value) or abs(value) > 1e10:
+        return f"{value:g}".replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
     return f"{int(value)}" if abs(value) < 1e6 else f"{int(value):,}"
 
 

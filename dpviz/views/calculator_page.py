@@ -13,7 +13,7 @@ from dpviz.formatting import number_up, percent_up
 from dpviz.privacy import calculator
 from dpviz.privacy.calculator import Account, NotionValue, case_of
 from dpviz.privacy.other_accountants import OtherEpsilon
-from dpviz.privacy.stated_mechanisms import PublishedGuarantee
+from dpviz.privacy.stated_mechanisms import MAX_MIXED, PublishedGuarantee
 from dpviz.text import calculator as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
@@ -41,17 +41,24 @@ def _notion_text(templates: Mapping[str, str], stated: NotionValue) -> str:
 
 def assumptions(account: Account) -> list[str]:
     """Return what the guarantee assumes, and what it does with several images of a person."""
-    return [*text.ASSUMPTIONS[case_of(account.mechanism)], group_text(account)]
+    return [*text.ASSUMPTIONS[_case(account)], group_text(account)]
+
+
+def _case(account: Account) -> str:
+    """Return the key of the texts on what is assumed."""
+    if calculator.ignores_sampling(account.mechanism, account.for_person):
+        return "unsampled"
+    return case_of(account.mechanism)
 
 
 def group_text(account: Account) -> str:
     """Return how the guarantee counts several images of a person."""
-    mechanism, case = account.mechanism, case_of(account.mechanism)
+    mechanism, case = account.mechanism, _case(account)
     if isinstance(mechanism, PublishedGuarantee) and mechanism.unit == "person":
         return text.GROUPS["person"]
     if account.images == 1:
         return text.GROUPS["one"]
-    return text.GROUPS.get(case, text.GROUPS["linear"])
+    return render_text(text.GROUPS.get(case, text.GROUPS["linear"]), most=MAX_MIXED)
 
 
 def to_json(account: Account, others: Sequence[OtherEpsilon] = ()) -> dict[str, Any]:
@@ -63,6 +70,7 @@ def to_json(account: Account, others: Sequence[OtherEpsilon] = ()) -> dict[str, 
         "mechanism": {"kind": account.mechanism.kind} | dataclasses.asdict(account.mechanism),
         "epsilon": account.epsilon,
         "delta": account.delta,
+        "pure_epsilon": guarantee.value if guarantee.notion == "pure" else None,
         "rho": account.rho.value,
         "mu": account.mu.value,
         "best_guess": account.best_guess,
@@ -149,7 +157,7 @@ def definition_rows(account: Account) -> list[tuple[str, str]]:
         "mu": mu,
         "adjacency": guarantee.adjacency,
         "unit": guarantee.unit,
-        "assumptions": "; ".join(text.ASSUMPTIONS[case_of(account.mechanism)]),
+        "assumptions": "; ".join(text.ASSUMPTIONS[_case(account)]),
         "person": group_text(account),
         "public": guarantee.public,
         "source": guarantee.source,

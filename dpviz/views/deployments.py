@@ -70,7 +70,7 @@ class Deployment:
         if self.rho is not None:
             parts.append(f"ρ = {number_up(self.rho)}")
         if self.epsilon is not None:
-            failing = f" at δ = {self.delta:.3g}".replace("e-0", "e-") if self.delta else ""
+            failing = f" at δ = {number_up(self.delta)}" if self.delta else ""
             if self.delta is None:
                 failing = text.UNKNOWN_DELTA
             parts.append(f"ε = {number_up(self.epsilon)}{failing}")
@@ -306,10 +306,14 @@ def not_comparable(deployments: Sequence[Deployment]) -> list[str]:
     """Return why the values of these deployments are not comparable, in sentences."""
     units = {deployment.protects for deployment in deployments}
     neighbors = {deployment.neighbors for deployment in deployments}
+    models = {deployment.model for deployment in deployments}
     notes = []
     if len(units) > 1:
         names = "; ".join(registry.UNITS[kind] for kind in registry.UNITS if kind in units)
         notes.append(render_text(registry.DIFFERENT_UNITS, units=names))
     if len(deployments) > 1 and (len(neighbors) > 1 or "unknown" in neighbors):
         notes.append(registry.DIFFERENT_NEIGHBORS)
+    if len(models) > 1:
+        names = "; ".join(registry.MODELS[kind] for kind in registry.MODELS if kind in models)
+        notes.append(render_text(registry.DIFFERENT_MODELS, models=names))
     return notes

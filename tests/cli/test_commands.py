@@ -258,7 +258,8 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
     out, draft = tmp_path / "o.npz", tmp_path / "o.yaml"
     asked = ["release", *run(file)[1:], "--out", str(out), "--registry", str(draft)]
     assert main(asked) == 0
-    assert "Fill in: data_curators, intended_use" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Fill in: data_curators, intended_use" in printed
     assert main(["list", "deployments", "--file", str(draft), "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
     (row,) = read["deployments"]
@@ -269,6 +270,14 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
         "trust": "curator",
     }
     assert row["levels"]["side_channels"] == "unknown" and row["levels"]["parameters"]
+    assert main(["list", "deployments", "--file", str(draft)]) == 0
+    assert "NIST SP 800-226, unit of privacy: Record-level" in capsys.readouterr().out
+    (tmp_path / "both.yaml").write_text("---\n".join([draft.read_text()] * 2))
+    assert main(["list", "deployments", "--file", str(tmp_path / "both.yaml")]) == 0
+    assert "are printed for one entry. Give the file of one" in capsys.readouterr().out
+    assert "δ = 1e-5 (ρ" in printed
+    assert main([*asked[:-1], str(out)]) == 2
+    assert "--out and --registry name the same file" in capsys.readouterr().err
     out.unlink()
     assert main(asked) == 2, "an existing entry is not overwritten"
     assert not out.exists() and "already exists" in capsys.readouterr().err
@@ -276,7 +285,11 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
 
 def test_list_deployments_filters_and_notes_different_units(tmp_path, capsys):
     assert main(["list", "deployments"]) == 0
-    assert "their units differ" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert "their units differ" in listed and "NIST" not in listed
+    assert "their models differ (central; local). Use --model." in listed
+    assert main(["list", "deployments", "--model", "local"]) == 0
+    assert "models differ" not in capsys.readouterr().out
     assert main(["list", "deployments", "--unit", "record", "--adjacency", "replace"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 and all("Unit: one record." in line for line in lines)

@@ -105,23 +105,32 @@ def test_registry_entry_of_gaussian_dp_is_read_back_with_its_guarantee(tmp_path,
     ("options", "message"),
     [
         ([*DPSGD, "--registry", "x.yaml"], "--registry needs --product-type"),
-        ([*DPSGD, "--registry", "x.yaml", "--product-type", "Car"], "Use one of: Summary"),
+        ([*DPSGD, "--registry", "x.yaml", "--product-type", "Car"], "SQL queries, got 'Car'."),
+        ([*DPSGD, "--registry", "own-x.yaml", "--product-type", "Dataset"], "got 'own-x.yaml'"),
         ([*DPSGD, "--product-type", "Dataset"], "belongs to --registry"),
         ([], "exactly one mechanism, got 0"),
         (["--sigma", "1", "--rho", "1"], "exactly one mechanism, got 2"),
         (["--sigma", "1"], "δ is missing"),
-        (["--sigma", "x", "--delta", "1e-5"], "Noise multiplier must be a number"),
+        (["--sigma", "x", "--delta", "1e-5"], "got 'x'. Change --sigma."),
         (["--sigma", "nan", "--delta", "1e-5"], "Noise multiplier"),
         (["--sigma", "1e308", "--delta", "1e-5"], "Noise multiplier"),
-        (["--sigma", "1", "--sample-rate", "2", "--delta", "1e-5"], "Sampling rate"),
+        (["--sigma", "1", "--sample-rate", "2", "--delta", "1e-5"], "Change --sample-rate."),
         (["--sigma", "1", "--steps", "1.5", "--delta", "1e-5"], "Steps must be a whole number"),
-        (["--sigma", "1", "--delta", "0.9"], "Delta"),
-        (["--sigma", "1", "--delta", "1e-5", "--prior", "1"], "Prior"),
-        (["--sigma", "1", "--delta", "1e-5", "--images", "0"], "Images per person"),
+        (
+            ["--sigma", "1", "--delta", "0.9"],
+            "Delta must be between 1e-305 and 0.5, got 0.9. Change",
+        ),
+        (["--sigma", "1", "--delta", "1e-5", "--prior", "1.5"], "Change --prior."),
+        (["--sigma", "1", "--delta", "1e-5", "--images", "0"], "Change --images."),
         (["--rho", "1", "--steps", "3", "--delta", "1e-5"], "--steps does not belong to --rho"),
         (["--laplace-scale", "1", "--sample-rate", "0.1"], "does not belong to --laplace-scale"),
         (["--queries", "5"], "--answered and --sigma2"),
-        (["--epsilon", "-1"], "ε must be above 0"),
+        (["--epsilon", "-1"], "Change --epsilon."),
+        (
+            ["--exponential", "0"],
+            "ε must be between 1e-9 and 1,000,000, got 0. Change --exponential.",
+        ),
+        (["--laplace-scale", "2000000"], "got 2,000,000. Change --laplace-scale."),
         (["--config", "none.py"], "Cannot read none.py"),
         (["--config", "."], "folder, pipe or device"),
     ],
@@ -130,3 +139,59 @@ def test_bad_options_give_one_sentence(options, message, capsys):
     assert main(["guarantee", *options]) == 2
     output = capsys.readouterr()
     assert message in output.err and output.err.count("\n") == 1 and not output.out
+
+
+def test_configuration_with_own_delta_refuses_another(tmp_path, capsys):
+    path = tmp_path / "pub.py"
+    path.write_text("target_epsilon = 3\ntarget_delta = 1e-5\n")
+    assert answer(["--config", str(path)], capsys)["epsilon"] == 3
+    assert answer(["--config", str(path), "--delta", "1e-5"], capsys)["delta"] == 1e-5
+    assert main(["guarantee", "--config", str(path), "--delta", "1e-6"]) == 2
+    assert "states ε = 3 at δ = 1e-5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["", "x" * 20_001, "a = 1", "\0", "make_laplace make_gaussian"])
+def test_errors_about_a_file_do_not_ask_to_paste(content, tmp_path, capsys):
+    path = tmp_path / "config.py"
+    path.write_text(content)
+    assert main(["guarantee", "--config", str(path), "--delta", "1e-5"]) == 2
+    assert "aste" not in capsys.readouterr().err
+
+
+def test_pure_guarantee_is_printed_beside_its_delta(capsys):
+    assert main(["guarantee", "--laplace-scale", "2", "--steps", "10", "--delta", "1e-6"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "Guarantee: ε = 4.999 at δ = 1e-6.",
+        "Pure DP: ε = 5 at δ = 0.",
+    ]
+    assert main(["guarantee", "--laplace-scale", "2"]) == 0
+    assert "Pure DP" not in capsys.readouterr().out
+    pure = answer(["--laplace-scale", "2", "--steps", "10", "--delta", "1e-6"], capsys)
+    assert pure["pure_epsilon"] == 5 and answer(DPSGD, capsys)["pure_epsilon"] is None
+
+
+@pytest.mark.parametrize(
+    ("prior", "shown"), [("0.996", "99.6%"), ("0.07", "7%"), ("1e-7", "1e-5%")]
+)
+def test_prior_is_not_rounded(prior, shown, capsys):
+    assert main(["guarantee", "--sigma", "20", "--delta", "1e-5", "--prior", prior]) == 0
+    assert f"with prior {shown}." in capsys.readouterr().out
+
+
+def test_product_type_has_any_case(tmp_path, capsys):
+    options = ["--registry", str(tmp_path / "a.yaml"), "--product-type", "machine LEARNING model"]
+    assert main(["guarantee", *DPSGD, *options]) == 0
+    (entry,) = registry_file.read(tmp_path / "a.yaml")
+    assert entry["deployment"]["basic"]["data_product_type"] == "Machine learning model"
+    assert "σ = 1.1" in entry["deployment"]["implementation"]["mechanisms"]
+
+
+def test_sampling_of_many_images_is_not_claimed(capsys):
+    words = ["guarantee", "--sigma", "20", "--sample-rate", "0.01", "--delta", "1e-5", "--images"]
+    assert main([*words, "100"]) == 0
+    assert "is sampled independently (Ganesh 2024)" in capsys.readouterr().out
+    assert main([*words, "101"]) == 0
+    said = capsys.readouterr().out
+    assert "above 100 images per person, sampling is not counted" in said
+    assert "ρ ≤ " in said and "μ ≤ " in said
+    assert "exact" not in said and "Poisson" not in said and "Ganesh" not in said

@@ -66,8 +66,10 @@ def test_what_is_left_falls_to_rounding_alone():
 
 def test_two_analysts_cost_more_than_each():
     together = combined_epsilon([PLAN, PLAN], 1e-5)
-    assert together == privacy.zcdp_epsilon(2 * PLAN.rho, 1e-5)
+    spent = math.fsum(release.rho for release in PLAN.releases)
+    assert together == pytest.approx(privacy.zcdp_epsilon(2 * spent, 1e-5), rel=1e-9)
     assert 1.0 < together < 2.0
+    assert combined_epsilon([PLAN], 1e-5) == PLAN.epsilon
 
 
 @pytest.mark.parametrize("name", ["main", 'with "quotes" and \\', "größer ✓"])
@@ -96,6 +98,8 @@ def test_file_gives_the_same_plan(name):
         ("total = 1\nrun = 'x'\n[[release]]\nname = 'a'", "no key 'run'"),
         ("total = 1\n" + "[[release]]\nname = 'a'\n" * 2, "Two releases"),
         ("total = 1\n" + "".join(f"[[release]]\nname = '{i}'\n" for i in range(101)), "got 101"),
+        ("total = 1\n[[release]]\nname = 'a'\nrho = 5.0", "rho = 5.0, but total and weight give"),
+        ("total = 1\n[[release]]\nname = 'a'\nrho = 'x'", "rho = 'x', but total and weight give"),
         ("#" * 100_001, "at most"),
         ("total = 1\n[[release]]\nname = '" + "a" * 61 + "'", "60"),
     ],

@@ -79,8 +79,8 @@ def test_configuration_is_read(pasted, library, mechanism, delta):
 @pytest.mark.parametrize(
     ("pasted", "message"),
     [
-        ("", "Nothing is pasted"),
-        (" \n\t", "Nothing is pasted"),
+        ("", "configuration is empty"),
+        (" \n\t", "configuration is empty"),
         ("x" * 30_000, "30,000 bytes"),
         ("é" * 15_000, "30,000 bytes"),
         ("\x00\x01\x02", "not text"),

@@ -13,9 +13,16 @@ import yaml
 from dpviz.experiments import method_verdicts, registry_card, registry_file, release_file
 from dpviz.experiments.method_verdicts import Verdict
 from dpviz.privacy import calculator
-from dpviz.privacy.stated_mechanisms import NoisySteps, PublishedGuarantee
+from dpviz.privacy.stated_mechanisms import (
+    ExponentialChoice,
+    LaplaceNoise,
+    NoisySteps,
+    PublishedGuarantee,
+    TeacherVotes,
+)
 from dpviz.text import registry as text
 from dpviz.types import Budget, DpvizError, RunSpec
+from dpviz.views import calculator_page
 from tests.kit.toys import toy_data
 
 DAY = date(2026, 1, 31)
@@ -34,7 +41,13 @@ def entry(own, method="dppl-mean", axis="approx", proved=True, monkeypatch=None,
         monkeypatch.setattr(method_verdicts, "stored", lambda method: stored)
     spec = RunSpec(str(own), None, method, Budget(1.0, axis), **fields)
     card = release_file.card(spec, release_file.planned(spec))
-    return registry_card.release_entry(card, DAY)
+    return registry_card.release_entry(card, Path("own_release.yaml"), DAY)
+
+
+def stated_entry(account, name="stated.yaml"):
+    """The registry's entry of a guarantee without data."""
+    assumed = calculator_page.assumptions(account)
+    return registry_card.guarantee_entry(account, assumed, Path(name), DAY, "Summary statistics")
 
 
 def cards(own, monkeypatch):
@@ -49,7 +62,7 @@ def cards(own, monkeypatch):
         (PublishedGuarantee("approx", 2.0, 1e-6), None),
     ):
         account = calculator.calculate(mechanism, delta)
-        yield registry_card.guarantee_entry(account.guarantee, DAY, "Summary statistics")
+        yield stated_entry(account)
 
 
 @pytest.fixture
@@ -89,8 +102,8 @@ def test_every_card_fits_schema(own, monkeypatch):
     [PublishedGuarantee("zcdp", 2.2), PublishedGuarantee("gdp", 1 / 3), NoisySteps(3.3, 1.0, 7)],
 )
 def test_stated_values_are_never_below_guarantee(claim):
-    guarantee = calculator.calculate(claim, 1e-5 / 3).guarantee
-    draft = registry_card.guarantee_entry(guarantee, DAY, "Summary statistics")
+    account = calculator.calculate(claim, 1e-5 / 3)
+    guarantee, draft = account.guarantee, stated_entry(account)
     loss = draft["deployment"]["privacy_loss"]
     details = loss.get("privacy_parameters_details", "")
     stated = dict(re.findall(r"(\S) = (\d\S*?)[;.]?(?= |$)", details))
@@ -105,6 +118,41 @@ def test_stated_values_are_never_below_guarantee(claim):
         }
 
 
+@pytest.mark.parametrize(
+    ("mechanism", "words"),
+    [
+        (
+            NoisySteps(1.1, 0.01, 1000),
+            ["σ = 1.1", "rate 0.01", "1,000 steps", "(Poisson)", "gradient is clipped"],
+        ),
+        (NoisySteps(2.0), ["Gaussian", "1 release", "σ = 2", "L2 sensitivity"]),
+        (LaplaceNoise(2.0, 10), ["10 releases", "scale 2", "L1 sensitivity"]),
+        (ExponentialChoice(0.5, 3), ["3 choices", "ε = 0.5", "monotone"]),
+        (TeacherVotes(1000, 684, 200, 50), ["1,000 queries", "684 answers", "σ₁ = 200, σ₂ = 50"]),
+        (PublishedGuarantee("zcdp", 0.5), ["from its source"]),
+    ],
+)
+def test_entry_states_mechanism_and_assumptions(mechanism, words):
+    account = calculator.calculate(mechanism, 1e-5)
+    stated = stated_entry(account)["deployment"]["implementation"]["mechanisms"]
+    for one in [*words, *calculator_page.assumptions(account)]:
+        assert one in stated
+
+
+def test_pure_entry_states_what_it_implies_at_delta():
+    account = calculator.calculate(LaplaceNoise(2.0, 10), 1e-6)
+    loss = stated_entry(account)["deployment"]["privacy_loss"]
+    assert account.epsilon < 5 and loss["privacy_parameters"] == {"epsilon": 5.0}
+    assert loss["privacy_parameters_details"] == "Implies ε = 4.99899 at δ = 1e-6."
+
+
+def test_entries_of_two_files_have_different_slugs(own):
+    account = calculator.calculate(NoisySteps(2.0), 1e-5)
+    slugs = [stated_entry(account, name)["url_slug"] for name in ("a_b.yaml", "c.yaml")]
+    assert slugs == ["dpviz-a-b", "dpviz-c"]
+    assert entry(own)["url_slug"] == "dpviz-own-release"
+
+
 def test_unverified_release_says_so(own, monkeypatch):
     draft = entry(own, proved=False, monkeypatch=monkeypatch)
     assert "Not verified" in draft["deployment"]["administrative"]["notes"]
@@ -113,6 +161,9 @@ def test_unverified_release_says_so(own, monkeypatch):
 FAULTY = {
     "no curator": (lambda d: d["basic"].pop("data_curators"), "no field “data_curators”"),
     "no basic part": (lambda d: d.pop("basic"), "no field “basic”"),
+    "no type": (lambda d: d["basic"].pop("data_product_type"), "with one of: Summary stat"),
+    "no date": (lambda d: d["basic"].pop("publication_date"), "Add a date such as '2026-01-31'"),
+    "no author": (lambda d: d["administrative"].pop("registry_authors"), "write “unknown” if"),
     "other field": (lambda d: d.update(surprise=1), "unknown field “surprise”"),
     "other variant": (lambda d: d["dp_variant"].update(variant_name="f-DP"), "one of Pure DP"),
     "text as epsilon": (
@@ -172,6 +223,22 @@ def test_hostile_file_gets_one_sentence(case, tmp_path):
     assert "\n" not in str(error.value) and len(str(error.value)) < 600
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("status", "Add it with one of: Converted, Draft,"),
+        ("tier", "Add it with one of: 1, 2, 3."),
+        ("deployment", "no field “deployment”. Add it."),
+        ("url_slug", "write “unknown” if needed"),
+    ],
+)
+def test_missing_field_gets_advice_that_the_schema_allows(name, advice, own, monkeypatch):
+    draft = entry(own, monkeypatch=monkeypatch)
+    del draft[name]
+    (fault,) = registry_file.faults(draft)
+    assert advice in fault and ("unknown" in fault) == (name == "url_slug")
+
+
 def test_file_sizes_and_folders_are_limited(tmp_path, monkeypatch):
     with pytest.raises(DpvizError, match="no file that ends with"):
         registry_file.read(tmp_path)
@@ -188,6 +255,7 @@ def test_folder_and_documents_give_all_entries(own, tmp_path, monkeypatch):
     content = registry_file.write(draft)
     (tmp_path / "two.yaml").write_text(f"{content}---\n{content}")
     (tmp_path / "one.yaml").write_text(content)
+    (tmp_path / ".pre-commit-config.yaml").write_text("repos: []")
     assert registry_file.read(tmp_path) == [draft] * 3
     monkeypatch.setattr(registry_file, "MAX_ENTRIES", 1)
     with pytest.raises(DpvizError, match="more than 1 entries"):

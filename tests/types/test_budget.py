@@ -15,7 +15,7 @@ from tests.kit.toys import toy_data
 def test_budget_above_maximum_is_refused_with_message(axis, value):
     with pytest.raises(
         DpvizError,
-        match=r"Budget must be above 0 and at most (1e\+12|1,000,000) \(inf: no privacy\), got",
+        match=r"Budget must be above 0 and at most (1e12|1,000,000) \(inf: no privacy\), got",
     ):
         Budget(value, axis)
     assert not Budget(math.inf, axis).private

@@ -94,7 +94,7 @@ def test_split_follows_total_and_releases():
     at.number_input(key="g.total").set_value(2.0).run()
     assert float(at.dataframe[0].value["ρ"][0]) > float(rows["ρ"][0])
     at.text_area(key="g.releases").set_value("a = x").run()
-    assert len(at.error) == 1 and "Weight must be" in at.error[0].value
+    assert len(at.error) == 1 and "must be a number between" in at.error[0].value
     at.text_area(key="g.releases").set_value("a\nb = 3").run()
     assert not at.error and list(at.dataframe[0].value["release"]) == ["a", "b"]
 
