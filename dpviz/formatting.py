@@ -176,7 +176,8 @@ def budget_text(budget: Budget, written: Callable[[float], str] = number) -> str
     if budget.axis == "approx":
         return f"({value}, {written(budget.delta)})-DP"
     if budget.axis == "guess":
-        return f"best guess {value}%"
+        # below 100%, which no budget allows
+        return f"best guess {exact(budget.value) if value == '100' else value}%"
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 

@@ -53,8 +53,10 @@ def progress_bar() -> Progress:
 def guarantee_html(guarantee: Guarantee) -> str:
     """Return a guarantee as an HTML table: notion, (ε, δ), ρ and its meaning."""
     rows = {
-        text.GUARANTEE["notion"]: f"{guarantee.notion} {guarantee.value:.4g}",
-        text.GUARANTEE["epsilon"]: f"({number_up(guarantee.epsilon_delta)}, {guarantee.delta:g})",
+        text.GUARANTEE["notion"]: f"{guarantee.notion} {number_up(guarantee.value)}",
+        text.GUARANTEE["epsilon"]: (
+            f"({number_up(guarantee.epsilon_delta)}, {number_up(guarantee.delta)})"
+        ),
         text.GUARANTEE["rho"]: number_up(guarantee.rho),
     }
     reading = reading_of(guarantee)

@@ -11,6 +11,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.experiments import repeated
 from dpviz.experiments.result_files import rows_as_csv
+from dpviz.formatting import number_up
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
 from dpviz.stats import accuracy
@@ -129,7 +130,7 @@ def _comment(results: Sequence[Result], metric: str) -> str:
         text.TABLE,
         metric=text.METRICS[metric],
         axis=AXES[first.budget.axis],
-        delta=f"{guarantee.delta:g}",
+        delta=number_up(guarantee.delta),
         source=_source(results),
         unit=guarantee.unit,
         neighbors=guarantee.adjacency,

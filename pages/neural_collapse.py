@@ -26,9 +26,17 @@ pairs = {source: view.pair(source) for source in view.sources}
 drawn_early = False
 
 
+def show_answer(features: list[answer.Features]) -> None:
+    """Draw the answer from all features that can be computed."""
+    answers = (answer.answer(features, view, metric, precise) for precise in (True, False))
+    page_parts.answer(answer_place, *answers)
+
+
 def draw(job: Job) -> None:
-    """Draw the chart as far as it goes."""
+    """Draw the chart as far as it goes, and the answer before it once all is computed."""
     features = answer.features(job, pairs)
+    if job.first_ready.is_set():
+        show_answer(features)
     if features:
         main.plot(answer.rows(features, metric))
 
@@ -50,14 +58,13 @@ job = long_work.collect(KEY, groups, status, draw, begin, near=lambda spec: 0.0)
 with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, pairs)
-answers = (answer.answer(features, view, metric, precise) for precise in (True, False))
-page_parts.answer(answer_place, *answers)
+show_answer(features)
 if not features:
     page_parts.end()
 public = public_runs.alone_accuracy(KEY, view, metric) if public_only.spec(view) else None
 page_parts.tiles(answer.tiles(features, metric, public), tiles)
 page_parts.chart_title(answer.chart_title(features), title)
-draw(job)
+main.plot(answer.rows(features, metric))
 with caption:
     sections.caption(view)
 rerun_scheduling.flush_page(brief=True)

@@ -12,6 +12,7 @@ from dpviz import formatting
 from dpviz.audits import bounds, trade_off_audit
 from dpviz.audits.custom_releases import Facts
 from dpviz.audits.trade_off_audit import InterimResult
+from dpviz.formatting import number_up
 from dpviz.text import audit as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee
@@ -151,7 +152,7 @@ class FunctionAudit:
         result = render_text(text.VERDICT["kept" if self.noticed else "missed"], **fields)
         if self.sign == "ε":
             return result
-        converted = {"epsilon": down(part.converted), "delta": f"{self.claim.delta:g}"}
+        converted = {"epsilon": down(part.converted), "delta": number_up(self.claim.delta)}
         return f"{result} {render_text(text.VERDICT['converted'], **fields, **converted)}"
 
     @property
@@ -190,10 +191,10 @@ def _rounded(value: float, way: str) -> str:
 
 def claim_in_words(claim: Guarantee) -> str:
     """Return a claim with its delta, and the epsilon that it converts to."""
-    fields = {"value": f"{claim.value:g}", "delta": f"{claim.delta:g}"}
+    fields = {"value": f"{claim.value:g}", "delta": number_up(claim.delta)}
     if claim.notion in text.CLAIMS:
         return render_text(text.CLAIMS[claim.notion], **fields)
-    converted = {"sign": SIGNS[claim.notion], "epsilon": f"{claim.epsilon_delta:.3g}"}
+    converted = {"sign": SIGNS[claim.notion], "epsilon": up(claim.epsilon_delta)}
     return render_text(text.CLAIMS["converted"], **fields, **converted)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.formatting import number_up
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, DpvizError
@@ -81,7 +82,7 @@ def _print(interims: list[InterimResult], claim: Guarantee, claimed: float) -> N
     for interim in interims:
         figures = f"{interim.shown:.4g} | {interim.likely:.4g} | {interim.at_most:.4g}"
         print(f"| {interim.runs:,} | {figures} | {text.YES if interim.broken else text.NO} |")
-    fields = {"epsilon": f"{claimed:.4g}", "delta": f"{claim.delta:g}"}
+    fields = {"epsilon": number_up(claimed), "delta": number_up(claim.delta)}
     fields |= {"notion": claim.notion, "adjacency": claim.adjacency}
     print(render_text(text.FAULT["claim"], **fields))
     print(text.FAULT["broken" if interims[-1].broken else "kept"])

@@ -7,6 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from dpviz.cli.output import print_json, progress
+from dpviz.formatting import number_up
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
@@ -99,7 +100,7 @@ def _lines(result: FunctionAudit) -> list[str]:
         rows.append((text.FUNCTION["own_variant"], result.own_twin))
     converts = result.sign != "ε"
     head = [
-        render_text(title, sign=result.sign, delta=f"{result.claim.delta:g}")
+        render_text(title, sign=result.sign, delta=number_up(result.claim.delta))
         for title in text.FUNCTION_COLUMNS
     ]
     if not converts:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpviz.cli.options import axis_names
 from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.formatting import number_up
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import DELTA, Budget, DpvizError
@@ -51,7 +52,7 @@ def show(args: argparse.Namespace) -> int:
         text.AUDIT_FAILURES["one_run"],
         method=result.method,
         audited=f"{max(result.epsilon_bound, many):.4g}",
-        claimed=f"{result.claimed:.4g}",
+        claimed=number_up(result.claimed),
     )
     return exit_status([failure] if result.caught else [], 1)
 
@@ -70,7 +71,7 @@ def _print(result: OneRunAudit) -> None:
 
 
 def _row(label: str, epsilon: str, gaussian: str, claimed: float, seconds: float) -> None:
-    print(f"| {label} | {epsilon} | {gaussian} | {claimed:.3g} | {seconds:.2f} |")
+    print(f"| {label} | {epsilon} | {gaussian} | {number_up(claimed, 3)} | {seconds:.2f} |")
 
 
 def _footer(result: OneRunAudit) -> str:
@@ -78,7 +79,7 @@ def _footer(result: OneRunAudit) -> str:
     from dpviz.audits import CONFIDENCE
     from dpviz.audits.one_run import SIGNIFICANCE
 
-    fields = {"delta": f"{result.delta:g}", "adjacency": result.adjacency}
+    fields = {"delta": number_up(result.delta), "adjacency": result.adjacency}
     errors = {"one": f"{SIGNIFICANCE:g}", "many": f"{1 - CONFIDENCE:.3g}"}
     lines = (
         render_text(text.ONE_RUN["delta"], **fields),

@@ -85,7 +85,7 @@ def _lines(result: Result) -> list[str]:
         render_text(
             text.RUN["guarantee"],
             epsilon=number_up(guarantee.epsilon_delta),
-            delta=f"{guarantee.delta:g}",
+            delta=number_up(guarantee.delta),
             rho=number_up(guarantee.rho),
         ),
     ]

@@ -142,9 +142,10 @@ def declared_classes(dataset: str, classes: str = "") -> tuple[str, ...]:
     """
     if classes:
         return class_lists.read(Path(classes))
+    if not uploads.is_upload(Path(dataset)):
+        return ()
     confirmed = uploads.classes(Path(dataset).stem)
-    is_confirmed = uploads.is_upload(Path(dataset)) and confirmed.exists()
-    return class_lists.read(confirmed) if is_confirmed else ()
+    return class_lists.read(confirmed) if confirmed.exists() else ()
 
 
 @caches.cached(4)

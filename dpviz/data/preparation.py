@@ -15,7 +15,7 @@ import hashlib
 
 import numpy as np
 
-from dpviz.caches import KeyedCache
+from dpviz.caches import KeyedCache, cached
 from dpviz.data import perturbation, settings_in_names
 from dpviz.data.limits import DIMENSIONS
 from dpviz.lazy_imports import linalg
@@ -27,6 +27,8 @@ BLOCK_NUMBERS = 2**20
 """Numbers that are turned at once."""
 MAX_CACHED_NUMBERS = 2**20
 """Numbers of main directions that are worth their memory."""
+#: Texts whose settings are kept; every spec of a sweep asks.
+MAX_TEXTS = 256
 _directions: KeyedCache[np.ndarray] = KeyedCache(__name__, 16)
 """By the public rows they are of: 4,096 coordinates take seconds."""
 CENTRE = Param(
@@ -87,6 +89,7 @@ SEED = 0
 """Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
 
 
+@cached(MAX_TEXTS)
 def canonical(features: str) -> str:
     """The one way to write a preparation; empty for features as they come.
 
@@ -99,12 +102,14 @@ def canonical(features: str) -> str:
     return settings_in_names.write(settings, PARAMS)
 
 
+@cached(MAX_TEXTS)
 def centering(features: str, centered: str) -> str:
     """A preparation with centering on the public mean set to ``yes`` or ``no``."""
     settings = settings_in_names.read(features, PARAMS, "Features")
     return settings_in_names.write(settings | {CENTRE.name: centered}, PARAMS)
 
 
+@cached(MAX_TEXTS)
 def public_part(features: str) -> str:
     """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
     settings = settings_in_names.read(features, PARAMS, "Features")

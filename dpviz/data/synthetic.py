@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.caches import cached
 from dpviz.data import perturbation, settings_in_names
 from dpviz.types import Dataset, DpvizError, Param
 
@@ -125,6 +126,7 @@ def name(**values: Any) -> str:
     return f"{KEY}:{text}" if text else KEY
 
 
+@cached(256)
 def canonical(dataset: str) -> str:
     """The one way to write a name."""
     return name(**parse(dataset))

@@ -221,8 +221,14 @@ def _keyed(
     given_specs: Iterable[RunSpec], progress: Progress
 ) -> tuple[list[RunSpec], dict[RunSpec, str]]:
     """Return complete specs, and the key of each in the store."""
-    specs = [complete(spec) for spec in given_specs]
-    return specs, {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in specs}
+    specs, fingerprints = [complete(spec) for spec in given_specs], dict[tuple, str]()
+    for spec in specs:
+        facts = tuple(spec.facts.values())
+        if facts not in fingerprints:
+            fingerprints[facts] = prepared(spec, progress).fingerprint
+    return specs, {
+        spec: store.key(spec, fingerprints[tuple(spec.facts.values())]) for spec in specs
+    }
 
 
 def complete(spec: RunSpec) -> RunSpec:

@@ -13,6 +13,7 @@ from typing import Any
 from dpviz.experiments import experiment
 from dpviz.experiments.result_files import PRIVATE, READING
 from dpviz.experiments.tuning import Tuned
+from dpviz.formatting import number_up
 from dpviz.text import tuning_costs as text
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee
@@ -111,8 +112,8 @@ def sentence(tuned: Tuned) -> str:
 def _cost_line(tuned: Tuned, case: str, epsilon: float, count: str = "") -> str:
     return render_text(
         text.REPORT[case],
-        epsilon=f"{epsilon:.4g}",
-        delta=f"{tuned.search.budget.delta:g}",
+        epsilon=number_up(epsilon),
+        delta=number_up(tuned.search.budget.delta),
         count=count,
         mean=f"{tuned.costs.mean:g}",
     )

@@ -32,7 +32,7 @@ from dpviz.methods.components.covariance import (
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, moment_norm, row_norms
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
-from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.audit_case import LARGE_BUDGET, AuditCase, EventCase
 from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Plan
@@ -249,7 +249,7 @@ def _event_case() -> EventCase:
     base, labels = [[1.0, 0.01], [1.0, -0.01]] * 400, [0, 1] * 400
     more, less = records([*base, [0.28, 0.96]], [*labels, 1]), records(base, labels)
     params = {"steps": 2, "ridge": 1.5, "noise_ridge": 0.0}
-    return EventCase(params, more, less, ("hessians", "gradients"))
+    return EventCase(params, more, less, ("hessians", "gradients"), LARGE_BUDGET)
 
 
 METHOD = Method(

@@ -36,6 +36,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
+from dpviz.types.audit_case import LARGE_BUDGET
 from dpviz.types.line_style import SKY, LineStyle
 
 KEY = "global-adapt"
@@ -268,8 +269,13 @@ def event_cases() -> list[EventCase]:
     slow = noisy_descent.SLOW | {"batch": 10_000, "count_share": 0.5}
     pair = noisy_descent.off_axis_pair()
     return [
-        EventCase(slow | {"steps": 1, "bound": 0.7}, *pair, ("gradients", "count")),
-        EventCase(slow | {"steps": 2, "bound": 1.2, "eta": 0.45}, *pair, ("gradients", "count")),
+        EventCase(slow | {"steps": 1, "bound": 0.7}, *pair, ("gradients", "count"), LARGE_BUDGET),
+        EventCase(
+            slow | {"steps": 2, "bound": 1.2, "eta": 0.45},
+            *pair,
+            ("gradients", "count"),
+            LARGE_BUDGET,
+        ),
         noisy_descent.count_case(),
     ]
 

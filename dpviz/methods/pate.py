@@ -28,7 +28,7 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.components import ensembles, students, teachers
 from dpviz.methods.components.public_sets import NoPublicSet, converge, draw_shots
 from dpviz.methods.components.worst_neighbours import ADDED, first_weights_apart, records
-from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.audit_case import LARGE_BUDGET, AuditCase, EventCase
 from dpviz.types.budget import Budget
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
 from dpviz.types.guarantee import Plan
@@ -417,7 +417,10 @@ def _in_each_form(more: Dataset, less: Dataset) -> list[EventCase]:
         ({}, tested_and_answered),
         ({"check": "none"}, answered_only),
     ]
-    return [EventCase({"teachers": 72} | form, more, less, events) for form, events in forms]
+    return [
+        EventCase({"teachers": 72} | form, more, less, events, LARGE_BUDGET)
+        for form, events in forms
+    ]
 
 
 def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Dataset:

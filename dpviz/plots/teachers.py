@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import number_up
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     LEGEND_BELOW,
@@ -548,8 +549,11 @@ class EpsilonGrowth:
             list(values),
             name=title,
             line=stroke(colour, 3 if way == "independent" else 2, dash),
-            customdata=list(self.answered),
-            **hover("%{x} queries, %{customdata} answered: ε = %{y:.3g}", title),
+            customdata=[
+                f"{answered} answered: ε = {number_up(value, 3)}"
+                for answered, value in zip(self.answered, values, strict=True)
+            ],
+            **hover("%{x} queries, %{customdata}", title),
         )
 
     def _band(self) -> list[dict[str, Any]]:
@@ -665,7 +669,7 @@ class EnsembleGrid:
         entries = {}
         for place, (_, ensembles) in enumerate(self.panels):
             tail = axis_suffix(place)
-            names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in ensembles]
+            names = [f"{escape(c.name)}<br>ε {number_up(c.epsilon, 2)}" for c in ensembles]
             x = {"anchor": f"y{tail}"} | padded_range(len(ensembles)) | category_axis(names)
             entries[f"xaxis{tail}"] = make_axis(grid=False, **x | WITHIN_MARGINS)
             entries[f"yaxis{tail}"] = share_axis(
@@ -682,7 +686,7 @@ def _series_marks(
     # a line between kinds would mean nothing
     numbers = all(cell.name.rstrip("%").replace(".", "").isdigit() for cell in ensembles)
     texts = [
-        f"{escape(c.name)}: {title} {v:.0%}, ε = {c.epsilon:.3g}, {c.queries} queries"
+        f"{escape(c.name)}: {title} {v:.0%}, ε = {number_up(c.epsilon, 3)}, {c.queries} queries"
         for c, v in zip(ensembles, values, strict=True)
     ]
     bars = {}
@@ -848,7 +852,7 @@ class StudentCurve:
 def _student_line(title: str, points: Sequence[StudentPoint], style: LineStyle) -> dict[str, Any]:
     texts = [
         f"{escape(title)} {escape(p.name)}: {p.accuracy.mean:.1%} ({p.accuracy.low:.1%} to"
-        f" {p.accuracy.high:.1%}), ε = {p.epsilon:.3g}"
+        f" {p.accuracy.high:.1%}), ε = {number_up(p.epsilon, 3)}"
         for p in points
     ]
     return scatter(

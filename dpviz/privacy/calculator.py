@@ -324,11 +324,9 @@ def _sampled_losses(mechanism: NoisySteps) -> PrivacyLossDistribution | None:
         return None
     if not isinstance(mechanism, SampledGroup):
         return sampled.losses(sampled.releases_of(mechanism.gaussian), gap)
-    from dp_accounting.pld.privacy_loss_distribution import from_mixture_gaussian_mechanism
+    from dpviz.privacy import mixture_losses  # imports dp_accounting
 
-    each = from_mixture_gaussian_mechanism(
-        mechanism.sigma, *mechanism.weights, value_discretization_interval=gap
-    )
+    each = mixture_losses.losses(mechanism.sigma, *mechanism.weights, gap)
     return each.self_compose(mechanism.steps)
 
 

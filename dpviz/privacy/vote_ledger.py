@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.formatting import number_up
 from dpviz.privacy import smooth_sensitivity, vote_costs
 from dpviz.privacy.smooth_sensitivity import Sanitised, Settings
 from dpviz.privacy.vote_costs import Undercount
@@ -230,17 +231,17 @@ def sentence(found: Account, by: Setting) -> str:
     """What ``pate`` prints without ``--json``; what reads the votes stands under a private view."""
     p = found.proof
     lines = [
-        f"{found.teachers:,} teachers, {found.queries:,} queries. At delta {by.delta:g}:",
-        f"  epsilon {found.all_answered:.4g} if every query is answered (needs no votes).",
+        f"{found.teachers:,} teachers, {found.queries:,} queries. At delta {number_up(by.delta)}:",
+        f"  epsilon {number_up(found.all_answered)} if every query is answered (needs no votes).",
         "Private view, not covered by the guarantee:",
         (f"  about {found.answered:.1f} answered queries ({vote_costs.RELEASE['expected']})"),
         (
-            f"  epsilon {found.independent:.4g}, data-independent, for this number of answers"
-            f" ({EXPECTED_COUNT})"
+            f"  epsilon {number_up(found.independent)}, data-independent, for this number of"
+            f" answers ({EXPECTED_COUNT})"
         ),
         (
-            f"  epsilon {found.expected:.4g}, expected, data-dependent, at order {found.order:g}"
-            f" ({vote_costs.RELEASE['expected']})"
+            f"  epsilon {number_up(found.expected)}, expected, data-dependent, at order"
+            f" {found.order:g} ({vote_costs.RELEASE['expected']})"
         ),
     ]
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
@@ -252,6 +253,6 @@ def sentence(found: Account, by: Setting) -> str:
     lines.append(
         f"  epsilon {p.labels:.4g} by the proof in the Prom-PATE paper for the same answers. The"
         f" proof counts 1/{p.ratio:.2f} of the cost, or 1/{p.query_ratio:.2f} if it charges every"
-        f" query. The full cost by the same conversion is epsilon {p.epsilon:.4g}."
+        f" query. The full cost by the same conversion is epsilon {number_up(p.epsilon)}."
     )
     return "\n".join(lines)

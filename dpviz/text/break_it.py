@@ -23,7 +23,7 @@ ANSWERS = {
         "**{fault}:** an attacker guesses right at least **{right:at_least}** of the time. The"
         " guarantee allows **{allowed:at_most}**.",
         "**{fault}** ({method}): the audit shows ε ≥ **{shown:md}**, above the claimed"
-        " **{claim:number}**{conversion:md}.",
+        " **{claim:number_up}**{conversion:md}.",
     ),
     "caught by one test": Text(
         "**{fault}:** an attack with few false positives misses at most **{misses:md}%** of the"
@@ -33,21 +33,21 @@ ANSWERS = {
     ),
     "correct": Text(
         "No fault was added and none was found: the audit shows ε ≥ {shown:md}, within the claimed"
-        " {claim:number}.",
+        " {claim:number_up}.",
         "No fault was added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
-        " {claim:number}{conversion:md}.",
+        " {claim:number_up}{conversion:md}.",
     ),
     "safe": Text(
         "**{fault}:** not a privacy bug. The audit shows ε ≥ {shown:md}, within the claimed"
-        " {claim:number}.",
+        " {claim:number_up}.",
         "**{fault}** ({method}): not a privacy bug. The audit shows ε ≥ {shown:md}, within the"
-        " claimed {claim:number}{conversion:md}.",
+        " claimed {claim:number_up}{conversion:md}.",
     ),
     "missed": Text(
         "**{fault}:** not caught. The audit shows ε ≥ {shown:md}, within the claimed"
-        " {claim:number}.",
+        " {claim:number_up}.",
         "**{fault}** ({method}): not caught. The audit shows ε ≥ {shown:md}, within the claimed"
-        " {claim:number}{conversion:md}.",
+        " {claim:number_up}{conversion:md}.",
     ),
 }
 #: After a bound that is converted to ε, by notion of the claim.
@@ -68,7 +68,7 @@ NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
 CLAIM = "Claimed ε"
 CLAIM_HELP = (
-    "ε that the method claims, at δ = {delta:number}. At a larger ε, most faults are caught with"
+    "ε that the method claims, at δ = {delta:number_up}. At a larger ε, most faults are caught with"
     " fewer releases."
 )
 METHOD = "Method"
@@ -102,15 +102,15 @@ NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
     "hidden": "until you answer",
-    "limit": "at ε = {claim:number}",
+    "limit": "at ε = {claim:number_up}",
     "releases": "after {runs:count} releases",
     "caught": "after {first:count} releases",
-    "claim": "claimed {claim:number} at δ = {delta:number}",
-    "pure claim": "claimed {claim:number}",
+    "claim": "claimed {claim:number_up} at δ = {delta:number_up}",
+    "pure claim": "claimed {claim:number_up}",
     "guess": "claimed at most {allowed:at_most}",
     "accuracy": "{correct:percent} without the fault",
     "error": "{correct:number} without the fault",
-    "error range": "claimed ε = {claim:number}",
+    "error range": "claimed ε = {claim:number_up}",
 }
 TILE_HELP = {
     "accuracy": "Mean over classes on the test set. Both variants use the same images and seeds.",
@@ -183,7 +183,7 @@ FIX = "**Fix.** {fix:md}"
 SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
 BROKEN = ":material/link_off: The audit disproves this claim."
 SETTING = (
-    "Audited on **{method}** at ε = {claim:number}. Each fault opens with settings that make it"
+    "Audited on **{method}** at ε = {claim:number_up}. Each fault opens with settings that make it"
     " easy to see."
 )
 AUDIT_NOTES = {
@@ -232,7 +232,7 @@ ONE_RUN_DETAILS = (
 ONE_RUN_MANY = (
     "The audit with {runs:count} releases per data set shows ε ≥ **{shown:md}**, in {seconds:md} s."
 )
-ONE_RUN_CLAIM = "Claimed: ε = {claim:number} at δ = {delta:number}. Neighbors: {adjacency}."
+ONE_RUN_CLAIM = "Claimed: ε = {claim:number_up} at δ = {delta:number_up}. Neighbors: {adjacency}."
 ONE_RUN_ERRORS = (
     "Wrong with probability at most {one:number} (one release) and {many:number} (many releases)."
 )
@@ -282,34 +282,35 @@ BUG_SIDES = {"release": "With the bug", "mended": "Fixed"}
 BUG_CODE = "Code with and without the bug"
 BUG_VERDICTS = {
     ("caught", "kept"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number})."
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number_up})."
         " The fixed code passes.",
         "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
-        " {claim:number}{delta:md}). Fixed: ε ≥ {fixed:md}.",
+        " {claim:number_up}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("caught", "caught"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number})."
+        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number_up})."
         " The fixed code fails too.",
         "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
-        " {claim:number}{delta:md}). The fixed code fails too: ε ≥ {fixed:md}.",
+        " {claim:number_up}{delta:md}). The fixed code fails too: ε ≥ {fixed:md}.",
     ),
     ("missed", "kept"): Text(
-        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed: {claim:number}).",
         "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
-        " {claim:number}{delta:md}). Fixed: ε ≥ {fixed:md}.",
+        " {claim:number_up}).",
+        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
+        " {claim:number_up}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("missed", "caught"): Text(
         "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}** (claimed:"
-        " {claim:number}).",
+        " {claim:number_up}).",
         "**Not caught** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}** (claimed:"
-        " {claim:number}{delta:md}).",
+        " {claim:number_up}{delta:md}).",
     ),
 }
 BUG_TEST = (
     "The attack is wrong at most {misses:md}% of the time on one neighbor. The guarantee requires"
     " at least {demanded:md}%."
 )
-AT_DELTA = " at δ = {delta:number}"
+AT_DELTA = " at δ = {delta:number_up}"
 BUG_HOW = {
     "runs": (
         "{runs:count} releases from each of two neighbors, plus {learned:count} from each to choose"
@@ -326,4 +327,4 @@ NARROW = {
     ),
 }
 BUG_COLUMNS = ("Project", "Bug", "Status", "Audit here")
-BUG_RESULT = "ε ≥ {shown:md} (claimed: {claim:number}); fixed: ε ≥ {fixed:md}"
+BUG_RESULT = "ε ≥ {shown:md} (claimed: {claim:number_up}); fixed: ε ≥ {fixed:md}"

@@ -50,12 +50,12 @@ WRITTEN_LINE = "Plan written to {path:md}."
 TAB = "Split a budget"
 FINDING = Text(
     "Planned together, {releases:count release} cost ε = {epsilon:md}. Simply added: {added:md}",
-    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number}. The sum of their ε is"
+    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number_up}. The sum of their ε is"
     " {added:md}",
 )
 CAPTION = Text(
     "Each release may use its ρ. Later releases may depend on earlier results.",
-    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number}."
+    "ρ of zCDP adds up over adaptive releases on the same records. ε at δ = {delta:number_up}."
     " Neighbors: add or remove one record.",
 )
 ANALYSTS_SENTENCE = (

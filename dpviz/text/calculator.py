@@ -186,13 +186,13 @@ ANSWERS = {
     "record": Text(
         "An attacker can guess whether your image was used with at most **{guess:at_most}**"
         " success. Without the release: {before:at_most}.",
-        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
         "An attacker can guess whether you took part with at most **{guess:at_most}** success."
         " Without the release: {before:at_most}.",
-        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number}**, for adding or removing"
+        "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",
     ),
 }
@@ -203,7 +203,7 @@ TILES = {
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",
 }
-EPSILON_NOTE = "at δ = {delta:number}"
+EPSILON_NOTE = "at δ = {delta:number_up}"
 EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
 GUESS_NOTE = "{before:at_most} without the release"
 GUESS_HELP = (
@@ -317,7 +317,7 @@ ROWS = {
     "source": "source",
 }
 GUESS_ROW = "at most {guess:at_most} with a prior of {prior:in_full}"
-EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number}"
+EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number_up}"
 CURVE_FINDING = "A smaller δ costs a larger ε"
 CURVE_CAPTION = "Each point is a valid (ε, δ) guarantee of the same release. Ring: the chosen δ."
 CURVE_ONE_POINT = "The source states one (ε, δ). No ε follows at a smaller δ."

@@ -20,7 +20,7 @@ EQUAL_LEAKAGE_CAPTION = (
     "Each method runs at the budget where an attacker's best guess is {guess:at_most} (chance 50%)."
 )
 EQUAL_LEAKAGE_RHO = "ρ: privacy loss in zero-concentrated DP. It adds up over releases."
-EQUAL_LEAKAGE_HEAD = ("accuracy", "ε at δ = {delta:number}", "ρ (zCDP)")
+EQUAL_LEAKAGE_HEAD = ("accuracy", "ε at δ = {delta:number_up}", "ρ (zCDP)")
 WEAK = ":material/info: ε above {limit:number} is a weak guarantee."
 PRECISE_FOLD = "Precise guarantee"
 SMALL_PRINT = "Small print"

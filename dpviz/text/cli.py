@@ -327,13 +327,13 @@ ATTACK = {
 }
 
 GUARANTEE = {
-    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number}.",
+    "epsilon": "Guarantee: ε = {epsilon:number_up} at δ = {delta:number_up}.",
     "pure": "Pure DP: ε = {epsilon:number_up} at δ = 0.",
     "guess": "Attacker's best guess: {guess:at_most}, with prior {prior:in_full}.",
     "reading": "Neighbors: {adjacency}. Unit: {unit}.",
     "assumption": "Assumption: {text}.",
     "read": "Read from the file: {values}.",
-    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number}.",
+    "other": "{library} {version}: ε = {epsilon:number_up} at δ = {delta:number_up}.",
     "no_other": "{library} {version}: {reason}.",
     "no_library": "{library}: {reason}.",
 }

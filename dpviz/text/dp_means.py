@@ -397,8 +397,8 @@ ESTIMATORS_NOTES = (
 )
 ESTIMATOR_GUARANTEES = "Guarantees of the five estimators"
 GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")
-GUARANTEE_RHO = "ρ = {rho:number}"
-GUARANTEE_FRIENDLY = "ρ = {rho:number}, plus {slack:number}·(1 + e^ε) in δ"
+GUARANTEE_RHO = "ρ = {rho:number_up}"
+GUARANTEE_FRIENDLY = "ρ = {rho:number_up}, plus {slack:number_up}·(1 + e^ε) in δ"
 GUARANTEE_NOTES = (
     "The guarantees differ. Only the sums hide whether an image was used. The other estimators hide"
     " its content and treat n as public. The paper on the friendly core was not available, so this"

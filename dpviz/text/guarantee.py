@@ -1,10 +1,10 @@
 """Texts of a guarantee: its notion, other notions, unit, and the attacker's best guess."""
 
 NOTIONS = {
-    "pure": "pure DP, ε = {value:number}",
-    "zcdp": "zCDP, ρ = {value:number}",
-    "gdp": "Gaussian DP, μ = {value:number}",
-    "approx": "(ε, δ)-DP, ε = {value:number}",
+    "pure": "pure DP, ε = {value:number_up}",
+    "zcdp": "zCDP, ρ = {value:number_up}",
+    "gdp": "Gaussian DP, μ = {value:number_up}",
+    "approx": "(ε, δ)-DP, ε = {value:number_up}",
 }
 #: Headline of a card in plain mode.
 GAINS = {
@@ -52,13 +52,14 @@ ROWS = {
     "paper": "in the paper",
 }
 VALUES = {
-    "epsilon": "ε = {epsilon:number_up} at δ = {delta:number}",
+    "epsilon": "ε = {epsilon:number_up} at δ = {delta:number_up}",
     "rho": "ρ = {rho:number_up}",
-    "paper": "ε = {printed:number}; as pure DP, ε = {pure:number}",
-    "record": "ε = {epsilon:number_up} at δ = {delta:number}, if that record is kept",
+    "paper": "ε = {printed:number}; as pure DP, ε = {pure:number_up}",
+    "record": "ε = {epsilon:number_up} at δ = {delta:number_up}, if that record is kept",
     "record_weaker": (
-        "ε = {epsilon:number_up} at δ = {delta:number}, if that record is kept. This is weaker than"
-        " the guarantee per person, because changing one record can turn one person into another."
+        "ε = {epsilon:number_up} at δ = {delta:number_up}, if that record is kept. This is weaker"
+        " than the guarantee per person, because changing one record can turn one person into"
+        " another."
     ),
 }
 ODDS = {

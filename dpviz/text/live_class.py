@@ -120,7 +120,7 @@ PRECISION_TOO_FEW = (
 )
 NO_QUESTION = "Enter a question."
 SPENDS = (
-    "Each answer costs ε = {epsilon:number} (sidebar). Each further question costs this ε again."
+    "Each answer costs ε = {epsilon:number_up} (sidebar). Each further question costs this ε again."
 )
 
 # ------------------------------------------------------------------------------------------ answer
@@ -135,8 +135,8 @@ WAY_NOTES = {
 }
 SPENT = "Privacy spent by someone who answers every question: {spent}, δ = 0."
 NOTHING_SPENT = "none yet"
-SPENT_ONE = "ε = {total:number}"
-SPENT_SUM = "ε = {parts} = {total:number}"
+SPENT_ONE = "ε = {total:number_up}"
+SPENT_SUM = "ε = {parts} = {total:number_up}"
 RECORDED = ("recorded yes", "recorded no")
 #: An option of a choice, with the letter that phones and projector show.
 OPTION = "{letter}. {option:md}"
@@ -157,7 +157,7 @@ RACE_PUBLIC = "Public images alone reach {public:percent} accuracy and expose no
 RACE_CAPTION = (
     "In each circle: hospitals that chose this ε. {method}, {images:count handwritten_digit} per"
     " class. {bands:md} The best guess is the limit for any attacker on one patient's image"
-    " (δ = {delta:number}, prior 50%)."
+    " (δ = {delta:number_up}, prior 50%)."
 )
 CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
 MEDIAN = "Median of {answered:count answer}: **{median}**."
@@ -171,11 +171,11 @@ ESTIMATE_NOTHING = (
 ORIGIN = {
     "coin": (
         "Recorded answers: {outcome:count} yes of {people:count}. The estimate corrects for random"
-        " answers. ε = {epsilon:number} per answer, δ = 0."
+        " answers. ε = {epsilon:number_up} per answer, δ = 0."
     ),
     "server": (
         "Published count: {outcome:count}, which includes discrete Laplace noise. The answers are"
-        " deleted. ε = {epsilon:number} per answer, δ = 0."
+        " deleted. ε = {epsilon:number_up} per answer, δ = 0."
     ),
 }
 

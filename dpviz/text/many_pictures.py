@@ -235,7 +235,7 @@ PAID_GROUP = {
     "open": "{people:count person people} with at least {images:count image}",
 }
 PAID_LOSS = "ε′ = {loss:number}"
-PAID_LIMIT = "Limit for each person: ε ≤ {claim:number}, with {limit:md}."
+PAID_LIMIT = "Limit for each person: ε ≤ {claim:number_up}, with {limit:md}."
 PAID_CAPTION = (
     "Noise seed {seed:md}, this run only. Marker: median. Thick: middle half. Thin: middle 90%. ε′:"
     " privacy loss of all images of a person together. A guarantee per image does not cover ε′."

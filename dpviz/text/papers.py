@@ -184,7 +184,7 @@ GUARANTEE_RANGE = (
     "{notion:md}. The budget grows along the axis, as in the CSV file. Neighbors: {adjacency:md}."
     " Unit: {unit:md}. Public: {public:md}."
 )
-EXACT = "{headline:md} (ε = {epsilon:number_up} at δ = {delta:number})"
+EXACT = "{headline:md} (ε = {epsilon:number_up} at δ = {delta:number_up})"
 AND_ABOVE = "{headline:md} and above"
 MADE_BY = "Made by `{command:md}` with dpviz {version:md}."
 SETTING = "Setting"

@@ -368,13 +368,13 @@ CLIP_EFFECT = (
 COST_TITLE = "**ρ = ε²/8 instead of ρ = r − 1 − ln r**, with r = ε/(e^ε − 1)"
 COST_PLACE = "First version, Lemma 3. A correct upper bound, and safe."
 COST = {
-    "equal": "At {budget:md}, nothing is lost: both forms allow ε = **{exact:number}**.",
+    "equal": "At {budget:md}, nothing is lost: both forms allow ε = **{exact:number_down}**.",
     "same": (
-        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        "At {budget:md}, the exact form allows ε = **{exact:number_down}** instead of"
         " **{printed:number}**. The accuracy stays the same."
     ),
     "more": (
-        "At {budget:md}, the exact form allows ε = **{exact:number}** instead of"
+        "At {budget:md}, the exact form allows ε = **{exact:number_down}** instead of"
         " **{printed:number}**."
     ),
 }

@@ -15,7 +15,7 @@ QUESTIONS = {
     "noise": "Who adds the noise?",
 }
 ANSWERS = {
-    "budget": "Here: ε = {epsilon:number_up}, δ = {delta:number}",
+    "budget": "Here: ε = {epsilon:number_up}, δ = {delta:number_up}",
     "budgets": "Here: see each guarantee below",
     "per_record": "Here: per image",
     "per_person": "Here: per person",
@@ -24,7 +24,7 @@ ANSWERS = {
 }
 GUESS = "at most {share:at_most} (chance 50%)"
 NO_LIMIT = "no limit"
-NOTION = "{headline:md} (ε = {epsilon:number_up} at δ = {delta:number})"
+NOTION = "{headline:md} (ε = {epsilon:number_up} at δ = {delta:number_up})"
 PROTECTS = "Protects: {units:md}."
 PUBLIC = "Public: {public:md}."
 OWN_IMAGES = "{images:md}."

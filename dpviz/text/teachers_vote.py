@@ -137,11 +137,11 @@ SPENT_ANSWERS = "{answered:count}, {share:percent} of ρ"
 UNDERCOUNT = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. This"
     " undercounts ρ by **a factor of {ratio:number}**: ε = {charged:number} instead of"
-    " {spent:number}."
+    " {spent:number_up}."
 )
 UNDERCOUNT_SAME = (
     "The proof in the Prom-PATE paper charges α/2σ₂² per answer and nothing for tests. The cost in"
-    " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number}."
+    " ρ is **nearly the same**: ε = {charged:number} instead of {spent:number_up}."
 )
 UNDERCOUNT_QUERIES = (
     "If it charged for all {asked:count query queries}, it would undercount ρ by a factor of"
@@ -211,14 +211,14 @@ CLASSES_CAPTION = (
 # -------------------------------------------------------------------------------------- ε per query
 
 GROWTH = (
-    "The guarantee counts all {queries:count query queries} as answered: **ε = {guarantee:number}**"
-    " for any votes."
+    "The guarantee counts all {queries:count query queries} as answered: **ε ="
+    " {guarantee:number_up}** for any votes."
 )
 #: The ways to count that the chart compares, for the answers that were given.
 GROWTH_GIVEN = (
-    "With a limit of {answered:count answer} set beforehand, ε would be **{exact:number}** for any"
-    " votes. The papers' looser conversion gives **{converted:number}** for any votes and"
-    " {dependent:number} for these votes."
+    "With a limit of {answered:count answer} set beforehand, ε would be **{exact:number_up}** for"
+    " any votes. The papers' looser conversion gives **{converted:number_up}** for any votes and"
+    " {dependent:number_up} for these votes."
 )
 GROWTH_SANITIZED = (
     "A sanitized version of the count for these votes may be released: **{sanitized:number} ±"
@@ -281,9 +281,9 @@ STUDENT = (
 )
 STUDENT_SPREAD = (
     "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"
-    " {queries:count query queries} and δ = {delta:number}."
+    " {queries:count query queries} and δ = {delta:number_up}."
 )
-STUDENT_ONE_SEED = "One noise seed, {queries:count query queries}, δ = {delta:number}."
+STUDENT_ONE_SEED = "One noise seed, {queries:count query queries}, δ = {delta:number_up}."
 PIXELS_NOTE = (
     "The student trains on the CPU from images of {public}, with the views of FixMatch. That takes"
     " about half a minute per setting, so only this setting is shown."

@@ -12,38 +12,38 @@ ANSWERS = {
     "rerun worse": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly worse than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is not clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
         "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
         " **{guess:at_most}**. The winner is clearly better than the default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
         "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
         " best trial recognizes **{score:of_100} of 100** {group}.",
-        "Showing all {trials:md} trials costs ε = **{cost:number}** in total. The best scores"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}** in total. The best scores"
         " **{score:percent}** on {group}.",
     ),
     "best alone": Text(
         "Showing only the best setting keeps an attacker's best guess at **{guess:at_most}**. It"
         " recognizes **{score:of_100} of 100** {group}.",
-        "Showing only the best of a secret number of trials costs ε = **{cost:number}** in total."
-        " It scores **{score:percent}** on {group}.",
+        "Showing only the best of a secret number of trials costs ε = **{cost:number_up}** in"
+        " total. It scores **{score:percent}** on {group}.",
     ),
     "private score": Text(
         "No guarantee covers this choice: private class sizes decide which classes are rare. The"
         " winner recognizes **{score:of_100} of 100** {group}.",
         "No guarantee covers a choice by accuracy on {group}. The releases alone cost ε ="
-        " **{cost:number}** in total; the best scores **{score:percent}**.",
+        " **{cost:number_up}** in total; the best scores **{score:percent}**.",
     ),
 }
 
@@ -96,7 +96,7 @@ TILE_HELP = {
     ),
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
     "default": "Default settings on fresh noise, same number of runs, same test images.",
-    "cost": "ε at δ = {delta:number} of all trials together.",
+    "cost": "ε at δ = {delta:number_up} of all trials together.",
     "guess": (
         "Limit on the success rate of any membership attack after the search, with a prior of 50%."
         " It is the smallest bound known for all trials together, so the exact limit can be lower."
@@ -152,28 +152,28 @@ CARDS = {
 #: What reporting the winner alone costs under the current settings, by case.
 WINNER_COST = {
     "best alone": (
-        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ = {delta:number}."
-        " {applies:md}"
+        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ ="
+        " {delta:number_up}. {applies:md}"
     ),
     "all": (
-        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ = {delta:number},"
-        " the same as all trials. :material/block: {applies:md}"
+        "Here, reporting only the winner costs **ε = {epsilon:number_up}** at δ ="
+        " {delta:number_up}, the same as all trials. :material/block: {applies:md}"
     ),
     "private score": (
         "Here, no guarantee covers reporting the winner. :material/block: {applies:md}"
     ),
 }
-PRICE = "**ε = {epsilon:number_up}** at δ = {delta:number}"
+PRICE = "**ε = {epsilon:number_up}** at δ = {delta:number_up}"
 ALL_ROW = "{trials:count trial}"
 ALL_ROW_RERUN = "Trials and {runs:count fresh_run}"
-ALL_PRICE = "ε = {epsilon:number_up} at δ = {delta:number}"
+ALL_PRICE = "ε = {epsilon:number_up} at δ = {delta:number_up}"
 COMPOSED = "Composition of all runs."
 COMPOSED_RERUN = (
     "Composition. The fresh runs repeat the winner and the default settings. The answer and the"
     " attacker's best guess count the trials only."
 )
 BEST_ROW = "{name}, mean {mean:number}"
-BEST_PRICE = "ε = {epsilon:number_up} at δ = {delta:number}"
+BEST_PRICE = "ε = {epsilon:number_up} at δ = {delta:number_up}"
 BEST_SOURCE = "Papernot and Steinke 2022, Theorems 2 and 6."
 WOULD = "Not the cost of this search. Papernot and Steinke 2022, Theorems 2 and 6."
 FREE = (

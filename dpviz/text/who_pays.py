@@ -72,7 +72,7 @@ TILE_LIMIT_NOTE = {
     "person": "for every person",
 }
 TILE_LIMIT_HELP = {
-    "eps": "Guarantee of {method} at δ = {delta:number}. It covers the worst case.",
+    "eps": "Guarantee of {method} at δ = {delta:number_up}. It covers the worst case.",
     "pure": "Guarantee of {method}. It holds at any δ and covers the worst case.",
     "rho": "Guarantee of {method} in ρ (zCDP). It covers the worst case.",
 }
@@ -132,9 +132,9 @@ CURVE_CAPTION = Text(
 )
 UNITS = {
     "rho": "Privacy-loss unit: ρ (zCDP), comparable across methods.",
-    "eps": "Privacy-loss unit: ε at δ = {delta:number}.",
+    "eps": "Privacy-loss unit: ε at δ = {delta:number_up}.",
     "pure": (
-        "Privacy-loss unit: ε at δ = {delta:number}. {methods:md} guarantees pure ε, which is"
+        "Privacy-loss unit: ε at δ = {delta:number_up}. {methods:md} guarantees pure ε, which is"
         " stronger. Choose ρ for one unit."
     ),
 }

@@ -9,13 +9,13 @@ ANSWERS = {
     "once": Text(
         "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
-        "Each recorded answer is **{epsilon:number}-DP**. From {answers:count} of them, the share"
-        " of yes answers is estimated at **{estimate:md}**.",
+        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} of them, the"
+        " share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "A coin hides each answer, yet the crowd shows that about **{share:of_100} of"
         " 100** say yes.",
-        "All recorded answers of a person are **{epsilon:number}-DP**. From {answers:count} of"
+        "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count} of"
         " them, the share of yes answers is estimated at **{estimate:md}**.",
     ),
 }
@@ -100,7 +100,7 @@ ROWS = {
     "public": "Public",
     "model": "Trust",
 }
-EPSILON = "ε = {epsilon:number}, δ = 0"
+EPSILON = "ε = {epsilon:number_up}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"

@@ -205,7 +205,7 @@ def spent_text(epsilons: tuple[float, ...]) -> str:
         return text.NOTHING_SPENT
     if len(epsilons) == 1:
         return render_text(text.SPENT_ONE, total=epsilons[0])
-    parts = " + ".join(render_text("{epsilon:number}", epsilon=e) for e in epsilons)
+    parts = " + ".join(render_text("{epsilon:number_up}", epsilon=e) for e in epsilons)
     return render_text(text.SPENT_SUM, parts=parts, total=sum(epsilons))
 
 

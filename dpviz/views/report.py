@@ -18,7 +18,7 @@ from plotly.offline import get_plotlyjs
 from dpviz.data import DATASETS, held_aside, uploads
 from dpviz.diagnostics import attack_bound
 from dpviz.experiments import reproduce, result_files
-from dpviz.formatting import number, number_up, ratio_reached
+from dpviz.formatting import number_up, ratio_reached
 from dpviz.plots.kit import on_paper
 from dpviz.text import report as text
 from dpviz.text.template import render_text
@@ -102,7 +102,7 @@ def _view_answers(guarantees: Sequence[Guarantee]) -> dict[str, str]:
     """Return the answers to ``QUESTIONS`` under these guarantees; {} without any."""
     if not guarantees:
         return {}
-    budgets = {(number_up(g.epsilon_delta), number(g.delta)) for g in guarantees}
+    budgets = {(number_up(g.epsilon_delta), number_up(g.delta)) for g in guarantees}
     first = guarantees[0]
     budget = text.ANSWERS["budgets" if len(budgets) > 1 else "budget"]
     is_person = first.unit.startswith("one person")

@@ -79,7 +79,7 @@ def planned(session: Total, delta: float, totals: Sequence[Total] = ()) -> str:
     """Return the total for a plan fixed beforehand, beside every other total."""
     if not math.isfinite(session.epsilon):
         return text.UNKNOWN
-    facts = {"epsilon": number_up(session.epsilon), "delta": number(delta)}
+    facts = {"epsilon": number_up(session.epsilon), "delta": number_up(delta)}
     return render_text(text.PLANNED, **facts, adjacency=neighbors(session, totals))
 
 
@@ -117,8 +117,8 @@ def adaptive(session: Total, ledger: Ledger, delta: float) -> str:
         return text.BEST_OF_MANY
     return render_text(
         text.ADAPTIVE,
-        epsilon=number(ledger.cap_epsilon),
-        delta=number(delta),
+        epsilon=number_up(ledger.cap_epsilon),
+        delta=number_up(delta),
         used=number_up(session.rho),
         cap=number(ledger.cap),
     )

@@ -19,7 +19,7 @@ from dpviz.data.synthetic import KEY as SYNTHETIC
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.formatting import number, number_up, percent, percent_up
+from dpviz.formatting import number_up, percent, percent_up
 from dpviz.lazy_imports import stats
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
@@ -70,7 +70,7 @@ def answer(
         guarantee: for as many answers as queries, which holds for any votes; public: accuracy of
             public images alone, where it is known.
     """
-    budget = f"({number_up(guarantee.epsilon_delta)}, {number(guarantee.delta)})-DP"
+    budget = f"({number_up(guarantee.epsilon_delta)}, {number_up(guarantee.delta)})-DP"
     if guarantee.of_record is not None:
         budget = render(text.PER_PERSON, budget=budget)
     if outcome.unreached:

@@ -186,3 +186,28 @@ def test_the_command_prints_the_table(capsys, monkeypatch):
     assert {row["notion"] for row in files} == {"zcdp", "pure"}
     main(["audit", "--quick"])
     assert capsys.readouterr().out.count("\n") == 2 + len(rows)
+
+
+def test_more_runs_extend_earlier_runs():
+    """A second attempt makes the missing runs alone, and shows what it would show by itself."""
+    made, method = [], METHODS["dppl-mean"]
+
+    def fit(data, plans, seeds):
+        made.append(len(seeds))
+        return method.fit(data, plans, seeds)
+
+    case = method.event_cases()[0]
+    plan = audited_methods.case_plan(method, case)
+
+    def rows():
+        return audited_methods.event_rows(dataclasses.replace(method, fit=fit), case, plan)
+
+    missed = frozenset({("sum", audited_methods.HALF_NOISE)})
+    both = rows()
+    list(both(audited_methods.Step(100, 20)))
+    first = sum(made)
+    (later,) = both(audited_methods.Step(200, 100, missed))
+    assert sum(made) - first == 2 * (100 + 80)
+    alone, *_ = rows()(audited_methods.Step(200, 100))
+    assert later == alone
+    assert not set(audited_methods.seeds(0, 0, 200)) & set(audited_methods.seeds(1, 0, 200))

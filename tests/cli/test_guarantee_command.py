@@ -166,6 +166,8 @@ def test_pure_guarantee_is_printed_beside_its_delta(capsys):
     ]
     assert main(["guarantee", "--laplace-scale", "2"]) == 0
     assert "Pure DP" not in capsys.readouterr().out
+    pure = answer(["--laplace-scale", "2", "--steps", "10", "--delta", "1e-6"], capsys)
+    assert pure["pure_epsilon"] == 5 and answer(DPSGD, capsys)["pure_epsilon"] is None
 
 
 @pytest.mark.parametrize(

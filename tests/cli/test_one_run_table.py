@@ -26,7 +26,7 @@ def test_table_has_row_per_count_and_many_runs(few, capsys):
         "200 runs on each of two neighbors",
     ]
     assert {row.split("|")[4].strip() for row in rows} == {"8"}
-    assert "δ = 1e-05" in delta and "add or remove one record" in delta and "0.05" in errors
+    assert "δ = 1e-5" in delta and "add or remove one record" in delta and "0.05" in errors
 
 
 def test_json_has_bounds_claim_and_seconds(few, capsys):

@@ -72,6 +72,14 @@ EVERY = [
     for name, value in constants(module)
     for where, words in texts(value, name)
 ]
+#: ε, ρ, μ or δ of a guarantee, to the nearest digit.
+ROUNDED_TO_NEAREST = re.compile(r"[ερμδ] [=≤] (\*\*)?\{\w+:number\}")
+#: Values that somebody chose or printed, and the settings of an experiment.
+CHOSEN_VALUES = (
+    *("charts.BUDGET_AXES", "charts.LABELS['race_", "controls.", "dp_means.SETTING_PARTS"),
+    *("front.", "guarantee.VALUES['paper']", "live_class.", "mixed_privacy.", "neural_collapse."),
+    *("sweeps.FORM_BUDGETS_HELP", "teachers_vote.UNDERCOUNT"),
+)
 ANSWERS = [(where, words) for where, words in EVERY if ".ANSWERS" in where]
 
 
@@ -126,6 +134,12 @@ def rendering_faults(where, words):
         for wrong in ("  ", "{", r" [.,;:!?](?:\s|$)|\(\)|\.\.(?!\.)|,\.", r"\d %"):
             if re.search(wrong, rendered.strip()):
                 yield f"{wrong!r} in: {rendered}"
+
+
+def test_guarantees_are_not_rounded_to_the_nearest_digit():
+    rounded = {where for where, words in EVERY if ROUNDED_TO_NEAREST.search(words)}
+    known = tuple(f"dpviz.text.{name}" for name in CHOSEN_VALUES)
+    assert not {where for where in rounded if not where.startswith(known)}
 
 
 @pytest.mark.parametrize("faults", [style_faults, rendering_faults])

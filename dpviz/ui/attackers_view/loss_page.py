@@ -36,7 +36,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     limit = answer.limits(view)[1]
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
 
-    def draw(job: Job, running: bool = True) -> tuple[list[AttackRun], list[AttackRun]]:
+    def draw(job: Job, running: bool = True) -> None:
         """Draw the chart as far as it is computed."""
         attacks, quiet = answer.shown_attacks(job, view, quiet_group)
         noisy = answer.attack_on(attacks, view.lead)
@@ -47,23 +47,24 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             without = quiet[0].attack if quiet else None
             panels = page.loss_panels(limit, noisy, without, running)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
-        return attacks, quiet
 
     groups = list(dict.fromkeys(view.current_attacks + quiet_group))
     job = long_work.collect(key, groups, places.status, draw, work=answer.ATTACKS[view.design])
     page_parts.refusals(job.errors.values())
-    attacks, quiet = draw(job, running=False)
+    attacks, quiet = answer.shown_attacks(job, view, quiet_group)
+    if attacks:  # the words first, then the chart
+        noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
+        page_parts.answer(
+            places.answer,
+            *(
+                page.loss_answer(level, limit, without, view.budget, view.unit)
+                for level in (True, False)
+            ),
+        )
+        places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
+    draw(job, running=False)
     if not attacks:
         page_parts.end()
-    noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
-    page_parts.answer(
-        places.answer,
-        *(
-            page.loss_answer(level, limit, without, view.budget, view.unit)
-            for level in (True, False)
-        ),
-    )
-    places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
     rerun_scheduling.flush_page()
     answer.keep_guarantees(view)
     if chart:

@@ -212,6 +212,11 @@ def wait_for_late_results() -> None:
 
 
 def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], object]) -> None:
+    ahead_drawn, drawn_mark = job.first_ready.is_set(), _progress_mark(job)
+    if ahead_drawn:  # the answer, before any progress
+        draw(job)
+        if job.finished.is_set():
+            return
     box = status.container(horizontal=True, vertical_alignment="center", key=f"{WORK}-{key}")
     bar = box.empty()
     box.button(
@@ -223,8 +228,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
     )
     remaining = RemainingTime()
     bar.progress(*_words(job, remaining))
-    drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
-    ahead_drawn, last_progress = False, last_draw
+    last_draw = last_progress = time.perf_counter()
     while True:
         (job.finished if ahead_drawn else job.first_ready).wait(POLL_INTERVAL)
         if job.finished.is_set():

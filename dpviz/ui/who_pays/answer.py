@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.experiments.jobs import Work
-from dpviz.formatting import listed, literal, number
+from dpviz.formatting import listed, literal, number_up
 from dpviz.methods import METHODS
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval, accuracy, over_classes
@@ -118,7 +118,7 @@ def _spread(losses: PerInstance, run: MeasuredRun) -> dict[str, str]:
     full, right, small = losses.full, losses.share(run.right), losses.minority
     test_rare, test_others = test_accuracies(run)
     values = {
-        "claim": number(float(f"{losses.claim:.4g}")),
+        "claim": number_up(losses.claim),
         "max": amount(losses.epsilon.max()),
         "median": amount(middle),
         "median_rare": _median(losses.epsilon[small]),
