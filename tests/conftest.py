@@ -58,15 +58,18 @@ def browser():
 
 @pytest.fixture(scope="session")
 def tabs(browser):
-    """``tabs(settings)``, an empty tab, one for each settings until it is closed: it loads the
-    app's scripts once, and a process of its own costs more than a page.
+    """``tabs(settings)``, an empty tab, one for all settings that differ in what an open tab can
+    change, until it is closed: it loads the app's scripts once, which costs more than a page.
     """
+    from tests.kit.browser import RESIZABLE, adapt
+
     kept = {}
 
     def of(settings):
-        name = repr(sorted(settings.items()))
+        name = repr(sorted(item for item in settings.items() if item[0] not in RESIZABLE))
         if name not in kept or kept[name].is_closed():
             kept[name] = browser.new_context(**settings).new_page()
+        adapt(kept[name], settings)
         return kept[name]
 
     return of

@@ -236,7 +236,8 @@ def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[
         cells: each claim with its verdicts, in printed order.
     """
     outcomes = lambda cell: {verdict.outcome for verdict in cell[1]}
-    failed, others = [], []
+    failed: list[ClaimCell] = []
+    others: list[ClaimCell] = []
     for cell in cells:
         (failed if DOES_NOT in outcomes(cell) else others).append(cell)
     others.sort(key=lambda cell: CANNOT_TELL not in outcomes(cell))

@@ -92,7 +92,17 @@ def forget(tab, settings):
     tab.goto("about:blank")
     tab.context.clear_cookies()
     tab.emulate_media(media="null")
+    adapt(tab, settings)
+
+
+RESIZABLE = {"viewport", "color_scheme"}
+"""Settings that an open tab can change."""
+
+
+def adapt(tab, settings):
+    """Give an open tab these settings of RESIZABLE."""
     tab.set_viewport_size(settings["viewport"])
+    tab.emulate_media(color_scheme=settings.get("color_scheme", "light"))
 
 
 def settled(page):

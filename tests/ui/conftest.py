@@ -10,6 +10,8 @@ from dpviz.ui.live import rerun_scheduling
 rerun_scheduling.FIRST_PAUSE = 0.0
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Which packages bring components: an AppTest reads all that are installed for it, 0.2 s each."""
+local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)
+"""One for all runs, as in a server: else each run compiles its page anew."""
 
 
 def wait(runner, timeout, limit=local_script_runner.require_widgets_deltas):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.text.navigation import ENTRIES, LINKED
-from tests.kit.browser import DESK, PATIENCE, ROOT, keep, settled
+from tests.kit.browser import DESK, PATIENCE, ROOT, forget, keep, settled
 from tests.kit.toys import content, toy_data
 
 axe = pytest.importorskip(
@@ -61,7 +61,7 @@ def visited(tabs):
     """One tab for all pages."""
     tab = tabs(DESK)
     yield tab
-    tab.context.close()
+    forget(tab, DESK)
 
 
 def open_everything(tab):
