@@ -28,6 +28,8 @@ RETRY_SECONDS, MAX_TOO_LONG = 300, 500
 JOB_MEMORY = 3 * 2**30
 #: Bytes of a file that a worker process writes.
 JOB_FILE = 2**28
+#: Steps or queries of a mechanism on the page Calculator, which computes in the server.
+MAX_STEPS = 10_000
 #: Images that one job embeds.
 MAX_EMBEDDED = 500
 #: Bytes of the store of results, beyond which no more results are stored.
@@ -50,6 +52,16 @@ def refuse(feature: str) -> None:
     """
     if is_on():
         raise DpvizError(text.CLOSED[feature])
+
+
+def check_steps(count: int) -> None:
+    """Check a number of steps or queries whose guarantee is to be computed.
+
+    Raises:
+        DpvizError: in public mode, above ``MAX_STEPS``.
+    """
+    if is_on() and count > MAX_STEPS:
+        raise DpvizError(render_text(text.TOO_MANY_STEPS, limit=MAX_STEPS, count=count))
 
 
 def link() -> str:

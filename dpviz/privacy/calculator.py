@@ -24,6 +24,7 @@ import numpy as np
 
 from dpviz.caches import cached
 from dpviz.lazy_imports import special
+from dpviz.machine import public_mode
 from dpviz.privacy import sampled
 from dpviz.privacy.best_guess import success_bound
 from dpviz.privacy.claims import VALUE_NAMES, claimed_guarantee
@@ -147,8 +148,9 @@ def calculate(
         images: of a person, from 1; above 1, the guarantee is for the person.
 
     Raises:
-        DpvizError: for a value out of range, or a missing delta.
+        DpvizError: for a value out of range, a missing delta, and in public mode for many steps.
     """
+    public_mode.check_steps(getattr(mechanism, "steps", getattr(mechanism, "queries", 1)))
     if delta is None and needs_delta(mechanism):
         raise DpvizError(text.NO_DELTA)
     if delta is not None:

@@ -42,6 +42,10 @@ TOO_LONG = (
     "This public demo computes for at most {seconds:count} seconds. Choose fewer methods, seeds or"
     " images, or run dpviz yourself."
 )
+TOO_MANY_STEPS = (
+    "This public demo computes at most {limit:count} steps, got {count:count}. Choose fewer steps,"
+    " or run dpviz yourself."
+)
 COMPUTING = "This computation"
 ADVICE = "choose fewer methods, seeds or images, or run dpviz yourself"
 

@@ -18,6 +18,8 @@ from dpviz.experiments import (
 from dpviz.experiments.embedding_work import Task
 from dpviz.experiments.jobs import Jobs, Work
 from dpviz.machine import public_mode
+from dpviz.privacy import calculator
+from dpviz.privacy.stated_mechanisms import LaplaceNoise, NoisySteps, TeacherVotes
 from dpviz.text import public_mode as text
 from dpviz.types import DpvizError
 from tests.kit.toys import content
@@ -201,6 +203,25 @@ def test_all_work_is_capped_in_a_worker(public, monkeypatch):
     monkeypatch.delenv(public_mode.SETTING)
     pool.call(lambda config, progress: None, Task("embed", "mnist5k"), progress=print)
     assert len(asked_for) == 1
+
+
+MECHANISMS = {
+    "steps": NoisySteps(1.0, 0.01, public_mode.MAX_STEPS + 1),
+    "releases": LaplaceNoise(1.0, public_mode.MAX_STEPS + 1),
+    "queries": TeacherVotes(public_mode.MAX_STEPS + 1, 1, 40.0, 40.0),
+}
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
+def test_many_steps_are_not_computed(public, monkeypatch, mechanism):
+    with pytest.raises(DpvizError, match=r"at most 10,000 steps, got 10,001"):
+        calculator.calculate(mechanism, 1e-5)
+    monkeypatch.delenv(public_mode.SETTING)
+    assert calculator.calculate(mechanism, 1e-5).guarantee
+
+
+def test_few_steps_are_computed(public):
+    assert calculator.calculate(NoisySteps(1.0, 0.01, public_mode.MAX_STEPS), 1e-5).guarantee
 
 
 def test_full_store_stores_no_more(public, monkeypatch):

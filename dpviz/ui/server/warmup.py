@@ -44,10 +44,9 @@ def main(options: Sequence[str] = ()) -> int:
     config.set_option("client.showErrorDetails", "full")  # to whoever installs
     for module in (*SERVER_MODULES, *imports_ahead.CHART_MODULES, *imports_ahead.COMPUTING_MODULES):
         import_module(module)
-    page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
-    failed = _print_errors(page)
+    failed = _fails()
     for name in ALL_PAGES if ALL_OPTION in options else FIRST_PAGES:
-        failed = failed or _print_errors(page.switch_page(f"pages/{name}.py").run())
+        failed = failed or _fails(f"pages/{name}.py")
     if ALL_OPTION in options:
         _embed_all()
     if not failed:
@@ -83,6 +82,16 @@ def prepare() -> None:
     if not _stamp().exists():
         command = [sys.executable, "-m", __name__]
         subprocess.run(command, cwd=serve.app().parent, check=False)
+
+
+def _fails(name: str = "") -> bool:
+    """Open the front page, then a page, as a new visitor, whose controls no other page has set.
+
+    Returns:
+        Whether a page ended with an exception. Its errors are printed.
+    """
+    page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
+    return _print_errors(page) or (bool(name) and _print_errors(page.switch_page(name).run()))
 
 
 def _print_errors(page: AppTest) -> bool:
