@@ -211,6 +211,7 @@ PAGES = {
     "badge_value": "{holds} hold, {fails} do not, {open} undecided",
     "no_result": "not tested yet",
     "cited": "cited result, not counted; {outcome}",
+    "same": "Same run as “{place}”.",
     "rule": "Rule: {rule}",
     "view": "Live view: `{address}` ({label}).",
     "needs": "As printed it needs {needs}.",
