@@ -1,6 +1,7 @@
 """Tables under ``docs/measured/``: each opens with what it found in two sentences, read off itself.
 
 python -m benchmarks._measured audits < table.md
+python -m benchmarks._measured plots    # of pages that are written by hand
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ PLOTS = {
     "beyond": (("IR 1, ε 1", "IR 50, ε 1"), "balanced accuracy, %"),
     "mixed-privacy": (("2 shots, ε 1", "10 shots, ε 1"), "test error, %"),
     "teachers-vote": (("ε 1", "ε 3", "ε 10"), "accuracy, %"),
+    "pretraining": (("logistic", "probe at (1, 1e-5)"), "accuracy on digits, %"),
+    "fair-settings": (("defaults", "tuned"), "balanced accuracy, %"),
 }
 
 
@@ -96,10 +99,19 @@ def _plot(name: str, rows: list[list[str]]) -> None:
     at = [rows[0].index(column) for column in columns]
     number = re.compile(r"(?P<mean>-?[\d.]+)(?: ± (?P<half>[\d.]+))?")
     kept = [row for row in rows[2:] if all(number.match(row[i]) for i in at)]
+    names = [i for i in range(min(at)) if not number.match(rows[2][i])]
     points = {c: [number.match(row[i]) for row in kept] for c, i in zip(columns, at, strict=True)}
     means = {c: [float(m["mean"]) for m in found if m] for c, found in points.items()}
     half = {c: [float(m["half"] or 0) for m in found if m] for c, found in points.items()}
-    _plots.dots(name, [row[0] for row in kept], means, title, half)
+    _plots.dots(name, [", ".join(row[i] for i in names) for row in kept], means, title, half)
+
+
+def draw_pages_by_hand() -> None:
+    """Draw the plots of pages that are written by hand, from the first table of each."""
+    for name in ("pretraining", "fair-settings"):
+        table = TABLE.search((MEASURED / f"{name}.md").read_text(encoding="utf-8"))
+        assert table, name
+        _plot(name, [_cells_of(line) for line in table[0].splitlines()])
 
 
 def _plot_audits(rows: list[list[str]]) -> None:
@@ -196,4 +208,7 @@ def _listed(parts: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    put(sys.argv[1], sys.stdin.read())
+    if sys.argv[1] == "plots":
+        draw_pages_by_hand()
+    else:
+        put(sys.argv[1], sys.stdin.read())

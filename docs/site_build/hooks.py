@@ -59,12 +59,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Load the script that lets search run from files out of the site, not from the network."""
     top = posixpath.relpath(".", posixpath.dirname(page.url) or ".")
-    return output.replace(NETWORK_SCRIPT, f"{top}/assets/iframe-worker.js")
+    return output.replace(NETWORK_SCRIPT, f"{top}/assets/search-from-files.js")
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
     """Do the same in the page of missing addresses."""
-    return output_content.replace(NETWORK_SCRIPT, "assets/iframe-worker.js")
+    return output_content.replace(NETWORK_SCRIPT, "assets/search-from-files.js")
 
 
 def command_line() -> str:

@@ -38,6 +38,7 @@ SHOTS = {
     "teach": Shot("/class?teach=plan"),
     "own-data": Shot("/data?tab=own"),
     "papers": Shot("/papers"),
+    "quiz": Shot("/questions"),
 }
 
 

@@ -64,8 +64,9 @@ def pages(
             text.PAGES["folds"],
             text.PAGES["made"].format(command=COMMAND, version=version),
         ]
+        shown: dict[tuple[str, str, str], Claim] = {}
         for title, part in sections(own).items():
-            head += [f"## {title}", *(_fold(claim, verdicts, stands) for claim in part)]
+            head += [f"## {title}", *(_fold(claim, verdicts, stands, shown) for claim in part)]
         files[f"{key}.md"] = "\n\n".join(head) + "\n"
         files[f"{key}.svg"] = _badge(own, verdicts)
         rows.append(f"| [{PAPERS[key].short}]({key}.md) | {len(own)} | {badge} |")
@@ -174,18 +175,28 @@ def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
     return sum(slipped(by_key[group[0].claim], group[0]) for group in runs(rows))
 
 
-def _fold(claim: Claim, verdicts: StoredVerdicts, stands: Mapping[tuple[str, str], int]) -> str:
-    """Return one line per claim, and below it the evidence, the rule and the live views."""
+def _fold(
+    claim: Claim,
+    verdicts: StoredVerdicts,
+    stands: Mapping[tuple[str, str], int],
+    shown: dict[tuple[str, str, str], Claim],
+) -> str:
+    """Return one line per claim, and below it the evidence, the rule and the live views.
+
+    Args:
+        shown: the claim at which the page gives the evidence of a run; this adds to it.
+    """
     tested = {g: found for g in claim.grounds if (found := verdicts.get((claim.key, g)))}
     outcomes = [f"{ground}: {shown_outcome(claim, found)}" for ground, found in tested.items()]
     outcome = "; ".join(outcomes) or no_verdict_text(claim) or text.PAGES["no_result"]
     if claim.textbook:
         outcome = text.PAGES["cited"].format(outcome=outcome)
-    evidence = [
-        f"**{ground}: {shown_outcome(claim, found)}.**"
-        f" {in_words(claim, found, stands[claim.key, ground])}"
-        for ground, found in tested.items()
-    ]
+    evidence = []
+    for ground, found in tested.items():
+        words = in_words(claim, found, stands[claim.key, ground])
+        first = shown.setdefault((ground, found.outcome, words), claim)
+        words = words if first is claim else text.PAGES["same"].format(place=first.place)
+        evidence.append(f"**{ground}: {shown_outcome(claim, found)}.** {words}")
     if claim.check and tested:
         evidence.append(text.PAGES["rule"].format(rule=claim.rule.words))
     evidence += [

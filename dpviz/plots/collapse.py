@@ -52,7 +52,7 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
-SHIFT_PANELS = ((0.0, 0.35), (0.42, 0.56), (0.66, 1.0))
+SHIFT_PANELS = ((0.0, 0.36), (0.43, 0.58), (0.67, 1.0))
 #: Pixels of a row of each panel where they are below one another, and between two panels.
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.
@@ -161,7 +161,11 @@ class ShiftRows:
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
         low, high = _accuracy_range(self.rows)
-        bottom = [horizontal_line(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
+        bottom = [
+            horizontal_line(-i, GRID, 1, "") | {"layer": "below", "xref": f"x{tail} domain"}
+            for i in rows
+            for tail in AXIS_TAILS
+        ]
         levels = HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + FOOT_GAP, 0.86]}
         wide, narrow = (self._placed(stacked) for stacked in (False, True))
         figure = make_figure(

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import number_up
 from dpviz.plots.kit.drawing import (
-    HIDDEN_AXIS,
     LEGEND_BELOW,
     MARGINS,
     TITLE_GAP,
@@ -154,7 +153,7 @@ class VoteHistogram:
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *self._chance()],
             424,
-            MARGINS | {"r": 44, "t": 26},
+            MARGINS | {"r": 62, "t": 26},
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
@@ -213,8 +212,6 @@ class VoteHistogram:
         side = "right" if t > self.teachers / 2 else "left"
         threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
         low, high = max(0.0, t - s), min(float(self.teachers), t + s)
-        last = float(self.chance[-1])
-        end = {"xref": "paper", "yref": "paper", "font": {"color": ACCENT}}
         return {
             "shapes": [
                 vertical_line(t),
@@ -225,10 +222,10 @@ class VoteHistogram:
             ],
             "annotations": [
                 note(threshold, t, 1.0, f"{side} bottom", yref="paper"),
-                note(f"\u2002<b>{last:.0%}</b>", 1, last, "left middle", **end),
             ],
-            # no ticks: the end of the line has its value
-            "yaxis2": HIDDEN_AXIS | WITHIN_MARGINS | {"overlaying": "y", "range": [0, 1]},
+            # its ticks are at the grid of the counts, which has five steps as well
+            "yaxis2": share_axis(LABELS["probability_of_answer"], grid=False, **WITHIN_MARGINS)
+            | {"overlaying": "y", "side": "right"},
         }
 
 

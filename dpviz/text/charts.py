@@ -263,7 +263,7 @@ OUTCOMES = {
     "holds trivially": "Holds trivially",
     "does not hold": "Fails",
     "does not hold as printed: a misprint": "Misprint",
-    "undecided": "Not significant",
+    "undecided": "Undecided",
     "premise not met here": "Premise not met",
     "not tested here": "Not tested",
 }

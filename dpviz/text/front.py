@@ -74,6 +74,10 @@ MEANING = (
     "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
     " the time. Noise changes the accuracy on rare {nouns} by **{points:points}**."
 )
+MEANING_LOSS = (
+    "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
+    " the time. Noise costs **{lost:count point}** of accuracy on rare {nouns}."
+)
 MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn about your image."
 NO_NOISE_END = "no noise"
 

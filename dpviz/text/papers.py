@@ -7,10 +7,10 @@ TITLE = "Do the papers' claims hold here?"
 #: The answer, by what the claims were tested on.
 ANSWERS = {
     "data": Text(
-        "On small data sets, **{holds:count}** experiments agree with the papers and"
-        " **{fails:count}** contradict them. **{open:count}** are undecided.",
-        "On small data sets and with other encoders, **{holds:count}** experiments agree"
-        " significantly with the papers and **{fails:count}** contradict them. **{open:count}** are"
+        "On small data sets, the papers' claims hold in **{holds:count}** experiments and fail in"
+        " **{fails:count}**. **{open:count}** are undecided.",
+        "On small data sets and with other encoders, the papers' claims hold significantly in"
+        " **{holds:count}** experiments and fail in **{fails:count}**. **{open:count}** are"
         " undecided.",
     ),
     "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
@@ -18,10 +18,10 @@ ANSWERS = {
 }
 
 # tiles
-AGREE, DISAGREE, OPEN = "Agree with the paper", "Contradict the paper", "Not significant"
+AGREE, DISAGREE, OPEN = "Claims that hold", "Claims that fail", "Undecided"
 OF_DONE = "of {done:count experiment}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
-OPEN_HELP = "More runs or images would be needed to decide these claims."
+OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
 THEORY_NOTE = "of {done:count}; {fails:count} fail, {rest:count} neither"
 THEORY_HELP = (
@@ -48,7 +48,7 @@ OUTCOMES = {
     "holds trivially": "holds trivially",
     "does not hold": "fails",
     "does not hold as printed: a misprint": "misprint",
-    "undecided": "not significant",
+    "undecided": "undecided",
     "premise not met here": "premise not met",
     "not tested here": "not tested",
 }
@@ -57,7 +57,7 @@ ON_DATA = {
     "holds trivially": "holds trivially on {ground:md}",
     "does not hold": "fails on {ground:md}",
     "does not hold as printed: a misprint": "misprint, tested on {ground:md}",
-    "undecided": "not significant on {ground:md}",
+    "undecided": "undecided on {ground:md}",
     "premise not met here": "premise not met by {ground:md}",
     "not tested here": "not tested on {ground:md}",
 }
@@ -75,9 +75,9 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "{paper:md} is contradicted most often: in {fails:count} of {done:count experiment}"
-FINDING_THEORY = "{paper:md} has the most failures: {fails:count} of {done:count statement}"
-NO_FAILURE = "No result contradicts a paper"
+FINDING = "{paper:md} fails most often: in {fails:count} of {done:count experiment}"
+FINDING_THEORY = "{paper:md} fails most often: in {fails:count} of {done:count statement}"
+NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
     "Some of the {done:count experiment} test two papers and count in both bars, which add up to"
@@ -124,13 +124,10 @@ SEARCH_HINT = "Omniglot, AdaMix, ε = 3"
 #: Result of each paper, by whether anything fails: experiments, then theorems and formulas.
 SUMMARIES = {
     "fails": (
-        "**{holds:count} of {done:count}** experiments agree with the paper. "
-        "{fails:count contradiction}: {places:list}."
+        "The claims hold in **{holds:count} of {done:count}** experiments. "
+        "{fails:count failure}: {places:list}."
     ),
-    "holds": (
-        "**{holds:count} of {done:count}** experiments agree with the paper. None contradicts the"
-        " paper."
-    ),
+    "holds": ("The claims hold in **{holds:count} of {done:count}** experiments and fail in none."),
 }
 SUMMARIES_THEORY = {
     "fails": (
@@ -139,8 +136,8 @@ SUMMARIES_THEORY = {
     ),
     "holds": "**{holds:count} of {done:count}** theorems and formulas hold. None fails.",
 }
-#: Fold of the claims of a section that nothing contradicts, below those that fail.
-REST = "{claims:count claim} without a contradiction"
+#: Fold of the claims of a section that fail nowhere, below those that fail.
+REST = "{claims:count claim} without a failure"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
 LIVE = "{live:count} of {claims:count claim} open as live views."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
@@ -214,6 +211,7 @@ PAGES = {
     "badge_value": "{holds} hold, {fails} do not, {open} undecided",
     "no_result": "not tested yet",
     "cited": "cited result, not counted; {outcome}",
+    "same": "Same run as “{place}”.",
     "rule": "Rule: {rule}",
     "view": "Live view: `{address}` ({label}).",
     "needs": "As printed it needs {needs}.",

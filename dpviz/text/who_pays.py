@@ -8,8 +8,8 @@ TITLE = "Who loses the most privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "With {method}, rare images use **{rare:percent}** of the privacy limit, common images"
-        " **{common:percent}** (median).",
+        "All images have the same privacy limit. With {method}, rare images use **{rare:percent}**"
+        " of it, common images **{common:percent}** (median).",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " the median common image **{common:percent}**.",
     ),
@@ -23,8 +23,8 @@ ANSWERS = {
         " limit.",
     ),
     "rare_person": Text(
-        "With {method}, people with rare images use **{rare:percent}** of the privacy limit, others"
-        " **{common:percent}** (median).",
+        "All people have the same privacy limit. With {method}, people with rare images use"
+        " **{rare:percent}** of it, others **{common:percent}** (median).",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
     ),
@@ -106,10 +106,10 @@ FINDINGS = {
     "one": Text("Losses by method"),
 }
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
-PANEL_VALUE = "{share:percent}"
+PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "{number:count image}",
-    "person": "{number:count person people}",
+    "record": "Square: 1% of {number:count image}",
+    "person": "Circle: 1% of {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
@@ -118,14 +118,7 @@ FIGURES_LEGEND = {
     "middle": "50–90%",
     "pale": "under 50%",
 }
-FIGURES_CAPTION = {
-    "record": (
-        "Number: median share of the limit. Square: 1% of images. One run, noise seed {seed:count}."
-    ),
-    "person": (
-        "Number: median share of the limit. Circle: 1% of people. One run, noise seed {seed:count}."
-    ),
-}
+FIGURES_CAPTION = "Median: share of the limit. One run, noise seed {seed:count}."
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
     "Sorted losses of this run at the chosen noise seed. Top line: limit for every run.",

@@ -257,10 +257,11 @@ def meaning(scene: Scene, name: str, place: int) -> str:
         return text.MEANING_QUIET
     change = hundredths(mean_accuracy(scene, place)) - hundredths(scene.quiet.scores.minority)
     return render_text(
-        text.MEANING,
+        text.MEANING_LOSS if change < 0 else text.MEANING,
         guess=best_guess(scene, place),
         nouns=text.NOUNS[name][1],
         points=change / 100,
+        lost=-change,
     )
 
 

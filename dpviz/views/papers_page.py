@@ -230,7 +230,7 @@ def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: b
 
 
 def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[ClaimCell]]:
-    """Return the claims that an experiment or proof contradicts, and the others, undecided first.
+    """Return the claims that fail in an experiment or proof, and the others, undecided first.
 
     Args:
         cells: each claim with its verdicts, in printed order.

@@ -12,7 +12,7 @@ from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course
 from dpviz.experiments.jobs import Job
-from dpviz.formatting import number, percent_up, unbroken
+from dpviz.formatting import number_up, percent_up, unbroken
 from dpviz.methods.components import students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
@@ -67,7 +67,7 @@ def test_answer_states_ledger_epsilon_for_its_answers(own):
     answered, asked = int(shown[1]), int(shown[2])
     assert 0 < answered < asked <= 50
     exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
-    expected = f"At ({number(exact)}, 1e-5)-DP, the teachers answer **{answered / asked:.0%}**"
+    expected = f"At ({number_up(exact)}, 1e-5)-DP, the teachers answer **{answered / asked:.0%}**"
     assert expected in sentence(at), "as its card prints it"
     card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
     whatever = attack_bound.success_bound(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
@@ -111,7 +111,7 @@ def test_without_threshold_test_all_queries_are_answered_free(own):
     at = page(own, rule="gnmax", asked="20")
     assert "answer **100%**" in sentence(at) and "20 of 20" in tiles(at)
     exact = vote_costs.data_independent(20, 20, math.inf, 4.0, 1e-5).epsilon_delta
-    assert f"({number(exact)}, 1e-5)-DP" in sentence(at)
+    assert f"({number_up(exact)}, 1e-5)-DP" in sentence(at)
     assert "undercounts ρ by **a factor of 2**" in at.warning[0].value
 
 

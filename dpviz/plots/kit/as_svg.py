@@ -127,7 +127,7 @@ _AXIS = dict.fromkeys(
     "title.font.size": ANY_VALUE,
     "type": {"linear", "log", "category"},
 }
-_NOTE = dict.fromkeys("x y text opacity yshift".split()) | {
+_NOTE = dict.fromkeys("x y text opacity xshift yshift".split()) | {
     "showarrow": {False},
     "xanchor": {"left", "center", "right"},
     "yanchor": {"top", "middle", "bottom"},

@@ -63,7 +63,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -
             panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
             alt = text.FIGURES_ALT
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
-            caption = render(text.FIGURES_CAPTION[view.unit_name], seed=view.first_seed)
+            caption = render(text.FIGURES_CAPTION, seed=view.first_seed)
             page_parts.caption(caption)
     rerun_scheduling.flush_page()
     return loss_charts
