@@ -23,6 +23,7 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.experiments import experiment, method_verdicts, store, units
 from dpviz.experiments.method_verdicts import Verdict
 from dpviz.experiments.result_files import READING, plain, reading_of
+from dpviz.machine import public_mode
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM, Transcript, UnitNoise, watched
 from dpviz.text import guarantee_cards as cards
@@ -57,8 +58,9 @@ def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
 
     Raises:
         DpvizError: for a spec that cannot work, that has nothing to release, or whose method's code
-            failed its checks.
+            failed its checks; in public mode.
     """
+    public_mode.refuse("checks")
     plan = planned(spec)
     words = card(spec, plan, verdict)
     return write(draw(experiment.prepared(spec), plan), words)

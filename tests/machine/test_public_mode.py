@@ -10,6 +10,7 @@ from dpviz.encoders import availability, weights_files
 from dpviz.experiments import (
     embedding_work,
     jobs,
+    release_file,
     store,
     store_file,
     sweep_process,
@@ -21,11 +22,12 @@ from dpviz.machine import public_mode
 from dpviz.privacy import calculator
 from dpviz.privacy.stated_mechanisms import LaplaceNoise, NoisySteps, TeacherVotes
 from dpviz.text import public_mode as text
-from dpviz.types import DpvizError
+from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import content
 from tests.run.test_jobs import endless, groups
 
 SWEEP = 'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\n[methods.class-mean]\n'
+NOT_PRIVATE = RunSpec("mnist5k", "glyphnet", "class-mean", Budget(1.0))
 
 
 @pytest.fixture
@@ -62,6 +64,7 @@ CLOSED = {
     "embed set": (lambda _: embedding_work.embed(Task("embed", "x"), print), "embedding"),
     "embed many": (lambda _: embedded_images(public_mode.MAX_EMBEDDED + 1), "embedding"),
     "reach the hub": (lambda _: weights_files._reachable(), "downloads"),
+    "draw release": (lambda _: release_file.release(NOT_PRIVATE), "checks"),
     "open class": (lambda _: open_class("a").end(), "class"),
     "open listener": (lambda _: listener.bind(("127.0.0.1", 0)).close(), "class"),
 }

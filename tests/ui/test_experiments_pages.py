@@ -21,7 +21,7 @@ from dpviz.experiments import (
 )
 from dpviz.experiments.jobs import Work
 from dpviz.experiments.method_verdicts import Verdict
-from dpviz.formatting import METRICS, number
+from dpviz.formatting import METRICS, number_up
 from dpviz.text import export as export_text
 from dpviz.text import maps
 from dpviz.text import session as session_text
@@ -307,8 +307,8 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
         assert not closed_page.get("plotly_chart") and not closed_page.dataframe
     at = at_page("tuning", **link)
     closed = words(at).replace("\u00a0", " ")
-    assert f"ε = **{number(found.costs.selected['geometric'])}**" in closed
-    assert "secret number of trials" in closed and number(found.costs.composed) not in closed
+    assert f"ε = **{number_up(found.costs.selected['geometric'])}**" in closed
+    assert "secret number of trials" in closed and number_up(found.costs.composed) not in closed
     assert not at.get("plotly_chart") and not at.dataframe and "private view" not in closed
     at = at_page("tuning", **link, tab="curtain")
     opened = words(at).replace("\u00a0", " ")
@@ -375,7 +375,7 @@ def test_study_counts_as_best_until_trials_are_viewed(own):
     link = {"data": own, "ir": "4", "trials": "4", "tseed": "3", "score": "balanced"}
     link |= {"sampler": "random", "count": "geometric"}
     at = at_page("tuning", **link)
-    price = number(tuning.costs(wish, ()).selected["geometric"])
+    price = number_up(tuning.costs(wish, ()).selected["geometric"])
     said = folded(at)
     assert f"plan fixed beforehand:** ε = {price} at δ = 1e-5" in said and "secret number" in said
     assert session_text.BEST_OF_MANY in said
@@ -383,7 +383,7 @@ def test_study_counts_as_best_until_trials_are_viewed(own):
     assert "secret number" not in folded(at)
     found = tuning.run(wish)
     said = folded(at)
-    assert f"plan fixed beforehand:** ε = {number(found.costs.composed)}" in said
+    assert f"plan fixed beforehand:** ε = {number_up(found.costs.composed)}" in said
     assert "ε = 10 at δ = 1e-5, the session cap" in said
 
 
