@@ -245,19 +245,16 @@ def many_runs(
     plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
     drawn, parts = less_noise(plan, noise_divisor), iter(range(2 * runs))
 
-    def statistics(data: Dataset, first: int) -> np.ndarray:
+    def statistics(data: Dataset, side: int) -> np.ndarray:
         values: list[float] = []
-        for start in range(first, first + runs, BATCH_RUNS):
+        seeds = audited_methods.seeds(side, runs * seed, runs * (seed + 1))
+        for start in range(0, runs, BATCH_RUNS):
             report(next(parts))
-            seeds = list(range(start, min(start + BATCH_RUNS, first + runs)))
-            values += _statistics(method, case, data, drawn, seeds)
+            batch = list(seeds[start : start + BATCH_RUNS])
+            values += _statistics(method, case, data, drawn, batch)
         return np.array(values)
 
-    first = 2 * runs * seed
-    present, absent = (
-        statistics(case.with_record, first),
-        statistics(case.without_record, first + runs),
-    )
+    present, absent = statistics(case.with_record, 0), statistics(case.without_record, 1)
     shown = lower_bound(present, absent, claim_of(plan))
     return ManyRuns(runs, shown, time.perf_counter() - began)
 

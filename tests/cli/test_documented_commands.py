@@ -20,6 +20,7 @@ def commands(guide):
     """Commands of a guide in order, without those that read a checkout of the registry."""
     blocks = re.findall(r"^```\w*\n(.*?)^```$", (GUIDES / guide).read_text(), re.M | re.S)
     lines = "".join(blocks).splitlines()
+    lines = [line.removeprefix("python -m ") for line in lines]
     words = [shlex.split(line, comments=True) for line in lines if line.startswith("dpviz ")]
     return [one[1:] for one in words if "deployments-registry-data/deployments" not in one]
 
