@@ -484,6 +484,7 @@ class Trials:
         scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         scores = [trial.value or 0.0 for trial in scored]
         numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
+        steps = {"dtick": 1} if len(scores) <= 10 else {}  # no half trials
         style = line_style(self.method)
         mark = {"color": rgba(style.colour, 0.75), "symbol": style.marker, "size": 8}
         traces = [
@@ -541,7 +542,12 @@ class Trials:
             TRIALS_HEIGHT + 24 + MARGINS["b"],
             MARGINS | {"t": 24, "r": beside.room},
             xaxis=make_axis(
-                AXES["trial"], TRIAL_TITLE_GAP, range=ends, tickformat="d", **WITHIN_MARGINS
+                AXES["trial"],
+                TRIAL_TITLE_GAP,
+                range=ends,
+                tickformat="d",
+                **steps,
+                **WITHIN_MARGINS,
             ),
             yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS | y),
             shapes=beside.shapes,

@@ -50,3 +50,8 @@ def test_importances_need_a_few_trials():
     shown = make_chart(6).importances()
     assert sum(shown.data[0].x) == pytest.approx(1)
     assert len(make_chart().slices().data) == 2
+
+
+def test_few_trials_have_whole_ticks():
+    assert make_chart(4).figure().layout.xaxis.dtick == 1
+    assert make_chart(20).figure().layout.xaxis.dtick is None

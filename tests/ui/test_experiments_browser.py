@@ -34,7 +34,9 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     settled(page)
     page.get_by_text(tuning.TABS["slices"], exact=True).first.click()
     page.get_by_text("Score against each setting").wait_for(timeout=PATIENCE)
+    settled(page)  # a click while the page is drawn is lost
     page.get_by_text(tuning.TABS["prices"], exact=True).first.click()
+    settled(page)
     page.get_by_role("combobox", name=tuning.SAMPLER).click()
     page.get_by_role("option", name="Random: independent trials").click()
     page.get_by_text("The theorem does not hold for a fixed number of trials").wait_for(
