@@ -17,7 +17,12 @@ from tests.test_docs import LIMIT
 ROOT = Path(__file__).resolve().parent.parent
 DOCKERFILE = ROOT / "Dockerfile"
 FILES = [DOCKERFILE, *(ROOT / name for name in ("compose.yaml", ".dockerignore"))]
-FILES += [*(ROOT / "deploy").iterdir(), *(ROOT / ".devcontainer").iterdir()]
+FILES += sorted(
+    path
+    for name in ("deploy", ".devcontainer")
+    for path in (ROOT / name).iterdir()
+    if path.is_file()
+)
 SECRET = re.compile(r"(?i)(password|passwd|api_key|secret_key|token)\s*[=:]\s*\S|hf_[a-z0-9]{20}")
 
 
