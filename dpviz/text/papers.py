@@ -8,10 +8,10 @@ TITLE = "Do the papers' claims hold here?"
 ANSWERS = {
     "data": Text(
         "On small data sets, the papers' claims hold in **{holds:count}** experiments and fail in"
-        " **{fails:count}**. **{open:count}** are undecided.",
+        " **{fails:count}**. The other **{open:count}** are undecided.",
         "On small data sets and with other encoders, the papers' claims hold significantly in"
-        " **{holds:count}** experiments and fail in **{fails:count}**. **{open:count}** are"
-        " undecided.",
+        " **{holds:count}** experiments and fail in **{fails:count}**. The other"
+        " **{open:count}** are undecided.",
     ),
     "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
     "none": Text("**{live:count} of {claims:count}** claims can be opened as live views."),
