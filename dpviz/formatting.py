@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
+from dpviz.types.checks import short_exponent
 
 MAX_LISTED_NAMES = 8
 """Most names that a sentence or a card lists."""
@@ -31,13 +32,13 @@ def number(value: float, places: int = 4) -> str:
     text = f"{value:.{places}g}"
     if text in ("inf", "nan"):
         return {"inf": "∞", "nan": "unknown"}[text]
-    return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+    return short_exponent(text)
 
 
 def exact(value: float) -> str:
     """All digits of a value, as a person would type it: a total that must not be rounded."""
     text = number(value, 17) if not math.isfinite(value) else repr(float(value)).removesuffix(".0")
-    return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+    return short_exponent(text)
 
 
 def large_delta(guarantee: Guarantee, protected: int) -> str:

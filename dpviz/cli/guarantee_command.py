@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dpviz.cli import options
 from dpviz.cli.output import print_json
 from dpviz.experiments.result_files import plain
-from dpviz.formatting import exact, printable
+from dpviz.formatting import exact
 from dpviz.machine.output_files import new_file
 from dpviz.text import calculator as words
 from dpviz.text import cli as text
@@ -126,8 +126,7 @@ def _write_entry(account: Account, path: Path, product: str) -> list[str]:
     )
     with new_file(path, "--registry") as draft:
         draft.write(registry_file.write(entry).encode())
-    names = ", ".join(registry_file.unknown_fields(entry))
-    return [render_text(registry.FILL_IN, file=printable(str(path)), names=names)]
+    return [registry_file.fill_in_text(entry, path)]
 
 
 def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, float | None, list[str]]:

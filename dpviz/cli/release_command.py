@@ -77,8 +77,7 @@ def command(args: argparse.Namespace) -> None:
     else:
         print("\n".join([*_lines(card, args.out), *([warning] if warning else [])]))
     if args.registry:
-        path, names = printable(str(args.registry)), registry_file.unknown_fields(entry)
-        line = render_text(registry.FILL_IN, file=path, names=", ".join(names))
+        line = registry_file.fill_in_text(entry, args.registry)
         print(line, file=sys.stderr if args.json else sys.stdout)
 
 

@@ -221,14 +221,15 @@ def _keyed(
     given_specs: Iterable[RunSpec], progress: Progress
 ) -> tuple[list[RunSpec], dict[RunSpec, str]]:
     """Return complete specs, and the key of each in the store."""
-    specs, fingerprints = [complete(spec) for spec in given_specs], dict[tuple, str]()
+    specs = [complete(spec) for spec in given_specs]
+    keys: dict[RunSpec, str] = {}
+    fingerprints: dict[tuple, str] = {}
     for spec in specs:
         facts = tuple(spec.facts.values())
         if facts not in fingerprints:
             fingerprints[facts] = prepared(spec, progress).fingerprint
-    return specs, {
-        spec: store.key(spec, fingerprints[tuple(spec.facts.values())]) for spec in specs
-    }
+        keys[spec] = store.key(spec, fingerprints[facts])
+    return specs, keys
 
 
 def complete(spec: RunSpec) -> RunSpec:

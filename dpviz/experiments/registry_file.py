@@ -294,6 +294,12 @@ def write(entry: Mapping[str, Any]) -> str:
     )
 
 
+def fill_in_text(entry: Mapping[str, Any], path: Path) -> str:
+    """Return which fields of a written entry its author has to fill in."""
+    names = ", ".join(unknown_fields(entry))
+    return render_text(text.FILL_IN, file=printable(str(path)), names=names)
+
+
 def unknown_fields(entry: Mapping[str, Any]) -> Sequence[str]:
     """Return the names of the fields that say "unknown"."""
     names: list[str] = []

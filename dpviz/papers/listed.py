@@ -58,7 +58,7 @@ def pages(
         badge = text.PAGES["badge"].format(name=PAPERS[key].short, file=f"{key}.svg")
         head = [
             f"# {PAPERS[key].short}",
-            f"{badge}",
+            badge,
             f"*{PAPERS[key].title}*. {PAPERS[key].authors}, {PAPERS[key].venue}.",
             summary(own, verdicts),
             text.PAGES["folds"],

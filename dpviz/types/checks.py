@@ -89,9 +89,14 @@ def range_text(low: float, high: float, open_low: bool = False) -> str:
     return f"between {_number(low)} and {_number(high)}"
 
 
+def short_exponent(number: str) -> str:
+    """Return a number as people write it: 1e-5 for 1e-05."""
+    return number.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
 def _number(value: float) -> str:
     if not math.isfinite(value) or value != math.floor(value) or abs(value) > 1e10:
-        return f"{value:g}".replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+        return short_exponent(f"{value:g}")
     return f"{int(value)}" if abs(value) < 1e6 else f"{int(value):,}"
 
 

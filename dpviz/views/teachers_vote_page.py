@@ -19,7 +19,7 @@ from dpviz.data.synthetic import KEY as SYNTHETIC
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.formatting import number_up, percent, percent_up
+from dpviz.formatting import budget_text, number_up, percent, percent_up
 from dpviz.lazy_imports import stats
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
@@ -29,7 +29,7 @@ from dpviz.text import method_tiles
 from dpviz.text import teachers_vote as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
-from dpviz.types import DataConfig, Guarantee
+from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views.page_as_shown import Tile
 
 
@@ -70,7 +70,7 @@ def answer(
         guarantee: for as many answers as queries, which holds for any votes; public: accuracy of
             public images alone, where it is known.
     """
-    budget = f"({number_up(guarantee.epsilon_delta)}, {number_up(guarantee.delta)})-DP"
+    budget = budget_text(Budget(guarantee.epsilon_delta, delta=guarantee.delta), number_up)
     if guarantee.of_record is not None:
         budget = render(text.PER_PERSON, budget=budget)
     if outcome.unreached:

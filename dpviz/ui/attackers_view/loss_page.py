@@ -36,9 +36,8 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     limit = answer.limits(view)[1]
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
 
-    def draw(job: Job, running: bool = True) -> None:
+    def draw(attacks: list[AttackRun], quiet: list[AttackRun], running: bool) -> None:
         """Draw the chart as far as it is computed."""
-        attacks, quiet = answer.shown_attacks(job, view, quiet_group)
         noisy = answer.attack_on(attacks, view.lead)
         places.finding.chart_title(page.loss_finding(detail_level.precise(), limit, noisy))
         if chart:
@@ -48,8 +47,12 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             panels = page.loss_panels(limit, noisy, without, running)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
 
+    def draw_running(job: Job) -> None:
+        draw(*answer.shown_attacks(job, view, quiet_group), running=True)
+
     groups = list(dict.fromkeys(view.current_attacks + quiet_group))
-    job = long_work.collect(key, groups, places.status, draw, work=answer.ATTACKS[view.design])
+    work = answer.ATTACKS[view.design]
+    job = long_work.collect(key, groups, places.status, draw_running, work=work)
     page_parts.refusals(job.errors.values())
     attacks, quiet = answer.shown_attacks(job, view, quiet_group)
     if attacks:  # the words first, then the chart
@@ -62,7 +65,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             ),
         )
         places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
-    draw(job, running=False)
+    draw(attacks, quiet, running=False)
     if not attacks:
         page_parts.end()
     rerun_scheduling.flush_page()

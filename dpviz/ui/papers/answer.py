@@ -168,10 +168,9 @@ def show(
             with st.expander(f"**{title}** ({len(section)})", expanded=is_open or place == 0):
                 if failed:
                     st.html(_list(failed, stands, is_open))
-                if failed and others:
-                    st.html(_fold(others, _list(others, stands, is_open), is_search))
-                elif others:
-                    st.html(_list(others, stands, is_open))
+                if others:
+                    items = _list(others, stands, is_open)
+                    st.html(_fold(others, items, is_search) if failed else items)
 
 
 def _fold(cells: Sequence[papers_page.ClaimCell], items: str, is_open: bool) -> str:

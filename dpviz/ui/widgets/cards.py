@@ -372,7 +372,7 @@ def columns(terms: Mapping[str, Mapping[str, str]]) -> str:
     )
 
 
-#: Columns that a table has room for on a phone; a table with more becomes a card a row there.
+#: Columns that a table has room for on a phone; a table with more has two values a line there.
 MAX_PHONE_COLUMNS = 2
 
 
