@@ -4,12 +4,12 @@
 
 const PAD = 24; // px between the outermost images and the edge
 const MAX_ZOOM = 200;
-const MAX_THUMBNAILS = 350; // in view
+const MAX_THUMBNAILS = 250; // in view
 const DOT = 3.2; // px, radius of a point
 const REACH = 14; // px around a point within which a pointer finds it
 const STEP = 1.6; // zoom of a button or a key
 const TAP = 4; // px that a click may move
-const PALE = 0.22; // opacity of what is not selected
+const PALE = 0.25; // opacity of what is not selected
 const maps = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
@@ -60,7 +60,8 @@ function begin(root) {
   const thumbnail = Object.assign(document.createElement("canvas"), { width: 96, height: 96 });
   const [name, note] = ["b", "span"].map((tag) => document.createElement(tag));
   card.append(thumbnail, name, note);
-  let data, send, sheet, buttons, dots;
+  let data, send, sheet, buttons;
+  let picture, pixels, stamps, colours; // of points, in device pixels
   let count = 0;
   let places, labels, rows, x, y; // x, y: px at zoom 1
   let chosen = new Set();
@@ -98,31 +99,51 @@ function begin(root) {
       : 0;
     paint.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint.clearRect(0, 0, width, height);
-    const picked = chosen.size ? seen.filter((i) => chosen.has(i)) : seen;
-    if (chosen.size) {
-      paint.globalAlpha = PALE;
-      for (const i of seen) if (!chosen.has(i)) mark(i);
-      paint.globalAlpha = 1;
-    }
-    picked.forEach(mark);
+    if (isNear) thumbnails(seen);
+    else points(seen);
+    paint.globalAlpha = 1;
     if (focused >= 0) ring(focused);
     if (lasso) outline();
     root.dataset.drawn = isNear ? "thumbnails" : "points";
     place();
   }
 
-  function mark(i) {
-    if (!shownThumbnails) {
-      const dot = dots[labels[i] % dots.length];
-      const size = dot.width / ratio;
-      paint.drawImage(dot, screenX(i) - size / 2, screenY(i) - size / 2, size, size);
-      return;
+  // Without a GPU, writing pixels takes an eighth of the time of drawing circles.
+  function points(seen) {
+    pixels.fill(0);
+    const pale = chosen.size ? PALE : 1;
+    for (const i of seen) if (!chosen.has(i)) point(i, pale);
+    if (chosen.size) for (const i of seen) if (chosen.has(i)) point(i, 1);
+    paint.putImageData(picture, 0, 0);
+  }
+
+  function point(i, opacity) {
+    const left = Math.round(screenX(i) * ratio);
+    const top = Math.round(screenY(i) * ratio);
+    const { reach, offsets, alphas } = stamps[opacity];
+    if (left < reach || left >= picture.width - reach) return;
+    if (top < reach || top >= picture.height - reach) return;
+    const colour = colours[labels[i] % colours.length];
+    const middle = top * picture.width + left;
+    for (let k = 0; k < offsets.length; k++) {
+      const at = middle + offsets[k];
+      if (alphas[k] >= pixels[at] >>> 24) pixels[at] = (alphas[k] << 24) | colour;
     }
+  }
+
+  function thumbnails(seen) {
+    for (const isChosen of [false, true]) {
+      paint.globalAlpha = isChosen || !chosen.size ? 1 : PALE;
+      for (const i of seen) if (chosen.has(i) === isChosen) frame(i, isChosen);
+    }
+  }
+
+  function frame(i, isChosen) {
     const size = shownThumbnails;
     const [left, top] = [screenX(i) - size / 2, screenY(i) - size / 2];
     cut(paint, i, left, top, size);
     paint.strokeStyle = data.colours[labels[i] % data.colours.length];
-    paint.lineWidth = chosen.has(i) ? 4 : 2;
+    paint.lineWidth = isChosen ? 4 : 2;
     paint.strokeRect(left, top, size, size);
   }
 
@@ -160,26 +181,38 @@ function begin(root) {
     waiting = true;
   }
 
-  function dot(colour) {
-    const size = Math.ceil(2 * DOT * ratio) + 2;
-    const made = Object.assign(document.createElement("canvas"), { width: size, height: size });
-    const brush = made.getContext("2d");
-    brush.fillStyle = colour;
-    brush.beginPath();
-    brush.arc(size / 2, size / 2, DOT * ratio, 0, 2 * Math.PI);
-    brush.fill();
+  // the pixels of a disc around its middle, those at the edge covered in part
+  function disc(opacity) {
+    const made = { reach: Math.ceil(DOT * ratio), offsets: [], alphas: [] };
+    for (let dy = -made.reach; dy <= made.reach; dy++) {
+      for (let dx = -made.reach; dx <= made.reach; dx++) {
+        const alpha = Math.min(1, DOT * ratio + 0.5 - Math.hypot(dx, dy));
+        if (alpha <= 0) continue;
+        made.offsets.push(dy * picture.width + dx);
+        made.alphas.push(Math.round(255 * alpha * opacity));
+      }
+    }
     return made;
+  }
+
+  // #rrggbb as the lower bytes of a pixel: blue, green, red
+  function bytes(colour) {
+    const number = parseInt(colour.slice(1), 16);
+    return ((number & 255) << 16) | (number & 0xff00) | (number >> 16);
   }
 
   function layOut() {
     [width, height] = [canvas.clientWidth, canvas.clientHeight];
     ratio = Math.min(2, devicePixelRatio || 1);
     [canvas.width, canvas.height] = [width * ratio, height * ratio];
+    picture = paint.createImageData(canvas.width, canvas.height);
+    pixels = new Uint32Array(picture.data.buffer);
+    stamps = { 1: disc(1), [PALE]: disc(PALE) };
+    colours = data.colours.map(bytes);
     for (let i = 0; i < count; i++) {
       x[i] = PAD + ((width - 2 * PAD) * places[2 * i]) / 65535;
       y[i] = PAD + (height - 2 * PAD) * (1 - places[2 * i + 1] / 65535);
     }
-    dots = data.colours.map(dot);
     reset();
   }
 
