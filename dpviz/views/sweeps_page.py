@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 from typing import Any
 
 from dpviz.diagnostics import attack_bound
@@ -468,72 +466,6 @@ seeds = 5
 [methods.dppl-public]
 d_min = [1.2, 1.3]
 """
-
-
-@dataclass(frozen=True)
-class SweepForm:
-    """A sweep as the form describes it.
-
-    Attributes:
-        dataset: as in ``RunSpec``; encoder: None for features; methods: keys; budgets: ε; ratios:
-            imbalance ratios; seeds: number of noise seeds.
-    """
-
-    dataset: str
-    encoder: str | None
-    methods: tuple[str, ...]
-    budgets: tuple[float, ...]
-    ratios: tuple[float, ...]
-    seeds: int
-
-    @property
-    def runs(self) -> int:
-        """Number of runs."""
-        return len(self.methods) * len(self.budgets) * len(self.ratios) * self.seeds
-
-    def plan(self) -> str:
-        """Return the number of runs and of its factors."""
-        return render(
-            text.PLAN,
-            runs=self.runs,
-            methods=len(self.methods),
-            budgets=len(self.budgets),
-            ratios=len(self.ratios),
-            seeds=self.seeds,
-        )
-
-    def toml(self) -> str:
-        """Return the sweep as TOML."""
-        lines = {"dataset": self.dataset} | ({"encoder": self.encoder} if self.encoder else {})
-        numbers = {"budgets": self.budgets, "ir": self.ratios}
-        content = [f"{key} = {json.dumps(value)}" for key, value in lines.items()]
-        content += [f"{key} = {json.dumps(list(value))}" for key, value in numbers.items()]
-        methods = [f"[methods.{key}]" for key in self.methods]
-        return "\n".join([*content, f"seeds = {self.seeds}", *methods, ""])
-
-
-#: Seconds of a run without any earlier one, and of a sweep's start.
-TYPICAL_SECONDS, START_SECONDS = 0.3, 5.0
-
-
-def expected_time(runs_by_method: Mapping[str, int], stored: Sequence[Result]) -> str:
-    """Return the expected time of a sweep, from the time of stored runs of the same data.
-
-    Args:
-        runs_by_method: number of runs of each method that are not stored.
-    """
-    times: dict[str, list[float]] = {}
-    for result in stored:
-        times.setdefault(result.spec.method, []).append(result.seconds)
-    typical = fmean([t for row in times.values() for t in row]) if times else TYPICAL_SECONDS
-    mean = {method: fmean(row) for method, row in times.items()}
-    seconds = START_SECONDS + sum(
-        runs * mean.get(method, typical) for method, runs in runs_by_method.items()
-    )
-    if seconds < 60:
-        return render(text.DURATIONS["seconds"], time=10 * math.ceil(seconds / 10))
-    unit, size = ("minutes", 60) if seconds < 5400 else ("hours", 3600)
-    return render(text.DURATIONS[unit], time=round(seconds / size))
 
 
 def skipped_text(invalid: Mapping[str, int], template: str) -> str:
