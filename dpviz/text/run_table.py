@@ -67,3 +67,28 @@ NO_VALUE = "none"
 GUESS = "Attacker's best guess"
 EXACT = "exact"
 INTERVAL, AT_MOST = "{point:interval}", "{guess:at_most}"
+
+# ---------------------------------------------------------------------------------- two sweeps
+
+SECOND = "Second sweep"
+NO_SECOND = "There is no other sweep with results. Start one under **New sweep**."
+NOTHING_STORED = "No stored result of {name}."
+PAIR_COLUMNS = {
+    "method": "Method",
+    "settings": "Settings",
+    "budget": "Budget {symbol:md}",
+    "a": "A: {metric}",
+    "b": "B: {metric}",
+    "difference": "B − A",
+    "significant": "Significant",
+}
+SIDES = "A: **{first}**. B: **{second}**."
+PAIRS = (
+    "{pairs:count shared_setting}; {first:count more_row} in A, {second:count more_row} in B."
+    " Intervals are 95%; significance is by Holm over all rows."
+)
+#: A setting with one value in each sweep.
+APART = "{name} {a} → {b}"
+ALL_APART = "The sweeps differ in all rows: {changes:list}."
+NO_PAIRS = "The two sweeps share no setting."
+PAIRS_CSV = "Two sweeps"

@@ -111,6 +111,7 @@ TABS = {
     "settings": "Settings compared",
     "panels": "Side by side",
     "records": "Images per class",
+    "two": "Two sweeps",
     "guarantees": "Guarantees",
     "sweeps": "All sweeps",
     "new": "New sweep",

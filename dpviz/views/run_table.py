@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from dpviz.diagnostics import attack_bound
 from dpviz.experiments.result_files import PRIVATE
 from dpviz.formatting import METRICS, SYMBOLS, number, points
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, accuracy, difference, significant_differences
+from dpviz.stats import Difference, Interval, accuracy, difference, significant_differences
 from dpviz.text import run_table as text
 from dpviz.text import sweeps
 from dpviz.text.template import render_text
@@ -42,6 +44,11 @@ class Row:
     def key(self) -> str:
         """Name of the setting, alike in all sweeps."""
         return setting_of(self.spec).digest[:16]
+
+    @property
+    def draws(self) -> set[int]:
+        """Its data draws."""
+        return {run.spec.draw for run in self.runs}
 
     @property
     def private(self) -> bool:
@@ -91,8 +98,7 @@ class RunTable:
     ) -> RunTable:
         """Make the table of a sweep's results."""
         found = rows(results)
-        params = {key: _varied_params(found, key) for key in {row.spec.method for row in found}}
-        return cls(tuple(found), metric, tags, params)
+        return cls(tuple(found), metric, tags, varied_params(found))
 
     @property
     def columns(self) -> dict[str, str]:
@@ -227,14 +233,19 @@ class RunTable:
         return run_links.trade_off([run.spec for run in row.runs])
 
 
-def _varied_params(some: Sequence[Row], method: str) -> set[str]:
-    default = {param.name: param.default for param in METHODS[method].params}
-    values: dict[str, set[Any]] = {}
+def varied_params(some: Sequence[Row]) -> dict[str, set[str]]:
+    """Return names of each method's settings that vary or differ from their defaults."""
+    values: dict[str, dict[str, set[Any]]] = {}
     for row in some:
-        if row.spec.method == method:
-            for name, value in row.spec.params:
-                values.setdefault(name, {default.get(name)}).add(value)
-    return {name for name, different in values.items() if len(different) > 1}
+        method = row.spec.method
+        if method not in values:
+            values[method] = {param.name: {param.default} for param in METHODS[method].params}
+        for name, value in row.spec.params:
+            values[method].setdefault(name, set()).add(value)
+    return {
+        method: {name for name, different in found.items() if len(different) > 1}
+        for method, found in values.items()
+    }
 
 
 def settings_text(spec: RunSpec, names: set[str]) -> str:
@@ -276,14 +287,13 @@ def _all_settings(row: Row) -> dict[str, str]:
     }
     symbol = SYMBOLS[spec.budget.axis]
     seeds = {run.spec.seed for run in row.runs}
-    draws = {run.spec.draw for run in row.runs}
     return (
         {text.COLUMNS["method"]: METHODS[spec.method].title}
         | facts
         | {
             render_text(text.COLUMNS["budget"], symbol=symbol): budget,
             text.SEEDS: _numbers_text(seeds),
-            text.DRAWS: _numbers_text(draws),
+            text.DRAWS: _numbers_text(row.draws),
         }
         | {name: _value_text(value) for name, value in spec.params}
     )
@@ -294,28 +304,40 @@ def _numbers_text(values: set[int]) -> str:
     return str(low) if low == high else render_text(text.FROM_TO, low=str(low), high=str(high))
 
 
+def gap(first: Row, second: Row, metric: str) -> Difference:
+    """Return the difference of two rows, second minus first.
+
+    Test images are compared one by one if both rows have the same data and data draws.
+    """
+    a, b = first.score(metric), second.score(metric)
+    same_images = first.spec.dataset == second.spec.dataset and first.draws == second.draws
+    if not same_images and a.parts is not None and b.parts is not None:
+        sizes = len(a.parts), len(b.parts)
+        a = replace(a, parts=np.concatenate([a.parts, np.zeros(sizes[1])]))
+        b = replace(b, parts=np.concatenate([np.zeros(sizes[0]), b.parts]))
+    return difference(a, b)
+
+
 def changed_scores(first: Row, second: Row) -> list[dict[str, str]]:
     """Return a table row per metric: both sides with intervals, and their difference.
 
     Significance is by Holm over all metrics.
     """
-    measured = {
-        title: (first.score(metric), second.score(metric)) for metric, title in METRICS.items()
-    }
-    measured = {title: pair for title, pair in measured.items() if _both_measured(pair)}
-    gaps = [difference(*pair) for pair in measured.values()]
+    pairs = {metric: (first.score(metric), second.score(metric)) for metric in METRICS}
+    pairs = {m: pair for m, pair in pairs.items() if all(side.is_measured for side in pair)}
+    gaps = [gap(first, second, metric) for metric in pairs]
     columns = text.DIFFERENCE_COLUMNS
     table = [
         {
-            columns["name"]: title,
+            columns["name"]: METRICS[metric],
             columns["a"]: render_text(text.INTERVAL, point=pair[0]),
             columns["b"]: render_text(text.INTERVAL, point=pair[1]),
-            columns["difference"]: points(gap.gap, gap.half),
+            columns["difference"]: points(change.gap, change.half),
             columns["significant"]: settings_in_words.verdict(*pair, clear)
             or settings_in_words.text.CLEAR,
         }
-        for (title, pair), gap, clear in zip(
-            measured.items(), gaps, significant_differences(gaps), strict=True
+        for (metric, pair), change, clear in zip(
+            pairs.items(), gaps, significant_differences(gaps), strict=True
         )
     ]
     guesses = [row.guess for row in (first, second)]
@@ -330,7 +352,3 @@ def changed_scores(first: Row, second: Row) -> list[dict[str, str]]:
             }
         )
     return table
-
-
-def _both_measured(pair: tuple[Interval, Interval]) -> bool:
-    return all(side.is_measured for side in pair)

@@ -136,6 +136,21 @@ def test_two_selected_rows_are_compared_and_tagged(own, tmp_path, monkeypatch):
     assert not at.exception and tags == [HOSTILE[:40]] * 2 + [""] * 10
 
 
+def test_two_sweeps_are_joined_side_by_side(own, tmp_path):
+    ran(own, tmp_path)
+    at = at_page("sweeps", data=own, tab="two")
+    assert table_text.NO_SECOND in words(at)
+    ran(own, tmp_path, HOSTILE, text=toml(own).replace("seeds = 2", "seeds = 3"))
+    at = at_page("sweeps", data=own, tab="two")
+    frame = at.dataframe[0].value
+    assert not at.exception and len(frame) == 12 and "12 shared settings" in words(at)
+    assert not re.search(r"(?<!\\)<img", words(at)) and "a sweep" in words(at)
+    other = toml(own).replace("[0.1, 1]", "[7]").replace("[methods.class-mean]", "")
+    ran(own, tmp_path, "other", text=other)
+    at = at_page("sweeps", data=own, tab="two")
+    assert table_text.NO_PAIRS in words(at) and not at.exception
+
+
 def test_method_settings_are_lines_across_parallel_axes(own, tmp_path):
     text = toml(own).replace("ir = [1, 4]", "ir = 4")
     ran(own, tmp_path, text=text)
