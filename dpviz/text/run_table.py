@@ -88,7 +88,7 @@ PAIRS = (
     " Intervals are 95%; significance is by Holm over all rows."
 )
 #: A setting with one value in each sweep.
-APART = "{name} {a} → {b}"
-ALL_APART = "The sweeps differ in all rows: {changes:list}."
+CHANGE = "{name} {a} → {b}"
+ALL_CHANGES = "The sweeps differ in all rows: {changes:list}."
 NO_PAIRS = "The two sweeps share no setting."
 PAIRS_CSV = "Two sweeps"

@@ -28,29 +28,29 @@ class TwoSweeps:
 
     Attributes:
         pairs: one row of each sweep; metric: the score.
-        apart: settings that have one value in each sweep, but not the same; they are not joined on.
-        alone: number of rows of each sweep without a partner.
+        constants: settings that have one value in each sweep, but not the same; they are not joined on.
+        unmatched: number of rows of each sweep without a partner.
     """
 
     pairs: tuple[tuple[Row, Row], ...]
     metric: str
-    apart: Mapping[Name, tuple[Any, Any]]
-    alone: tuple[int, int]
+    constants: Mapping[Name, tuple[Any, Any]]
+    unmatched: tuple[int, int]
 
     @classmethod
     def from_rows(cls, first: Sequence[Row], second: Sequence[Row], metric: str) -> TwoSweeps:
         """Join the rows of two sweeps."""
         values = [_values(side) for side in (first, second)]
-        apart = {
+        constants = {
             name: (*some, *others)
             for name, some in values[0].items()
             if len(some) == 1 == len(others := values[1].get(name, set())) and some != others
         }
-        partners = {_shared(row, apart): row for row in second}
+        partners = {_shared(row, constants): row for row in second}
         pairs = tuple(
-            (row, partners[key]) for row in first if (key := _shared(row, apart)) in partners
+            (row, partners[key]) for row in first if (key := _shared(row, constants)) in partners
         )
-        return cls(pairs, metric, apart, (len(first) - len(pairs), len(second) - len(pairs)))
+        return cls(pairs, metric, constants, (len(first) - len(pairs), len(second) - len(pairs)))
 
     def table(self) -> list[dict[str, Any]]:
         """Return a table row per pair; significance is by Holm over all pairs."""
@@ -65,7 +65,7 @@ class TwoSweeps:
             names = {
                 name
                 for name in params[row.spec.method]
-                if (row.spec.method, name) not in self.apart
+                if (row.spec.method, name) not in self.constants
             }
             cells[titles["settings"]] = run_table.settings_text(row.spec, names)
             cells |= {
@@ -91,17 +91,19 @@ class TwoSweeps:
 
     def _varied_facts(self) -> list[str]:
         some = [row.spec for row, _ in self.pairs]
-        labelled = [fact for fact in run_table.FACTS if ("", fact) not in self.apart]
+        labelled = [fact for fact in run_table.FACTS if ("", fact) not in self.constants]
         return [fact for fact in labelled if len({getattr(spec, fact) for spec in some}) > 1]
 
     def caption(self) -> str:
         """Return how many rows are joined, and what else differs between the sweeps."""
-        words = render(text.PAIRS, pairs=len(self.pairs), first=self.alone[0], second=self.alone[1])
+        words = render(
+            text.PAIRS, pairs=len(self.pairs), first=self.unmatched[0], second=self.unmatched[1]
+        )
         changes = [
-            render_text(text.APART, name=_title(name), a=_words(name, a), b=_words(name, b))
-            for name, (a, b) in self.apart.items()
+            render_text(text.CHANGE, name=_title(name), a=_words(name, a), b=_words(name, b))
+            for name, (a, b) in self.constants.items()
         ]
-        return f"{words} {render(text.ALL_APART, changes=changes)}" if changes else words
+        return f"{words} {render(text.ALL_CHANGES, changes=changes)}" if changes else words
 
 
 def _values(rows: Sequence[Row]) -> dict[Name, set[Any]]:
@@ -119,9 +121,9 @@ def _settings(row: Row) -> dict[Name, Any]:
     return facts | {(spec.method, name): value for name, value in spec.params}
 
 
-def _shared(row: Row, apart: Mapping[Name, Any]) -> tuple[Any, ...]:
+def _shared(row: Row, constants: Mapping[Name, Any]) -> tuple[Any, ...]:
     """Return what a row is joined on."""
-    kept = {name: value for name, value in _settings(row).items() if name not in apart}
+    kept = {name: value for name, value in _settings(row).items() if name not in constants}
     budget = row.spec.budget if row.private else None
     return row.spec.method, budget, tuple(sorted(kept.items(), key=lambda item: item[0]))
 

@@ -30,7 +30,7 @@ def joined(first, second, metric="balanced"):
 
 def test_rows_with_same_settings_are_joined():
     two = joined(results(), changed(results()[2:6], 0.1))
-    assert len(two.pairs) == 2 and two.alone == (3, 0) and not two.apart
+    assert len(two.pairs) == 2 and two.unmatched == (3, 0) and not two.constants
     assert all(a.spec == b.spec for a, b in two.pairs)
     table = two.table()
     assert [(row["Method"], row["Budget ε"]) for row in table] == [
@@ -49,12 +49,12 @@ def test_equal_runs_are_the_same():
 
 def test_settings_that_differ_throughout_are_named_not_joined_on():
     two = joined(results(), changed(results(), records=50))
-    assert len(two.pairs) == 5 and set(two.apart) == {("", "records")}
+    assert len(two.pairs) == 5 and set(two.constants) == {("", "records")}
     assert "Images per class all → 50" in two.caption()
     params = [(("clip", clip), ("k_pool", 1)) for clip in (1.0, 0.5)]
     mean = results()[:4]
     two = joined(changed(mean, params=params[0]), changed(mean, params=params[1]))
-    assert len(two.pairs) == 2 and set(two.apart) == {("dppl-mean", "clip")}
+    assert len(two.pairs) == 2 and set(two.constants) == {("dppl-mean", "clip")}
     assert "DPPL\\-Mean\\: clip 1 → 0\\.5" in two.caption()
     assert {row["Settings"] for row in two.table()} == {"defaults"}
 
@@ -62,7 +62,7 @@ def test_settings_that_differ_throughout_are_named_not_joined_on():
 def test_setting_that_varies_in_one_sweep_is_joined_on():
     several = [*results(), *changed(results(), ir=1.0)]
     two = joined(several, results())
-    assert len(two.pairs) == 5 and two.alone == (5, 0) and not two.apart
+    assert len(two.pairs) == 5 and two.unmatched == (5, 0) and not two.constants
     assert "Imbalance ratio" not in two.table()[0], "the joined rows have one ratio"
     assert "Imbalance ratio" in joined(several, several).table()[0]
 
