@@ -30,15 +30,16 @@ def draw(account: Account) -> None:
     person = account.images > 1 or getattr(account.mechanism, "unit", "record") == "person"
     neighbors = comparable.adjacency_kind(account.guarantee.adjacency)
     own = deployments.Filters("person" if person else "record", neighbors, "central")
-    place, filters = st.container(), _filters()
+    top = st.container()
     listed = _uploaded() or deployments.DEPLOYMENTS
-    kept = [each for each in listed if filters.accept(each)]
-    place.html(page_parts.finding_html(deployments.finding(listed, own)))
-    if not kept:
-        st.info(text.NO_ROWS)
-        return
-    export.table(deployments.table(kept, own), KEY, text.TABLE_TITLE)
-    st.caption(" ".join([text.TABLE_CAPTION, *deployments.not_comparable(kept)]))
+    with top:
+        st.html(page_parts.finding_html(deployments.finding(listed, own)))
+        filters = _filters()
+        if kept := [each for each in listed if filters.accept(each)]:
+            export.table(deployments.table(kept, own), KEY, text.TABLE_TITLE)
+            st.caption(text.TABLE_CAPTION)
+        else:
+            st.info(text.NO_ROWS)
 
 
 def _filters() -> deployments.Filters:
