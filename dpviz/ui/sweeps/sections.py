@@ -18,7 +18,7 @@ from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, public_demo, visitor
-from dpviz.ui.sweeps import answer, controls
+from dpviz.ui.sweeps import answer, controls, run_rows
 from dpviz.ui.sweeps.answer import SweepChart, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
@@ -45,8 +45,7 @@ def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
     origin = page_parts.origin(results)
     match tabs(titles, old={name: tab for name, tab in old.items() if tab in titles}):
         case "results":
-            export.table(sweeps_page.result_rows(results, metric), key, text.FILES["results"])
-            st.caption(text.RESULTS)
+            run_rows.draw(shown, key)
         case "settings":
             compared(shown, key)
         case "panels":
