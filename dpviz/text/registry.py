@@ -131,7 +131,7 @@ COMPARABLE = (
     " removing it, with trusted collection."
 )
 NONE_COMPARABLE = "No deployment protects {unit} by adding or removing it, with trusted collection."
-ANY = "any"
+ANY_KIND = "any"
 LABELS = {
     "unit": "Unit",
     "adjacency": "Neighbors",

@@ -47,10 +47,15 @@ def _filters() -> deployments.Filters:
     for column, (name, kinds) in zip(st.columns(len(CHOICES)), CHOICES.items(), strict=True):
         with column:
             kind = choices.choice(
-                *(st.selectbox, text.LABELS[name], {text.ANY: text.ANY, **kinds}, text.ANY),
+                *(
+                    st.selectbox,
+                    text.LABELS[name],
+                    {text.ANY_KIND: text.ANY_KIND, **kinds},
+                    text.ANY_KIND,
+                ),
                 key=f"r.{name}",
             )
-        chosen[name] = None if kind == text.ANY else kind
+        chosen[name] = None if kind == text.ANY_KIND else kind
     return deployments.Filters(**chosen)
 
 
