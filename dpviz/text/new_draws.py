@@ -66,7 +66,3 @@ TOO_LARGE = (
     "The test features have {numbers:count} numbers; new noise allows {limit:count}. Raise"
     " dppl-mean.k_pool or remove new_noise."
 )
-FILE_TOO_LARGE = (
-    "A file that draws new noise must have at most {limit:number} MB, got {size:number} MB. Use"
-    " fewer slider values or remove new_noise."
-)
