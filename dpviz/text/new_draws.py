@@ -10,7 +10,7 @@ WORDS = {
     "many": "Draw 100 times",
     "clear": "Clear draws",
     "seed": "draw {seed}",
-    "mean": "Mean of draws",
+    "mean": "Average of draws",
     "counted": "{count} at this ε",
     "none": "none at this ε",
     "noise": "Noise",
@@ -18,27 +18,27 @@ WORDS = {
     "shows": "{name}, shown by an image of {kind}",
     "own": "{name}, shown by an image of its class",
 }
-#: The tile of the noise: value and note.
-NOISE_PICKS = ("Gumbel × {scale}", "added to each score")
-NOISE_MEANS = ("σ = {scale}", "image norm 1, δ = {delta:number}")
+#: Note below the scale of the noise, which the browser fills in.
+NOISE_PICKS = "Gumbel scale; an image adds {width:number} at most"
+NOISE_MEANS = "σ at δ = {delta:number}; an image adds norm 1 at most"
 CHART = "Accuracy of each draw against ε."
 CAPTION = "{group:md}. One dot per draw; the large dot is the current draw."
 #: Names of the accuracies that are drawn, by metric.
 GROUPS = {
-    "balanced": "Mean over classes",
-    "minority": "Rare classes ({names:list})",
-    "overall": "All test images",
+    "balanced": "Mean accuracy over classes",
+    "minority": "Accuracy on rare classes ({names:list})",
+    "overall": "Accuracy on all test images",
 }
 ALL_CLASSES = "All {nouns:md}"
 
 SUBSET = "Each draw chooses among {used:count} of the {all:count} public images."
-ROUNDED = "Features of the test images are rounded."
+ROUNDED = "Features of the test images are rounded to 8 bits."
 STORED = "At ε = {epsilon:number}, draws recognize {share:percent} of rare {nouns:md}."
 STORED_THERE = "The stored runs above recognize {share:percent}."
 OTHERS = "New noise is available for {method:md}. Results of all other methods are stored."
 WITHOUT_NOISE = (
-    "This file contains {what:md} without noise. No guarantee covers the file, since the data are"
-    " public."
+    "This file contains {what:md} without noise, so no guarantee covers the file. All its data are"
+    " published."
 )
 SCORES, SUMS = "scores of public images", "class sums"
 NOT_SECURE = (
@@ -47,22 +47,17 @@ NOT_SECURE = (
 
 # why a file cannot draw new noise
 PRIVATE_DATA = (
-    "The file would contain class sums without noise, so new noise needs published data. Got"
-    " {data:md}. Remove new_noise."
+    "A file that draws new noise contains class sums without noise. It needs published data, got"
+    " {data:md}."
 )
-PRIVATE_PUBLIC_SET = (
-    "The file would contain features from an uploaded public set. Choose a published one or remove"
-    " new_noise."
-)
-NEEDS_PAGE = "new_noise is available for the page trade-off, got {page:md}. Remove new_noise."
-NEEDS_METHOD = "New noise needs {method:md} among the methods. Add it or remove new_noise."
-NEEDS_FORM = "New noise needs form = sum, got {form:md}. Change the form or remove new_noise."
-NEEDS_AXIS = "New noise needs a budget in (ε, δ), got {axis:md}. Change it or remove new_noise."
-NEEDS_IMAGES = (
-    "New noise needs image-level privacy and unperturbed test images. Change these settings or"
-    " remove new_noise."
-)
+NEEDS_PAGE = "new_noise is available for the page trade-off only, got {page:md}. Remove new_noise."
+NEEDS_METHOD = "New noise needs {method:md} among the methods. Add it."
+NEEDS_FORM = "New noise needs the form sum, got {form:md}. Change the form."
+NEEDS_AXIS = "New noise needs a budget in (ε, δ)-DP, got {axis:md}. Change the budget."
+NEEDS_IMAGES = "New noise needs image-level privacy and unperturbed test images."
 TOO_LARGE = (
-    "The test features have {numbers:count} numbers; new noise allows {limit:count}. Raise"
-    " dppl-mean.k_pool or remove new_noise."
+    "New noise allows {limit:count} numbers in the test features, got {numbers:count}. Raise"
+    " k_pool."
 )
+#: The same on the command line.
+REMOVE = "{reason:md} To create the file without new noise, remove new_noise."

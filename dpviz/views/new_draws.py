@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.data import DATASETS, synthetic, uploads
+from dpviz.data import DATASETS, synthetic
 from dpviz.data.imbalance import minority_classes
 from dpviz.experiments import experiment
 from dpviz.methods import dppl_mean
@@ -24,7 +24,7 @@ from dpviz.methods.components import public_scores
 from dpviz.methods.components.prototypes import pool
 from dpviz.text import new_draws as text
 from dpviz.text.template import render_text
-from dpviz.types import AXES, Budget, Dataset, DpvizError, RunSpec, unit_rows
+from dpviz.types import AXES, Budget, DataConfig, Dataset, DpvizError, RunSpec, unit_rows
 from dpviz.views.page_config import PageConfig
 
 MAX_NUMBERS = 600_000
@@ -49,7 +49,7 @@ class NewDraw:
 
 
 @dataclass(frozen=True, eq=False)
-class TestImages:
+class ScoringSet:
     """Rounded test features.
 
     Attributes:
@@ -94,7 +94,7 @@ class NewPicks:
         delta: of the budget.
     """
 
-    test: TestImages
+    test: ScoringSet
     scores: np.ndarray
     width: int
     images: np.ndarray
@@ -129,7 +129,7 @@ class NewMeans:
         columns: (k,) float64, what one level of a test feature stands for; delta: of the budget.
     """
 
-    test: TestImages
+    test: ScoringSet
     sums: np.ndarray
     columns: np.ndarray
     delta: float
@@ -168,7 +168,9 @@ def published(dataset: str) -> bool:
     if synthetic.is_synthetic(dataset):
         return True
     row = DATASETS.get(dataset)
-    return row is not None and (row.place() is None or bool(row.archives))
+    if row is None or row.state == "by hand":
+        return False
+    return row.place() is None or bool(row.archives)
 
 
 # ------------------------------------------------------------------------------- choices of images
@@ -194,7 +196,7 @@ def picks(spec: RunSpec, rows: np.ndarray, rank: int) -> NewPicks:
     images = images * columns
     images *= FINE_LEVELS / np.abs(images).max()
     groups = (minority_classes(data.counts, data.draw), tuple(range(data.classes)))
-    test = TestImages(small, data.y_test, data.classes, groups)
+    test = ScoringSet(small, data.y_test, data.classes, groups)
     delta = spec.budget.delta
     return NewPicks(test, np.rint(scores).astype(np.int64), width, np.rint(images).astype(int), delta)
 
@@ -240,7 +242,7 @@ def means(view: PageConfig, metric: str) -> NewMeans:
         raise DpvizError(render_text(text.TOO_LARGE, **sizes))
     small, columns = _rounded(test_rows)
     groups = (classes_of(data, metric),)
-    test = TestImages(small, data.y_test, data.classes, groups, metric == "overall")
+    test = ScoringSet(small, data.y_test, data.classes, groups, metric == "overall")
     return NewMeans(test, dppl_mean.class_sums(data, params), columns, spec.budget.delta)
 
 
@@ -253,8 +255,6 @@ def classes_of(data: Dataset, metric: str) -> tuple[int, ...]:
     )
 
 
-def _require_published(config: Any) -> None:
+def _require_published(config: DataConfig) -> None:
     if not published(config.dataset):
         raise DpvizError(render_text(text.PRIVATE_DATA, data=Path(config.dataset).name))
-    if config.public and uploads.is_upload(Path(config.public)):
-        raise DpvizError(text.PRIVATE_PUBLIC_SET)

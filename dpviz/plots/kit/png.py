@@ -49,7 +49,7 @@ def data_url(picture: np.ndarray) -> str:
     return f"data:image/jpeg;base64,{b64encode(buffer.getbuffer()).decode()}"
 
 
-SHADES, SHEET_QUALITY = 16, 75
+SHADES, SHEET_QUALITY = 16, 60
 """Shades of grey of a sheet's drawings, and how well its photographs are kept as JPEG."""
 
 

@@ -4,7 +4,7 @@
 const [LEAST, DECADES, STEPS] = [0.01, 3, 1000]; // ε from 0.01 to 10, so many places per decade
 const MANY = 100;
 const AT_ONCE = 10; // draws between two frames
-const [HIGH, LEFT, BELOW, ABOVE] = [190, 44, 34, 10]; // px of the chart, and around its area
+const [HIGH, LEFT, RIGHT, BELOW, ABOVE] = [190, 44, 12, 34, 10]; // px of the chart, and around its area
 
 function newDraws(root, words) {
   const range = part("input", null, { type: "range", className: "own-slider", id: "nd-epsilon" });
@@ -25,15 +25,20 @@ function newDraws(root, words) {
   root.append(part("h2", words.title), intro, holder("nd-top", hand, buttons));
   root.append(images, numbers, chart, notes);
 
-  let section, draw, dots, seed, now;
+  let section, draw, dots, seed, now, marks, current;
   range.oninput = () => show();
-  one.onclick = () => another();
+  one.onclick = () => {
+    another();
+    tell();
+  };
   many.onclick = () => repeat(MANY);
   clear.onclick = () => {
     dots = [];
+    plot();
     show();
   };
   new ResizeObserver(() => section && plot()).observe(chart);
+  root.hidden = true;
 
   function epsilon() {
     return Number((LEAST * 10 ** (range.value / STEPS)).toPrecision(3));
@@ -51,13 +56,14 @@ function newDraws(root, words) {
     seed += 1;
     now = { epsilon: epsilon(), seed, ...draw(epsilon(), seed) };
     dots.push(now);
-    tell();
+    marks.append(dotOf(now, 3));
     root.dispatchEvent(new CustomEvent("drawn", { detail: now }));
   }
 
   function repeat(left) {
     for (const button of [one, many, clear]) button.disabled = left > 0;
     for (let i = 0; i < Math.min(left, AT_ONCE); i++) another();
+    tell();
     if (left > 0) requestAnimationFrame(() => repeat(left - AT_ONCE));
   }
 
@@ -65,16 +71,17 @@ function newDraws(root, words) {
     const same = dots.filter((dot) => dot.epsilon === now.epsilon);
     const mean = same.reduce((sum, dot) => sum + dot.accuracies[0], 0) / same.length;
     const own = words.seed.replace("{seed}", seed);
-    const [value, note] = section.noise;
     numbers.replaceChildren(
       ...section.groups.map((group, i) => tile(group, percent(now.accuracies[i]), own)),
       same.length
         ? tile(words.mean, percent(mean), words.counted.replace("{count}", same.length))
         : tile(words.mean, "–", words.none),
-      tile(words.noise, value.replace("{scale}", Number(now.scale.toPrecision(3))), note),
+      tile(words.noise, Number(now.scale.toPrecision(3)), section.noise),
     );
     now.chosen.forEach(place);
-    plot();
+    const { cx, cy } = centre(now);
+    current.setAttribute("cx", cx);
+    current.setAttribute("cy", cy);
   }
 
   // The public image of a class, from the sheet of all of them.
@@ -106,24 +113,29 @@ function newDraws(root, words) {
     images.replaceChildren(...images.tiles.map((one) => one.root));
   }
 
+  const x = (value) =>
+    LEFT + ((chart.clientWidth - LEFT - RIGHT) * Math.log10(value / LEAST)) / DECADES;
+  const y = (share) => ABOVE + (HIGH - ABOVE - BELOW) * (1 - share);
+  const centre = (dot) => ({ cx: x(dot.epsilon), cy: y(dot.accuracies[0]) });
+  const dotOf = (dot, r) => shape("circle", { ...centre(dot), r });
+
   function plot() {
     const wide = chart.clientWidth;
-    const x = (value) =>
-      LEFT + ((wide - LEFT - 12) * Math.log10(value / LEAST)) / DECADES;
-    const y = (share) => ABOVE + (HIGH - ABOVE - BELOW) * (1 - share);
     const svg = shape("svg", { width: wide, height: HIGH, role: "img", "aria-label": words.chart });
     for (const share of [0, 0.5, 1]) {
-      svg.append(shape("path", { d: `M${LEFT} ${y(share)}H${wide - 12}`, class: "nd-line" }));
+      svg.append(shape("path", { d: `M${LEFT} ${y(share)}H${wide - RIGHT}`, class: "nd-line" }));
       svg.append(shape("text", { x: LEFT - 6, y: y(share) + 4, "text-anchor": "end" }, percent(share)));
     }
     for (let power = 0; power <= DECADES; power++) {
       const value = Number((LEAST * 10 ** power).toPrecision(1));
       svg.append(shape("text", { x: x(value), y: HIGH - 18, "text-anchor": "middle" }, value));
     }
-    svg.append(shape("text", { x: (LEFT + wide - 12) / 2, y: HIGH - 3, "text-anchor": "middle" }, words.epsilon));
-    for (const dot of dots)
-      svg.append(shape("circle", { cx: x(dot.epsilon), cy: y(dot.accuracies[0]), r: 3, class: "nd-dot" }));
-    svg.append(shape("circle", { cx: x(now.epsilon), cy: y(now.accuracies[0]), r: 6.5, class: "nd-now" }));
+    svg.append(shape("text", { x: (LEFT + wide - RIGHT) / 2, y: HIGH - 3, "text-anchor": "middle" }, words.epsilon));
+    marks = shape("g", { class: "nd-dots" });
+    marks.append(...dots.map((dot) => dotOf(dot, 3)));
+    current = now ? dotOf(now, 6.5) : shape("circle", { r: 6.5 });
+    current.setAttribute("class", "nd-now");
+    svg.append(marks, current);
     chart.replaceChildren(svg, part("figcaption", section.caption));
   }
 
@@ -137,6 +149,7 @@ function newDraws(root, words) {
     notes.replaceChildren(...newer.notes.map((sentence) => part("p", sentence)));
     range.value = Math.round(STEPS * Math.log10(newer.epsilon / LEAST));
     fill();
+    plot();
     show();
   };
 }

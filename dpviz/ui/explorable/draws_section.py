@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dpviz import mechanisms
 from dpviz.experiments import experiment
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, dppl_mean
 from dpviz.plots.kit.png import sheet_url
 from dpviz.text import front as front_text
@@ -25,7 +27,7 @@ MAX_IMAGES = 1024
 """Public images of a set in a file."""
 RANKS = {"digits": 64, "clothes": 128}
 """Numbers per image by set: similarities are then off by little beside 8 bits."""
-SIDE, PER_ROW = 48, 32
+SIDE, PER_ROW = 40, 32
 """Largest side of an image in pixels, and images per row of the sheet."""
 CHECKED_DRAWS = 100
 """Draws whose mean is compared with the stored runs."""
@@ -62,7 +64,7 @@ def of_front(name: str, scene: Scene) -> dict[str, Any]:
         "intro": text.INTRO_PICKS,
         "groups": [rare, render_text(text.ALL_CLASSES, nouns=nouns)],
         "caption": render_text(text.CAPTION, group=rare),
-        "noise": text.NOISE_PICKS,
+        "noise": render_text(text.NOISE_PICKS, width=picks.width * mechanisms.UTILITY_STEP),
         "names": scene.names,
         "sheet": _sheet(name, rows),
         "notes": [
@@ -84,14 +86,13 @@ def of_means(view: PageConfig, metric: str) -> dict[str, Any]:
     names = experiment.prepared(view.spec(dppl_mean.KEY)).class_names
     rare = [names[c] for c in means.test.groups[0]]
     group = render_text(text.GROUPS[metric], **({"names": rare} if metric == "minority" else {}))
-    value, note = text.NOISE_MEANS
     return {
         "carried": means.json(),
         "epsilon": FIRST_EPSILON,
         "intro": render_text(text.INTRO_MEANS, method=title),
         "groups": [group],
         "caption": render_text(text.CAPTION, group=group),
-        "noise": [value, render_text(note, delta=means.delta)],
+        "noise": render_text(text.NOISE_MEANS, delta=means.delta),
         "notes": [
             render_text(text.OTHERS, method=title),
             text.ROUNDED,
@@ -107,7 +108,8 @@ def _warnings(what: str) -> list[str]:
 def _compared(picks: NewPicks, scene: Scene, nouns: str) -> str:
     """Return the accuracy on rare classes of draws and of stored runs at the largest budget."""
     largest = BUDGETS[-1]
-    draws = [picks.draw(largest, seed).accuracies[0] for seed in range(1, CHECKED_DRAWS + 1)]
+    with one_numeric_thread():
+        draws = [picks.draw(largest, seed).accuracies[0] for seed in range(1, CHECKED_DRAWS + 1)]
     stored = front_page.mean_accuracy(scene, len(BUDGETS) - 1)
     own = render_text(text.STORED, epsilon=largest, share=fmean(draws), nouns=nouns)
     return f"{own} {render_text(text.STORED_THERE, share=stored)}"

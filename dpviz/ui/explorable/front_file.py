@@ -52,7 +52,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
         tables="".join(map(_table, scenes.values())),
         made="".join(f"<p>{escaping.escape(words)}</p>" for words in html_file.provenance(specs))
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
-        only=text.ONLY,
+        only=text.WITH_DRAWS_ONLY,
     )
     facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
