@@ -33,9 +33,10 @@ ALL_CLASSES = "All {nouns:md}"
 
 SUBSET = "Each draw chooses among {used:count} of the {all:count} public images."
 ROUNDED = "Features of the test images are rounded to 8 bits."
-STORED = "At ε = {epsilon:number}, draws recognize {share:percent} of rare {nouns:md}."
+#: At the most accurate place of the slider.
+STORED = "At the largest budget, draws recognize {share:percent} of rare {nouns:md}."
 STORED_THERE = "The stored runs above recognize {share:percent}."
-OTHERS = "New noise is available for {method:md}. Results of all other methods are stored."
+OTHER_METHODS = "New noise is available for {method:md}. Results of all other methods are stored."
 WITHOUT_NOISE = (
     "This file contains {what:md} without noise, so no guarantee covers the file. All its data are"
     " published."

@@ -6,10 +6,8 @@ bits first, and both sides use the rounded ones. The script is ``ui/assets/porta
 
 from __future__ import annotations
 
-import math
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +196,9 @@ def picks(spec: RunSpec, rows: np.ndarray, rank: int) -> NewPicks:
     groups = (minority_classes(data.counts, data.draw), tuple(range(data.classes)))
     test = ScoringSet(small, data.y_test, data.classes, groups)
     delta = spec.budget.delta
-    return NewPicks(test, np.rint(scores).astype(np.int64), width, np.rint(images).astype(int), delta)
+    return NewPicks(
+        test, np.rint(scores).astype(np.int64), width, np.rint(images).astype(int), delta
+    )
 
 
 def _factors(test: np.ndarray, public: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:

@@ -27,7 +27,7 @@ def test_words_equal_known_answers(counter, key, expected):
 
 def test_uniforms_stay_inside_zero_and_one():
     uniforms = portable_uniforms(0xFFFFFFFF, 10_001)
-    assert len(uniforms) == 10_001 and 0 < uniforms.min() and uniforms.max() < 1
+    assert len(uniforms) == 10_001 and uniforms.min() > 0 and uniforms.max() < 1
     assert np.array_equal(uniforms[:9], portable_uniforms(0xFFFFFFFF, 9))
     assert not np.array_equal(uniforms[:9], portable_uniforms(0, 9))
 

@@ -2,11 +2,15 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.mechanisms import portable_gumbels, portable_normals
+from dpviz.mechanisms.portable_noise import portable_uniforms
 from dpviz.methods import dppl_mean
 from dpviz.types import Budget
+from dpviz.ui.assets import asset
 from dpviz.ui.explorable import draws_section, page_file
 from dpviz.ui.explorable.spec import Spec
 from dpviz.views import new_draws
@@ -35,7 +39,13 @@ SCALE_TOLERANCE = 1e-9
 def file(tmp_path_factory):
     """The file of Trade-off with one method, one budget and two ratios."""
     place = tmp_path_factory.mktemp("file") / "page.html"
-    settings = {"m": dppl_mean.KEY, "pub": "uci-digits", "n": "1", "draws": "1", "score": "balanced"}
+    settings = {
+        "m": dppl_mean.KEY,
+        "pub": "uci-digits",
+        "n": "1",
+        "draws": "1",
+        "score": "balanced",
+    }
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
         spec = Spec("trade-off", settings, "", {"eps": ("1",), "ir": ("1", "50")}, new_noise=True)
@@ -46,9 +56,7 @@ def file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def means():
     methods = {"methods": (dppl_mean.KEY,), "first_seed": 0, "seeds": 1}
-    view = PageConfig(
-        dataset="mnist5k", encoder="glyphnet", ir=50.0, budget=Budget(1.0), **methods
-    )
+    view = PageConfig(dataset="mnist5k", encoder="glyphnet", ir=50.0, budget=Budget(1.0), **methods)
     return new_draws.means(view, "balanced")
 
 
@@ -62,6 +70,21 @@ def unequal(drawn, carried):
         if (tuple(draw["accuracies"]), tuple(draw["chosen"])) != (own.accuracies, own.chosen)
         or abs(draw["scale"] / own.scale - 1) > SCALE_TOLERANCE
     ]
+
+
+def test_script_draws_the_noise_of_python(browser):
+    draw = """([seed, count]) => {
+      SCRIPT
+      return [words, normals, gumbels].map((kind) => [...kind(seed, count)]);
+    }"""
+    page = browser.new_page()
+    for seed in (1, 0xFFFFFFFF):
+        drawn = page.evaluate(draw.replace("SCRIPT", asset("portable_draws.js")), [seed, 20_001])
+        words, normals, gumbels = map(np.array, drawn)
+        assert np.array_equal((words + 0.5) * 2.0**-32, portable_uniforms(seed, 20_001))
+        np.testing.assert_allclose(normals, portable_normals(seed, 20_001), 1e-12, 1e-15)
+        np.testing.assert_allclose(gumbels, portable_gumbels(seed, 20_001), 1e-12, 1e-15)
+    page.close()
 
 
 def test_thousand_draws_equal_those_of_python(browser, file, means):

@@ -54,15 +54,18 @@ SHADES, SHEET_QUALITY = 16, 60
 
 
 def sheet_url(images: np.ndarray, per_row: int, side: int) -> str:
-    """Return images (k, h, w) or (k, h, w, 3) uint8 as one image, row by row, as its source in HTML.
+    """Return images row by row in one image, as its source in HTML.
 
     Args:
-        side: largest side of an image in pixels.
+        images: (k, h, w) or (k, h, w, 3) uint8, with h = w; side: largest side of an image in pixels.
     """
     from PIL import Image
 
     if images.shape[1] > side:
-        small = (Image.fromarray(image).resize((side, side), Image.LANCZOS) for image in images)
+        small = (
+            Image.fromarray(image).resize((side, side), Image.Resampling.LANCZOS)
+            for image in images
+        )
         images = np.stack([np.asarray(image) for image in small])
     rest = np.zeros((-len(images) % per_row, *images.shape[1:]), np.uint8)
     rows = np.concatenate([images, rest]).reshape(-1, per_row, *images.shape[1:]).swapaxes(1, 2)

@@ -94,7 +94,7 @@ def of_means(view: PageConfig, metric: str) -> dict[str, Any]:
         "caption": render_text(text.CAPTION, group=group),
         "noise": render_text(text.NOISE_MEANS, delta=means.delta),
         "notes": [
-            render_text(text.OTHERS, method=title),
+            render_text(text.OTHER_METHODS, method=title),
             text.ROUNDED,
             *_warnings(text.SUMS),
         ],
@@ -111,7 +111,7 @@ def _compared(picks: NewPicks, scene: Scene, nouns: str) -> str:
     with one_numeric_thread():
         draws = [picks.draw(largest, seed).accuracies[0] for seed in range(1, CHECKED_DRAWS + 1)]
     stored = front_page.mean_accuracy(scene, len(BUDGETS) - 1)
-    own = render_text(text.STORED, epsilon=largest, share=fmean(draws), nouns=nouns)
+    own = render_text(text.STORED, share=fmean(draws), nouns=nouns)
     return f"{own} {render_text(text.STORED_THERE, share=stored)}"
 
 

@@ -38,7 +38,14 @@ LARGEST_WHOLE = 10**15
 """Bound of a slider's whole numbers."""
 MAX_BYTES = 65_536
 """Of a spec."""
-FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "new_noise": bool, "sliders": dict}
+FIELDS = {
+    "view": str,
+    "lesson": str,
+    "server": str,
+    "private": bool,
+    "new_noise": bool,
+    "sliders": dict,
+}
 HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
 EXAMPLE = 'view = "trade-off?ir=50"'
 
