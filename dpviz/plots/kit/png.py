@@ -57,7 +57,8 @@ def sheet_url(images: np.ndarray, per_row: int, side: int) -> str:
     """Return images row by row in one image, as its source in HTML.
 
     Args:
-        images: (k, h, w) or (k, h, w, 3) uint8, with h = w; side: largest side of an image in pixels.
+        images: (k, h, w) or (k, h, w, 3) uint8, with h = w.
+        side: largest side of an image in pixels.
     """
     from PIL import Image
 
