@@ -15,7 +15,7 @@ place = page_parts.question(text.TITLE if sweeps else text.EMPTY_TITLE)
 if not sweeps:
     case = "unknown" if "sweep" in st.query_params else "none"
     page_parts.answer(place, text.ANSWERS[case].fill(True))
-    sections.new_sweep()
+    sections.new_sweep(example=True)
     page_parts.end()
 
 status = controls.pick(sweeps)

@@ -32,6 +32,8 @@ LIBRARIES = (
 )
 #: Characters of the checksum of a row.
 CHECKSUM_CHARACTERS = 64
+#: Stored runs that are read for the time of a run.
+MAX_TIMED = 2_000
 NOT_STORED = "Results could not be stored."
 
 
@@ -67,6 +69,19 @@ def read(keys: Iterable[str]) -> dict[str, Result]:
     """
     key_list = list(keys)
     return store_file.using(lambda connection: dict(_rows(connection, key_list)), reading=True)
+
+
+def run_seconds(dataset: str, encoder: str | None) -> dict[str, tuple[float, ...]]:
+    """Return the seconds of the newest stored runs on these data, by method.
+
+    Runs of earlier code count as well. Of the store, the newest ``MAX_TIMED`` rows are read.
+    """
+    seconds: dict[str, list[float]] = {}
+    for raw in store_file.using(lambda connection: list(_newest(connection)), reading=True):
+        spec = raw["spec"]
+        if (spec["dataset"], spec["encoder"]) == (dataset, encoder):
+            seconds.setdefault(spec["method"], []).append(raw["seconds"])
+    return {method: tuple(values) for method, values in seconds.items()}
 
 
 def recall(keys: Iterable[str]) -> dict[str, Result]:
@@ -123,6 +138,16 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
 
 
 # --------------------------------------------------------------------------------------------- rows
+
+
+def _newest(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT key, value FROM results ORDER BY rowid DESC LIMIT ?", (MAX_TIMED,)
+    )
+    for row, value in rows:
+        text = _unsealed(row, value)
+        if text is not None:
+            yield json.loads(text)
 
 
 def _rows(connection: sqlite3.Connection, keys: list[str]) -> Iterator[tuple[str, Result]]:

@@ -300,6 +300,7 @@ TABS = {
     "trade_off": "Trade-off curve",
     "person": "Images per person",
     "split": "Split a budget",
+    "deployments": "Deployments",
     "libraries": "Other libraries",
     "accuracy": "Accuracy",
     "table": "Table and code",
@@ -351,7 +352,7 @@ LIBRARIES_CAPTION = (
     "The same release by other libraries. Upper bounds can be far above the exact ε at few steps."
 )
 ACCURACY_CELL = "{accuracy:interval}"
-ACCURACY_COLUMNS = {"method": "Method", "all": "All digits", "rare": "Rare digits"}
+ACCURACY_COLUMNS = {"method": "Method", "all": "All classes", "rare": "Rare classes"}
 ACCURACY_CAPTION = (
     "What the budget buys: accuracy with 95% interval on MNIST with GlyphNet features at"
     " {budget:md}, imbalance ratio 50, {seeds:count noise_seed}."

@@ -2,11 +2,11 @@
 
 #: Budget axis, by axis key.
 BUDGET_AXES = {
-    "approx": "Privacy budget ε (δ = {delta:number}), log scale",
-    "pure": "Privacy budget ε, log scale",
-    "guess": "Attacker's best guess (%), log scale",
-    "zcdp": "Privacy budget ρ (zCDP), log scale",
-    "paper": "Privacy budget ε = √(2ρ), log scale",
+    "approx": "Privacy budget ε (δ = {delta:number}, log scale)",
+    "pure": "Privacy budget ε (log scale)",
+    "guess": "Attacker's best guess (%, log scale)",
+    "zcdp": "Privacy budget ρ (zCDP, log scale)",
+    "paper": "Privacy budget ε = √(2ρ) (log scale)",
 }
 
 #: Accuracy axis, by metric.

@@ -15,4 +15,4 @@ LINKS = "Glossary: {links:md}"
 
 SEARCH = "Find a term"
 SUBJECTS = "Subjects"
-EXAMPLES = "clipping, ε, minority"
+EXAMPLES = "clipping, ε, rare classes"

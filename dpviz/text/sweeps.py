@@ -107,30 +107,17 @@ TILE_HELP = {
 # ---------------------------------------------------------------------------------------- tabs
 
 TABS = {
-    "results": "Results",
+    "results": "Run table",
     "settings": "Settings compared",
     "panels": "Side by side",
     "records": "Images per class",
+    "two": "Two sweeps",
     "guarantees": "Guarantees",
     "sweeps": "All sweeps",
     "new": "New sweep",
     "files": "Files and command",
     "about": "About the numbers",
 }
-RESULTS = "One row per method, settings, data and budget. Click a column header to sort."
-COLUMNS = {
-    "method": "Method",
-    "settings": "Settings",
-    "budget": "Budget {symbol:md}",
-    "accuracy": "{metric}, %",
-    "low": "95% low",
-    "high": "95% high",
-    "runs": "Seeds",
-    "guess": "Best guess, %",
-}
-PARAM = "{name} {value}"
-NO_BUDGET = "no noise"
-DEFAULTS = "defaults"
 PANELS = "All panels use the same axes and the settings in the sidebar."
 RANKING = "Ranking"
 LETTERS = "Settings that share a letter do not differ significantly (Holm, 5%)."
@@ -165,26 +152,49 @@ ALL_SETTINGS = {
 WAY = "Input"
 WAYS = {"form": "Form", "toml": "TOML"}
 FORM_DATA = "Data set"
+FORM_ENCODERS = "Encoders"
+FORM_NAME = "Name"
 FORM_METHODS = "Methods"
-FORM_BUDGETS = "Budgets ε"
-FORM_BUDGETS_HELP = "ε at δ = {delta:number}. Type a number to add it."
+FORM_AXIS = "Budget unit"
+FORM_BUDGETS = "Budgets {symbol:md}"
+FORM_BUDGETS_HELP = "δ = {delta:number}. Type a number to add it."
 FORM_RATIOS = "Imbalance ratios"
 FORM_RATIOS_HELP = "Largest class size divided by smallest. Type a number to add it."
 FORM_SEEDS = "Noise seeds"
 FORM_SEEDS_HELP = "Runs per setting. More runs give narrower intervals."
+FORM_AXES = "More settings to vary"
+FORM_AXES_HELP = "Each one multiplies the number of runs. Others keep their defaults."
+#: Settings of the data that the form can vary; settings of methods come after these.
+DATA_AXES = {
+    "records": "Images per class",
+    "draws": "Data draws",
+    "unit": "Privacy unit",
+    "per_person": "Images per person",
+}
+METHOD_AXIS = "{method}: {label}"
+ALL_VALUES = "all"
+VALUES = "Values"
+VALUES_HELP = "Number of values between the ends, both included."
+RANGE_VALUES = "Runs: {values:md}."
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"
 PLAN = (
-    "{runs:count run}: {methods:count method} × {budgets:count budget} ×"
-    " {ratios:count imbalance_ratio} × {seeds:count seed}."
+    "{runs:count run}: {settings:count method_setting} × {budgets:count budget} ×"
+    " {data:count data_setting} × {seeds:count seed}."
 )
 #: Expected time of a sweep, by its unit.
 DURATIONS = {
-    "seconds": "About {time:count second}.",
-    "minutes": "About {time:count minute}.",
-    "hours": "About {time:count hour}.",
+    "seconds": "About {time:count second}",
+    "minutes": "About {time:count minute}",
+    "hours": "About {time:count hour}",
 }
+EXPECTED_TIME = {
+    "measured": "{duration:md}, as measured in {runs:count stored_run}.",
+    "partly": "{duration:md} without {methods:list}, whose time is unknown.",
+    "unknown": "Expected time unknown: no run on these data is stored.",
+}
+FORM_TOML = "TOML of this sweep"
 EXAMPLE_TITLE = "Example: earlier runs on this computer"
 EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
 #: Added where methods have no stored run.
@@ -216,5 +226,4 @@ FILES = {
     "compared": "Compared settings",
     "all": "Download all results (CSV)",
     "toml": "Download sweep (TOML)",
-    "results": "Results",
 }

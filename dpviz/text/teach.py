@@ -54,7 +54,7 @@ ONLY_HELP = (
     " once on the page."
 )
 QUESTION = "Your question"
-EXAMPLE = "At which ε does the minority drop below 50%?"
+EXAMPLE = "At which ε do rare classes drop below 50%?"
 ANSWERS_TITLE = "Answers"
 ANSWERS_HELP = "One per line, at most {most:count}. Leave empty for a discussion."
 ANSWERS_EXAMPLE = "One answer per line"

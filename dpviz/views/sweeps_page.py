@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 from typing import Any
 
-from dpviz.diagnostics import attack_bound
-from dpviz.formatting import METRICS, SYMBOLS, budget_text, number, subset
+from dpviz.formatting import SYMBOLS, budget_text, number, subset
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.setting_maps import Cell, ParallelSettings, Setting, SettingMap, Side
@@ -387,74 +384,6 @@ def chart_caption(curve: BudgetCurve) -> str:
     return render(text.CHART_CAPTION, seeds=curve.seeds)
 
 
-# ----------------------------------------------------------------------------------- results
-
-
-def result_rows(results: Sequence[Result], metric: str) -> list[dict[str, Any]]:
-    """Return a row per method, settings, data and budget, with the mean over seeds."""
-    cells: dict[tuple[Any, ...], list[Result]] = {}
-    for result in results:
-        spec = result.spec
-        cell = (spec.method, spec.params, tuple(spec.facts.items()), spec.budget.value)
-        cells.setdefault(cell, []).append(result)
-    varied = [name for name in text.LABELS if len({_fact(r, name) for r in results}) > 1]
-    params = {method: _varied_params(results, method) for method in {key[0] for key in cells}}
-    return [_result_row(runs, metric, varied, params[key[0]]) for key, runs in cells.items()]
-
-
-def _varied_params(results: Sequence[Result], method: str) -> set[str]:
-    """Return names of a method's settings that vary or differ from their default."""
-    default = {param.name: param.default for param in METHODS[method].params}
-    values: dict[str, set[Any]] = {}
-    for result in results:
-        if result.spec.method == method:
-            for name, value in result.spec.params:
-                values.setdefault(name, {default.get(name)}).add(value)
-    return {name for name, found in values.items() if len(found) > 1}
-
-
-def _fact(result: Result, name: str) -> str:
-    return settings_in_words.value_text(name, getattr(result.spec, name))
-
-
-def _result_row(
-    runs: Sequence[Result], metric: str, facts: Sequence[str], params: set[str]
-) -> dict[str, Any]:
-    first, columns = runs[0], text.COLUMNS
-    spec, point = first.spec, accuracy(runs, metric)
-    private = METHODS[spec.method].private and spec.budget.private
-    share = lambda value: round(100 * value, 1)
-    guess = attack_bound.success_bound(first.guarantee) if private else math.nan
-    symbol = SYMBOLS[spec.budget.axis]
-    return (
-        {
-            columns["method"]: METHODS[spec.method].title,
-            columns["settings"]: params_text(spec, params),
-        }
-        | {text.LABELS[name]: _fact(first, name) for name in facts}
-        | {
-            render_text(columns["budget"], symbol=symbol): (
-                number(spec.budget.value) if private else text.NO_BUDGET
-            ),
-            render_text(columns["accuracy"], metric=METRICS[metric]): share(point.mean),
-            columns["low"]: share(point.low),
-            columns["high"]: share(point.high),
-            columns["runs"]: point.runs,
-            columns["guess"]: share(guess),
-        }
-    )
-
-
-def params_text(spec: RunSpec, names: set[str]) -> str:
-    """Return some settings of a run as ``name value``, separated by commas."""
-    parts = [
-        render_text(text.PARAM, name=name, value=_value_text(name, value))
-        for name, value in spec.params
-        if name in names
-    ]
-    return ", ".join(parts) or text.DEFAULTS
-
-
 # -------------------------------------------------------------------------------- new sweep
 
 #: A sweep to start from.
@@ -468,72 +397,6 @@ seeds = 5
 [methods.dppl-public]
 d_min = [1.2, 1.3]
 """
-
-
-@dataclass(frozen=True)
-class SweepForm:
-    """A sweep as the form describes it.
-
-    Attributes:
-        dataset: as in ``RunSpec``; encoder: None for features; methods: keys; budgets: ε; ratios:
-            imbalance ratios; seeds: number of noise seeds.
-    """
-
-    dataset: str
-    encoder: str | None
-    methods: tuple[str, ...]
-    budgets: tuple[float, ...]
-    ratios: tuple[float, ...]
-    seeds: int
-
-    @property
-    def runs(self) -> int:
-        """Number of runs."""
-        return len(self.methods) * len(self.budgets) * len(self.ratios) * self.seeds
-
-    def plan(self) -> str:
-        """Return the number of runs and of its factors."""
-        return render(
-            text.PLAN,
-            runs=self.runs,
-            methods=len(self.methods),
-            budgets=len(self.budgets),
-            ratios=len(self.ratios),
-            seeds=self.seeds,
-        )
-
-    def toml(self) -> str:
-        """Return the sweep as TOML."""
-        lines = {"dataset": self.dataset} | ({"encoder": self.encoder} if self.encoder else {})
-        numbers = {"budgets": self.budgets, "ir": self.ratios}
-        content = [f"{key} = {json.dumps(value)}" for key, value in lines.items()]
-        content += [f"{key} = {json.dumps(list(value))}" for key, value in numbers.items()]
-        methods = [f"[methods.{key}]" for key in self.methods]
-        return "\n".join([*content, f"seeds = {self.seeds}", *methods, ""])
-
-
-#: Seconds of a run without any earlier one, and of a sweep's start.
-TYPICAL_SECONDS, START_SECONDS = 0.3, 5.0
-
-
-def expected_time(runs_by_method: Mapping[str, int], stored: Sequence[Result]) -> str:
-    """Return the expected time of a sweep, from the time of stored runs of the same data.
-
-    Args:
-        runs_by_method: number of runs of each method that are not stored.
-    """
-    times: dict[str, list[float]] = {}
-    for result in stored:
-        times.setdefault(result.spec.method, []).append(result.seconds)
-    typical = fmean([t for row in times.values() for t in row]) if times else TYPICAL_SECONDS
-    mean = {method: fmean(row) for method, row in times.items()}
-    seconds = START_SECONDS + sum(
-        runs * mean.get(method, typical) for method, runs in runs_by_method.items()
-    )
-    if seconds < 60:
-        return render(text.DURATIONS["seconds"], time=10 * math.ceil(seconds / 10))
-    unit, size = ("minutes", 60) if seconds < 5400 else ("hours", 3600)
-    return render(text.DURATIONS[unit], time=round(seconds / size))
 
 
 def skipped_text(invalid: Mapping[str, int], template: str) -> str:

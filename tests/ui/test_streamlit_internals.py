@@ -49,7 +49,7 @@ def test_selectors_match_streamlit_elements():
 
 def test_plotly_has_required_private_names():
     private = set(re.findall(r"\._\w+", (ASSETS / "plotly_internals.js").read_text()))
-    assert len(private) == 8
+    assert len(private) == 10
     for name in {*private, ".d2p"}:
         assert re.search(rf"{re.escape(name)}\b", scripts("PlotlyChart.*.js")), name
 
@@ -61,7 +61,7 @@ def test_private_api_is_used_in_one_file(library):
         "streamlit": (".py", "streamlit_internals.py"),
     }[library]
     private = {
-        "plotly": r"\b_(fullLayout|fullData|transitionData|context|offset|length)\b",
+        "plotly": r"\b_(fullLayout|fullData|transitionData|context|offset|length|rangeInitial\d)\b",
         "streamlit": r"streamlit\.(runtime|web\.server|proto|elements)\b|\bget_script_run_ctx\b",
     }[library]
     ui = ASSETS.parent

@@ -78,7 +78,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     private, quiet = scores(0.1, 0.94)
     fields = ("dppl-mean", "minority", ("3", "7"), OF)
     tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
-    assert (tile.label, tile.value) == ("Rare digits", "10%")
+    assert (tile.label, tile.value) == ("Rare classes", "10%")
     assert tile.note == "94% without noise" and "Mean of 2 runs" in tile.help
     assert "3 and 7" in tile.help
     gained = method_tiles.accuracy_tile(*fields, scores(0.94, 0.88), precise=False)

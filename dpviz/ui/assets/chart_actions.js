@@ -9,6 +9,7 @@ const CAMERA = "Save as PNG or SVG";
 const COARSE = matchMedia("(pointer: coarse)");
 const kept = new Map(); // by chart's key: zoom, hidden lines and drag mode
 const seen = new WeakSet(); // elements of charts
+const restored = new WeakSet(); // layouts
 const known = new WeakMap(); // by element: its data when its lines were last hidden
 let source = { lines: [], template: "{}" };
 
@@ -35,17 +36,15 @@ function look() {
 function attach(chart) {
   seen.add(chart);
   const memory = remembered(chart);
-  const first = Object.fromEntries(axesOf(chart).map((name) => [name, rangeOf(chart, name)]));
   chart.on("plotly_relayout", (changes) => {
     if ("dragmode" in changes) memory.drag = changes.dragmode;
-    note(chart, memory, first);
+    if (Object.keys(changes).some((name) => /^[xy]axis\d*\./.test(name))) note(chart, memory);
   });
   chart.on("plotly_restyle", ([changes]) => {
     if ("visible" in changes) memory.hidden = hiddenLines(chart);
   });
-  chart.on("plotly_afterplot", () => dress(chart, memory, first));
-  restore(chart, memory);
-  dress(chart, memory, first);
+  chart.on("plotly_afterplot", () => dress(chart, memory));
+  dress(chart, memory);
 }
 
 // ---------------------------------------------------------------------------------------- memory
@@ -55,7 +54,7 @@ const keyOf = (chart) =>
 
 function remembered(chart) {
   const key = `${location.pathname} ${keyOf(chart)}`;
-  if (!kept.has(key)) kept.set(key, { ranges: {}, hidden: new Set(), drag: undefined });
+  if (!kept.has(key)) kept.set(key, { ranges: {}, homes: {}, hidden: new Set(), drag: undefined });
   return kept.get(key);
 }
 
@@ -68,30 +67,44 @@ function rangeOf(chart, name) {
 
 const kindOf = (axis) => [axis.type, axis.title?.text].join(" ");
 
+const isAt = (range, other) =>
+  range.every((end, i) => Math.abs(end - other[i]) <= 1e-9 * Math.max(...range.map(Math.abs), 1));
+
 function isMoved(chart, name, { range, autorange }) {
   const now = rangeOf(chart, name);
-  if (autorange) return !now.autorange;
-  const apart = range.map((end, i) => Math.abs(end - now.range[i]));
-  return Math.max(...apart) > 1e-9 * Math.max(...range.map(Math.abs), 1);
+  return autorange ? !now.autorange : !isAt(range, now.range);
 }
 
-function note(chart, memory, first) {
+// Keeps the reader's zoom: called for changes of axes only, never for a chart that is drawn again.
+function note(chart, memory) {
   memory.ranges = {};
   for (const name of axesOf(chart))
-    if (first[name] && isMoved(chart, name, first[name]))
+    if (memory.homes[name] && isMoved(chart, name, memory.homes[name]))
       memory.ranges[name] = { ...rangeOf(chart, name), kind: kindOf(layoutOf(chart)[name]) };
-  chart.toggleAttribute("data-zoomed", Object.keys(memory.ranges).length > 0);
+  mark(chart, memory);
 }
 
+const mark = (chart, memory) =>
+  chart.toggleAttribute("data-zoomed", Object.keys(memory.ranges).length > 0);
+
+// Zooms a chart with a new layout as before. Streamlit may draw the zoomed layout as the new one:
+// then the home of an axis is what it was.
 function restore(chart, memory) {
+  if (restored.has(chart.layout)) return;
+  restored.add(chart.layout);
   const changes = {};
-  for (const [name, { range, kind }] of Object.entries(memory.ranges)) {
-    const axis = layoutOf(chart)[name];
-    if (axis && kindOf(axis) === kind) changes[`${name}.range`] = range;
+  for (const name of axesOf(chart)) {
+    const { range, kind } = memory.ranges[name] ?? {};
+    const isSame = range && kindOf(layoutOf(chart)[name]) === kind;
+    if (isSame && isAt(range, rangeOf(chart, name).range)) setHome(chart, name, memory.homes[name]);
+    else memory.homes[name] = rangeOf(chart, name);
+    if (isSame) changes[`${name}.range`] = range;
+    else delete memory.ranges[name];
   }
   // on a touch screen a finger scrolls the page, until the reader chooses a mode on the bar
   const drag = memory.drag ?? (COARSE.matches ? false : undefined);
   if (drag !== undefined && layoutOf(chart).dragmode !== drag) changes.dragmode = drag;
+  mark(chart, memory);
   if (Object.keys(changes).length) window.Plotly.relayout(chart, changes);
 }
 
@@ -128,9 +141,9 @@ function hideAgain(chart, memory) {
 }
 
 // The names beside a chart's lines as buttons, and nothing left of hidden lines.
-function dress(chart, memory, first) {
+function dress(chart, memory) {
   if (!hasTraces(chart)) return;
-  note(chart, memory, first);
+  restore(chart, memory);
   if (hideAgain(chart, memory)) return; // comes back after that plot
   const camera = chart.querySelector('.modebar-btn[data-title^="Download plot"]');
   camera?.setAttribute("data-title", CAMERA);

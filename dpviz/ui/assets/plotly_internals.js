@@ -9,3 +9,9 @@ const offsetOf = (axis) => axis._offset; // px from the chart's left or top
 const framesOf = (chart) => chart._transitionData?._frames;
 const frameNamed = (chart, name) => chart._transitionData?._frameHash?.[name];
 const configOf = (chart) => chart._context;
+
+// Where a double click and the button that resets the axes lead.
+function setHome(chart, name, { range, autorange }) {
+  const axis = chart._fullLayout[name];
+  [axis._rangeInitial0, axis._rangeInitial1] = autorange ? [undefined, undefined] : range;
+}

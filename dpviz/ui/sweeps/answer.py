@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.experiments import experiment, sweep_files
+from dpviz.experiments import experiment, store, sweep_files
 from dpviz.experiments.sweep_files import Status
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
@@ -77,6 +77,15 @@ def earlier_runs(content: str, minute: int) -> tuple[Result, ...]:
         return tuple(experiment.stored(specs))
     except DpvizError:
         return ()
+
+
+@page_caches.cached(8)
+def run_seconds(dataset: str, encoder: str | None, minute: int) -> dict[str, tuple[float, ...]]:
+    """Return the seconds of stored runs on data by method; ``minute`` lets them age."""
+    try:
+        return store.run_seconds(dataset, encoder)
+    except DpvizError:
+        return {}
 
 
 def draw_example(results: Sequence[Result], methods: Sequence[str], total: int) -> None:

@@ -5,29 +5,42 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS, suiting_encoder, uploads
+from dpviz.data import DATASETS, largest_class, persons_known, suiting_encoder, uploads
+from dpviz.encoders import availability
 from dpviz.experiments.sweep_files import Status
 from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
+from dpviz.text import controls as control_text
 from dpviz.text import sweeps as text
+from dpviz.text.controls import AXES
 from dpviz.text.template import render, render_text
-from dpviz.types import DELTA, Result, RunSpec
+from dpviz.types import DELTA, UNITS, Param, Result, RunSpec
 from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import bounded, shared_controls
+from dpviz.ui.widgets.budget_control import BOUNDS
 from dpviz.ui.widgets.choices import choice, requested_value, segments
-from dpviz.views import settings_in_words, sweeps_page
-from dpviz.views.sweeps_page import SettingComparison, SweepForm, SweepLines
+from dpviz.views import settings_in_words, sweep_form, sweeps_page
+from dpviz.views.page_config import STOPS
+from dpviz.views.sweep_form import SweepForm, Values
+from dpviz.views.sweeps_page import SettingComparison, SweepLines
 
 #: Session key of a sweep that was just started, and key of the budget's control.
 STARTED, BUDGET = "sweeps:begun", "seps"
-#: Budgets and imbalance ratios that the form offers.
-FORM_BUDGETS = (0.1, 0.3, 1.0, 3.0, 10.0)
+#: Budgets of each axis that the form starts with, and imbalance ratios that it offers.
+FORM_BUDGETS = {
+    "approx": (0.1, 0.3, 1.0, 3.0, 10.0),
+    "guess": (51.0, 53.0, 60.0, 70.0, 80.0),
+    "zcdp": (0.001, 0.01, 0.1, 1.0),
+    "paper": (0.1, 0.3, 1.0, 3.0, 10.0),
+}
 FORM_RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 FORM_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean")
-MAX_SEEDS = 100
+#: Largest numbers of seeds, data draws, and values of a setting.
+MAX_SEEDS, MAX_DRAWS, MAX_VALUES = 100, 20, 20
 
 
 def pick(sweeps: Sequence[Status]) -> Status:
@@ -36,17 +49,19 @@ def pick(sweeps: Sequence[Status]) -> Status:
         st.header("Data")
         if STARTED in st.session_state:
             st.session_state["sweep"] = st.session_state.pop(STARTED)
-        titles = {
-            status.key: render_text(
-                text.TITLE_OF,
-                sign=text.SIGNS[status.current_state],
-                name=status.name,
-                age=age_text(status.started),
-            )
-            for status in sweeps
-        }
+        titles = {status.key: title(status) for status in sweeps}
         key = choice(st.selectbox, text.SWEEP, titles, sweeps[0].key, "sweep", always=True)
     return next(status for status in sweeps if status.key == key)
+
+
+def title(status: Status) -> str:
+    """Return state, name and age of a sweep."""
+    return render_text(
+        text.TITLE_OF,
+        sign=text.SIGNS[status.current_state],
+        name=status.name,
+        age=age_text(status.started),
+    )
 
 
 def age_text(then: float) -> str:
@@ -130,8 +145,8 @@ def _one_setting_each(results: list[Result]) -> list[Result]:
         if len(settings) > 1:
             heading.header("Method")
             words = render_text(text.SETTINGS_HELP, count=len(settings))
-            first, title = next(iter(settings)), METHODS[key].title
-            chosen = choice(st.selectbox, title, settings, first, f"set.{key}", help=words)
+            first, method = next(iter(settings)), METHODS[key].title
+            chosen = choice(st.selectbox, method, settings, first, f"set.{key}", help=words)
             results = [r for r in results if r.spec.method != key or _setting(r.spec) == chosen]
     return results
 
@@ -147,39 +162,123 @@ def _setting(spec: RunSpec) -> str:
 # ------------------------------------------------------------------------------------ new sweep
 
 
-def form() -> tuple[SweepForm, list[str]]:
-    """Draw the form of a new sweep; return it, and its errors."""
+def form() -> tuple[SweepForm, str, list[str]]:
+    """Draw the form of a new sweep; return it, its name, and its errors."""
     keys = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
     titles = {key: DATASETS[key].title for key in keys}
-    titles |= {name: uploads.title(name) for name in visitor.my_uploads()}
-    methods = {key: method.title for key, method in METHODS.items()}
-    name = choice(st.selectbox, text.FORM_DATA, titles, next(iter(titles)), "nd")
-    chosen = choice(st.multiselect, text.FORM_METHODS, methods, FORM_METHODS, "nm")
-    left, middle, right = st.columns([2, 2, 1])
+    titles |= {upload: uploads.title(upload) for upload in visitor.my_uploads()}
+    left, middle, right = st.columns(3)
     with left:
-        words = render_text(text.FORM_BUDGETS_HELP, delta=DELTA)
-        budgets, errors = _numbers(text.FORM_BUDGETS, "nb", FORM_BUDGETS, FORM_BUDGETS, words)
+        data = choice(st.selectbox, text.FORM_DATA, titles, next(iter(titles)), "nd")
     with middle:
+        encoders = _encoders(data)
+    placeholder = data if data in DATASETS else text.UPLOAD_NAME
+    name = right.text_input(text.FORM_NAME, placeholder=placeholder, max_chars=60, key="nname")
+    all_methods = {key: method.title for key, method in METHODS.items()}
+    chosen = choice(st.multiselect, text.FORM_METHODS, all_methods, FORM_METHODS, "nm")
+    axis, budgets, ratios, seeds, errors = _grid()
+    dataset = data if data in DATASETS else shared_controls.upload_dataset(data)
+    methods: dict[str, dict[str, Values]] = {key: {} for key in METHODS if key in chosen}
+    facts: dict[str, Values] = {"ir": ratios}
+    draws = _more_axes(dataset, methods, facts)
+    form = SweepForm(dataset, encoders, methods, axis, budgets, facts, draws, seeds)
+    return form, name or placeholder, errors
+
+
+def _encoders(data: str) -> tuple[str, ...]:
+    """Draw the choice of encoders; none for features."""
+    if not (data in DATASETS or uploads.pictures(data)):
+        return ()
+    titles, suiting = availability.titles(), suiting_encoder(data)
+    first = suiting if suiting in titles else next(iter(titles))
+    return choice(st.multiselect, text.FORM_ENCODERS, titles, (first,), "ne")
+
+
+def _grid() -> tuple[str, tuple[float, ...], tuple[float, ...], int, list[str]]:
+    """Draw axis, budgets, imbalance ratios and number of seeds; return them, and errors."""
+    columns = st.columns([1, 2, 2, 1])
+    with columns[0]:
+        axis = choice(st.selectbox, text.FORM_AXIS, AXES, "approx", "na")
+    with columns[1]:
+        key = "nb" if axis == "approx" else f"nb.{axis}"
+        label = render_text(text.FORM_BUDGETS, symbol=SYMBOLS[axis])
+        words = render_text(text.FORM_BUDGETS_HELP, delta=DELTA)
+        offered = tuple(sorted({*STOPS[axis], *FORM_BUDGETS[axis]}))
+        budgets, errors = _numbers(label, key, offered, FORM_BUDGETS[axis], words)
+    with columns[2]:
         words = text.FORM_RATIOS_HELP
         ratios, more = _numbers(text.FORM_RATIOS, "nr", FORM_RATIOS, (50.0,), words)
-    with right:
-        seeds = bounded.number_input(
-            *(text.FORM_SEEDS, 1, MAX_SEEDS, 5),
-            key="ns",
-            help=text.FORM_SEEDS_HELP,
-            bind="query-params",
-        )
-    in_table = name in DATASETS
-    encoded = in_table or uploads.pictures(name)
-    filled = SweepForm(
-        name if in_table else shared_controls.upload_dataset(name),
-        suiting_encoder(name) if encoded else None,
-        tuple(key for key in METHODS if key in chosen),
-        budgets,
-        ratios,
-        int(seeds),
+    with columns[3]:
+        limits = 1, MAX_SEEDS, 5
+        more_options: dict[str, Any] = {"help": text.FORM_SEEDS_HELP, "bind": "query-params"}
+        seeds = bounded.number_input(text.FORM_SEEDS, *limits, key="ns", **more_options)
+    return axis, budgets, ratios, int(seeds), errors + more
+
+
+def _more_axes(dataset: str, methods: dict[str, dict[str, Values]], facts: dict) -> int:
+    """Draw the choice of more settings and their values; return the number of data draws.
+
+    Args:
+        methods, facts: take the values.
+    """
+    params = {f"{key}.{p.name}": (key, p) for key in methods for p in METHODS[key].params}
+    titles = text.DATA_AXES | {
+        name: render_text(text.METHOD_AXIS, method=METHODS[key].title, label=param.label)
+        for name, (key, param) in params.items()
+    }
+    if persons_known(dataset) is False:
+        titles = {name: t for name, t in titles.items() if name not in ("unit", "per_person")}
+    help_text, draws = text.FORM_AXES_HELP, 1
+    for axis in choice(st.multiselect, text.FORM_AXES, titles, (), "nx", help=help_text):
+        if axis in params:
+            key, param = params[axis]
+            methods[key][param.name] = _param_values(param, titles[axis], axis)
+        elif axis == "draws":
+            limits = 1, MAX_DRAWS, 5
+            number = bounded.slider(titles[axis], *limits, key="nx.draws", bind="query-params")
+            draws = int(number)
+        elif axis == "unit":
+            facts[axis] = choice(
+                st.multiselect, titles[axis], control_text.UNITS, tuple(UNITS), "nx.unit"
+            )
+        else:
+            facts[axis] = _counts(axis, titles[axis], dataset)
+    return draws
+
+
+def _counts(axis: str, label: str, dataset: str) -> Values:
+    """Draw numbers of images to choose from, with all of them as the last."""
+    largest = largest_class(dataset) or shared_controls.DEFAULT_LARGEST_CLASS
+    numbers = BOUNDS if axis == "per_person" else shared_controls.RECORDS
+    stops = {str(n): f"{n:,}" for n in numbers if axis == "per_person" or n < largest}
+    titles = stops | {"0": text.ALL_VALUES}
+    chosen = choice(st.multiselect, label, titles, tuple(titles)[-2:], f"nx.{axis}")
+    return tuple(map(int, chosen))
+
+
+def _param_values(param: Param, label: str, axis: str) -> Values:
+    """Draw the values of a method's setting: some texts, or a number of steps in a range."""
+    values = sweep_form.stops(param)
+    key = f"nx.{axis}"
+    if param.choices:
+        titles = {value: value for value in values}
+        return choice(st.multiselect, label, titles, values, key, help=param.help)
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    low, high = left.select_slider(
+        label,
+        values,
+        sweep_form.first_range(values, param.default),
+        format_func=number,
+        key=key,
+        help=param.help,
+        bind="query-params",
     )
-    return filled, errors + more
+    with right:
+        kind: dict[str, Any] = {"key": f"{key}.n", "bind": "query-params"}
+        count = bounded.number_input(text.VALUES, 1, MAX_VALUES, 3, help=text.VALUES_HELP, **kind)
+    found = sweep_form.spread(values, low, high, int(count))
+    st.caption(render(text.RANGE_VALUES, values=", ".join(map(number, found))))
+    return found
 
 
 def _numbers(

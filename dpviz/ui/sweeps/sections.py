@@ -9,23 +9,26 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS
 from dpviz.experiments import result_files, sweep_files, sweep_process
 from dpviz.experiments.sweep_files import LIST_FACTS, Status
 from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import Interval, accuracy
 from dpviz.text import maps
+from dpviz.text import run_table as table_text
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, public_demo, visitor
-from dpviz.ui.sweeps import answer, controls
+from dpviz.ui.live import session_cost
+from dpviz.ui.sweeps import answer, controls, run_rows
 from dpviz.ui.sweeps.answer import SweepChart, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
-from dpviz.ui.widgets.choices import segments, tabs
-from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
-from dpviz.views.sweeps_page import SweepForm, SweepLines, drawable
+from dpviz.ui.widgets.choices import choice, segments, tabs
+from dpviz.views import maps_page, panels, panels_in_words, run_table, sweeps_page
+from dpviz.views.sweep_form import SweepForm
+from dpviz.views.sweeps_page import SweepLines, drawable
+from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
 MAX_SHOWN = 10
@@ -45,14 +48,15 @@ def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
     origin = page_parts.origin(results)
     match tabs(titles, old={name: tab for name, tab in old.items() if tab in titles}):
         case "results":
-            export.table(sweeps_page.result_rows(results, metric), key, text.FILES["results"])
-            st.caption(text.RESULTS)
+            run_rows.draw(shown, key)
         case "settings":
             compared(shown, key)
         case "panels":
             side_by_side(shown, varied, key)
         case "records":
             by_records(lines, metric, key)
+        case "two":
+            two_sweeps(shown, sweeps, key)
         case "guarantees":
             answer.guarantees(shown)
         case "sweeps":
@@ -104,6 +108,31 @@ def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None
         table = panels_in_words.table(rows, public=alone)
         export.table(table, f"{key}-ahead", text.RANKING)
         st.caption(panels_in_words.text.LETTERS)
+
+
+def two_sweeps(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
+    """Draw the choice of a second sweep, and both joined on shared settings."""
+    others = {
+        status.key: controls.title(status) for status in sweeps if status.key != shown.status.key
+    }
+    if not others:
+        st.caption(table_text.NO_SECOND)
+        return
+    chosen = choice(st.selectbox, table_text.SECOND, others, next(iter(others)), "with")
+    status = next(status for status in sweeps if status.key == chosen)
+    results = answer.opened(status).results
+    if not results:
+        st.caption(render(table_text.NOTHING_STORED, name=status.name))
+        return
+    session_cost.count(result.spec for result in results)
+    first, second = (run_table.rows(side) for side in (shown.opened.results, results))
+    joined = TwoSweeps.from_rows(first, second, shown.metric)
+    st.markdown(render(table_text.SIDES, first=shown.status.name, second=status.name))
+    if joined.pairs:
+        export.table(joined.table(), f"{key}-two", table_text.PAIRS_CSV)
+        st.caption(joined.caption())
+    else:
+        st.caption(table_text.NO_PAIRS)
 
 
 def _matching_runs(
@@ -253,48 +282,51 @@ def _row(status: Status, name: str = "") -> None:
 # ----------------------------------------------------------------------------------- new sweep
 
 
-def new_sweep() -> None:
-    """Draw the form of a new sweep, or its TOML."""
+def new_sweep(example: bool = False) -> None:
+    """Draw the form of a new sweep, or its TOML.
+
+    Args:
+        example: whether start and stored runs are drawn above, where there is no sweep yet.
+    """
     if public_demo.closed("sweeps"):
         return
     with st.container(key="new-sweep"):
+        above = st.container() if example else None
         way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
         if way == "form":
-            _form()
+            _form(above)
         else:
             _toml()
 
 
-def _form() -> None:
-    filled, errors = controls.form()
+def _form(above: Any = None) -> None:
+    filled, name, errors = controls.form()
     page_parts.refusals(errors)
     content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
     st.session_state[FORM_CONTENT] = content
-    found: tuple[Result, ...] = ()
-    if ready and filled.dataset == answer.EXAMPLE_DATA:
-        found = answer.earlier_runs(content, int(time.time() / 60))
-    if not filled.runs:
-        st.caption(text.EMPTY_FORM)
-    elif filled.runs > sweep_process.MAX_CELLS:
-        limit = sweep_process.MAX_CELLS
-        page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
-    else:
-        st.caption(f"{filled.plan()} {_expected_time(filled, found)}".strip())
-    name = filled.dataset if filled.dataset in DATASETS else text.UPLOAD_NAME
-    _start(content if ready else "", f"{name}.toml")
+    with above or st.container():
+        if not filled.runs:
+            st.caption(text.EMPTY_FORM)
+        elif filled.runs > sweep_process.MAX_CELLS:
+            limit = sweep_process.MAX_CELLS
+            page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
+        else:
+            st.caption(f"{filled.plan()} {_expected_time(filled)}")
+        _start(content if ready else "", f"{name}.toml")
+        if above and ready and filled.dataset == answer.EXAMPLE_DATA:
+            found = answer.earlier_runs(content, int(time.time() / 60))
+            if found:
+                answer.draw_example(found, tuple(filled.methods), filled.runs)
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
-    if found:
-        answer.draw_example(found, filled.methods, filled.runs)
+    with st.expander(text.FORM_TOML):
+        export.code(content, "toml")
+        export.download(text.FILES["toml"], content, f"{name}.toml", "text/plain")
 
 
-def _expected_time(filled: SweepForm, found: Sequence[Result]) -> str:
-    """Return the expected time of a sweep; "" for data whose runs have no known time."""
-    if filled.dataset != answer.EXAMPLE_DATA:
-        return ""
-    stored = Counter(result.spec.method for result in found)
-    each = filled.runs // len(filled.methods)
-    missing = {method: max(0, each - stored[method]) for method in filled.methods}
-    return sweeps_page.expected_time(missing, found)
+def _expected_time(filled: SweepForm) -> str:
+    """Return the expected time of a sweep from stored runs on its data."""
+    encoder = filled.encoders[0] if filled.encoders else None
+    return filled.expected_time(answer.run_seconds(filled.dataset, encoder, int(time.time() / 60)))
 
 
 def _toml() -> None:
