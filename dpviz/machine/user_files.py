@@ -46,6 +46,18 @@ def read_text(path: Path, max_bytes: int, kind: str) -> str:
         raise DpvizError(
             f"Cannot read {title} ({reason}). Give the path of a {kind} file."
         ) from None
+    return decoded(content, max_bytes, kind, title)
+
+
+def decoded(content: bytes, max_bytes: int, kind: str, title: str) -> str:
+    """Return the text of a file's content.
+
+    Args:
+        max_bytes, kind: as in ``read_text``; title: of the file in messages.
+
+    Raises:
+        DpvizError: for more than ``max_bytes`` bytes, or content that is not UTF-8.
+    """
     if len(content) > max_bytes:
         raise DpvizError(
             f"{title} is too large: the limit is {max_bytes:,} bytes. Give a smaller {kind} file."

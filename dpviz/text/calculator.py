@@ -312,6 +312,7 @@ TABS = {
     "trade_off": "Trade-off curve",
     "person": "Images per person",
     "split": "Split a budget",
+    "deployments": "Deployments",
     "libraries": "Other libraries",
     "accuracy": "Accuracy",
     "table": "Table and code",
