@@ -27,6 +27,11 @@ OTHER_WAYS = {
     "plan": "Which lessons fit into 45 minutes, and what to do without phones.",
 }
 
+#: Below them: what the class sees after a question, with answers that are made up.
+WALL_TITLE = "Example with made-up answers: “What does a smaller ε mean?”"
+WALL_OPTIONS = {"More privacy": 17, "More accuracy": 6, "More images": 2}
+WALL_RIGHT = 0
+
 # ---------------------------------------------------------------------------------- question links
 
 LINKS_INTRO = (
