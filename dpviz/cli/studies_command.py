@@ -50,4 +50,4 @@ def command(args: argparse.Namespace) -> None:
         print(table, end="")
         return
     write(args.out, table.encode(errors="backslashreplace"))
-    print(render_text(text.WRITTEN, trials=len(rows), file=printable(str(args.out))))
+    print(render_text(text.TRIALS_WRITTEN, trials=len(rows), file=printable(str(args.out))))

@@ -52,6 +52,6 @@ STUDIES_HELP = {
 }
 UNKNOWN_STUDY = "The storage has no study {name}. Studies: {names:list}."
 OUT_NEEDS_STUDY = "--out needs --study. Studies: {names:list}."
-WRITTEN = "{trials:count trial} written to {file}."
+TRIALS_WRITTEN = "{trials:count trial} written to {file}."
 LINE = "{study}: {trials:count trial}, {finished:count} complete, {directions}, best {best}"
 LINE_FIELDS = ("study", "trials", "finished", "directions", "best")
