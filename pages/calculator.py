@@ -9,13 +9,13 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import charts, choices
 from dpviz.views import calculator_page
 
-place = page_parts.question(text.TITLE)
 request = controls.sidebar()
+place = page_parts.question(text.TITLE)
 account = calculator.calculate(request.mechanism, request.delta, request.prior, request.images)
 page_parts.answer(place, *(calculator_page.answer(account, precise) for precise in (True, False)))
 if request.note:
     st.caption(request.note)
-page_parts.tiles(calculator_page.tiles(account))
+page_parts.tiles(calculator_page.tiles(account, detail_level.precise()))
 guesses = calculator.best_guesses(account, calculator_page.PRIORS)
 chart = sections.guess_chart(account, guesses)
 with page_parts.picture():

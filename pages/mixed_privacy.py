@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.experiments.jobs import Job
 from dpviz.text import mixed_privacy as text
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, live_budget
@@ -48,7 +48,7 @@ def draw(job: Job) -> None:
         page_parts.answer(answer_place, *answers)
         page_parts.tiles(answer.tiles(results, view, metric, answer.NO_COMPARISON), tiles)
     if long_work.worth_drawing(job):
-        main.plot(curve, view.budget.value, scale)
+        main.plot(curve, view.budget.value, scale, detail_level.precise())
 
 
 def begin() -> None:
@@ -78,7 +78,7 @@ page_parts.chart_title(answer.chart_title(results, view, curve.budgets, metric),
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
-    chart = main.plot(curve, first_budget, scale)
+    chart = main.plot(curve, first_budget, scale, detail_level.precise())
     frames = BudgetFrames(
         *(KEY, curve.budgets, view.budget.value),
         precise=lambda budget: tell(results, budget, True, comparison),

@@ -54,4 +54,5 @@ FORMER_TERMS = {
     "Guessing": "Chance",
     "Ceiling": "Accuracy without noise",
     "Grid": "Small multiples",
+    "Minority": "Rare classes",
 }

@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from dpviz.formatting import printable
-from dpviz.machine.user_files import read_text
+from dpviz.machine.user_files import decoded, read_text
 from dpviz.text import registry as text
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
@@ -206,6 +206,12 @@ def read(path: Path) -> list[dict[str, Any]]:
             render_text(text.MANY_FILES, folder=folder, number=len(files), most=MAX_FILES)
         )
     return [entry for file in files for entry in read(file)]
+
+
+def parse_upload(content: bytes, name: str) -> list[dict[str, Any]]:
+    """Return the entries of an uploaded file; see ``parse``."""
+    title = printable(name)
+    return parse(decoded(content, MAX_BYTES, text.FILE_KIND, title), title)
 
 
 def parse(content: str, name: str) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ from dpviz.text.template import render_text
 from dpviz.types import Budget, Result
 
 #: Pixels of the plot itself.
-ACCURACY_HEIGHT = 300
+ACCURACY_HEIGHT = 320
 
 
 @dataclass(frozen=True)
@@ -186,11 +186,14 @@ class BudgetCurve:
         return render_text(ALTS["accuracy"], metric=METRIC_WORDS[self.metric], names=names)
 
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, budget: float) -> go.Figure:
+    def figure(self, budget: float, precise: bool = True) -> go.Figure:
         """Lines with bands, references, guessing, the marker at ``budget`` and a frame for every
         budget.
 
         One figure for all who look at the same.
+
+        Args:
+            precise: name δ.
         """
         rows = [
             Row(line.title, shaded(line_style(line.method), line.shade), line.budgets, line.points)
@@ -200,7 +203,7 @@ class BudgetCurve:
         if self.chance:
             rows.append(guessing_row(self.chance))
         y = {"title": ACCURACY_AXES[self.metric], "standoff": 6, "range": [0, 1], "dtick": 0.2}
-        return budget_figure(self, rows, budget, Plot(ACCURACY_HEIGHT, y))
+        return budget_figure(self, rows, budget, Plot(ACCURACY_HEIGHT, y, precise=precise))
 
 
 def _accuracy_line(
@@ -300,14 +303,14 @@ class ErrorCurve:
         return min(1.0, round(ZOOM_STEP * max(steps, 1), 1))
 
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, budget: float, scale: str = "linear") -> go.Figure:
+    def figure(self, budget: float, scale: str = "linear", precise: bool = True) -> go.Figure:
         """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
         budget.
 
         One figure for all who look at the same.
 
         Args:
-            scale: of the error axis: ``zoomed``, ``linear`` or ``log``.
+            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ.
         """
         log, top = scale == "log", self.zoom_top if scale == "zoomed" else 1.0
         rows = [
@@ -323,7 +326,7 @@ class ErrorCurve:
             rows.append(guessing_row(self.chance))
         floor = LOWEST_ERROR if log else 0.0
         band_floor = LOWEST_ERROR / 10 if log else 0.0
-        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top)
+        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise)
         return budget_figure(self, rows, budget, plot)
 
 

@@ -45,7 +45,7 @@ NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
     4,
 )
 #: Where lines from exact to private means are looked at, as shares of their length.
-LINE_SHARES = np.linspace(0, 1, 9)
+LINE_SHARES = np.linspace(0, 1, 33)
 SIDE_POSITIONS = (
     "middle right",
     "middle left",
@@ -65,7 +65,7 @@ NAME_POSITIONS = dict(
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
-NARROW_HEIGHT = 392
+NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.4, 0.7
 
@@ -165,13 +165,17 @@ class MeansMap:
         ]
 
     @cached(16)
-    def figure(self, budget: float) -> go.Figure:
-        """The map at a budget, with a frame for every one."""
+    def figure(self, budget: float, precise: bool = True) -> go.Figure:
+        """The map at a budget, with a frame for every one.
+
+        Args:
+            precise: name the run and its accuracy below the map.
+        """
         fixed = [self._points(), self._exact()]
-        moving = with_place(self._moving(budget), self.place(budget))
+        moving = with_place(self._moving(budget, precise), self.place(budget))
         places = list(range(len(fixed), len(fixed) + len(moving)))
-        frames = budget_frames(self.budgets, self._frame_traces, places)
-        return static_figure(fixed + moving, self._layout(), frames)
+        frames = budget_frames(self.budgets, lambda at: self._frame_traces(at, precise), places)
+        return static_figure(fixed + moving, self._layout(precise), frames)
 
     def _points(self) -> dict[str, Any]:
         marker = {"size": 4, "color": rgba(GREY, POINT_OPACITY)}
@@ -185,7 +189,7 @@ class MeansMap:
             self.exact, text=names, marker=marker, **_label("%{text}", LABELS["mean_without_noise"])
         )
 
-    def _moving(self, budget: float) -> list[dict[str, Any]]:
+    def _moving(self, budget: float, precise: bool) -> list[dict[str, Any]]:
         """What follows the hand: crossed points, lines from exact to private means, those means
         (all faint, then the strong ones), the read-out, names of classes.
         """
@@ -218,7 +222,7 @@ class MeansMap:
                 [0],
                 [0],
                 "text",
-                text=[self.readout(budget)],
+                text=[self.readout(budget) if precise else " "],
                 textposition="middle right",
                 textfont={"size": FONT},
                 cliponaxis=False,
@@ -241,11 +245,12 @@ class MeansMap:
         label = _label("%{text}", LABELS["private_mean"])
         return _points_trace(places, text=names, marker=dot, **label | entries)
 
-    def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
+    def _frame_traces(self, budget: float, precise: bool) -> list[dict[str, Any]]:
         """Of what follows the hand, the part that differs from budget to budget: looks stay."""
         names: tuple[str, ...] = ("type", "x", "y", "text", "textposition")
         moved = [
-            {name: trace[name] for name in names if name in trace} for trace in self._moving(budget)
+            {name: trace[name] for name in names if name in trace}
+            for trace in self._moving(budget, precise)
         ]
         return with_place(moved, self.place(budget))
 
@@ -305,14 +310,14 @@ class MeansMap:
             taken.append((boxes[sides[-1]], size))
         return sides
 
-    def _layout(self) -> dict[str, Any]:
+    def _layout(self, precise: bool) -> dict[str, Any]:
         low, high = self._range()
         plane = {"showticklabels": False, "showgrid": False}
         return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
-            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11, 1]},
+            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11 if precise else 0, 1]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0, 0.09], "anchor": "x2"},
         }

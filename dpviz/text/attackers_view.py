@@ -126,6 +126,7 @@ TILE_BELIEF = {
 }
 TILE_BELIEF_VALUE = "≤ {belief:at_most}"
 TILE_BELIEF_NOTE = "before: {prior:in_full}"
+TILE_BELIEF_NOTE_PLAIN = "in {kept:md}% of releases"
 TILE_BELIEF_HELP = {
     "always": "Highest probability that the attacker can assign to “used” after the release.",
     "tail": (
@@ -142,15 +143,26 @@ TILE_AUC_HELP = (
 TILE_AVERAGE = {"picture": "Average image", "person": "Average person"}
 TILE_AVERAGE_NOTE = "without noise"
 TILE_AVERAGE_HELP = {
-    "picture": (
+    ("noisy", "picture"): (
+        "Success of the loss attack on {method}, over all images. Chance is 50%. The average hides"
+        " images that are easy to find."
+    ),
+    ("noisy", "person"): (
+        "Success of the loss attack on {method}, over all people. Chance is 50%. The average hides"
+        " people who are easy to find."
+    ),
+    ("quiet", "picture"): (
         "Success of the loss attack on {method} without noise, over all images. The average hides"
         " images that are easy to find."
     ),
-    "person": (
+    ("quiet", "person"): (
         "Success of the loss attack on {method} without noise, over all people. The average hides"
         " people who are easy to find."
     ),
 }
+#: The same averages at the plain level.
+TILE_LOSS = {"noisy": "Guess of the loss attack", "quiet": "Same attack, no noise"}
+TILE_LOSS_NOTE = {"picture": "average image", "person": "average person"}
 TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"
 TILE_FOUND_NOTE_OPEN = "no limit"

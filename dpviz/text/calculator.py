@@ -200,12 +200,24 @@ ANSWERS = {
 TILES = {
     "epsilon": "Privacy loss ε",
     "guess": "Attacker's best guess",
+    "person": "Person with {images:count image}",
+    "sure": "Attacker {prior:percent} sure",
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",
 }
+GUESS_HELPS = {
+    "person": (
+        "Attacker's best guess about a person with {images:count image} in the data, at a prior of"
+        " {prior:in_full}."
+    ),
+    "sure": (
+        "Best guess of an attacker whose prior is {prior:in_full} that the record was used. The"
+        " same release adds little to it."
+    ),
+}
 EPSILON_NOTE = "at δ = {delta:number_up}"
 EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
-GUESS_NOTE = "{before:at_most} without the release"
+GUESS_NOTE = "{before:at_most} without it"
 GUESS_HELP = (
     "Largest success rate of any attacker whose prior is {prior:in_full} that the record was used."
 )
@@ -300,6 +312,7 @@ TABS = {
     "trade_off": "Trade-off curve",
     "person": "Images per person",
     "split": "Split a budget",
+    "deployments": "Deployments",
     "libraries": "Other libraries",
     "accuracy": "Accuracy",
     "table": "Table and code",
@@ -351,7 +364,7 @@ LIBRARIES_CAPTION = (
     "The same release by other libraries. Upper bounds can be far above the exact ε at few steps."
 )
 ACCURACY_CELL = "{accuracy:interval}"
-ACCURACY_COLUMNS = {"method": "Method", "all": "All digits", "rare": "Rare digits"}
+ACCURACY_COLUMNS = {"method": "Method", "all": "All classes", "rare": "Rare classes"}
 ACCURACY_CAPTION = (
     "What the budget buys: accuracy with 95% interval on MNIST with GlyphNet features at"
     " {budget:md}, imbalance ratio 50, {seeds:count noise_seed}."

@@ -8,7 +8,7 @@ GAINS_DIFFER = (
     "At the same budget, methods can leak different amounts. The amount depends on the noise and"
     " on the guarantee."
 )
-EQUAL_CLASSES = "All classes have the same size, so none is a minority."
+EQUAL_CLASSES = "All classes have the same size, so none is rare."
 COST_TITLE = "Cost of noise"
 COST_HEAD = ("accuracy", "without noise", "time for {runs:count run}")
 MINORITY_TITLE = "Rare classes and others"

@@ -2,11 +2,11 @@
 
 #: Budget axis, by axis key.
 BUDGET_AXES = {
-    "approx": "Privacy budget ε (δ = {delta:number}), log scale",
-    "pure": "Privacy budget ε, log scale",
-    "guess": "Attacker's best guess (%), log scale",
-    "zcdp": "Privacy budget ρ (zCDP), log scale",
-    "paper": "Privacy budget ε = √(2ρ), log scale",
+    "approx": "Privacy budget ε (δ = {delta:number}, log scale)",
+    "pure": "Privacy budget ε (log scale)",
+    "guess": "Attacker's best guess (%, log scale)",
+    "zcdp": "Privacy budget ρ (zCDP, log scale)",
+    "paper": "Privacy budget ε = √(2ρ) (log scale)",
 }
 
 #: Accuracy axis, by metric.
@@ -85,6 +85,7 @@ AXES = {
     "tpr": "True positive rate (%)",
     "tpr_log": "True positive rate (%), log scale",
     "trial": "Trial",
+    "value": "Value",
     "two_classes": "Cosine",
     "votes": "Votes",
     "winner_votes": "Votes for the winning class",
@@ -199,11 +200,11 @@ LABELS = {
     "rehearsal": "Public data",
     "same_person": "Same person",
     "test_image": "Test image",
-    "wrong_image": "Misclassified with private means",
-    "mean_without_noise": "Mean without noise",
+    "wrong_image": "Wrong with noise",
+    "mean_without_noise": "Without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Private mean, noise exceeds distance",
+    "mean_lost": "Past its neighbor",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -303,6 +304,7 @@ ALTS = {
     "epsilon_by_delta": "Line chart: privacy loss ε by δ, on a log axis.",
     "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
     "noise_draws": "Accuracy ({metric}) of single runs with new noise. Rows: {names}.",
+    "study_values": "Value by trial, and the best value so far. Studies: {names:list}.",
     "training_curves": "Accuracy ({metric}) by training step. Lines: {names}.",
     "accuracy_by_class": "Accuracy of {classes:count class classes}, largest first: {names}.",
     "accuracy_by_images": "Accuracy ({metric}) by {unit}. Lines: {names}.",

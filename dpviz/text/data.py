@@ -43,7 +43,7 @@ FINDING_EQUAL = "All classes have {each:count training_image}"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
 CAPTION_IMAGES = "One training image per class."
-CAPTION = "Bars: training images per class. Hatched: the smallest quarter of the classes."
+CAPTION = "Bars: training images per class. Hatched: rare classes (the smallest quarter)."
 
 # controls and work
 DATA = "Data"

@@ -44,21 +44,24 @@ COINPRESS_HELP = Text(
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": Text("{loss:points}: noise moves no class mean as far as the nearest class"),
+    "none": Text(
+        "Noise moves no class mean past its neighbor: {quiet:percent} → {private:percent}"
+    ),
     "some": Text(
-        "{loss:points}: noise moves {moved:count} of {classes:count} class means farther than"
-        " the nearest class"
+        "Noise moves {moved:count} of {classes:count} class means past their neighbor:"
+        " {quiet:percent} → {private:percent}"
     ),
-    "all": Text("{loss:points}: noise moves every class mean farther than the nearest class"),
-    "none_untested": Text("Noise moves no class mean as far as the nearest class"),
+    "all": Text(
+        "Noise moves every class mean past its neighbor: {quiet:percent} → {private:percent}"
+    ),
+    "none_untested": Text("Noise moves no class mean past its neighbor"),
     "some_untested": Text(
-        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class"
+        "Noise moves {moved:count} of {classes:count} class means past their neighbor"
     ),
-    "all_untested": Text("Noise moves every class mean farther than the nearest class"),
+    "all_untested": Text("Noise moves every class mean past its neighbor"),
 }
 MAP_CAPTION = Text(
-    "Strong color: noise exceeds this distance (mean over seeds). Drag the slider to change the"
-    " budget.",
+    "One of the runs. “Past its neighbor”: moved farther than the distance to the nearest class.",
     "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
     " of the public set ({share:percent} of its variance).",
 )

@@ -3,7 +3,7 @@
 TITLE = "Can a machine learn without exposing your images?"
 INTRO = "Private images vote for one public image per {noun:md}. Random noise hides every vote."
 #: One and several of what is recognized, by the name of the data set in the link.
-NOUNS = {"digits": ("digit", "digits"), "clothes": ("garment", "garments")}
+NOUNS = {"digits": "digit", "clothes": "garment"}
 SETS = {"digits": "Digits", "clothes": "Clothes"}
 
 # the question, filled in by the browser
@@ -46,7 +46,7 @@ NONE_BROKEN = "none"
 LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
 
 # tiles: label, value, note
-RARE = "Rare {nouns:md} ({names:md})"
+RARE = "Rare classes ({names:md})"
 RARE_NOTE = "chance {chance:percent}"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
@@ -63,20 +63,18 @@ PUBLIC_NOTES = {
 }
 UNKNOWN = "–"
 #: The tiles as one sentence, for screen readers and the table of the file.
-SHORT = (
-    "{rare:percent} of rare {nouns:md} recognized. Attacker's best guess: at most {guess:at_most}."
-)
-SHORT_QUIET = "{rare:percent} of rare {nouns:md} recognized. No guarantee."
+SHORT = "{rare:percent} of rare classes recognized. Attacker's best guess: at most {guess:at_most}."
+SHORT_QUIET = "{rare:percent} of rare classes recognized. No guarantee."
 EPSILON = "ε = {epsilon:number}"
 
 # below the slider: what the budget means
 MEANING = (
     "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
-    " the time. Noise changes the accuracy on rare {nouns} by **{points:points}**."
+    " the time. Noise changes the accuracy on rare classes by **{points:points}**."
 )
 MEANING_LOSS = (
     "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
-    " the time. Noise costs **{lost:count point}** of accuracy on rare {nouns}."
+    " the time. Noise costs **{lost:count point}** of accuracy on rare classes."
 )
 MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn about your image."
 NO_NOISE_END = "no noise"
@@ -142,11 +140,8 @@ UNKNOWN_PAGE_NEAR = "There is no page “{name}”. Did you mean [{title}](./{ad
 IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
-#: Below the marks of deployments on a slider.
-MARKS_KEY = (
-    "▲: a real deployment. Number: several. Dashed: at least one has another unit than this chart."
-    " Select a mark for details."
-)
+#: Beside the marks of deployments on a slider, and where they are beyond its axis.
+MARKS_KEY = "▲ real deployments"
 #: Of a deployment whose unit differs from that of the chart.
 OTHER_UNIT = "another unit than this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"

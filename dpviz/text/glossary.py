@@ -5,7 +5,7 @@ from dpviz.text.template import Text
 TITLE = "What do the terms mean?"
 
 ANSWERS = {
-    "all": Text("{terms:count term}. Select a term to read its definition."),
+    "all": Text("{terms:count term}. Select one for its full definition."),
     "found": Text("{found:count} of {terms:count term} match “{query}”."),
     "none": Text("No term matches “{query}”. Try a shorter word."),
 }
@@ -15,4 +15,4 @@ LINKS = "Glossary: {links:md}"
 
 SEARCH = "Find a term"
 SUBJECTS = "Subjects"
-EXAMPLES = "clipping, ε, minority"
+EXAMPLES = "clipping, ε, rare classes"

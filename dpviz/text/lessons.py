@@ -19,6 +19,12 @@ LINK_TITLE = "Lesson: {title}"
 STORED = "Your progress stays in this browser. The server receives none of it."
 QUIZ_LINK = "Quiz: four questions →"
 
+CHAPTERS = {
+    "basics": "Basics",
+    "accuracy": "Accuracy",
+    "guarantees": "Guarantees",
+    "practice": "Methods and audits",
+}
 #: What the script of the list shows.
 PATH = {
     "start": "Start →",

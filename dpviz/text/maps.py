@@ -17,10 +17,22 @@ ANSWERS = {
         "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
     ),
     "level": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. **{level:count} of"
-        " {others:count}** other settings are not clearly worse.",
-        "{method} reaches up to **{best:interval}** on {group}. **{level:count} of"
-        " {others:count}** other settings are not significantly worse.",
+        "{method} recognizes up to **{best:of_100} of 100** {group}. **{worse:count} of"
+        " {others:count}** other settings are clearly worse.",
+        "{method} reaches up to **{best:interval}** on {group}. **{worse:count} of"
+        " {others:count}** other settings are significantly worse.",
+    ),
+    "level_one": Text(
+        "{method} recognizes up to **{best:of_100} of 100** {group}. Only **1 of"
+        " {others:count}** other settings is clearly worse.",
+        "{method} reaches up to **{best:interval}** on {group}. Only **1 of {others:count}** other"
+        " settings is significantly worse.",
+    ),
+    "level_none": Text(
+        "{method} recognizes up to **{best:of_100} of 100** {group}. No other setting is clearly"
+        " worse.",
+        "{method} reaches up to **{best:interval}** on {group}. No other setting is significantly"
+        " worse.",
     ),
     "range": Text(
         "{method} recognizes **{low:of_100} of 100** {group} with {lowest} and"

@@ -21,14 +21,14 @@ ANSWERS = {
         "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
-        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
-        " all runs. No public image shows {classes:list}.",
+        "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
+        " class. No public image shows {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds. No public image shows {classes:list}.",
     ),
     "named": Text(
-        "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
-        " all runs.",
+        "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
+        " class.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",
     ),
@@ -39,8 +39,8 @@ ANSWERS = {
 EXACT_TILE, EXACT_NOTE = "Exact class means", "not private"
 EXACT_HELP = "Accuracy of exact class means on the same images, without privacy."
 OTHER_TILES = {
-    "other": ("Other public classes", "with DPPL-Public"),
-    "same": ("Same public classes", "with DPPL-Public"),
+    "other": ("Unrelated public images", "same method"),
+    "same": ("Matching public images", "same method"),
 }
 OTHER_HELPS = {
     "other": "Accuracy of DPPL-Public if the public images show other classes.",
@@ -71,7 +71,7 @@ GRID_ALT = Text(
 #: Title of the images, by whether labels are known.
 GRID_TITLES = {
     "named": Text(
-        "This run: {right:count} of {picks:count} right, {alike:count look-alike}",
+        "Run 1 of {runs:count}: {right:count} right, {alike:count look-alike}, {wrong:count} wrong",
         "{budget:md}: {right:count} of {picks:count} show the right class,"
         " {alike:count look-alike}, accuracy {accuracy:percent}",
     ),

@@ -115,6 +115,40 @@ DIFFERENT_MODELS = (
     "These values are not comparable, because their models differ ({models}). Use --model."
 )
 
+#: Table of deployments on the page Calculator.
+COLUMNS = {
+    "title": "Deployment",
+    "guarantee": "Guarantee",
+    "comparable": "Comparable",
+    "unit": "Unit",
+    "adjacency": "Neighbors",
+    "model": "Model",
+    "source": "Source",
+}
+YES, NO = "yes", "no"
+COMPARABLE = (
+    "{same:count} of {count:count} deployments protect {unit} like this guarantee, by adding or"
+    " removing it, with trusted collection."
+)
+NONE_COMPARABLE = "No deployment protects {unit} by adding or removing it, with trusted collection."
+ANY_KIND = "any"
+LABELS = {
+    "unit": "Unit",
+    "adjacency": "Neighbors",
+    "model": "Model",
+    "trust": "Trusted with the data",
+    "file": "Registry file (.yaml)",
+}
+FILE_HELP = (
+    "Entries of the Differential Privacy Deployments Registry, at most {most:count} in one file."
+    " They replace the list below and stay in this session."
+)
+TABLE_TITLE = "Deployments"
+TABLE_CAPTION = (
+    "Values as their sources print them. “Comparable”: equal unit, neighbors and model, by keywords"
+    " of the entry."
+)
+
 # ---------------------------------------------------------------------------------- NIST SP 800-226
 
 #: Components of a guarantee, strongest first: Near, Darais, Lefkovitz and Howarth, Guidelines for

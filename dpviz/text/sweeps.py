@@ -107,30 +107,17 @@ TILE_HELP = {
 # ---------------------------------------------------------------------------------------- tabs
 
 TABS = {
-    "results": "Results",
+    "results": "Run table",
     "settings": "Settings compared",
     "panels": "Side by side",
     "records": "Images per class",
+    "two": "Two sweeps",
     "guarantees": "Guarantees",
     "sweeps": "All sweeps",
     "new": "New sweep",
     "files": "Files and command",
     "about": "About the numbers",
 }
-RESULTS = "One row per method, settings, data and budget. Click a column header to sort."
-COLUMNS = {
-    "method": "Method",
-    "settings": "Settings",
-    "budget": "Budget {symbol:md}",
-    "accuracy": "{metric}, %",
-    "low": "95% low",
-    "high": "95% high",
-    "runs": "Seeds",
-    "guess": "Best guess, %",
-}
-PARAM = "{name} {value}"
-NO_BUDGET = "no noise"
-DEFAULTS = "defaults"
 PANELS = "All panels use the same axes and the settings in the sidebar."
 RANKING = "Ranking"
 LETTERS = "Settings that share a letter do not differ significantly (Holm, 5%)."
@@ -239,5 +226,4 @@ FILES = {
     "compared": "Compared settings",
     "all": "Download all results (CSV)",
     "toml": "Download sweep (TOML)",
-    "results": "Results",
 }

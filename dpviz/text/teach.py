@@ -27,6 +27,11 @@ OTHER_WAYS = {
     "plan": "Which lessons fit into 45 minutes, and what to do without phones.",
 }
 
+#: Below them: what the class sees after a question, with answers that are made up.
+WALL_TITLE = "Example with made-up answers: “What does a smaller ε mean?”"
+WALL_OPTIONS = {"More privacy": 17, "More accuracy": 6, "More images": 2}
+WALL_RIGHT = 0
+
 # ---------------------------------------------------------------------------------- question links
 
 LINKS_INTRO = (
@@ -54,7 +59,7 @@ ONLY_HELP = (
     " once on the page."
 )
 QUESTION = "Your question"
-EXAMPLE = "At which ε does the minority drop below 50%?"
+EXAMPLE = "At which ε do rare classes drop below 50%?"
 ANSWERS_TITLE = "Answers"
 ANSWERS_HELP = "One per line, at most {most:count}. Leave empty for a discussion."
 ANSWERS_EXAMPLE = "One answer per line"

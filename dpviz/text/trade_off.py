@@ -76,10 +76,9 @@ ANSWERS = {
 
 #: Whose accuracy a score is.
 GROUPS = {
-    "rare_digits": "images of rare digits ({classes:list})",
     "rare_classes": "images of rare classes ({classes:list})",
     "rare_records": "records of rare classes ({classes:list})",
-    "smallest": "test images of the smallest classes",
+    "rare": "test images of rare classes",
     "balanced": "test images (classes weighted equally)",
     "overall": "test images",
     "balanced_records": "test records (classes weighted equally)",
@@ -161,11 +160,8 @@ ONE_DRAW = "One data draw"
 BELOW_CHANCE_AT = "{method} at {low} to {high}"
 
 TILE_LABELS = {
-    "rare_digits": "Rare digits",
-    "rare_classes": "Rare classes",
-    "smallest": "Smallest classes",
-    "all_digits": "All digits",
-    "all_classes": "All classes",
+    "minority": "Rare classes",
+    "balanced": "All classes",
     "overall": "All test images",
     "guess": "Attacker's best guess",
     "public": "Public images only",
@@ -231,10 +227,10 @@ BADLY_CONFIGURED = {
 }
 
 CAPTIONS = {
-    "sizes": "Current class sizes; the smallest classes are hatched. {ratio:md}.",
-    "equal_sizes": "All classes have the same size, so none is a minority.",
-    "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the minority.",
-    "accuracies": "Accuracy of each class at this budget. The smallest classes are shaded.",
+    "sizes": "Current class sizes; rare classes are hatched. {ratio:md}.",
+    "equal_sizes": "All classes have the same size, so none is rare.",
+    "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the rare classes.",
+    "accuracies": "Accuracy of each class at this budget. Rare classes are shaded.",
     "below_chance": (
         "Below chance: {methods:list}. Noise hides small classes first, so their test images are"
         " assigned to larger classes."

@@ -22,8 +22,8 @@ APPLIES = {
     ),
     "no_guarantee": "A run without noise has no guarantee, so tuning has no finite cost.",
     "minority": (
-        "The theorem does not hold for the minority accuracy. Private class sizes define the"
-        " minority."
+        "The theorem does not hold for accuracy on rare classes. Private class sizes"
+        " define which classes are rare."
     ),
     "tpe": (
         "The theorem does not hold for TPE, which uses earlier scores. Use the random sampler."

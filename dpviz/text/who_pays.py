@@ -83,7 +83,6 @@ TILE_GUESS_HELP = (
     " The same for rare and common classes."
 )
 TILE_RARE = "Accuracy, rare classes"
-TILE_RARE_DIGITS = "Accuracy, rare digits"
 TILE_RARE_NOTE = "{gap:points} vs. common"
 TILE_RARE_HELP = (
     "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"

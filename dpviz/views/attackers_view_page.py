@@ -182,19 +182,26 @@ def guess_tile(limit: Limit) -> Tile:
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(limit.right)}%",
-        render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
+        f"{title[0].upper()}{title[1:]}",
         f"{help_text} {WHY_GUESSES_DIFFER} {render_text(text.TILE_GUESS_METHOD, method=title)}",
+        aside=render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
     )
 
 
-def belief_tile(limit: Limit) -> Tile:
+def belief_tile(limit: Limit, precise: bool) -> Tile:
     """Return the tile of the attacker's belief after the release."""
     odds = attack_bound.odds(limit.guarantee, limit.prior)
     case, tail = "tail" if odds.tail else "always", f"{100 * odds.tail:.2g}"
-    return Tile(
-        render_text(text.TILE_BELIEF[case], kept=f"{100 * (1 - odds.tail):.3g}"),
-        render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
+    kept, note = (
+        f"{100 * (1 - odds.tail):.3g}",
         render_text(text.TILE_BELIEF_NOTE, prior=limit.prior),
+    )
+    if odds.tail and not precise:
+        note = render_text(text.TILE_BELIEF_NOTE_PLAIN, kept=kept)
+    return Tile(
+        render_text(text.TILE_BELIEF[case if precise else "always"], kept=kept),
+        render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
+        note,
         render_text(text.TILE_BELIEF_HELP[case], tail=tail),
     )
 
@@ -205,10 +212,11 @@ def loss_tiles(
     noisy: Attack | None,
     quiet: Attack | None,
     unit: str,
+    precise: bool,
 ) -> list[Tile]:
     """Return the tiles of the attack by loss threshold on the method ``title``."""
-    made = [guess_tile(limit), belief_tile(limit)] if limit else []
-    if noisy:
+    made = [guess_tile(limit), belief_tile(limit, precise)] if limit else []
+    if noisy and precise:
         most = bound(attack_bound.most_auc(noisy.guarantee))
         made.append(
             Tile(
@@ -218,15 +226,17 @@ def loss_tiles(
                 render_text(text.TILE_AUC_HELP, method=title),
             )
         )
-    if quiet and quiet.everyone:
-        made.append(
-            Tile(
-                text.TILE_AVERAGE[unit],
-                render_text("{right:percent}", right=quiet.everyone.right),
-                text.TILE_AVERAGE_NOTE,
-                render_text(text.TILE_AVERAGE_HELP[unit], method=title),
-            )
+    kinds = {"quiet": quiet} if precise else {"noisy": noisy, "quiet": quiet}
+    made += [
+        Tile(
+            text.TILE_AVERAGE[unit] if precise else text.TILE_LOSS[case],
+            render_text("{right:percent}", right=attack.everyone.right),
+            text.TILE_AVERAGE_NOTE if precise else text.TILE_LOSS_NOTE[unit],
+            render_text(text.TILE_AVERAGE_HELP[case, unit], method=title),
         )
+        for case, attack in kinds.items()
+        if attack and attack.everyone
+    ]
     return made
 
 

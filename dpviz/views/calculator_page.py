@@ -25,6 +25,8 @@ DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
 PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
 #: Images per person in the table.
 IMAGES = (1, 2, 3, 5, 10, 20)
+#: Of two tiles: images of a person, up to so many steps, and the prior of an attacker who is sure.
+MANY_IMAGES, MOST_STEPS, SURE = 10, 100_000, 0.9
 
 
 def notion_sentences(account: Account) -> list[str]:
@@ -107,11 +109,12 @@ def answer(account: Account, precise: bool) -> str:
     )
 
 
-def tiles(account: Account) -> list[Tile]:
-    """Return ε, the best guess, ρ and μ."""
+def tiles(account: Account, precise: bool) -> list[Tile]:
+    """Return ε and the best guess; precise: with ρ and μ, else with the guesses about a person of
+    more images and by an attacker who is nearly sure.
+    """
     guarantee, before = account.guarantee, max(account.prior, 1 - account.prior)
-    rho_help, mu_help = notion_sentences(account)
-    return [
+    shown = [
         Tile(
             text.TILES["epsilon"],
             number_up(account.epsilon),
@@ -124,9 +127,43 @@ def tiles(account: Account) -> list[Tile]:
             render_text(text.GUESS_NOTE, before=before),
             render_text(text.GUESS_HELP, prior=account.prior),
         ),
-        _notion_tile("rho", account.rho, rho_help),
-        _notion_tile("mu", account.mu, mu_help),
     ]
+    if precise:
+        rho_help, mu_help = notion_sentences(account)
+        rho, mu = (account.rho, rho_help), (account.mu, mu_help)
+        return [*shown, _notion_tile("rho", *rho), _notion_tile("mu", *mu)]
+    if other := _of_more_images(account):
+        fields = {"images": other.images, "prior": other.prior}
+        shown.append(_guess_tile("person", other.best_guess, before, **fields))
+    guess = float(calculator.best_guesses(account, np.array([SURE]))[0])
+    return [*shown, _guess_tile("sure", guess, SURE, prior=SURE)]
+
+
+def _guess_tile(key: str, guess: float, before: float, **fields: float) -> Tile:
+    return Tile(
+        render_text(text.TILES[key], **fields),
+        f"{percent_up(guess)}%",
+        render_text(text.GUESS_NOTE, before=before),
+        render_text(text.GUESS_HELPS[key], **fields),
+    )
+
+
+def _of_more_images(account: Account) -> Account | None:
+    """Return the account of a person with ten images; None where no guarantee covers them, where
+    the person has as many already, or where it takes seconds.
+    """
+    mechanism = account.mechanism
+    if account.images >= MANY_IMAGES or getattr(mechanism, "steps", 0) > MOST_STEPS:
+        return None
+    delta = account.delta or None
+    if isinstance(mechanism, PublishedGuarantee):
+        if mechanism.unit == "person":
+            return None
+        delta = None if mechanism.notion == "approx" else delta
+    try:
+        return calculator.calculate(mechanism, delta, account.prior, MANY_IMAGES)
+    except DpvizError:
+        return None
 
 
 def _notion_tile(key: str, stated: NotionValue, help_text: str) -> Tile:

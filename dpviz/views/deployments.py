@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.formatting import number_up
+from dpviz.formatting import number_up, printable
 from dpviz.text import front as text
 from dpviz.text import registry
-from dpviz.text.template import render_text
+from dpviz.text.template import render, render_text
 from dpviz.views import comparable
 
 IN_REGISTRY, IN_SOURCE = text.IN_REGISTRY, text.IN_SOURCE
@@ -317,3 +317,31 @@ def not_comparable(deployments: Sequence[Deployment]) -> list[str]:
         names = "; ".join(registry.MODELS[kind] for kind in registry.MODELS if kind in models)
         notes.append(render_text(registry.DIFFERENT_MODELS, models=names))
     return notes
+
+
+def table(deployments: Sequence[Deployment], own: Filters) -> list[dict[str, str]]:
+    """Return a row for each deployment, those comparable with ``own`` first."""
+    ordered = sorted(deployments, key=lambda each: not own.accept(each))
+    return [
+        {
+            registry.COLUMNS[name]: value
+            for name, value in {
+                "title": printable(deployment.title),
+                "guarantee": printable(deployment.figures) or registry.NO_VALUE,
+                "comparable": registry.YES if own.accept(deployment) else registry.NO,
+                "unit": registry.UNITS[deployment.protects],
+                "adjacency": registry.ADJACENCIES[deployment.neighbors],
+                "model": registry.MODELS[deployment.model],
+                "source": printable(deployment.source),
+            }.items()
+        }
+        for deployment in ordered
+    ]
+
+
+def finding(deployments: Sequence[Deployment], own: Filters) -> str:
+    """Return how many deployments are comparable with ``own``, in Markdown."""
+    assert own.unit is not None
+    same = sum(map(own.accept, deployments))
+    fields = {"same": same, "count": len(deployments), "unit": registry.UNITS[own.unit]}
+    return render(registry.COMPARABLE if same else registry.NONE_COMPARABLE, **fields)

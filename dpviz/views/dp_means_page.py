@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from statistics import median
 
@@ -57,16 +56,17 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
     return frozenset(c for c, turn in enumerate(turned) if turn.angle > turn.nearest)
 
 
-def finding(turned: Sequence[Turn], loss: float) -> str:
+def finding(turned: Sequence[Turn], quiet: Interval, private: Interval) -> str:
     """Return for how many classes noise exceeds the angle to the nearest other class.
 
     Args:
-        loss: difference in accuracy that noise makes; nan without test images.
+        quiet, private: accuracy without noise and with it.
     """
     moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    key = f"{case}_untested" if math.isnan(loss) else case
-    return text.FINDINGS[key].fill(False, moved=moved, classes=len(turned), loss=loss)
+    key = case if quiet.is_measured and private.is_measured else f"{case}_untested"
+    fields = {"moved": moved, "classes": len(turned), "quiet": quiet, "private": private}
+    return text.FINDINGS[key].fill(False, **fields)
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -194,7 +194,14 @@ MIN_GAP = 10
 
 def intro(name: str) -> str:
     """Return what the page shows."""
-    return render_text(text.INTRO, noun=text.NOUNS[name][0])
+    return render_text(text.INTRO, noun=text.NOUNS[name])
+
+
+def kind_text(kind: str, is_character: bool) -> str:
+    """Return what an image shows, in words."""
+    if not is_character:
+        return kind
+    return render_text(text.DIGIT if kind.isdigit() else text.LETTER, kind=kind)
 
 
 def mean_accuracy(scene: Scene, place: int) -> float:
@@ -209,12 +216,12 @@ def best_guess(scene: Scene, place: int) -> float:
     return attack_bound.success_bound(scene.results[place][0].guarantee)
 
 
-def tiles(scene: Scene, name: str, place: int, public: Result | None) -> list[tuple[str, ...]]:
+def tiles(scene: Scene, place: int, public: Result | None) -> list[tuple[str, ...]]:
     """Return label, value, note and runs of each tile at a place of the slider."""
     rare = [scene.names[c] for c in scene.rare]
     is_private = place < len(scene.results) - 1
     guess = render_text("{share:at_most}", share=best_guess(scene, place))
-    label = render_text(text.RARE, nouns=text.NOUNS[name][1], names=", ".join(rare))
+    label = render_text(text.RARE, names=", ".join(rare))
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
     runs, one_run = (
         method_tiles.one_draw(number, scene.quiet.spec)[0]
@@ -240,18 +247,17 @@ def public_sign(scene: Scene, place: int, public: Result | None) -> int | None:
     return public_only.sign({METHOD: own}, accuracy([public], "minority"))
 
 
-def short_text(scene: Scene, name: str, place: int) -> str:
+def short_text(scene: Scene, place: int) -> str:
     """Return the tiles that change with the slider as one sentence."""
     is_private = place < len(scene.results) - 1
     return render_text(
         text.SHORT if is_private else text.SHORT_QUIET,
         rare=mean_accuracy(scene, place),
-        nouns=text.NOUNS[name][1],
         guess=best_guess(scene, place),
     )
 
 
-def meaning(scene: Scene, name: str, place: int) -> str:
+def meaning(scene: Scene, place: int) -> str:
     """Return what a place of the slider means for an attacker and for accuracy, in Markdown."""
     if place == len(scene.results) - 1:
         return text.MEANING_QUIET
@@ -259,7 +265,6 @@ def meaning(scene: Scene, name: str, place: int) -> str:
     return render_text(
         text.MEANING_LOSS if change < 0 else text.MEANING,
         guess=best_guess(scene, place),
-        nouns=text.NOUNS[name][1],
         points=change / 100,
         lost=-change,
     )

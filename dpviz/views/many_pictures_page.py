@@ -110,8 +110,9 @@ def tiles(
             Tile(
                 text.TILE_GUESS,
                 f"{percent_up(right)}%",
-                text.TILE_GUESS_NOTE,
+                sides.method if sides else text.TILE_GUESS_NOTE,
                 text.TILE_GUESS_HELP,
+                aside=text.TILE_GUESS_NOTE if sides else "",
             )
         )
     if public is not None and public.is_measured:

@@ -204,22 +204,24 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
         rare: names of the rare classes.
     """
     others = len(chart.points) - 1
-    level = 0 if chart.fact else others - chart.worse
-    fields = {"level": level, "others": others}
-    return _answers(chart, request, rare, fields if level > 0 else {})
+    has_level = not chart.fact and chart.worse < others
+    fields = {"worse": chart.worse, "others": others}
+    return _answers(chart, request, rare, fields if has_level else {})
 
 
 def _answers(
     chart: SettingMap, request: Mapped, rare: Sequence[str], level_fields: Mapping[str, int]
 ) -> tuple[str, str]:
-    """Return the answer, precise and plain; ``level_fields``: numbers of equally good cells."""
+    """Return the answer, precise and plain; ``level_fields``: numbers of worse and of all
+    other cells, where some are equally good.
+    """
     best, method = chart.best, METHODS[request.method].title
     if best is None:
         return (_missing(chart, rare),) * 2
     point = chart.points[best]
     fields: dict[str, Any] = {"method": method}
     if level_fields:
-        case = "level"
+        case = {0: "level_none", 1: "level_one"}.get(chart.worse, "level")
         fields |= {"best": point, **level_fields}
     elif chart.fact:
         case, low = "range", _lowest(chart)

@@ -18,7 +18,7 @@ from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import DRAW_STEPS, draws_differ
 from dpviz.views.phrases import bounded_range, score_text, title_in_sentence
-from dpviz.views.trade_off_page import group_text, tile_label
+from dpviz.views.trade_off_page import group_text
 
 #: Subject of a guess by adjacency; all others are about one image.
 _SUBJECTS = {
@@ -54,7 +54,7 @@ def accuracy_tile(
         interval=private,
     )
     return Tile(
-        TILE_LABELS[tile_label(metric, rare)],
+        TILE_LABELS[metric],
         score_text(private, precise),
         note,
         f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),

@@ -106,8 +106,9 @@ def tiles(
         Tile(
             text.TILE_GUESS,
             method_tiles.PENDING if guess is None else f"{percent_up(guess)}%",
-            text.TILE_GUESS_NOTE,
+            lead if guarantees else text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
+            aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]
 

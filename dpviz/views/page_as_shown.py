@@ -52,6 +52,7 @@ class Tile:
     Attributes:
         label: what is counted, two or three words; value: the number with its unit.
         note: second line, such as ``−18 vs. no privacy``; help: tooltip, plain text.
+        aside: added to the note except on phones.
         runs: last line, in small type: the runs behind the number.
         tone: ``bad`` where the note is a loss.
     """
@@ -62,6 +63,7 @@ class Tile:
     help: str = ""
     tone: str = ""
     runs: str = ""
+    aside: str = ""
 
 
 NOTHING = "Nothing is drawn yet."

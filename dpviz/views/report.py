@@ -82,7 +82,8 @@ def _tiles(shown_page: ShownPage) -> str:
     """Return the first key numbers of the page, side by side."""
     cells = (
         f"<div><span>{html.escape(tile.label)}</span><b>{html.escape(tile.value)}</b>"
-        f"<span>{html.escape(tile.note)}</span><small>{html.escape(tile.runs)}</small></div>"
+        f"<span>{html.escape(', '.join(filter(None, (tile.note, tile.aside))))}</span>"
+        f"<small>{html.escape(tile.runs)}</small></div>"
         for tile in shown_page.tiles[:MAX_TILES]
     )
     return f'<div class="tiles">{"".join(cells)}</div>' if shown_page.tiles else ""

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.diagnostics import attack_bound
-from dpviz.formatting import METRICS, SYMBOLS, budget_text, number, subset
+from dpviz.formatting import SYMBOLS, budget_text, number, subset
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.setting_maps import Cell, ParallelSettings, Setting, SettingMap, Side
@@ -383,74 +382,6 @@ def chart_caption(curve: BudgetCurve) -> str:
     if curve.seeds < 2:
         return text.CHART_CAPTION_ONE
     return render(text.CHART_CAPTION, seeds=curve.seeds)
-
-
-# ----------------------------------------------------------------------------------- results
-
-
-def result_rows(results: Sequence[Result], metric: str) -> list[dict[str, Any]]:
-    """Return a row per method, settings, data and budget, with the mean over seeds."""
-    cells: dict[tuple[Any, ...], list[Result]] = {}
-    for result in results:
-        spec = result.spec
-        cell = (spec.method, spec.params, tuple(spec.facts.items()), spec.budget.value)
-        cells.setdefault(cell, []).append(result)
-    varied = [name for name in text.LABELS if len({_fact(r, name) for r in results}) > 1]
-    params = {method: _varied_params(results, method) for method in {key[0] for key in cells}}
-    return [_result_row(runs, metric, varied, params[key[0]]) for key, runs in cells.items()]
-
-
-def _varied_params(results: Sequence[Result], method: str) -> set[str]:
-    """Return names of a method's settings that vary or differ from their default."""
-    default = {param.name: param.default for param in METHODS[method].params}
-    values: dict[str, set[Any]] = {}
-    for result in results:
-        if result.spec.method == method:
-            for name, value in result.spec.params:
-                values.setdefault(name, {default.get(name)}).add(value)
-    return {name for name, found in values.items() if len(found) > 1}
-
-
-def _fact(result: Result, name: str) -> str:
-    return settings_in_words.value_text(name, getattr(result.spec, name))
-
-
-def _result_row(
-    runs: Sequence[Result], metric: str, facts: Sequence[str], params: set[str]
-) -> dict[str, Any]:
-    first, columns = runs[0], text.COLUMNS
-    spec, point = first.spec, accuracy(runs, metric)
-    private = METHODS[spec.method].private and spec.budget.private
-    share = lambda value: round(100 * value, 1)
-    guess = attack_bound.success_bound(first.guarantee) if private else math.nan
-    symbol = SYMBOLS[spec.budget.axis]
-    return (
-        {
-            columns["method"]: METHODS[spec.method].title,
-            columns["settings"]: params_text(spec, params),
-        }
-        | {text.LABELS[name]: _fact(first, name) for name in facts}
-        | {
-            render_text(columns["budget"], symbol=symbol): (
-                number(spec.budget.value) if private else text.NO_BUDGET
-            ),
-            render_text(columns["accuracy"], metric=METRICS[metric]): share(point.mean),
-            columns["low"]: share(point.low),
-            columns["high"]: share(point.high),
-            columns["runs"]: point.runs,
-            columns["guess"]: share(guess),
-        }
-    )
-
-
-def params_text(spec: RunSpec, names: set[str]) -> str:
-    """Return some settings of a run as ``name value``, separated by commas."""
-    parts = [
-        render_text(text.PARAM, name=name, value=_value_text(name, value))
-        for name, value in spec.params
-        if name in names
-    ]
-    return ", ".join(parts) or text.DEFAULTS
 
 
 # -------------------------------------------------------------------------------- new sweep

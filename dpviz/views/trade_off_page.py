@@ -116,7 +116,7 @@ class Summary:
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
         tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
-        tiles.append(_guess_tile(runs[0]))
+        tiles.append(_guess_tile(runs[0], several=len(points) > 1))
         if public := public_alone(self.curve):
             tiles.append(public_tile(public, points, self.preliminary))
         return tiles
@@ -135,7 +135,7 @@ class Summary:
         if quiet:
             note = render_text(text.TILE_NOTES["quiet"], quiet=accuracy(quiet, metric))
         return Tile(
-            text.TILE_LABELS[tile_label(metric, ())],
+            text.TILE_LABELS[metric],
             score_text(point, precise),
             note,
             render_text(
@@ -165,14 +165,16 @@ def plain(curve: BudgetCurve, config: DataConfig, budget: float, rare: Sequence[
     return Summary(curve, config, rare).answer(budget, precise=False)
 
 
-def _guess_tile(run: Result) -> Tile:
+def _guess_tile(run: Result, several: bool) -> Tile:
+    """The tile of the best guess; it names its method where several are shown."""
     method, budget = title_in_sentence(METHODS[run.spec.method].title), run.spec.budget
     guess_help = render_text(text.TILE_HELP["guess"], method=method, budget=budget_text(budget))
     return Tile(
         text.TILE_LABELS["guess"],
         render_text("{share:at_most}", share=privacy.success_bound(run.guarantee)),
-        text.TILE_NOTES["chance"],
+        METHODS[run.spec.method].title if several else text.TILE_NOTES["chance"],
         f"{guess_help} {bounded_range(run.guarantee, method)}".strip(),
+        aside=text.TILE_NOTES["chance"] if several else "",
     )
 
 
@@ -215,16 +217,6 @@ def _below_chance_at(line: Line, curve: BudgetCurve, limit: float) -> str:
         f"{SYMBOLS[curve.budget.axis]} = {number(budget)}" for budget in (budgets[0], budgets[-1])
     )
     return render_text(text.BELOW_CHANCE_AT, method=line.title, low=low, high=high)
-
-
-def tile_label(metric: str, rare: Sequence[str]) -> str:
-    """Return the key in ``TILE_LABELS`` of an accuracy."""
-    digits = bool(rare) and all(name.isdigit() for name in rare)
-    if metric == "minority":
-        return ("rare_digits" if digits else "rare_classes") if rare else "smallest"
-    if metric == "balanced":
-        return "all_digits" if digits else "all_classes"
-    return "overall"
 
 
 def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:
@@ -296,13 +288,12 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
 
 
 def group_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
-    """Whose accuracy a score is: ``images of rare digits (3, 7 and 9)``."""
+    """Whose accuracy a score is: ``images of rare classes (3, 7 and 9)``."""
     records = "" if config.encoder else "_records"
     if metric == "minority" and rare:
-        digits = all(name.isdigit() for name in rare) and not records
-        key = "rare_digits" if digits else "rare_records" if records else "rare_classes"
+        key = "rare_records" if records else "rare_classes"
         return render(text.GROUPS[key], classes=rare)
-    return text.GROUPS["smallest" if metric == "minority" else metric + records]
+    return text.GROUPS["rare" if metric == "minority" else metric + records]
 
 
 MIN_DEFICIT, MIN_BUDGETS = 0.03, 2

@@ -158,7 +158,7 @@ def tiles(
         rare_help = render_text(text.TILE_RARE_HELP, method=title, classes=rare)
         made.append(
             Tile(
-                text.TILE_RARE_DIGITS if all(map(str.isdigit, rare)) else text.TILE_RARE,
+                text.TILE_RARE,
                 percent(small),
                 render_text(text.TILE_RARE_NOTE, gap=gap),
                 f"{rare_help} {more}".rstrip(),
@@ -192,8 +192,9 @@ def _guess_tile(run: MeasuredRun) -> Tile:
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(right)}%",
-        text.TILE_GUESS_NOTE,
+        run.title,
         f"{render_text(text.TILE_GUESS_HELP, method=run.title)} {WHY_GUESSES_DIFFER}",
+        aside=text.TILE_GUESS_NOTE,
     )
 
 

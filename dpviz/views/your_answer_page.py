@@ -128,6 +128,7 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     return text.ANSWERS[case].fill(
         precise,
         share=min(1.0, max(0.0, result.share)),
+        truth=true_share(question),
         epsilon=question.rounded_epsilon,
         answers=question.people * question.times,
         estimate=estimate_text,

@@ -36,10 +36,10 @@ def test_legend_names_all_that_is_drawn():
     shown = lambda chart: [
         trace.name for trace in chart.figure(1.0).data if trace.showlegend is not False
     ]
-    noisy = ["Test image", "Mean without noise", "Misclassified with private means", "Noise"]
+    noisy = ["Test image", "Without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
-    assert shown(failing) == [*noisy, "Private mean", "Private mean, noise exceeds distance"]
+    assert shown(failing) == [*noisy, "Private mean", "Past its neighbor"]
 
 
 def test_readout_and_table_have_numbers():

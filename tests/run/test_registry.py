@@ -307,3 +307,12 @@ def test_cards_validate_under_registry_schema(own, monkeypatch):
 def test_every_entry_of_registry_is_read():
     folder = Path(CHECKOUT) / "deployments"
     assert len(registry_file.read(folder)) == len(list(folder.glob("*.yaml"))) > 30
+
+
+def test_uploaded_file_gives_entries_or_a_sentence():
+    written = stated_entry(calculator.calculate(NoisySteps(1.0, 0.1, 10), 1e-5, 0.5, 1))
+    content = registry_file.write(written).encode()
+    assert registry_file.parse_upload(content, "own.yaml") == [written]
+    for hostile in (b"", b"\xff\xfe", b"a" * (registry_file.MAX_BYTES + 1), b"&a [*a]", b"x: 1"):
+        with pytest.raises(DpvizError, match="own.yaml"):
+            registry_file.parse_upload(hostile, "own.yaml")

@@ -14,6 +14,7 @@ from tests.kit.tiles import tiles
 from tests.kit.whole_app import opened
 
 pytestmark = pytest.mark.slow
+WITH_TABLE = ("person", "split", "deployments", "libraries", "table")
 HOSTILE = (
     *("", "\x00\x01", "(" * 19_000, "x" * 30_000, "import os; os.system('x')"),
     *("noise_multiplier = nan", "noise_multiplier = -1, sample_rate = 1, steps = 1"),
@@ -44,7 +45,7 @@ def test_each_mechanism_has_answer(kind):
 def test_each_tab_has_content(tab, kind):
     at = opened("calculator", {"mech": kind, "tab": tab})
     assert not at.error
-    assert len(at.dataframe) == (tab in ("person", "split", "libraries", "table"))
+    assert len(at.dataframe) == (tab in WITH_TABLE)
 
 
 def test_pasted_delta_replaces_control():
@@ -104,3 +105,16 @@ def test_notebook_of_a_plan_runs_each_release_at_its_rho():
     cells = json.loads(split.notebook(plan, ""))["cells"]
     code = "".join("".join(cell["source"]) for cell in cells)
     assert all(f"{release.rho!r}" in code for release in plan.releases) and "'zcdp'" in code
+
+
+def test_deployments_tab_compares_by_unit_and_filters():
+    at = opened("calculator", {"mech": "dp-sgd", "tab": "deployments"})
+    rows = at.dataframe[0].value
+    shown = rows[rows["Comparable"] == "yes"]
+    assert len(rows) == 12 and set(shown["Unit"]) <= {"one record"}
+    at.selectbox(key="r.unit").set_value("person").run()
+    assert set(at.dataframe[0].value["Unit"]) == {"one person"} and not at.error
+    person = opened("calculator", {"mech": "dp-sgd", "g.images": "5", "tab": "deployments"})
+    rows = person.dataframe[0].value
+    assert set(rows[rows["Comparable"] == "yes"]["Unit"]) == {"one person"}
+    assert len(rows[rows["Comparable"] == "yes"]) >= 1

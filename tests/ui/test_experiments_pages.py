@@ -1,6 +1,7 @@
 """Sweeps, Tuning and the ledger of a session without a browser."""
 
 import dataclasses
+import io
 import json
 import math
 import re
@@ -13,6 +14,7 @@ from dpviz.data import uploads
 from dpviz.experiments import (
     experiment,
     method_verdicts,
+    optuna_storage,
     release_file,
     sweep_files,
     sweep_process,
@@ -24,15 +26,19 @@ from dpviz.experiments.method_verdicts import Verdict
 from dpviz.formatting import METRICS, number_up
 from dpviz.text import export as export_text
 from dpviz.text import maps
+from dpviz.text import optuna_storage as storage_text
+from dpviz.text import run_table as table_text
 from dpviz.text import session as session_text
 from dpviz.text import sweeps as text
 from dpviz.text import tuning as tuning_text
 from dpviz.text.tuning_costs import APPLIES
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
-from dpviz.ui.sweeps import answer
+from dpviz.ui.sweeps import answer, run_rows
+from dpviz.ui.tuning import storage as storage_tab
 from dpviz.ui.widgets import method_check
 from tests.kit.seen import APP, html, opened, page
+from tests.kit.storages import storage
 from tests.kit.sweeps import ran, toml
 from tests.kit.tiles import bodies, finding, tiles
 from tests.kit.toys import HOSTILE
@@ -96,11 +102,58 @@ def test_sweep_settings_are_compared_as_map_or_lines(own, tmp_path):
 def test_sweep_results_have_a_row_per_setting(own, tmp_path):
     ran(own, tmp_path)
     frame = at_page("sweeps", data=own).dataframe[0].value
-    assert len(frame) == 12 and set(frame[text.COLUMNS["method"]]) > {"DPPL-Mean"}
-    assert set(frame[text.COLUMNS["settings"]]) == {"clip 0.5", "clip 1", text.DEFAULTS}
-    assert set(frame[text.COLUMNS["runs"]]) == {2} and text.LABELS["ir"] in frame.columns
-    private = frame[frame[text.COLUMNS["method"]] == "DPPL-Mean"]
-    assert private[text.COLUMNS["guess"]].between(50, 100).all()
+    assert len(frame) == 12 and set(frame[table_text.COLUMNS["method"]]) > {"DPPL-Mean"}
+    assert set(frame[table_text.COLUMNS["settings"]]) == {"clip 0.5", "clip 1", table_text.DEFAULTS}
+    assert set(frame[table_text.COLUMNS["runs"]]) == {2} and text.LABELS["ir"] in frame.columns
+    private = frame[frame[table_text.COLUMNS["method"]] == "DPPL-Mean"]
+    assert private[table_text.COLUMNS["guess"]].between(50, 100).all()
+    assert all(link.startswith("trade-off?") and own in link for link in frame[table_text.OPEN])
+
+
+def test_run_table_filters_groups_and_chooses_columns(own, tmp_path):
+    ran(own, tmp_path)
+    at = at_page("sweeps", data=own, rg="budget", rc="method,budget,epsilon")
+    frame = at.dataframe[0].value
+    assert table_text.CAPTIONS["best"] in words(at) and set(frame["Best of"]) == {4}
+    assert list(frame.columns)[2:] == ["Method", "Budget ρ", "ε at δ = 1e-5"] and len(frame) == 2
+    at = at_page("sweeps", data=own, rf="method:Class mean (not private),ir:4")
+    assert not at.exception and "2 rows of 12. Click" in words(at)
+    frame = at.dataframe[0].value
+    assert set(frame[table_text.COLUMNS["method"]]) == {"Class mean (not private)"}
+    nothing = at_page("sweeps", data=own, rf="method:DPPL-Mean,settings:defaults")
+    assert table_text.NO_ROWS in words(nothing) and not nothing.exception
+
+
+def test_two_selected_rows_are_compared_and_tagged(own, tmp_path, monkeypatch):
+    ran(own, tmp_path)
+    select = run_rows._select
+    monkeypatch.setattr(
+        run_rows, "_select", lambda table, rows, *a: select(table, rows, *a) or rows[:2]
+    )
+    at = at_page("sweeps", data=own)
+    settings, scores = (frame.value for frame in at.dataframe[1:3])
+    assert list(settings[table_text.DIFFERENCE_COLUMNS["name"]]) == ["Budget ρ"]
+    assert len(scores) == 4 and table_text.GUESS in set(scores.iloc[:, 0])
+    at.text_input(key="sweeps-tag-text").set_value(HOSTILE)
+    [submit] = [button for button in at.button if button.label == table_text.SET_TAG]
+    submit.click().run()
+    tags = list(at.dataframe[0].value[table_text.COLUMNS["tag"]])
+    assert not at.exception and tags == [HOSTILE[:40]] * 2 + [""] * 10
+
+
+def test_two_sweeps_are_joined_side_by_side(own, tmp_path):
+    ran(own, tmp_path)
+    at = at_page("sweeps", data=own, tab="two")
+    assert table_text.NO_SECOND in words(at)
+    ran(own, tmp_path, HOSTILE, text=toml(own).replace("seeds = 2", "seeds = 3"))
+    at = at_page("sweeps", data=own, tab="two")
+    frame = at.dataframe[0].value
+    assert not at.exception and len(frame) == 12 and "12 shared settings" in words(at)
+    assert not re.search(r"(?<!\\)<img", words(at)) and "a sweep" in words(at)
+    other = toml(own).replace("[0.1, 1]", "[7]").replace("[methods.class-mean]", "")
+    ran(own, tmp_path, "other", text=other)
+    at = at_page("sweeps", data=own, tab="two")
+    assert table_text.NO_PAIRS in words(at) and not at.exception
 
 
 def test_method_settings_are_lines_across_parallel_axes(own, tmp_path):
@@ -338,6 +391,41 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
     assert tuning_text.COMPOSED in opened and f"{len(found.trials)} trials" in html(at)
     assert any(one.value == tuning_text.CURTAIN for one in at.warning)
     assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
+
+
+def test_own_optuna_storage_opens_on_tuning(own):
+    at = at_page("tuning", data=own, ir="4", trials="2", m="dppl-mean", tab="storage")
+    assert not at.exception and not at.dataframe
+    studies = optuna_storage.parsed(
+        storage("UPDATE studies SET study_name = '<b>x' WHERE study_id = 2;"), "o.db"
+    )
+    at.session_state[storage_tab.STUDIES] = studies
+    at.run()
+    assert "Best value: **0.25**, in trial 1. 3 trials stored." in words(at)
+    assert len(at.dataframe[0].value) == 3 and storage_text.UNKNOWN_COST in words(at)
+    at.selectbox(key="storage-second").set_value(1).run()
+    side, shared = (frame.value for frame in at.dataframe)
+    assert not at.exception and list(side.columns)[1:] == ["A: first", "B: <b>x"]
+    assert list(shared["B − A"]) == [0.5] and r"\<b\>x" in words(at)
+
+
+@pytest.mark.parametrize("content, refused", [(storage(), False), (b"x", True)])
+def test_upload_of_storage_is_read_or_refused(monkeypatch, content, refused):
+    upload = io.BytesIO(content)
+    upload.name = "o.db"
+    state = {storage_tab.UPLOAD: upload, storage_tab.STUDIES: "earlier"}
+    monkeypatch.setattr(storage_tab.st, "session_state", state)
+    storage_tab._take()
+    assert (storage_tab.STUDIES in state, storage_tab.REFUSAL in state) == (not refused, refused)
+    state[storage_tab.UPLOAD] = None
+    storage_tab._take()
+    assert storage_tab.STUDIES not in state and storage_tab.REFUSAL not in state
+
+
+def test_public_demo_opens_no_storage(monkeypatch):
+    monkeypatch.setenv("DPVIZ_PUBLIC", "1")
+    monkeypatch.setattr(storage_tab.st, "file_uploader", lambda *a, **k: pytest.fail("an upload"))
+    storage_tab.draw("tuning")
 
 
 def test_invalid_tuning_data_gives_message(own):

@@ -137,14 +137,14 @@ def test_verdict_uses_all_draws_in_memory(own, made_up_draws):
     assert "5 data draws (0–4) with 5 seeds each (0–4)." in below
     assert title.startswith("DPPL-Mean does not differ significantly from the private linear probe")
     assert "data draw" not in title and "Preliminary: 5 of 10 data draws" in words
-    assert "Smallest classes" in words
+    assert "Rare classes" in words
     assert "--draws 5 --seeds 5" in code
 
 
 def test_chosen_draw_is_shown_alone(own, made_up_draws):
     title, words, below, code = compared(own, draws="1")
     assert "5 seeds (0–4). Refining: 5 of 60 seeds." in below and "--draws" not in code
-    assert "Smallest classes" in words, "the same name, however many draws there are"
+    assert "Rare classes" in words, "the same name, however many draws there are"
     assert title.endswith("significantly better than DPPL-Mean on one data draw")
 
 

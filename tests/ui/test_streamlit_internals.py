@@ -61,7 +61,7 @@ def test_private_api_is_used_in_one_file(library):
         "streamlit": (".py", "streamlit_internals.py"),
     }[library]
     private = {
-        "plotly": r"\b_(fullLayout|fullData|transitionData|context|offset|length|rangeInitial[01])\b",
+        "plotly": r"\b_(fullLayout|fullData|transitionData|context|offset|length|rangeInitial\d)\b",
         "streamlit": r"streamlit\.(runtime|web\.server|proto|elements)\b|\bget_script_run_ctx\b",
     }[library]
     ui = ASSETS.parent

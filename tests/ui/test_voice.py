@@ -42,14 +42,14 @@ def test_every_linked_term_is_in_glossary():
     assert found == [
         "Imbalance ratio (IR)",
         "Differential privacy (DP)",
-        "Minority",
+        "Rare classes",
         "DPPL-Public",
     ]
     assert glossary_links.terms("pictures are recognised 70 times in 100") == []
 
 
 def test_caption_terms_are_linked_once_per_page():
-    linked = {"Minority"}
+    linked = {"Rare classes"}
     said = glossary_links.in_caption(
         "Bands: of the minority, from noise seeds. Bands again.", linked
     )

@@ -33,7 +33,7 @@ ACCOUNTS = [
 
 @pytest.mark.parametrize("account", ACCOUNTS)
 def test_every_number_is_an_upper_bound(account):
-    epsilon, guess, rho, mu = page.tiles(account)
+    epsilon, guess, rho, mu = page.tiles(account, True)
     assert float(epsilon.value) >= account.epsilon
     assert float(
         guess.value.rstrip("%").removeprefix("more than ")
@@ -43,6 +43,17 @@ def test_every_number_is_an_upper_bound(account):
             assert tile.value == "none" and tile.note
         else:
             assert float(tile.value) >= stated.value * (1 - 1e-12)
+
+
+def test_plain_tiles_have_guesses_of_further_cases():
+    person, sure = page.tiles(SGD, False)[2:]
+    many = calculate(SGD.mechanism, SGD.delta, images=10)
+    assert person.label == "Person with 10 images" and sure.label == "Attacker 90% sure"
+    assert 0 <= float(person.value.rstrip("%")) / 100 - many.best_guess < 1e-3
+    nearly_sure = best_guesses(SGD, np.array([0.9]))[0]
+    assert 0 <= float(sure.value.rstrip("%")) / 100 - nearly_sure < 1e-3
+    for account in (calculate(PublishedGuarantee("approx", 3, 1e-5, "person")), many):
+        assert [tile.label for tile in page.tiles(account, False)[2:]] == [sure.label]
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)

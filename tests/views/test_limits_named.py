@@ -19,11 +19,15 @@ def test_belief_label_names_its_exception(monkeypatch):
     odds = SimpleNamespace(posterior=0.813, tail=0.01)
     monkeypatch.setattr(attackers_view_page.attack_bound, "odds", lambda *_: odds)
     limit = attackers_view_page.Limit(("A",), PURE, 0.5, 0.7, 0.7)
-    tile = attackers_view_page.belief_tile(limit)
+    tile = attackers_view_page.belief_tile(limit, True)
     assert (tile.label, tile.note) == ("Belief in 99% of releases", "before: 50%")
     assert "except in 1 of 100 releases" in tile.help
+    plain = attackers_view_page.belief_tile(limit, False)
+    assert (plain.label, plain.note) == ("Attacker's belief", "in 99% of releases")
     odds.tail = 0.0
-    assert attackers_view_page.belief_tile(limit).label == "Attacker's belief"
+    for precise in (True, False):
+        tile = attackers_view_page.belief_tile(limit, precise)
+        assert (tile.label, tile.note) == ("Attacker's belief", "before: 50%")
 
 
 def test_synthetic_title_gives_size_before_imbalance():

@@ -45,11 +45,13 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    some = dp_means_text.FINDINGS["some"].fill(False, moved=1, classes=2, loss=-0.84)
-    assert dp_means_page.finding(turns(near, far), -0.84) == some and "−84" in some
-    assert "every class mean farther" in dp_means_page.finding(turns(far, far), -0.84)
-    assert "no class mean as far" in dp_means_page.finding(turns(near), -0.84)
-    assert dp_means_page.finding(turns(near), math.nan).startswith("Noise moves no")
+    private, quiet = scores(0.1, 0.94)
+    said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
+    assert said(near, far) == "Noise moves 1 of 2 class means past their neighbor: 94% → 10%"
+    assert said(far, far) == "Noise moves every class mean past its neighbor: 94% → 10%"
+    assert said(near) == "Noise moves no class mean past its neighbor: 94% → 10%"
+    untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
+    assert untested == "Noise moves no class mean past its neighbor"
 
 
 def test_public_prototypes_answer_chooses_its_case():
@@ -58,7 +60,9 @@ def test_public_prototypes_answer_chooses_its_case():
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().endswith("**31 of 50** prototypes show the right class, over all runs.")
+    assert said().startswith("Over all runs at") and said().endswith(
+        "**31 of 50** prototypes show the right class."
+    )
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
@@ -78,7 +82,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     private, quiet = scores(0.1, 0.94)
     fields = ("dppl-mean", "minority", ("3", "7"), OF)
     tile = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
-    assert (tile.label, tile.value) == ("Rare digits", "10%")
+    assert (tile.label, tile.value) == ("Rare classes", "10%")
     assert tile.note == "94% without noise" and "Mean of 2 runs" in tile.help
     assert "3 and 7" in tile.help
     gained = method_tiles.accuracy_tile(*fields, scores(0.94, 0.88), precise=False)

@@ -59,9 +59,9 @@ def test_results_map_to_cells_and_best_is_named():
     precise, plain = maps_page.answers(chart, some)
     said = {"method": "DPPL-Public", "best": chart.points[chart.best]}
     others = len(chart.points) - 1
-    said |= {"level": others, "others": others}
-    assert precise == text.ANSWERS["level"].fill(True, **said, group="all classes")
-    assert plain == text.ANSWERS["level"].fill(False, **said, group="images")
+    said |= {"worse": 0, "others": others}
+    assert precise == text.ANSWERS["level_none"].fill(True, **said, group="all classes")
+    assert plain == text.ANSWERS["level_none"].fill(False, **said, group="images")
     assert "**50%" in precise and "**50 of 100**" in plain
     assert maps_page.chart_title(chart, some, True) == text.CHART_TITLES["none worse"].fill(True)
     titles = [tile.label for tile in maps_page.tiles(chart, cells[chart.best], None, False)]

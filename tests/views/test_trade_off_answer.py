@@ -80,8 +80,8 @@ def finding(equal, is_precise=True):
 
 def test_plain_answer_uses_natural_frequencies():
     assert said() == (
-        "DPPL-Public recognizes **70 of 100** test images of the smallest classes. Without"
-        " noise it would be **88**."
+        "DPPL-Public recognizes **70 of 100** test images of rare classes. Without noise it"
+        " would be **88**."
     )
     assert said(now=10.0).startswith("The private linear probe recognizes **85 of 100**")
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
@@ -89,7 +89,7 @@ def test_plain_answer_uses_natural_frequencies():
 
 def test_noiseless_reference_is_same_method_not_best():
     assert precise() == (
-        "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of test images of the smallest classes"
+        "At (1, 1e-5)-DP, DPPL-Public classifies **70%** of test images of rare classes"
         " correctly; without noise, **88%**."
     )
     assert "94" not in precise() + said(), "the class mean is another method"
@@ -232,7 +232,7 @@ def test_bounded_range_explains_the_best_guess():
 
 
 def test_equal_class_sizes_have_no_minority():
-    assert said(rare=()) == said() and "smallest classes" in said()
+    assert said(rare=()) == said() and "rare classes" in said()
 
 
 def test_chance_accuracy_is_named():

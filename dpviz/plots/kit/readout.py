@@ -551,10 +551,12 @@ class Plot:
     #: Where bands end: below ``floor``, the end of the axis, on one that has no zero.
     band_floor: float = 0.0
     top: float = 1.0
+    #: Whether δ is named, above the cursor and below the budget axis.
+    precise: bool = True
 
     def text_at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
-        if chart.budget is None:
+        if chart.budget is None or (chart.budget.axis == "approx" and not self.precise):
             return f"{self.head}ε = {number(budget)}"
         return self.head + budget_text(chart.budget.with_value(budget))
 
@@ -605,7 +607,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
     axis, delta = (chart.budget.axis, chart.budget.delta) if chart.budget else ("pure", 0.0)
-    title = budget_axis_title(axis, delta)
+    title = budget_axis_title("pure" if axis == "approx" and not plot.precise else axis, delta)
     name_width = label_width(rows, chart.waiting)
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {

@@ -1,13 +1,15 @@
-// The lessons in their order, with the progress that this browser has stored.
+// The lessons in their order, by chapter, with the progress that this browser has stored.
 
 export default function ({ data, parentElement }) {
   const [top, path] = [".dp-lessons > div", "section"].map((tag) => parentElement.querySelector(tag));
-  const half = Math.ceil(data.lessons.length / 2);
+  const chapters = [...new Set(data.lessons.map(({ chapter }) => chapter))];
   const draw = () => {
     const kept = progress();
     const next = data.button ? onward(kept, data) : undefined;
-    const items = data.lessons.map((lesson) => item(lesson, kept, data.words, next));
-    path.replaceChildren(column(items.slice(0, half), 1), column(items.slice(half), half + 1));
+    const rows = data.lessons.map((lesson, at) => [lesson, item(lesson, kept, data.words, next), at]);
+    path.replaceChildren(
+      ...chapters.map((name) => part(name, rows.filter(([{ chapter }]) => chapter === name))),
+    );
     top.replaceChildren(...(kept.last ? summary(kept, data, draw) : []));
   };
   draw();
@@ -26,11 +28,13 @@ function summary({ lessons }, { lessons: path, words }, draw) {
   return [bar, node("span", filled(words.total, { done, lessons: path.length })), forget];
 }
 
-function column(items, start) {
-  const list = Object.assign(document.createElement("ol"), { start });
-  list.style.setProperty("--before", start - 1);
-  list.append(...items);
-  return list;
+function part(name, rows) {
+  const [made, list] = [document.createElement("article"), document.createElement("ol")];
+  list.start = rows[0][2] + 1;
+  list.style.setProperty("--before", rows[0][2]);
+  list.append(...rows.map(([, made]) => made));
+  made.append(node("h3", name), list);
+  return made;
 }
 
 // The lesson at which the visitor stopped, or the first that is not done: key, link and words.

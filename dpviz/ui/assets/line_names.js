@@ -1,4 +1,5 @@
-// On a narrow page the names beside a chart's lines stand below it, and the plot has the room.
+// On a narrow page the names beside a chart's lines stand above it, without intervals, and the plot
+// has the room.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
@@ -38,7 +39,7 @@ function begin(parent) {
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
     names.forEach((name, i) => {
       const said = list.children[i].lastChild;
-      const told = name.replace(/\s+/g, " ").trim();
+      const told = name.replace(/\s+/g, " ").replace(/ \(\d+–\d+\)$/, "").trim();
       if (said.textContent !== told) said.textContent = told;
     });
   }
@@ -111,7 +112,8 @@ function sample(drawn) {
   const make = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
   const [svg, line] = [make("svg"), make("path")];
   svg.setAttribute("aria-hidden", "true");
-  line.setAttribute("d", "M1,8H35");
+  svg.setAttribute("viewBox", "6 0 24 16");
+  line.setAttribute("d", "M6,8H30");
   line.style.cssText = drawn?.querySelector(".js-line")?.style.cssText ?? "";
   const mark = [...(drawn?.querySelectorAll(".points path") ?? [])].at(-1)?.cloneNode();
   mark?.setAttribute("transform", "translate(18,8)");

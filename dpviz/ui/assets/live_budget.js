@@ -43,7 +43,7 @@ function begin(parent, picture) {
   let laid = ""; // where the slider was laid last
   const inUse = parent.querySelector(".promises");
   const promises = realPromises(
-    ...[".row", ".beyond", ".told"].map((one) => inUse.querySelector(one)),
+    ...[".row", ".told"].map((one) => inUse.querySelector(one)),
   );
 
   function show(place) {
@@ -117,7 +117,7 @@ function begin(parent, picture) {
       }),
     );
     inUse.querySelector("p").textContent = data.why;
-    for (const one of inUse.querySelectorAll(".row, .beyond, small"))
+    for (const one of inUse.querySelectorAll(".row, small"))
       one.style.marginLeft = room ? `${from}px` : "";
     if (room) promises.lay(data.marks, least, most, long, data.other_unit);
     show(under);

@@ -1,10 +1,10 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
-// whom, and where that was read. Marks that would lie on one another are one; those beyond the axis
-// are one below its end. A mark with a value of another unit than the chart's has a dashed border.
+// whom, and where that was read. Marks that would lie on one another are one, with their number;
+// those beyond the axis are one past its end.
 
-const APART = 24; // px between the middles of two marks, at least as wide as one
+const APART = 28; // px between the middles of two marks, at least as wide as one
 
-function realPromises(row, beyond, panel) {
+function realPromises(row, panel) {
   let laid = "";
   let open;
 
@@ -23,17 +23,21 @@ function realPromises(row, beyond, panel) {
       else groups.push({ x, marks: [mark] });
     }
     row.replaceChildren(...groups.map((group) => here(group, otherUnit)));
-    const chip = () => button(past, `${past.length} beyond this axis →`, "In use", otherUnit);
-    beyond.replaceChildren(...(past.length ? [chip()] : []));
-    beyond.style.width = `${width}px`;
+    row.style.width = `${width}px`;
+    if (past.length) row.append(beyond(past, otherUnit));
     row.parentElement.hidden = !groups.length && !past.length;
   }
 
   function here({ x, marks }, otherUnit) {
-    const triangle = marks[0].other ? "△" : "▲";
-    const words = marks.length > 1 ? `${marks.length}` : triangle;
-    const one = button(marks, words, "In use here", otherUnit);
+    const one = button(marks, marks.length > 1 ? `▲${marks.length}` : "▲", "In use here", otherUnit);
     one.style.left = `${x}px`;
+    return one;
+  }
+
+  function beyond(marks, otherUnit) {
+    const label = `${marks.length} beyond this axis`;
+    const one = button(marks, `▲${marks.length} →`, label, otherUnit);
+    one.classList.add("beyond");
     return one;
   }
 
@@ -42,8 +46,7 @@ function realPromises(row, beyond, panel) {
     one.type = "button";
     one.textContent = words;
     one.title = marks.map((mark) => (mark.other ? `${mark.title} (${otherUnit})` : mark.title)).join("; ");
-    one.classList.toggle("other", marks.some((mark) => mark.other));
-    one.ariaLabel = [label, ...(words.includes(" ") ? [words] : []), one.title].join(": ");
+    one.ariaLabel = `${label}: ${one.title}`;
     one.ariaExpanded = "false";
     one.onclick = () => tell(open === one ? undefined : one, marks);
     one.onkeydown = (event) => {

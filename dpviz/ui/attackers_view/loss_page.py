@@ -64,7 +64,9 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
                 for level in (True, False)
             ),
         )
-        places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit))
+        places.tiles.tiles(
+            page.loss_tiles(limit, title, noisy, without, view.unit, detail_level.precise())
+        )
     draw(attacks, quiet, running=False)
     if not attacks:
         page_parts.end()

@@ -19,6 +19,7 @@ from dpviz.privacy.stated_mechanisms import (
     TeacherVotes,
 )
 from dpviz.text import calculator as text
+from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import bounded, budget_control
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import calculator_page
@@ -41,6 +42,15 @@ RANGES: dict[str, tuple[Any, Any, Any]] = {
 }
 #: Priors in percent.
 PRIORS = (1, 99, 50)
+#: The number of each mechanism that phones show below the answer.
+MAIN = {
+    "dp-sgd": "sigma",
+    "gaussian": "sigma",
+    "laplace": "scale",
+    "exponential": "choice",
+    "pate": "sigma2",
+    "published": "value",
+}
 #: Images per person of the control, at most.
 MAX_IMAGES = 100
 
@@ -82,6 +92,9 @@ def sidebar() -> Request:
         st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
+        if kind in MAIN:
+            name = MAIN[kind]
+            page_parts.current_page().phone_slider = lambda: _phone_number(name)
         if delta is None and _uses_delta(mechanism):
             delta = budget_control.choose_delta()
     return Request(mechanism, delta, percent / 100, int(images), note)
@@ -97,6 +110,18 @@ def _number(name: str) -> Any:
         bind="query-params",
         **options,
     )
+
+
+def _phone_number(name: str) -> None:
+    """Draw a number once more, for phones, where the side bar is closed."""
+    low, high, _ = RANGES[name]
+    key, phone_key = f"{PREFIX}{name}", f"{PREFIX}{name}-phone"
+    st.session_state[phone_key] = st.session_state[key]
+
+    def take() -> None:
+        st.session_state[key] = st.session_state[phone_key]
+
+    st.number_input(text.LABELS[name], low, high, key=phone_key, format="%g", on_change=take)
 
 
 def _mechanism(kind: str) -> Mechanism:

@@ -19,7 +19,7 @@ from dpviz.stats import accuracy
 from dpviz.text import calculator as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Budget
-from dpviz.ui.calculator import split
+from dpviz.ui.calculator import deployments_table, split
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
@@ -56,6 +56,8 @@ def draw(tab: str, account: Account, chart: GuessByPrior) -> None:
                 st.caption(render(text.PERSON_CAPTION, meaning=meaning))
         case "split":
             split.draw(account.delta)
+        case "deployments":
+            deployments_table.draw(account)
         case "libraries":
             others = other_accountants.other_epsilons(account.for_person, account.delta)
             rows = calculator_page.library_rows(account, others)

@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
-from dpviz.formatting import shown_difference
 from dpviz.methods import dppl_mean
 from dpviz.stats import Interval, accuracy
 from dpviz.text import dp_means as text
@@ -174,8 +173,7 @@ def answer(content: Content, precise: bool) -> str:
 def finding(content: Content) -> str:
     """Return the title of the map."""
     quiet = accuracy([content.results.quiet], content.metric)
-    loss = shown_difference(content.private, quiet)
-    return dp_means_page.finding(turns(content.results), loss)
+    return dp_means_page.finding(turns(content.results), quiet, content.private)
 
 
 def tiles(content: Content, precise: bool) -> list[Tile]:

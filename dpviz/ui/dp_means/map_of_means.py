@@ -73,7 +73,7 @@ def draw(content: Content, means: MeansMap | None) -> bool:
             tiles=lambda at: page_parts.tiles_html(tiles(at)),
             finding=lambda at: answer.finding(content.with_budget(at)),
         )
-        key = charts.plot(means, f"{KEY}-map", first_budget)
+        key = charts.plot(means, f"{KEY}-map", first_budget, precise)
         followed = live_budget.follow(key, frames) and is_kept
         caption = text.MAP_CAPTION.fill(precise, share=means.share)
         page_parts.caption(caption)

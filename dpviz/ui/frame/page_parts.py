@@ -106,7 +106,8 @@ _TIP = ' <button class="dp-tip" data-tip="{help}" aria-label="{help}"></button>'
 def _tile_html(tile: Tile) -> str:
     tip = _TIP.format(help=plain(tile.help)) if tile.help else ""
     tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
-    note = f'<p class="{tone}">{plain(tile.note)}</p>' if tile.note else ""
+    aside = f'<span class="dp-aside">, {plain(tile.aside)}</span>' if tile.aside else ""
+    note = f'<p class="{tone}">{plain(tile.note)}{aside}</p>' if tile.note else ""
     runs = f'<p class="dp-runs">{plain(tile.runs)}</p>' if tile.runs else ""
     return (
         f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'

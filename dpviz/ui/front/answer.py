@@ -108,7 +108,7 @@ def browser_data(
         "breaks": scene.breaks(),
         "words": tuple(text.ASK.items()),
         "ranks": text.RANKS,
-        "noun": text.NOUNS[name][0],
+        "noun": text.NOUNS[name],
         "broken": text.BROKEN,
         "inRuns": front_page.first_in_runs(scene),
         "labels": (("several", text.SEVERAL_IMAGES), ("used", text.USED), ("how", text.HOW_TITLE)),
@@ -139,13 +139,13 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         "rows": rows,
         "kinds": kinds,
         "lost": scene.broken_classes(place),
-        "tiles": tuple(front_page.tiles(scene, name, place, public)),
+        "tiles": tuple(front_page.tiles(scene, place, public)),
         "eps": (
             render_text(text.EPSILON, epsilon=BUDGETS[place]) if is_private else text.NO_GUARANTEE
         ),
         "settings": tuple(_opening_settings(scene, place).items()),
-        "short": front_page.short_text(scene, name, place),
-        "meaning": front_page.meaning(scene, name, place),
+        "short": front_page.short_text(scene, place),
+        "meaning": front_page.meaning(scene, place),
         "draw": front_page.run_text(scene, place),
         "precise": _precise(results, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),
@@ -159,9 +159,7 @@ def _kind(scene: Scene, name: str, c: int, row: int) -> str:
     kind = scene.picks.kinds[row]
     if kind is None or kind == scene.names[c]:
         return ""
-    if name != "digits":
-        return kind
-    return render_text(text.DIGIT if kind.isdigit() else text.LETTER, kind=kind)
+    return front_page.kind_text(kind, name == "digits")
 
 
 def _slider_place(budget: float) -> float:

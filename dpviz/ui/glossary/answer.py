@@ -13,6 +13,9 @@ from dpviz.text.template import Text
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
+#: Words of a definition below its term, at most, and those that end no line.
+SHOWN_WORDS = 7
+SMALL_WORDS = set("a an and as at by for from in is its of on one or that the to who with".split())
 _FORMER = {former.lower(): term for former, term in FORMER_TERMS.items()}
 
 
@@ -46,15 +49,16 @@ def answer(terms: Terms, query: str) -> str:
 def show(terms: Terms, query: str) -> None:
     """Draw links to the subjects, and the subjects in their order, each with its terms by name.
 
-    Each term opens on a click; the first term of all, and terms found by a search, are open.
+    Each term has the begin of its definition and opens on a click; terms found by a search are
+    open.
     """
-    first = None if query.strip() else min(next(iter(terms.values())), key=_by_name)
+    is_open = bool(query.strip())
     if len(terms) > 1:
         links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
         st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = (_term_html(*row, first in (None, row)) for row in sorted(rows, key=_by_name))
+        items = (_term_html(*row, is_open) for row in sorted(rows, key=_by_name))
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
 
 
@@ -66,7 +70,17 @@ def _term_html(name: str, meaning: str, is_open: bool) -> str:
     """Return a term as HTML: its name, and its definition behind it."""
     words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
     start = "<details open>" if is_open else "<details>"
-    return f"{start}<summary>{plain(name)}</summary><p>{words}</p></details>"
+    summary = f"<summary>{plain(name)}<small>{plain(_begin(meaning))}</small></summary>"
+    return f"{start}{summary}<p>{words}</p></details>"
+
+
+def _begin(meaning: str) -> str:
+    """Return the first words of a definition, which end in no small word."""
+    parts = meaning.split(" ")
+    shown = parts[:SHOWN_WORDS]
+    while len(shown) > 2 and shown[-1].lower() in SMALL_WORDS:
+        shown.pop()
+    return " ".join(shown).rstrip(",;:.") + "…" if parts[SHOWN_WORDS:] else meaning
 
 
 def _anchor(subject: str) -> str:

@@ -28,13 +28,16 @@ def path() -> None:
     """Draw the lessons in their order with the visitor's progress, and the way to the quiz."""
     entries = [
         {
-            "key": lesson.key,
+            "key": key,
+            "chapter": text.CHAPTERS[chapter],
             "title": lesson.title,
             "gist": lesson.gist,
             "steps": len(lesson.steps),
             "link": lessons.address(lesson, 0, **detail_level.link_part()),
         }
-        for lesson in LESSONS.values()
+        for chapter, keys in lessons.CHAPTERS.items()
+        for key in keys
+        for lesson in [LESSONS[key]]
     ]
     data = {"lessons": tuple(entries), "words": text.PATH, "button": ended_lesson() is None}
     _component("path", PATH)(key="lesson-path", data=data)

@@ -124,7 +124,9 @@ def title(choices: Choices) -> str:
     own, alike = draws.own[choices.row], _look_alikes(draws, choices.row)
     if not precise:
         own, alike = own[0], alike[0]
-    fields |= {"right": int(own.sum()), "picks": own.size, "alike": int(alike.sum())}
+    right, similar = int(own.sum()), int(alike.sum())
+    fields |= {"right": right, "picks": own.size, "alike": similar}
+    fields |= {"wrong": own.size - right - similar, "runs": len(draws.seeds)}
     return text.GRID_TITLES["named"].fill(precise, **fields)
 
 

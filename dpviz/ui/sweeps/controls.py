@@ -49,17 +49,19 @@ def pick(sweeps: Sequence[Status]) -> Status:
         st.header("Data")
         if STARTED in st.session_state:
             st.session_state["sweep"] = st.session_state.pop(STARTED)
-        titles = {
-            status.key: render_text(
-                text.TITLE_OF,
-                sign=text.SIGNS[status.current_state],
-                name=status.name,
-                age=age_text(status.started),
-            )
-            for status in sweeps
-        }
+        titles = {status.key: title(status) for status in sweeps}
         key = choice(st.selectbox, text.SWEEP, titles, sweeps[0].key, "sweep", always=True)
     return next(status for status in sweeps if status.key == key)
+
+
+def title(status: Status) -> str:
+    """Return state, name and age of a sweep."""
+    return render_text(
+        text.TITLE_OF,
+        sign=text.SIGNS[status.current_state],
+        name=status.name,
+        age=age_text(status.started),
+    )
 
 
 def age_text(then: float) -> str:
@@ -143,8 +145,8 @@ def _one_setting_each(results: list[Result]) -> list[Result]:
         if len(settings) > 1:
             heading.header("Method")
             words = render_text(text.SETTINGS_HELP, count=len(settings))
-            first, title = next(iter(settings)), METHODS[key].title
-            chosen = choice(st.selectbox, title, settings, first, f"set.{key}", help=words)
+            first, method = next(iter(settings)), METHODS[key].title
+            chosen = choice(st.selectbox, method, settings, first, f"set.{key}", help=words)
             results = [r for r in results if r.spec.method != key or _setting(r.spec) == chosen]
     return results
 

@@ -14,18 +14,21 @@ from dpviz.experiments.sweep_files import LIST_FACTS, Status
 from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import Interval, accuracy
 from dpviz.text import maps
+from dpviz.text import run_table as table_text
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, public_demo, visitor
-from dpviz.ui.sweeps import answer, controls
+from dpviz.ui.live import session_cost
+from dpviz.ui.sweeps import answer, controls, run_rows
 from dpviz.ui.sweeps.answer import SweepChart, rare
 from dpviz.ui.sweeps.controls import STARTED, age_text
 from dpviz.ui.widgets import cards, charts, export, panel_controls
-from dpviz.ui.widgets.choices import segments, tabs
-from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
+from dpviz.ui.widgets.choices import choice, segments, tabs
+from dpviz.views import maps_page, panels, panels_in_words, run_table, sweeps_page
 from dpviz.views.sweep_form import SweepForm
 from dpviz.views.sweeps_page import SweepLines, drawable
+from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
 MAX_SHOWN = 10
@@ -45,14 +48,15 @@ def draw(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
     origin = page_parts.origin(results)
     match tabs(titles, old={name: tab for name, tab in old.items() if tab in titles}):
         case "results":
-            export.table(sweeps_page.result_rows(results, metric), key, text.FILES["results"])
-            st.caption(text.RESULTS)
+            run_rows.draw(shown, key)
         case "settings":
             compared(shown, key)
         case "panels":
             side_by_side(shown, varied, key)
         case "records":
             by_records(lines, metric, key)
+        case "two":
+            two_sweeps(shown, sweeps, key)
         case "guarantees":
             answer.guarantees(shown)
         case "sweeps":
@@ -104,6 +108,31 @@ def side_by_side(shown: SweepChart, varied: Mapping[str, Any], key: str) -> None
         table = panels_in_words.table(rows, public=alone)
         export.table(table, f"{key}-ahead", text.RANKING)
         st.caption(panels_in_words.text.LETTERS)
+
+
+def two_sweeps(shown: SweepChart, sweeps: Sequence[Status], key: str) -> None:
+    """Draw the choice of a second sweep, and both joined on shared settings."""
+    others = {
+        status.key: controls.title(status) for status in sweeps if status.key != shown.status.key
+    }
+    if not others:
+        st.caption(table_text.NO_SECOND)
+        return
+    chosen = choice(st.selectbox, table_text.SECOND, others, next(iter(others)), "with")
+    status = next(status for status in sweeps if status.key == chosen)
+    results = answer.opened(status).results
+    if not results:
+        st.caption(render(table_text.NOTHING_STORED, name=status.name))
+        return
+    session_cost.count(result.spec for result in results)
+    first, second = (run_table.rows(side) for side in (shown.opened.results, results))
+    joined = TwoSweeps.from_rows(first, second, shown.metric)
+    st.markdown(render(table_text.SIDES, first=shown.status.name, second=status.name))
+    if joined.pairs:
+        export.table(joined.table(), f"{key}-two", table_text.PAIRS_CSV)
+        st.caption(joined.caption())
+    else:
+        st.caption(table_text.NO_PAIRS)
 
 
 def _matching_runs(

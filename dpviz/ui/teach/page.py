@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.plots.classroom import Tally
 from dpviz.text import teach as text
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live_class import estimates, live
 from dpviz.ui.questions import class_page
 from dpviz.ui.teach import plan, question_links, slides
+from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import tabs
 
 #: Name of the open tab in the link.
@@ -38,6 +40,7 @@ def draw(first_tab: str = "") -> None:
             live.draw(place)
             if not live.is_open():
                 _other_ways()
+                _example()
 
 
 def _other_ways() -> None:
@@ -47,3 +50,18 @@ def _other_ways() -> None:
             with st.container(border=True):
                 st.markdown(f"**[{text.TABS[tab]}](./class?{TAB}={tab})**")
                 st.caption(words)
+
+
+def _example() -> None:
+    """Draw results as the class sees them, of answers that are made up."""
+    page_parts.chart_title(text.WALL_TITLE)
+    counts = Tally.from_counts(
+        tuple(text.WALL_OPTIONS), tuple(text.WALL_OPTIONS.values()), text.WALL_RIGHT
+    )
+    st.plotly_chart(
+        counts.figure(),
+        width="stretch",
+        key="teach-example",
+        config=charts.CONFIG,
+        alt=counts.alt(),
+    )

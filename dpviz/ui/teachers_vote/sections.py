@@ -45,7 +45,7 @@ def students(vote: Vote) -> Rows:
     view = dataclasses.replace(vote.request.view, methods=methods, seeds=3, params=params)
     groups, words, status = view.groups(), st.empty(), st.empty()
     slot = charts.Slot(st.container(), f"{KEY}-students")
-    draw = lambda job: slot.plot(_curve(job, view), view.budget.value)
+    draw = lambda job: slot.plot(_curve(job, view), view.budget.value, detail_level.precise())
     job = long_work.collect(f"{KEY}-students", groups, status, draw)
     page_parts.refusals(job.errors.values())
     draw(job)

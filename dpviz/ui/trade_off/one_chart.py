@@ -165,7 +165,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         if job.first_ready.is_set() and curve.lines:
             _draw_summary(places, view.budget.value, _summary(requested, results, curve))
         if long_work.worth_drawing(job):
-            main.plot(curve, view.budget.value)
+            main.plot(curve, view.budget.value, detail_level.precise())
 
     view_groups = view.groups()
     late = [group for group in view_groups if group[0].method == public_only.KEY]
@@ -207,7 +207,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
         first_budget, is_kept = live_budget.first_drawn(KEY, base, view.budget.value)
-        chart = main.plot(base, first_budget)
+        chart = main.plot(base, first_budget, detail_level.precise())
         marks = deployments.on_axis(view.budget.axis)
         frames = BudgetFrames(
             KEY,
@@ -220,7 +220,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
             marks=marks,
             unit=view.unit,
         )
-        refined = None if base is curve else curve.figure(first_budget)
+        refined = None if base is curve else curve.figure(first_budget, detail_level.precise())
         brief = live_budget.follow(chart, frames, refined) and is_kept
     rerun_scheduling.flush_page(brief)
     return ShownChart(requested, results, curve, equal, _other_domain_text(results))

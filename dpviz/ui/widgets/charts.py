@@ -24,8 +24,9 @@ CONFIG = {
 
 #: Pixels of a page on which small charts go on below one another.
 NARROW_WIDTH = 640
-#: Pixels of a main chart's height there, so that all of it is in the first view.
-NARROW_HEIGHT = 336
+#: Pixels of a main chart's height there, so that all of it is in the first view: of most, and of
+#: those below the names of their lines.
+NARROW_HEIGHT, NAMED_HEIGHT = 336, 304
 
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
@@ -43,7 +44,7 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     if "panels" in meta:
         _panels(large, key, meta["panels"], alt)
         return key
-    narrow_height = meta.get("narrow_height", NARROW_HEIGHT)
+    narrow_height = meta.get("narrow_height", NAMED_HEIGHT if "named" in meta else NARROW_HEIGHT)
     is_main = (name or key) == page.main_picture and not presentation.on()
     if is_main and (large.layout.height or 0) > narrow_height:
         _boxed(large, key, alt, narrow_height)

@@ -32,7 +32,6 @@ HTML = f"""<div class="hand"><div class="drive"><b></b>
 <span></span>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
-<div class="beyond"></div>
 <small>{front.MARKS_KEY}</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")

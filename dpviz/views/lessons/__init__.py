@@ -151,22 +151,14 @@ class Lesson:
     teacher: TeacherNote | None = field(default=None, repr=False)
 
 
-PATH = (
-    "promise",
-    "epsilon",
-    "minorities",
-    "encoder",
-    "clipping",
-    "coinpress",
-    "public",
-    "composition",
-    "person",
-    "sure",
-    "teachers",
-    "tuning",
-    "broken",
-    "caught",
-)
+#: Lessons in their order, by chapter, a key of ``text.CHAPTERS``.
+CHAPTERS = {
+    "basics": ("promise", "epsilon", "minorities"),
+    "accuracy": ("encoder", "clipping", "coinpress", "public"),
+    "guarantees": ("composition", "person", "sure"),
+    "practice": ("teachers", "tuning", "broken", "caught"),
+}
+PATH = tuple(key for chapter in CHAPTERS.values() for key in chapter)
 
 
 def _step(table: dict[str, Any]) -> Step:
