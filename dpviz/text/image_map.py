@@ -8,7 +8,7 @@ CAPTION = (
     " shows {share:percent} of their variance."
 )
 SAMPLE = "The map shows {shown:count} of {all:count private_image}, a sample with a fixed seed."
-NO_THUMBNAILS = "This data set has no thumbnails, so the map shows points only."
+NO_THUMBNAILS = "Without thumbnails of this data set, the map shows points only."
 COLORS_REPEAT = "Colors repeat: there are {classes:count class classes}."
 HELP = (
     "Scroll or pinch to zoom until thumbnails appear, double-click to reset. Drag to pan. **Lasso**"

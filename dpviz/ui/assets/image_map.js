@@ -65,6 +65,7 @@ function begin(root) {
   let count = 0;
   let places, labels, rows, x, y; // x, y: px at zoom 1
   let chosen = new Set();
+  let sent; // a selection that the server has not answered yet
   let zoom = 1;
   let shift = { x: 0, y: 0 };
   let [width, height, ratio] = [0, 0, 1];
@@ -286,7 +287,8 @@ function begin(root) {
     chosen = positions;
     say();
     redraw();
-    send(toRanges(chosen));
+    sent = toRanges(chosen);
+    send(sent);
   }
 
   function toggle(i) {
@@ -461,9 +463,10 @@ function begin(root) {
   }
 
   function load() {
-    count = data.names.length ? unpacked(data.labels, Uint16Array).length : 0;
+    [chosen, sent] = [fromRanges(data.chosen), undefined];
     [places, labels] = [data.places, data.labels].map((text) => unpacked(text, Uint16Array));
     rows = unpacked(data.rows, Uint32Array);
+    count = rows.length;
     [x, y] = [new Float64Array(count), new Float64Array(count)];
     canvas.ariaLabel = data.alt;
     sheet = undefined;
@@ -497,7 +500,9 @@ function begin(root) {
     const isSame = data && data.places === news.places && data.sheet === news.sheet;
     [data, send] = [news, sender];
     if (!buttons) controls();
-    chosen = fromRanges(data.chosen);
+    if (sent === undefined || sent === data.chosen) {
+      [chosen, sent] = [fromRanges(data.chosen), undefined];
+    }
     if (isSame) return say(), redraw();
     load();
   };

@@ -44,7 +44,7 @@ def draw(request: Request, embedded: bool) -> None:
         st.info(text.NO_FEATURES)
         return
     dataset = data.load(request.dataset, request.encoder, request.public)
-    drawn = _drawn(dataset)
+    drawn = _drawn_map(dataset)
     images = drawn.images
     position = np.flatnonzero(np.isin(images.rows, selected_images.rows(request.dataset)))
     page_parts.refusals(filter(None, [st.session_state.pop(REFUSED_KEY, None)]))
@@ -52,28 +52,38 @@ def draw(request: Request, embedded: bool) -> None:
     widget.show(
         f"{KEY}-map", drawn.script_data | chosen, lambda sent: _select(sent, request, images)
     )
-    st.caption(" ".join([*_captions(dataset, images), text.HELP]))
+    captions = _captions(dataset, images, bool(drawn.script_data["sheet"]))
+    st.caption(" ".join([*captions, text.HELP]))
     _table(dataset, images, position)
 
 
-def _drawn(dataset: Dataset) -> DrawnMap:
+def _drawn_map(dataset: Dataset) -> DrawnMap:
     """Return the map of a data set, that of the last run if it is the same."""
     last = st.session_state.get(DRAWN_KEY)
     if isinstance(last, DrawnMap) and last.fingerprint == dataset.fingerprint:
         return last
     with st.spinner(text.DRAWING):
         images = image_map.image_map(dataset)
-        sheet = None
-        if dataset.thumbnails is not None and len(images):
-            side = image_sheet.side(len(images))
-            thumbnails = image_map.shrunk_thumbnails(dataset.thumbnails, images.rows, side)
-            sheet = ImageSheet.from_images(thumbnails)
+        sheet = _sheet(dataset, images)
     alt = render_text(text.ALT, images=len(images), classes=dataset.classes)
     names = list(map(printable, dataset.class_names))
     script_data = widget.script_data(alt, images.places, images.labels, images.rows, names, sheet)
     drawn = DrawnMap(dataset.fingerprint, images, script_data)
     st.session_state[DRAWN_KEY] = drawn
     return drawn
+
+
+def _sheet(dataset: Dataset, images: ImageMap) -> ImageSheet | None:
+    """Return the thumbnails; None, maybe with an error on the page, where there are none."""
+    if dataset.thumbnails is None:
+        return None
+    side = image_sheet.side(len(images))
+    try:
+        thumbnails = image_map.shrunk_thumbnails(dataset.thumbnails, images.rows, side)
+    except DpvizError as error:  # an upload may take too long to draw
+        page_parts.refusals([str(error)])
+        return None
+    return ImageSheet.from_images(thumbnails)
 
 
 def _select(sent: object, request: Request, images: ImageMap) -> None:
@@ -88,11 +98,11 @@ def _select(sent: object, request: Request, images: ImageMap) -> None:
     selected_images.keep(request.dataset, images.rows[positions])
 
 
-def _captions(dataset: Dataset, images: ImageMap) -> list[str]:
+def _captions(dataset: Dataset, images: ImageMap, has_thumbnails: bool) -> list[str]:
     captions = [render(text.CAPTION, share=images.share)]
     if len(images) < images.number:
         captions.append(render(text.SAMPLE, shown=len(images), all=images.number))
-    if dataset.thumbnails is None:
+    if not has_thumbnails:
         captions.append(text.NO_THUMBNAILS)
     if dataset.classes > widget.MAX_NAMED:
         captions.append(render(text.COLORS_REPEAT, classes=dataset.classes))

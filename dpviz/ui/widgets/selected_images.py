@@ -24,6 +24,9 @@ MAX_ROWS = 10**7
 
 def keep(dataset: str, rows: np.ndarray) -> None:
     """Keep a selection of rows of the training set; Per-record loss opens with it."""
+    if not len(rows):
+        clear()
+        return
     st.session_state[KEY] = (dataset, row_ranges.to_text(rows))
     st.session_state[GROUPS_KEY] = GROUP
 
@@ -36,7 +39,9 @@ def clear() -> None:
 def rows(dataset: str) -> np.ndarray:
     """Return the selected rows of a data set, ascending; none without a selection."""
     kept, ranges = st.session_state.get(KEY, ("", ""))
-    return row_ranges.from_text(ranges if kept == dataset else "", MAX_ROWS)
+    if kept != dataset:
+        return np.empty(0, np.int64)
+    return row_ranges.from_text(ranges, MAX_ROWS)
 
 
 def in_data(config: DataConfig, dataset: Dataset) -> np.ndarray | None:
