@@ -395,7 +395,7 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
 
 def test_own_optuna_storage_opens_on_tuning(own):
     at = at_page("tuning", data=own, ir="4", trials="2", m="dppl-mean", tab="storage")
-    assert not at.exception and not at.dataframe
+    assert not at.exception and len(at.dataframe[0].value) == 2, "the study of the page"
     studies = optuna_storage.parsed(
         storage("UPDATE studies SET study_name = '<b>x' WHERE study_id = 2;"), "o.db"
     )
@@ -405,8 +405,19 @@ def test_own_optuna_storage_opens_on_tuning(own):
     assert len(at.dataframe[0].value) == 3 and storage_text.UNKNOWN_COST in words(at)
     at.selectbox(key="storage-second").set_value(1).run()
     side, shared = (frame.value for frame in at.dataframe)
-    assert not at.exception and list(side.columns)[1:] == ["A: first", "B: <b>x"]
+    assert not at.exception and list(side.columns)[1:] == ["A", "B"]
     assert list(shared["B − A"]) == [0.5] and r"\<b\>x" in words(at)
+
+
+def test_studies_of_the_session_are_compared(own):
+    link = {"data": own, "ir": "4", "trials": "2", "m": "dppl-mean", "tab": "storage"}
+    at = at_page("tuning", **link)
+    at.number_input(key="tseed").set_value(1).run()
+    at.selectbox(key="storage-second").set_value(1).run()
+    assert not at.exception and at.dataframe[0].value["A"].iloc[1] == "2"
+    assert re.search(r"A: \*\*.*seed 1\*\*\. B: \*\*.*seed 0\*\*", words(at))
+    secret = at_page("tuning", **link | {"sampler": "random", "count": "geometric"})
+    assert not secret.dataframe, "trials that stay secret are not listed"
 
 
 @pytest.mark.parametrize("content, refused", [(storage(), False), (b"x", True)])

@@ -1,4 +1,4 @@
-"""Tab of Tuning: the studies of an Optuna storage of one's own."""
+"""Tab of Tuning: studies of this session and of an Optuna storage, one or two side by side."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.experiments import optuna_storage
 from dpviz.experiments.optuna_storage import StoredStudy
+from dpviz.experiments.tuning import Tuned
 from dpviz.text import optuna_storage as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
@@ -16,6 +17,20 @@ from dpviz.views import optuna_studies
 
 #: Keys of the session: studies, and why a file was refused.
 STUDIES, REFUSAL, UPLOAD = "storage:studies", "storage:refused", "storage:upload"
+#: Key of the session: studies of this page by name, the last one first, and their largest number.
+SESSION_STUDIES, MAX_SESSION_STUDIES = "storage:shown", 20
+
+
+def remember(study: Tuned) -> None:
+    """Remember a study of this session whose trials may all be shown."""
+    if study.costs.holds or study.best is None:
+        return
+    stored = optuna_studies.from_tuned(study)
+    shown = st.session_state.get(SESSION_STUDIES, {})
+    others = {name: other for name, other in shown.items() if name != stored.name}
+    st.session_state[SESSION_STUDIES] = dict(
+        [(stored.name, stored), *others.items()][:MAX_SESSION_STUDIES]
+    )
 
 
 def draw(key: str) -> None:
@@ -33,7 +48,10 @@ def draw(key: str) -> None:
     )
     if reason := st.session_state.get(REFUSAL):
         page_parts.refusals([reason])
-    studies: tuple[StoredStudy, ...] = st.session_state.get(STUDIES, ())
+    studies = (
+        *st.session_state.get(STUDIES, ()),
+        *st.session_state.get(SESSION_STUDIES, {}).values(),
+    )
     if not studies:
         return
     first, second = _chosen(studies)
@@ -45,7 +63,7 @@ def draw(key: str) -> None:
         _compare(first, second, key)
     else:
         export.table(optuna_studies.trial_rows(first), f"{key}-trials", text.CSV)
-    st.caption(f"{text.UNKNOWN_COST} {text.SESSION_NOTE}")
+    st.caption(f"{text.UNKNOWN_COST} {text.SESSION_NOTE} {text.OWN_NOTE}")
 
 
 def _chosen(studies: tuple[StoredStudy, ...]) -> tuple[StoredStudy, StoredStudy | None]:
