@@ -27,7 +27,8 @@ from dpviz.types.checks import quoted
 
 COMMANDS = (
     *("list", "embed", "run", "release", "audit", "certify", "attack", "pate", "guarantee"),
-    *("split", "sweep", "figure", "tune", "papers", "reproduce", "explorable", "app", "completion"),
+    *("split", "sweep", "figure", "tune", "studies", "papers", "reproduce", "explorable", "app"),
+    "completion",
 )
 
 #: How argparse begins a message on options that it does not know.

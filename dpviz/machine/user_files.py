@@ -37,8 +37,18 @@ def read_text(path: Path, max_bytes: int, kind: str) -> str:
         DpvizError: if there is no readable regular file of UTF-8 text within ``max_bytes`` bytes.
     """
     title = printable(str(path))
+    return decoded(read_bytes(path, max_bytes + 1, kind), max_bytes, kind, title)
+
+
+def read_bytes(path: Path, max_bytes: int, kind: str) -> bytes:
+    """Return the first ``max_bytes`` bytes of a file; ``kind`` as in ``read_text``.
+
+    Raises:
+        DpvizError: if there is no readable regular file.
+    """
+    title = printable(str(path))
     try:
-        content = _content(path, max_bytes + 1, title)
+        return _content(path, max_bytes, title)
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         if isinstance(error, DpvizError):
             raise
@@ -46,7 +56,6 @@ def read_text(path: Path, max_bytes: int, kind: str) -> str:
         raise DpvizError(
             f"Cannot read {title} ({reason}). Give the path of a {kind} file."
         ) from None
-    return decoded(content, max_bytes, kind, title)
 
 
 def decoded(content: bytes, max_bytes: int, kind: str, title: str) -> str:

@@ -47,6 +47,7 @@ from dpviz.mechanisms.laplace_noise import (
 from dpviz.mechanisms.noise_recorder import Transcript, watched
 from dpviz.mechanisms.noisy_votes import confident_gnmax
 from dpviz.mechanisms.objective_perturbation import noisy_minimisers
+from dpviz.mechanisms.portable_noise import portable_gumbels, portable_normals
 from dpviz.mechanisms.randomised_response import randomised_response
 from dpviz.mechanisms.randomness import (
     MAX_CACHED_NOISE,
@@ -86,6 +87,8 @@ __all__ = [
     "packed_diagonal",
     "packed_symmetric",
     "poisson_samples",
+    "portable_gumbels",
+    "portable_normals",
     "product",
     "randomised_response",
     "rounded_rows",

@@ -24,6 +24,7 @@ COMMANDS = {
     "sweep": "run all combinations in a TOML file and write a CSV file",
     "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
+    "studies": "list the studies of an Optuna storage of yours, or write one as CSV",
     "papers": "check the claims of the five papers",
     "reproduce": "recompute a figure or table of a paper",
     "explorable": "write a page or a lesson as one self-contained HTML file",

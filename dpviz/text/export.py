@@ -37,6 +37,11 @@ FILE_NOTE = (
 )
 PRIVATE_PAGE = "Include private views, marked as such"
 PRIVATE_LESSON = "Include private views, each with its badge"
+NEW_NOISE = "Draw new noise in the file"
+NEW_NOISE_HELP = (
+    "The reader draws new noise of DPPL-Mean at any ε. The file then contains class sums without"
+    " noise."
+)
 NEEDS_PRIVATE = (
     "Without private views the file would be empty. Every accuracy of rare classes is a private"
     " view."
@@ -59,8 +64,9 @@ COMPUTING = "Computing views"
 
 # in the files themselves
 OPEN = "Open in the dashboard"
-ONLY = (
-    "Every result here was computed beforehand. The file works without a network and sends nothing."
+WITH_DRAWS_ONLY = (
+    "Your browser computes new draws. All other results were computed beforehand. The file works"
+    " without a network and sends nothing."
 )
 NO_SCRIPTS = "The slider needs JavaScript. The table below has all results."
 TABLE = "Results as a table"

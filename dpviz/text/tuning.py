@@ -141,6 +141,7 @@ TABS = {
     "fair": "All methods",
     "assumptions": "Assumptions",
     "table": "Table and command",
+    "storage": "Your Optuna storage",
     "about": "About the numbers",
 }
 CARDS = {

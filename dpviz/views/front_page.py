@@ -197,6 +197,13 @@ def intro(name: str) -> str:
     return render_text(text.INTRO, noun=text.NOUNS[name])
 
 
+def kind_text(kind: str, is_character: bool) -> str:
+    """Return what an image shows, in words."""
+    if not is_character:
+        return kind
+    return render_text(text.DIGIT if kind.isdigit() else text.LETTER, kind=kind)
+
+
 def mean_accuracy(scene: Scene, place: int) -> float:
     """Return the accuracy of the rare classes at a place, the mean over the seeds."""
     return fmean(result.scores.minority for result in scene.results[place])

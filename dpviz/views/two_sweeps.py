@@ -28,7 +28,7 @@ class TwoSweeps:
 
     Attributes:
         pairs: one row of each sweep; metric: the score.
-        constants: settings that have one value in each sweep, but not the same; they are not joined on.
+        constants: settings with one value in each sweep, but not the same; not joined on.
         unmatched: number of rows of each sweep without a partner.
     """
 

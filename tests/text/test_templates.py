@@ -78,6 +78,7 @@ ROUNDED_TO_NEAREST = re.compile(r"[ερμδ] [=≤] (\*\*)?\{\w+:number\}")
 CHOSEN_VALUES = (
     *("charts.BUDGET_AXES", "charts.LABELS['race_", "controls.", "dp_means.SETTING_PARTS"),
     *("front.", "guarantee.VALUES['paper']", "live_class.", "mixed_privacy.", "neural_collapse."),
+    "new_draws.NOISE_MEANS",
     *("sweeps.FORM_BUDGETS_HELP", "teachers_vote.UNDERCOUNT"),
 )
 ANSWERS = [(where, words) for where, words in EVERY if ".ANSWERS" in where]

@@ -1,6 +1,7 @@
 """Sweeps, Tuning and the ledger of a session without a browser."""
 
 import dataclasses
+import io
 import json
 import math
 import re
@@ -13,6 +14,7 @@ from dpviz.data import uploads
 from dpviz.experiments import (
     experiment,
     method_verdicts,
+    optuna_storage,
     release_file,
     sweep_files,
     sweep_process,
@@ -24,6 +26,7 @@ from dpviz.experiments.method_verdicts import Verdict
 from dpviz.formatting import METRICS, number_up
 from dpviz.text import export as export_text
 from dpviz.text import maps
+from dpviz.text import optuna_storage as storage_text
 from dpviz.text import run_table as table_text
 from dpviz.text import session as session_text
 from dpviz.text import sweeps as text
@@ -32,8 +35,10 @@ from dpviz.text.tuning_costs import APPLIES
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer, run_rows
+from dpviz.ui.tuning import storage as storage_tab
 from dpviz.ui.widgets import method_check
 from tests.kit.seen import APP, html, opened, page
+from tests.kit.storages import storage
 from tests.kit.sweeps import ran, toml
 from tests.kit.tiles import bodies, finding, tiles
 from tests.kit.toys import HOSTILE
@@ -386,6 +391,41 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
     assert tuning_text.COMPOSED in opened and f"{len(found.trials)} trials" in html(at)
     assert any(one.value == tuning_text.CURTAIN for one in at.warning)
     assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
+
+
+def test_own_optuna_storage_opens_on_tuning(own):
+    at = at_page("tuning", data=own, ir="4", trials="2", m="dppl-mean", tab="storage")
+    assert not at.exception and not at.dataframe
+    studies = optuna_storage.parsed(
+        storage("UPDATE studies SET study_name = '<b>x' WHERE study_id = 2;"), "o.db"
+    )
+    at.session_state[storage_tab.STUDIES] = studies
+    at.run()
+    assert "Best value: **0.25**, in trial 1. 3 trials stored." in words(at)
+    assert len(at.dataframe[0].value) == 3 and storage_text.UNKNOWN_COST in words(at)
+    at.selectbox(key="storage-second").set_value(1).run()
+    side, shared = (frame.value for frame in at.dataframe)
+    assert not at.exception and list(side.columns)[1:] == ["A: first", "B: <b>x"]
+    assert list(shared["B − A"]) == [0.5] and r"\<b\>x" in words(at)
+
+
+@pytest.mark.parametrize("content, refused", [(storage(), False), (b"x", True)])
+def test_upload_of_storage_is_read_or_refused(monkeypatch, content, refused):
+    upload = io.BytesIO(content)
+    upload.name = "o.db"
+    state = {storage_tab.UPLOAD: upload, storage_tab.STUDIES: "earlier"}
+    monkeypatch.setattr(storage_tab.st, "session_state", state)
+    storage_tab._take()
+    assert (storage_tab.STUDIES in state, storage_tab.REFUSAL in state) == (not refused, refused)
+    state[storage_tab.UPLOAD] = None
+    storage_tab._take()
+    assert storage_tab.STUDIES not in state and storage_tab.REFUSAL not in state
+
+
+def test_public_demo_opens_no_storage(monkeypatch):
+    monkeypatch.setenv("DPVIZ_PUBLIC", "1")
+    monkeypatch.setattr(storage_tab.st, "file_uploader", lambda *a, **k: pytest.fail("an upload"))
+    storage_tab.draw("tuning")
 
 
 def test_invalid_tuning_data_gives_message(own):

@@ -1,5 +1,6 @@
 """Pages as files: what is asked for, what is kept of each view, what cannot be had."""
 
+import dataclasses
 import json
 import re
 
@@ -79,6 +80,9 @@ NO_VIEWS = (
         *((f'view = "{view}"', "must be an address such as") for view in NO_VIEWS),
         ('view = "trade-off"\nserver = "http://a b\\">/"', "an address such as"),
         ('view = "/"\n[sliders]\neps = [1]', "has its own slider"),
+        ('view = "/"\nnew_noise = true', "for the page trade-off only, got front"),
+        ('lesson = "epsilon"\nnew_noise = true', "for the page trade-off only, got epsilon"),
+        ('view = "trade-off"\nnew_noise = 1', "new_noise must be true or false"),
         ("view = ", "is not TOML"),
         (f"a = {'[' * 20_000}", "is not TOML"),
         ("#" * 70_000, "the limit is 65,536 bytes"),
@@ -103,6 +107,7 @@ def test_spec_round_trips_through_toml():
         {"m": "dppl-mean,class-mean", "data": 'a"b\\c'},
         sliders={"eps": ("0.1", "1"), "dppl-mean.k_pool": ("1", "2")},
         private=True,
+        new_noise=True,
         server="https://example.org/dpviz/",
     )
     assert spec.spec_of(spec.tomllib.loads(asked.toml())) == asked
@@ -172,6 +177,13 @@ def test_hostile_names_cannot_break_out_of_html():
         "</title><script>alert(1)</script>", "", {"name": "</script><!--"}, [], []
     )
     assert "<script>alert" not in file and told(file) == {"name": "</script><!--"}
+
+
+def test_file_of_private_data_draws_no_new_noise(small):
+    asked, file = small
+    assert 'class="nd"' not in file and "portableDraws" not in file
+    with pytest.raises(DpvizError, match="needs published data, got own-.* remove new_noise"):
+        page_file.build(dataclasses.replace(asked, new_noise=True), "")
 
 
 def test_oversized_file_is_refused():

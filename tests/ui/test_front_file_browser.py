@@ -1,18 +1,23 @@
 """The front page as a file, from the disk and without a network: hand, keys, phone, paper."""
 
+import numpy as np
 import pytest
 
 from dpviz.experiments import experiment
 from dpviz.text import export as text
-from dpviz.ui.explorable import front_file, html_file
+from dpviz.text import front as front_text
+from dpviz.ui.explorable import draws_section, front_file
 from dpviz.ui.front import answer
-from dpviz.views import front_page
+from dpviz.views import front_page, new_draws
 from tests.kit.from_disk import fits, opened
 from tests.ui.test_accessibility import AXE, RUN
+from tests.ui.test_new_draws_browser import PLACES, PRESS, unequal
 
+SLIDER = front_text.ASK["slider"]
 ORIGIN = "https://example.org/dpviz/"
 AGAIN = "python -m dpviz explorable front.toml --out front.html"
 SAID = "() => document.querySelector('.fp-lines').textContent"
+POSITIONS = "(faces) => faces.map((face) => face.style.backgroundPosition)"
 FRAME = """(html) => new Promise((done) => {
   const frame = Object.assign(document.createElement("iframe"), {srcdoc: html});
   frame.sandbox = "allow-scripts allow-popups";
@@ -48,9 +53,9 @@ def made(tmp_path_factory):
 
 def test_exported_positions_match_page_and_link_back(browser, made):
     path, told = made
-    assert path.stat().st_size < html_file.MAX_BYTES
+    assert path.stat().st_size < draws_section.MAX_BYTES
     with opened(browser, path) as tab:
-        slider, back = tab.get_by_role("slider"), tab.get_by_text(text.OPEN)
+        slider, back = tab.get_by_role("slider", name=SLIDER), tab.get_by_text(text.OPEN)
         assert back.get_attribute("href") == f"{ORIGIN}?pictures=clothes"
         slider.focus()
         tab.keyboard.press("Home")
@@ -76,7 +81,7 @@ def test_exported_file_works_by_pointer_without_server(browser, made):
         tab.get_by_role("button", name="Clothes").click()
         assert tab.get_by_role("button", name="Clothes").get_attribute("aria-pressed") == "true"
         assert "pictures=clothes&privacy=0.2" in tab.url, "where it stood, with other pictures"
-        box, seen = tab.get_by_role("slider").bounding_box(), set()
+        box, seen = tab.get_by_role("slider", name=SLIDER).bounding_box(), set()
         y = box["y"] + box["height"] / 2
         tab.mouse.move(box["x"] + box["width"] * 0.5, y)
         tab.mouse.down()
@@ -85,6 +90,20 @@ def test_exported_file_works_by_pointer_without_server(browser, made):
             seen.add(tab.evaluate(SAID))
         tab.mouse.up()
         assert len(seen) >= 5
+
+
+def test_draws_equal_those_of_python(browser, made):
+    path, _ = made
+    rank = draws_section.RANKS["clothes"]
+    picks = new_draws.picks(front_page.spec("clothes", 1.0), np.arange(591), rank)
+    with opened(browser, path) as tab:
+        drawn = tab.evaluate(PRESS, PLACES[:100])
+        assert len(set(tab.locator(".nd-image i").evaluate_all(POSITIONS))) > 5
+    assert not unequal(drawn, picks)
+    assert len({tuple(draw["chosen"]) for draw in drawn}) > 80
+    for draw in drawn:
+        draw["epsilon"] *= 1.01
+    assert len(unequal(drawn, picks)) > 90, "1% less noise is found"
 
 
 def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
@@ -102,5 +121,5 @@ def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
         tab.evaluate(FRAME, path.read_text())
         inside = tab.frame_locator("iframe")
         inside.get_by_role("button", name="Digits").click()
-        inside.get_by_role("slider").press("Home")
+        inside.get_by_role("slider", name=SLIDER).press("Home")
         assert "50.2%" in inside.locator(".fp-lines").inner_text()

@@ -47,3 +47,33 @@ def data_url(picture: np.ndarray) -> str:
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "JPEG", quality=JPEG_QUALITY)
     return f"data:image/jpeg;base64,{b64encode(buffer.getbuffer()).decode()}"
+
+
+SHADES, SHEET_QUALITY = 16, 60
+"""Shades of grey of a sheet's drawings, and how well its photographs are kept as JPEG."""
+
+
+def sheet_url(images: np.ndarray, per_row: int, side: int) -> str:
+    """Return images row by row in one image, as its source in HTML.
+
+    Args:
+        images: (k, h, w) or (k, h, w, 3) uint8, with h = w.
+        side: largest side of an image in pixels.
+    """
+    from PIL import Image
+
+    if images.shape[1] > side:
+        small = (
+            Image.fromarray(image).resize((side, side), Image.Resampling.LANCZOS)
+            for image in images
+        )
+        images = np.stack([np.asarray(image) for image in small])
+    rest = np.zeros((-len(images) % per_row, *images.shape[1:]), np.uint8)
+    rows = np.concatenate([images, rest]).reshape(-1, per_row, *images.shape[1:]).swapaxes(1, 2)
+    sheet = Image.fromarray(rows.reshape(-1, per_row * images.shape[2], *images.shape[3:]))
+    buffer = io.BytesIO()
+    if images.ndim == 3:
+        sheet.quantize(SHADES).save(buffer, "PNG", optimize=True)
+        return f"data:image/png;base64,{b64encode(buffer.getbuffer()).decode()}"
+    sheet.save(buffer, "JPEG", quality=SHEET_QUALITY)
+    return f"data:image/jpeg;base64,{b64encode(buffer.getbuffer()).decode()}"

@@ -11,6 +11,9 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const at = data.sliders.map((slider) => slider.now);
 let voice = 0; // place in data.voices
+const section = document.querySelector(".nd");
+const showDraws = section && newDraws(section, data.words);
+const sections = new Map();
 let chart, width, paper, soon, beat, told;
 read();
 const hands = data.sliders.map(hand);
@@ -113,7 +116,17 @@ function show() {
   find("covered").textContent = now.covered === undefined ? "" : piece(now.covered);
   find("words").querySelector("p").textContent = now.picture ? piece(now.picture.words) : "";
   tables(now);
+  if (section) showDraws(draws(now));
   back(now);
+}
+
+// What new noise is added to, one object for all views that share it.
+function draws(now) {
+  if (now.draws === undefined) return undefined;
+  const key = `${now.draws} ${now.test}`;
+  const { carried, ...rest } = piece(now.draws);
+  if (!sections.has(key)) sections.set(key, { ...rest, carried: { ...carried, test: piece(now.test) } });
+  return sections.get(key);
 }
 
 function say() {

@@ -4,6 +4,7 @@ const main = document.querySelector("main");
 const scene = main.querySelector(".fp");
 const back = main.querySelector(".in-back");
 const asked = new URLSearchParams(location.search).get(data.name);
+const showDraws = newDraws(main.querySelector(".nd"), data.words);
 let shown; // name of the pictures
 
 // The view's link in the app follows the slider.
@@ -19,6 +20,7 @@ function show(name) {
   main.querySelector(".front-intro").textContent = data.intros[name];
   keep(name);
   front({ data: data.scenes[name], setTriggerValue: (_, other) => show(other), parentElement: main });
+  showDraws(data.scenes[name].draws);
 }
 
 function keep(name) {

@@ -24,6 +24,7 @@ from dpviz.ui.explorable.spec import RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
+from dpviz.views import new_draws
 from dpviz.views import page_links as links
 from dpviz.views.lessons import LESSONS, Lesson
 from dpviz.views.page_as_shown import ShownPage
@@ -105,7 +106,12 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
     if content.private_answer and not private:
         st.caption(text.NEEDS_PRIVATE)
         return None
-    fields = {"view": links.address(page, settings, set()), "private": private, "server": server}
+    fields = {
+        "view": links.address(page, settings, set()),
+        "private": private,
+        "server": server,
+        "new_noise": page == spec.NEW_NOISE_PAGE and _new_noise(content),
+    }
     try:
         return spec.spec_of(
             fields | {"sliders": {key: list(places) for key, places in sliders.items()}}
@@ -113,6 +119,18 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
+
+
+def _new_noise(content: ShownPage) -> bool:
+    """Return whether the file shall draw new noise; say why it cannot."""
+    if content.view is None:
+        return False
+    try:
+        new_draws.means(content.view, content.metric)
+    except DpvizError as error:
+        st.caption(str(error))
+        return False
+    return st.checkbox(text.NEW_NOISE, True, key="home-new-noise", help=text.NEW_NOISE_HELP)
 
 
 def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, tuple[str, ...]]:

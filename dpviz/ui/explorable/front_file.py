@@ -11,15 +11,15 @@ from dpviz.formatting import listed
 from dpviz.text import export as text
 from dpviz.text import front as front_text
 from dpviz.ui.assets import asset
-from dpviz.ui.explorable import html_file
+from dpviz.ui.explorable import draws_section, html_file
 from dpviz.ui.front import answer
 from dpviz.views import front_page
 
-STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
+STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css", draws_section.STYLE)
 BODY = """<main class="in-file"><header><strong>dpviz</strong>
 <a class="in-back" href="{origin}" target="_blank" rel="noreferrer">{open}</a>
 </header><h1>{title}</h1><p class="front-intro">{intro}</p>
-<noscript><p>{said}</p><p>{no_scripts}</p></noscript>{front}
+<noscript><p>{said}</p><p>{no_scripts}</p></noscript>{front}{draws}
 <details class="in-words"><summary>{table}</summary>{tables}</details>
 <details class="in-from"><summary>{sources}</summary><div>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
@@ -48,19 +48,21 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
         table=text.TABLE,
         sources=text.SOURCES,
         front=page.replace('target="_self"', 'target="_blank" rel="noreferrer"'),
+        draws=draws_section.BODY,
         tables="".join(map(_table, scenes.values())),
         made="".join(f"<p>{escaping.escape(words)}</p>" for words in html_file.provenance(specs))
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
-        only=text.ONLY,
+        only=text.WITH_DRAWS_ONLY,
     )
     facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.write_html(
         front_text.TITLE,
         body,
-        {"scenes": scenes, "intros": intros, **facts},
-        [script, asset("front_file.js")],
+        {"scenes": scenes, "intros": intros, "words": draws_section.words(), **facts},
+        [script, draws_section.script(), asset("front_file.js")],
         [asset(name) for name in STYLES],
+        draws_section.MAX_BYTES,
     )
 
 
@@ -81,7 +83,8 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
         for place in scene["places"]
     ]
     offered = [pair for pair in scene["sets"] if pair[0] in sets] if len(sets) > 1 else []
-    return scene | {"places": places, "sets": offered, "target": "_blank"}
+    draws = draws_section.of_front(name, front_page.scene(name, results[: len(noisy)], results[-1]))
+    return scene | {"places": places, "sets": offered, "target": "_blank", "draws": draws}
 
 
 def _table(scene: dict[str, Any]) -> str:

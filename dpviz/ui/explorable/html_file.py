@@ -40,17 +40,23 @@ HEIGHT = 720
 
 
 def write_html(
-    title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]
+    title: str,
+    body: str,
+    data: Any,
+    scripts: Sequence[str],
+    styles: Sequence[str],
+    max_bytes: int = MAX_BYTES,
 ) -> str:
     """The file.
 
     Args:
         title: plain text; body: HTML, escaped by whoever made it; data: what ``scripts`` read as
             ``data``; scripts: texts, run as one in this order, none of which exports anything:
-            assets, or what ``component`` gives; styles: texts, after the app's own colours.
+            assets, or what ``component`` gives; styles: texts, after the app's own colours;
+            max_bytes: of the file.
 
     Raises:
-        DpvizError: where the file would be larger than ``MAX_BYTES``.
+        DpvizError: where the file would be larger than ``max_bytes``.
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # neither a script's end nor a comment's beginning may stand in a script's text
@@ -74,9 +80,9 @@ def write_html(
         f'<script type="application/json" id="{DATA}">{text}</script>'
         f"<script>{script}</script></body></html>\n"
     )
-    if (size := len(page.encode())) > MAX_BYTES:
+    if (size := len(page.encode())) > max_bytes:
         raise DpvizError(
-            f"The file must be at most {MAX_BYTES / 1e6:g} MB, got {size / 1e6:.2f} MB. Use fewer"
+            f"The file must be at most {max_bytes / 1e6:g} MB, got {size / 1e6:.2f} MB. Use fewer"
             " slider values or one fewer slider."
         )
     return page

@@ -16,7 +16,7 @@ from dpviz.text.cards import PRIVATE_VIEW
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
-from dpviz.ui.explorable import html_file, walk
+from dpviz.ui.explorable import draws_section, html_file, walk
 from dpviz.ui.explorable.serialization import Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
@@ -33,7 +33,7 @@ BODY = """<main class="in-file"><header><strong>dpviz</strong>
 <div class="ex-said"><p class="ex-answer" aria-live="polite"></p><p class="ex-ghost"
  aria-hidden="true"></p></div><button type="button" class="ex-voice"></button>
 <figure><p class="ex-badge" hidden></p><div class="ex-picture"></div></figure>
-<p class="ex-covered"></p><section class="ex-tables"></section>
+<p class="ex-covered"></p>{draws}<section class="ex-tables"></section>
 <details class="in-words"><summary>{chart}</summary><p></p></details>
 <details class="in-from"><summary>{sources}</summary><div></div></details>
 <footer><p>{only}</p></footer></main>"""
@@ -52,13 +52,14 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
     spec = replace(spec, sliders=spec.sliders or suiting(spec.page, first_view.settings))
     if not spec.sliders:
         raise DpvizError(f"The page {spec.page} has no setting for a slider.")
-    pool = Pool()
+    pool, draws = Pool(), spec.new_noise
     places = list(itertools.product(*spec.sliders.values()))
     cells, visited = [], first_view
     for count, values in enumerate(places):
         progress(count, len(places))
         visited = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
-        cells.append(cell(visited, pool, spec.private))
+        shown = cell(visited, pool, spec.private)
+        cells.append(shown | (_draws(visited, pool) if draws else {}))
     progress(len(places), len(places))
     view = first_view.content.view
     data = {
@@ -71,15 +72,33 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         "precise": detail_level.PRECISE,
         "badge": PRIVATE_VIEW,
         "command": text.COMMAND,
+        "words": draws_section.words() if draws else {},
         "from": [*html_file.provenance([view] if view else []), again],
     }
     return html_file.write_html(
         first_view.content.question,
-        _body(first_view),
+        _body(first_view, draws),
         data,
-        [html_file.charts(), asset("explorable.js")],
-        [asset(name) for name in STYLES],
+        [html_file.charts(), *[draws_section.script()] * draws, asset("explorable.js")],
+        [asset(name) for name in (*STYLES, *[draws_section.STYLE] * draws)],
+        draws_section.MAX_BYTES if draws else html_file.MAX_BYTES,
     )
+
+
+def _draws(visited: VisitedView, pool: Pool) -> dict[str, Any]:
+    """Return the section of a view that draws new noise; its test images are a piece of their own.
+
+    Raises:
+        DpvizError: If the view cannot draw new noise.
+    """
+    view = visited.content.view
+    if view is None:
+        return {}
+    try:
+        section = draws_section.of_means(view, visited.content.metric)
+    except DpvizError as error:
+        raise DpvizError(render_text(draws_section.text.REMOVE, reason=str(error))) from None
+    return {"test": pool.place(section["carried"].pop("test")), "draws": pool.place(section)}
 
 
 def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
@@ -134,14 +153,15 @@ def _label(key: str, first_view: VisitedView) -> str:
     return text.RATIO if key == RATIO else label
 
 
-def _body(first_view: VisitedView) -> str:
+def _body(first_view: VisitedView, draws: bool) -> str:
     content = first_view.content
     unmoved = " · ".join(page_as_shown.settings(content)[:2])  # by any slider
     words = next((picture.words for picture in content.pictures.values()), "")
     return BODY.format(
         title=html.escape(content.question),
         set=html.escape(unmoved),
-        only=html.escape(text.PAGE_ONLY),
+        draws=draws_section.BODY if draws else "",
+        only=html.escape(text.WITH_DRAWS_ONLY if draws else text.PAGE_ONLY),
         no_scripts=html.escape(text.PAGE_NO_SCRIPTS),
         open=text.OPEN,
         chart=text.CHART_TEXT,

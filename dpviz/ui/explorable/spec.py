@@ -14,6 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from dpviz.formatting import number
 from dpviz.machine.user_files import read_text
+from dpviz.text import new_draws as text
+from dpviz.text.template import render_text
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
@@ -26,6 +28,8 @@ SERVER = "http://localhost:8501/"
 BUDGET, RATIO = "eps", "ir"
 RATIOS = ("1", "10", "50", "100")
 """Imbalance ratios of a file that names none."""
+NEW_NOISE_PAGE = "trade-off"
+"""The page whose file can draw new noise; the file of the front page always does."""
 SLOW = ("many-pictures",)
 """Pages of which each view takes half a minute until it is in the store."""
 MAX_SLIDERS, MAX_PLACES, MAX_CELLS = 4, 30, 600
@@ -34,7 +38,14 @@ LARGEST_WHOLE = 10**15
 """Bound of a slider's whole numbers."""
 MAX_BYTES = 65_536
 """Of a spec."""
-FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
+FIELDS = {
+    "view": str,
+    "lesson": str,
+    "server": str,
+    "private": bool,
+    "new_noise": bool,
+    "sliders": dict,
+}
 HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
 EXAMPLE = 'view = "trade-off?ir=50"'
 
@@ -47,6 +58,7 @@ class Spec:
         page: its address, empty for a lesson; settings: as a link says them; lesson: its key;
         sliders: values by key in the link, as the link writes them; none: those that suit the page;
         private: views of private records may be in it; server: address for the links back.
+        new_noise: whether the file draws new noise, for Trade-off on published data.
     """
 
     page: str = ""
@@ -55,6 +67,7 @@ class Spec:
     sliders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     private: bool = False
     server: str = SERVER
+    new_noise: bool = False
 
     @property
     def cells(self) -> int:
@@ -69,6 +82,7 @@ class Spec:
             else [f"view = {_quoted(self.view)}"]
         )
         lines += ["private = true"] * self.private
+        lines += ["new_noise = true"] * self.new_noise
         lines += [f"server = {_quoted(self.server)}"] * (self.server != SERVER)
         if self.sliders:
             lines += ["", "[sliders]"]
@@ -88,9 +102,9 @@ def read(path: Path) -> Spec:
     Raises:
         DpvizError: If the file cannot be read or has invalid fields.
     """
-    text = read_text(path, MAX_BYTES, "TOML")
+    words = read_text(path, MAX_BYTES, "TOML")
     try:
-        fields = tomllib.loads(text)
+        fields = tomllib.loads(words)
     except (ValueError, RecursionError) as error:  # ValueError: also an integer of 5,000 digits
         raise DpvizError(f"{path} is not TOML: {error}. An example is {EXAMPLE}.") from None
     return spec_of(fields)
@@ -113,17 +127,20 @@ def spec_of(fields: Mapping[str, Any]) -> Spec:
         "private": fields.get("private", False),
         "server": _server(fields.get("server", SERVER)),
     }
+    page = "" if "lesson" in fields else _view(fields["view"]).path.strip("/") or walk.FRONT
+    new_noise = fields.get("new_noise", False)
+    if new_noise and page != NEW_NOISE_PAGE:
+        raise DpvizError(render_text(text.NEEDS_PAGE, page=page or fields["lesson"][:40]))
     if "lesson" in fields:
         return Spec(lesson=_lesson(fields["lesson"], "sliders" in fields), **common)
-    parts = _view(fields["view"])
-    page = parts.path.strip("/") or walk.FRONT
     if page == walk.FRONT and ("sliders" in fields or fields.get("private")):
         raise DpvizError("The front page has its own slider and no private view. Set view alone.")
     given_settings = walk.link_settings(fields["view"])
     settings = {
         key: value for key, value in given_settings.items() if key not in links.NON_CONTROLS
     }
-    return Spec(page, settings, sliders=_sliders(fields.get("sliders", {})), **common)
+    sliders = _sliders(fields.get("sliders", {}))
+    return Spec(page, settings, sliders=sliders, new_noise=new_noise, **common)
 
 
 _KINDS = {str: "text in quotation marks", bool: "true or false", dict: "a table [sliders]"}

@@ -159,9 +159,7 @@ def _kind(scene: Scene, name: str, c: int, row: int) -> str:
     kind = scene.picks.kinds[row]
     if kind is None or kind == scene.names[c]:
         return ""
-    if name != "digits":
-        return kind
-    return render_text(text.DIGIT if kind.isdigit() else text.LETTER, kind=kind)
+    return front_page.kind_text(kind, name == "digits")
 
 
 def _slider_place(budget: float) -> float:

@@ -11,7 +11,7 @@ from dpviz.plots.setting_maps import Trials
 from dpviz.text import tuning as text
 from dpviz.ui.frame import about_numbers
 from dpviz.ui.live import session_cost
-from dpviz.ui.tuning import answer, controls
+from dpviz.ui.tuning import answer, controls, storage
 from dpviz.ui.widgets import cards, charts, export, tuned_control
 from dpviz.ui.widgets.choices import tabs
 
@@ -24,7 +24,7 @@ def draw(study: Tuned, shown: Trials | None, key: str) -> None:
     """
     keys = ["prices"]
     keys += ["curtain"] if study.costs.holds else ["slices"] * (shown is not None)
-    keys += ["fair", "assumptions", *([] if study.costs.holds else ["table"]), "about"]
+    keys += ["fair", "assumptions", *([] if study.costs.holds else ["table"]), "storage", "about"]
     old = {name: name for name in ("curtain", "slices", "table") if name in keys}
     match tabs({name: text.TABS[name] for name in keys}, old=old):
         case "prices":
@@ -40,6 +40,8 @@ def draw(study: Tuned, shown: Trials | None, key: str) -> None:
             st.markdown("\n".join(f"- {line}" for line in text.ASSUMPTIONS))
         case "table":
             downloads(study, key)
+        case "storage":
+            storage.draw(key)
         case "about":
             about_numbers.draw(controls.view_of(study.search))
 

@@ -1,0 +1,88 @@
+"""Tab of Tuning: the studies of an Optuna storage of one's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.experiments import optuna_storage
+from dpviz.experiments.optuna_storage import StoredStudy
+from dpviz.text import optuna_storage as text
+from dpviz.text.template import render, render_text
+from dpviz.types import DpvizError
+from dpviz.ui import streamlit_internals
+from dpviz.ui.frame import page_parts, public_demo
+from dpviz.ui.widgets import charts, export
+from dpviz.views import optuna_studies
+
+#: Keys of the session: studies, and why a file was refused.
+STUDIES, REFUSAL, UPLOAD = "storage:studies", "storage:refused", "storage:upload"
+
+
+def draw(key: str) -> None:
+    """Draw the upload, and the chosen study or two of them."""
+    if public_demo.closed("uploads"):
+        return
+    limit = optuna_storage.MAX_BYTES >> 20
+    st.file_uploader(
+        text.FILE,
+        type=["db", "sqlite", "sqlite3"],
+        key=UPLOAD,
+        on_change=_take,
+        max_upload_size=limit,
+        help=render_text(text.FILE_HELP, limit=limit),
+    )
+    if reason := st.session_state.get(REFUSAL):
+        page_parts.refusals([reason])
+    studies: tuple[StoredStudy, ...] = st.session_state.get(STUDIES, ())
+    if not studies:
+        return
+    first, second = _chosen(studies)
+    st.markdown(optuna_studies.answer(first))
+    if chart := optuna_studies.chart([first, *([second] if second else [])]):
+        charts.plot(chart, f"{key}-storage")
+        st.caption(text.CAPTION)
+    if second:
+        _compare(first, second, key)
+    else:
+        export.table(optuna_studies.trial_rows(first), f"{key}-trials", text.CSV)
+    st.caption(f"{text.UNKNOWN_COST} {text.SESSION_NOTE}")
+
+
+def _chosen(studies: tuple[StoredStudy, ...]) -> tuple[StoredStudy, StoredStudy | None]:
+    places = range(len(studies))
+    left, right = st.columns(2)
+    title = lambda place: text.NO_SECOND if place is None else studies[place].name
+    first = left.selectbox(text.STUDY, places, format_func=title, key="storage-first")
+    others = [None, *(place for place in places if place != first)]
+    second = right.selectbox(text.SECOND, others, format_func=title, key="storage-second")
+    return studies[first], None if second is None else studies[second]
+
+
+def _compare(first: StoredStudy, second: StoredStudy, key: str) -> None:
+    """Draw two studies side by side, and the settings that both tried."""
+    st.markdown(render(text.SIDES, first=first.name, second=second.name))
+    export.table(optuna_studies.compared(first, second), f"{key}-two-studies", text.TWO_CSV)
+    rows = optuna_studies.shared_settings(first, second)
+    if not rows:
+        st.caption(text.NOTHING_SHARED)
+        return
+    title = render_text(text.SHARED, pairs=len(rows))
+    st.markdown(f"**{title}**")
+    export.table(rows, f"{key}-shared", title)
+
+
+def _take() -> None:
+    """Read the uploaded file; an emptied upload removes its studies."""
+    upload = st.session_state.get(UPLOAD)
+    st.session_state.pop(REFUSAL, None)
+    st.session_state.pop(STUDIES, None)
+    if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
+        return
+    try:
+        studies = optuna_storage.parsed(upload.getvalue(), upload.name)
+    except DpvizError as error:
+        st.session_state[REFUSAL] = str(error)
+        return
+    st.session_state[STUDIES] = studies
+    if not studies:
+        st.session_state[REFUSAL] = render_text(text.NO_STUDY, file=upload.name)
