@@ -29,8 +29,8 @@ def from_tuned(study: Tuned) -> StoredStudy:
         seed=str(search.seed),
     )
     trials = tuple(
-        StoredTrial(place, COMPLETE, (trial.score,), trial.params)
-        for place, trial in enumerate(study.trials)
+        StoredTrial(number, COMPLETE, (trial.score,), trial.params)
+        for number, trial in enumerate(study.trials, 1)
     )
     return StoredStudy(name, ("maximize",), trials)
 
