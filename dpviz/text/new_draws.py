@@ -48,7 +48,7 @@ NOT_SECURE = (
 
 # why a file cannot draw new noise
 PRIVATE_DATA = (
-    "A file that draws new noise contains class sums without noise. It needs published data, got"
+    "New noise needs published data, since the file contains class sums without noise. The data are"
     " {data:md}."
 )
 NEEDS_PAGE = "new_noise is available for the page trade-off only, got {page:md}. Remove new_noise."
