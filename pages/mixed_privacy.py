@@ -4,6 +4,7 @@ import streamlit as st
 
 from dpviz.experiments.jobs import Job
 from dpviz.text import mixed_privacy as text
+from dpviz.text.trade_off import CHART_NOTES
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
@@ -89,9 +90,10 @@ with main.place:
     )
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
-    page_parts.caption(f"{answer.caption(view)} {answer.premise_note(view.dataset)}".rstrip())
-    if view.ir > 1 and (rise := mixed_privacy_page.rise_sentence(curve, view.lead)):
-        page_parts.caption(rise)
+    page_parts.caption(answer.caption(view))
+    rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
+    with st.expander(CHART_NOTES):
+        page_parts.caption(answer.notes(view, rise))
 rerun_scheduling.flush_page(brief)
 
 with details.container():

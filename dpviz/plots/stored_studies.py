@@ -22,6 +22,8 @@ from dpviz.text.charts import ALTS, AXES
 from dpviz.text.template import render_text
 
 HEIGHT = 320
+#: Largest number of a trial up to which each has a tick.
+MAX_SINGLE_TICKS = 10
 #: Color, dash and marker of the first study and of the second.
 STYLES = ((ACCENT, "", "circle"), (GREY, "dash", "square"))
 
@@ -69,11 +71,13 @@ class StudyValues:
                     **hover("%{y:.4g}", name),
                 ),
             ]
+        few = max(max(study.numbers) for study in self.studies) <= MAX_SINGLE_TICKS
+        steps = {"dtick": 1} if few else {}  # no half trials
         return make_figure(
             traces,
             HEIGHT,
             MARGINS | {"b": 70},
-            xaxis=make_axis(AXES["trial"], tickformat="d"),
+            xaxis=make_axis(AXES["trial"], tickformat="d", **steps),
             yaxis=make_axis(AXES["value"]),
             showlegend=True,
             legend=LEGEND_BELOW | {"orientation": "h"},

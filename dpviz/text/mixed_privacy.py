@@ -137,13 +137,14 @@ CHART_TITLES = {
     "never": "{lead} is not clearly better than public examples alone at any budget",
     "unknown": "Error against privacy budget",
 }
-CAPTION = Text(
-    "Lower is better. Methods are compared seed by seed, so a difference can be clear although"
-    " bands overlap.",
-    "Lower is better. Each seed draws new noise and new public examples. Methods are compared seed"
-    " by seed, so a difference can be significant although bands overlap.",
+CAPTION = "Lower is better."
+#: In the fold below the caption.
+CAPTION_NOTES = Text(
+    "Methods are compared seed by seed, so a difference can be clear although bands overlap.",
+    "Each seed draws new noise and new public examples. Methods are compared seed by seed, so a"
+    " difference can be significant although bands overlap.",
 )
-#: Below the caption, on data for which the paper makes no claim.
+#: In the same fold, on data for which the paper makes no claim.
 NOT_REFUTED = (
     "These data cannot refute AdaMix. Its paper assumes many classes with few images per class."
     " [Omniglot meets this premise](./papers?paper=mixed&on=omniglot-60)."

@@ -90,9 +90,8 @@ CHART_TITLES = {
     "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is just as large for tight classes. But images close to their class mean stay on the"
-    " correct side of the boundary. Dotted: ideal similarity. Accuracies are compared image by"
-    " image, so a small difference can be clear.",
+    "Noise is equally large for both. Images close to their class mean stay on the correct side."
+    " Dotted: ideal similarity.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

@@ -29,12 +29,12 @@ GROUPS = {
     "minority": "Accuracy on rare classes ({names:list})",
     "overall": "Accuracy on all test images",
 }
-ALL_CLASSES = "All {nouns:md}"
+ALL_CLASSES = "All classes"
 
 SUBSET = "Each draw chooses among {used:count} of the {all:count} public images."
 ROUNDED = "Features of the test images are rounded to 8 bits."
 #: At the most accurate place of the slider.
-STORED = "At the largest budget, draws recognize {share:percent} of rare {nouns:md}."
+STORED = "At the largest budget, draws recognize {share:percent} of images of rare classes."
 STORED_THERE = "The stored runs above recognize {share:percent}."
 OTHER_METHODS = "New noise is available for {method:md}. Results of all other methods are stored."
 WITHOUT_NOISE = (
@@ -48,10 +48,11 @@ NOT_SECURE = (
 
 # why a file cannot draw new noise
 PRIVATE_DATA = (
-    "A file that draws new noise contains class sums without noise. It needs published data, got"
+    "New noise needs published data, since the file contains class sums without noise. The data are"
     " {data:md}."
 )
 NEEDS_PAGE = "new_noise is available for the page trade-off only, got {page:md}. Remove new_noise."
+NEEDS_CHART = "New noise needs Trade-off as one chart, got a grid. Choose one chart."
 NEEDS_METHOD = "New noise needs {method:md} among the methods. Add it."
 NEEDS_FORM = "New noise needs the form sum, got {form:md}. Change the form."
 NEEDS_AXIS = "New noise needs a budget in (ε, δ)-DP, got {axis:md}. Change the budget."

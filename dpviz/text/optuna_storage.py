@@ -3,9 +3,13 @@
 FILE = "Optuna storage (SQLite)"
 FILE_HELP = "A file that Optuna wrote with storage sqlite:///FILE. At most {limit:count} MiB."
 SESSION_NOTE = "The file is only read. Its studies stay in this browser session."
-STUDY, SECOND, NO_SECOND = "Study", "Second study", "none"
+STUDY, SECOND, NO_SECOND = "Study", "Second study", "No second study"
+#: Name of a study of this page.
+OWN_STUDY = "{method}, {budget:md}, {data:md}, IR {ratio:number}, {score:md}, seed {seed}"
+OWN_NOTE = "Studies that this page has shown in this session are listed as well."
 UNKNOWN_COST = (
-    "The storage does not state what each trial spends, so no privacy cost is computed here."
+    "A storage does not state what each trial spends, so no privacy cost is computed for its"
+    " studies."
 )
 #: Columns of the list of studies and of the trials.
 COLUMNS = {
@@ -38,7 +42,7 @@ CAPTION = "Marks: complete trials. Lines: best value so far."
 NO_STUDY = "{file} has no study."
 CSV, TWO_CSV = "Trials", "Two studies"
 #: Columns of two studies side by side.
-PAIR_COLUMNS = {"name": "Setting or value", "a": "A: {name:md}", "b": "B: {name:md}"}
+PAIR_COLUMNS = {"name": "Setting or value", "a": "A", "b": "B"}
 BEST_PARAM = "Best trial: {name}"
 SIDES = "A: **{first}**. B: **{second}**."
 SHARED = "{pairs:count setting} in both studies"

@@ -141,7 +141,7 @@ TABS = {
     "fair": "All methods",
     "assumptions": "Assumptions",
     "table": "Table and command",
-    "storage": "Your Optuna storage",
+    "storage": "Compare studies",
     "about": "About the numbers",
 }
 CARDS = {

@@ -6,11 +6,33 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from dpviz.experiments.optuna_storage import StoredStudy, StoredTrial
-from dpviz.formatting import number
+from dpviz.experiments.optuna_storage import COMPLETE, StoredStudy, StoredTrial
+from dpviz.experiments.tuning import Tuned
+from dpviz.formatting import METRICS, budget_text, number
+from dpviz.methods import METHODS
 from dpviz.plots.stored_studies import StudyLine, StudyValues
 from dpviz.text import optuna_storage as text
 from dpviz.text.template import render, render_text
+from dpviz.views import settings_in_words
+
+
+def from_tuned(study: Tuned) -> StoredStudy:
+    """Return a study of the page in the form of a storage's, named by its search."""
+    search = study.search
+    name = render_text(
+        text.OWN_STUDY,
+        method=METHODS[search.method].title,
+        budget=budget_text(search.budget),
+        data=settings_in_words.value_text("dataset", search.dataset),
+        ratio=search.ir,
+        score=METRICS[search.metric].lower(),
+        seed=str(search.seed),
+    )
+    trials = tuple(
+        StoredTrial(number, COMPLETE, (trial.score,), trial.params)
+        for number, trial in enumerate(study.trials, 1)
+    )
+    return StoredStudy(name, ("maximize",), trials)
 
 
 def answer(study: StoredStudy) -> str:
@@ -76,17 +98,12 @@ def compared(first: StoredStudy, second: StoredStudy) -> list[dict[str, str]]:
     """Return two studies side by side: numbers of trials, best values and best settings."""
     sides = [_facts(study) for study in (first, second)]
     names = dict.fromkeys([*sides[0], *sides[1]])
-    titles = {
-        key: render_text(title, name=study.name)
-        for (key, title), study in zip(
-            list(text.PAIR_COLUMNS.items())[1:], (first, second), strict=True
-        )
-    }
+    columns = text.PAIR_COLUMNS
     return [
         {
-            text.PAIR_COLUMNS["name"]: name,
-            titles["a"]: sides[0].get(name, text.NO_VALUE),
-            titles["b"]: sides[1].get(name, text.NO_VALUE),
+            columns["name"]: name,
+            columns["a"]: sides[0].get(name, text.NO_VALUE),
+            columns["b"]: sides[1].get(name, text.NO_VALUE),
         }
         for name in names
     ]

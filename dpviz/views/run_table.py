@@ -201,8 +201,10 @@ class RunTable:
         tagged = any(row.key in self.tags for row in self.rows) if self.tags else False
         keys = (*(("tag",) if tagged else ()), *columns)
         names = {key: self._private(key, titles[key]) for key in keys}
+        numeric = {key for key in keys if self._is_number(key)}
+        cell = lambda row, key: getattr(row.spec, key) if key in numeric else self._cell(row, key)
         of = lambda row: {} if sizes is None else {text.BEST_OF: sizes[row]}
-        return [of(row) | {names[key]: self._cell(row, key) for key in keys} for row in some]
+        return [of(row) | {names[key]: cell(row, key) for key in keys} for row in some]
 
     def _private(self, key: str, title: str) -> str:
         """Return a column's name, marked if its numbers depend on private class sizes."""
@@ -227,6 +229,11 @@ class RunTable:
             "seconds": lambda: round(fmean(run.seconds for run in row.runs), 4),
         }
         return numbers[key]() if key in numbers else self.words(row, key)
+
+    def _is_number(self, key: str) -> bool:
+        """Return whether a data setting is a number in all rows, so that it sorts as one."""
+        values = {getattr(row.spec, key) for row in self.rows} if key in FACTS else {""}
+        return all(isinstance(value, int | float) and value for value in values)
 
     def link(self, row: Row) -> str:
         """Return the address of Trade-off with the row's settings."""

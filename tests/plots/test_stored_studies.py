@@ -27,3 +27,9 @@ def test_marks_are_values_and_lines_the_best_so_far():
 
 def test_names_stay_text():
     assert HOSTILE not in str(chart().figure().to_dict()) and "first" in chart().alt()
+
+
+def test_few_trials_have_whole_ticks():
+    assert chart().figure().to_dict()["layout"]["xaxis"]["dtick"] == 1
+    many = StudyValues((StudyLine("many", True, (0, 50), (1.0, 0.5)),))
+    assert "dtick" not in many.figure().to_dict()["layout"]["xaxis"]

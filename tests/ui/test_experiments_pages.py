@@ -395,18 +395,31 @@ def test_tuning_shows_only_best_under_selection_guarantee(own):
 
 def test_own_optuna_storage_opens_on_tuning(own):
     at = at_page("tuning", data=own, ir="4", trials="2", m="dppl-mean", tab="storage")
-    assert not at.exception and not at.dataframe
+    assert not at.exception and len(at.dataframe[0].value) == 2, "the study of the page"
     studies = optuna_storage.parsed(
         storage("UPDATE studies SET study_name = '<b>x' WHERE study_id = 2;"), "o.db"
     )
     at.session_state[storage_tab.STUDIES] = studies
     at.run()
+    at.selectbox(key=storage_tab.FIRST).set_value("first").run()
     assert "Best value: **0.25**, in trial 1. 3 trials stored." in words(at)
     assert len(at.dataframe[0].value) == 3 and storage_text.UNKNOWN_COST in words(at)
-    at.selectbox(key="storage-second").set_value(1).run()
+    at.selectbox(key="storage-second").set_value("<b>x").run()
     side, shared = (frame.value for frame in at.dataframe)
-    assert not at.exception and list(side.columns)[1:] == ["A: first", "B: <b>x"]
+    assert not at.exception and list(side.columns)[1:] == ["A", "B"]
     assert list(shared["B − A"]) == [0.5] and r"\<b\>x" in words(at)
+
+
+def test_studies_of_the_session_are_compared(own):
+    link = {"data": own, "ir": "4", "trials": "2", "m": "dppl-mean", "tab": "storage"}
+    at = at_page("tuning", **link)
+    at.number_input(key="tseed").set_value(1).run()
+    second = at.selectbox(key="storage-second")
+    second.set_value(second.options[1]).run()
+    assert not at.exception and at.dataframe[0].value["A"].iloc[1] == "2"
+    assert re.search(r"A: \*\*.*seed 0\*\*\. B: \*\*.*seed 1\*\*", words(at))
+    secret = at_page("tuning", **link | {"sampler": "random", "count": "geometric"})
+    assert not secret.dataframe, "trials that stay secret are not listed"
 
 
 @pytest.mark.parametrize("content, refused", [(storage(), False), (b"x", True)])
@@ -417,6 +430,7 @@ def test_upload_of_storage_is_read_or_refused(monkeypatch, content, refused):
     monkeypatch.setattr(storage_tab.st, "session_state", state)
     storage_tab._take()
     assert (storage_tab.STUDIES in state, storage_tab.REFUSAL in state) == (not refused, refused)
+    assert state.get(storage_tab.FIRST) == (None if refused else "first")
     state[storage_tab.UPLOAD] = None
     storage_tab._take()
     assert storage_tab.STUDIES not in state and storage_tab.REFUSAL not in state

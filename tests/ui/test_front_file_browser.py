@@ -6,6 +6,7 @@ import pytest
 from dpviz.experiments import experiment
 from dpviz.text import export as text
 from dpviz.text import front as front_text
+from dpviz.text.new_draws import ALL_CLASSES, WORDS
 from dpviz.ui.explorable import draws_section, front_file
 from dpviz.ui.front import answer
 from dpviz.views import front_page, new_draws
@@ -14,6 +15,7 @@ from tests.ui.test_accessibility import AXE, RUN
 from tests.ui.test_new_draws_browser import PLACES, PRESS, unequal
 
 SLIDER = front_text.ASK["slider"]
+TILES = (WORDS["mean"], WORDS["noise"])
 ORIGIN = "https://example.org/dpviz/"
 AGAIN = "python -m dpviz explorable front.toml --out front.html"
 SAID = "() => document.querySelector('.fp-lines').textContent"
@@ -97,6 +99,8 @@ def test_draws_equal_those_of_python(browser, made):
     rank = draws_section.RANKS["clothes"]
     picks = new_draws.picks(front_page.spec("clothes", 1.0), np.arange(591), rank)
     with opened(browser, path) as tab:
+        labels = tab.locator(".nd-number span").all_inner_texts()
+        assert labels == ["Rare classes (shoes, shorts, skirt)", ALL_CLASSES, *TILES]
         drawn = tab.evaluate(PRESS, PLACES[:100])
         assert len(set(tab.locator(".nd-image i").evaluate_all(POSITIONS))) > 5
     assert not unequal(drawn, picks)

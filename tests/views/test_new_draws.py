@@ -111,7 +111,7 @@ def test_private_data_are_refused(tmp_path, monkeypatch):
     upload = keep(tmp_path, content())
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     own = dataclasses.replace(VIEW, dataset=upload, encoder=None)
-    with pytest.raises(DpvizError, match="contains class sums without noise. It needs published"):
+    with pytest.raises(DpvizError, match="needs published data, since the file"):
         new_draws.means(own, "balanced")
 
 

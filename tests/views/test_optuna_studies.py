@@ -37,7 +37,7 @@ def test_two_studies_are_side_by_side():
             optuna_studies.compared(FIRST, SECOND)}  # fmt: skip
     assert rows["Best value"] == ("0.25", "0.75") and rows["Complete"] == ("2", "1")
     assert rows["Best trial: n"] == ("4", "4") and rows["Trials"] == ("3", "2")
-    assert optuna_studies.compared(FIRST, BOTH)[-1]["B: two goals"] == text.NO_VALUE
+    assert optuna_studies.compared(FIRST, BOTH)[-1]["B"] == text.NO_VALUE
 
 
 def test_shared_settings_are_joined_whatever_their_order():

@@ -41,7 +41,7 @@ def test_cells_have_numbers_of_chosen_columns():
     assert cells["All classes, %"] == round(100 * point.mean, 1) == 61.0
     assert math.isnan(shown.cells([shown.rows[4]], ("guess",))[0]["Best guess, %"])
     more = shown.cells([shown.rows[0]], ("seconds", "minority", "ir", "epsilon"))[0]
-    assert more[f"{PRIVATE}.Seconds per run"] == 0.5 and more["Imbalance ratio"] == "10"
+    assert more[f"{PRIVATE}.Seconds per run"] == 0.5 and more["Imbalance ratio"] == 10.0
     assert f"{PRIVATE}.Rare classes, %" in more and more["ε at δ = 1e-5"] == 0.1
     assert f"{PRIVATE}.Rare classes, %" in table("minority").cells([shown.rows[0]], ("mean",))[0]
 
@@ -60,6 +60,21 @@ def test_params_are_columns_and_settings():
         "k_pool": 1,
     }
     assert set(columns) <= set(shown.columns)
+
+
+def test_data_settings_sort_as_numbers_unless_one_is_all():
+    runs = [
+        replace(run, spec=replace(run.spec, records=records))
+        for records in (1000, 200)
+        for run in results()[:2]
+    ]
+    cells = lambda *more: [
+        row["Images per class"]
+        for table in [RunTable.from_results([*runs, *more], "balanced", {})]
+        for row in table.cells(table.rows, ("records",))
+    ]
+    assert cells() == [1000, 200]
+    assert cells(results()[0]) == ["1,000", "200", "all"]
 
 
 def test_filters_join_values_of_a_column_and_narrow_across():

@@ -492,7 +492,7 @@ NUMBER_GAP = NAME_HEIGHT / MIN_PLOT_HEIGHT
 MAX_NUMBER_HEIGHT = 0.95
 #: Heights at which a number may be, in gaps from its ring, and the cost of a gap: as of a line
 #: across so much of the number.
-SHIFTS, SHIFT_COST = (0, 1, -1, 1.5, -1.5, 2, -2), 0.2
+SHIFTS, SHIFT_COST = (0, 1, -1, 1.5, -1.5, 2, -2), 0.4
 #: Share of a plot's height between rings that do not overlap; share of its width of a leader.
 RING_GAP, LEADER = 15 / MIN_PLOT_HEIGHT, 0.015
 #: Clear of a ring.

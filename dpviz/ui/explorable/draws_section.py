@@ -15,6 +15,7 @@ from dpviz.plots.kit.png import sheet_url
 from dpviz.text import front as front_text
 from dpviz.text import new_draws as text
 from dpviz.text.template import render_text
+from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.views import front_page, new_draws
 from dpviz.views.front_page import BUDGETS, Scene
@@ -53,34 +54,34 @@ def of_front(name: str, scene: Scene) -> dict[str, Any]:
     data = experiment.prepared(spec)
     rows = np.arange(0, len(data.public), -(-len(data.public) // MAX_IMAGES))
     picks = new_draws.picks(spec, rows, RANKS[name])
-    nouns = front_text.NOUNS[name][1]
-    rare = render_text(
-        front_text.RARE, nouns=nouns, names=", ".join(scene.names[c] for c in scene.rare)
-    )
+    names = ", ".join(scene.names[c] for c in scene.rare)
+    rare = render_text(front_text.RARE, names=names)
     counts = {"used": len(rows), "all": len(data.public)}
     return {
         "carried": picks.json(),
         "epsilon": FIRST_EPSILON,
         "intro": text.INTRO_PICKS,
-        "groups": [rare, render_text(text.ALL_CLASSES, nouns=nouns)],
+        "groups": [rare, text.ALL_CLASSES],
         "caption": render_text(text.CAPTION, group=rare),
         "noise": render_text(text.NOISE_PICKS, width=picks.width * mechanisms.UTILITY_STEP),
         "names": scene.names,
         "sheet": _sheet(name, rows),
         "notes": [
             *([render_text(text.SUBSET, **counts)] if len(rows) < len(data.public) else []),
-            f"{text.ROUNDED} {_compared(picks, scene, nouns)}",
+            f"{text.ROUNDED} {_compared(picks, scene)}",
             *_warnings(text.SCORES),
         ],
     }
 
 
-def of_means(view: PageConfig, metric: str) -> dict[str, Any]:
+def of_means(view: PageConfig | None, metric: str) -> dict[str, Any]:
     """Return the section of Trade-off.
 
     Raises:
         DpvizError: If the data are not published or the settings do not fit.
     """
+    if view is None:
+        raise DpvizError(text.NEEDS_CHART)
     means = new_draws.means(view, metric)
     title = METHODS[dppl_mean.KEY].title
     names = experiment.prepared(view.spec(dppl_mean.KEY)).class_names
@@ -105,13 +106,13 @@ def _warnings(what: str) -> list[str]:
     return [render_text(text.WITHOUT_NOISE, what=what), text.NOT_SECURE]
 
 
-def _compared(picks: NewPicks, scene: Scene, nouns: str) -> str:
+def _compared(picks: NewPicks, scene: Scene) -> str:
     """Return the accuracy on rare classes of draws and of stored runs at the largest budget."""
     largest = BUDGETS[-1]
     with one_numeric_thread():
         draws = [picks.draw(largest, seed).accuracies[0] for seed in range(1, CHECKED_DRAWS + 1)]
     stored = front_page.mean_accuracy(scene, len(BUDGETS) - 1)
-    own = render_text(text.STORED, share=fmean(draws), nouns=nouns)
+    own = render_text(text.STORED, share=fmean(draws))
     return f"{own} {render_text(text.STORED_THERE, share=stored)}"
 
 

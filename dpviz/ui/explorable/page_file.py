@@ -59,7 +59,7 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         progress(count, len(places))
         visited = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
         shown = cell(visited, pool, spec.private)
-        cells.append(shown | (_draws(visited, pool) if draws else {}))
+        cells.append(shown | (_draws(visited, pool) if draws and "refused" not in shown else {}))
     progress(len(places), len(places))
     view = first_view.content.view
     data = {
@@ -91,11 +91,8 @@ def _draws(visited: VisitedView, pool: Pool) -> dict[str, Any]:
     Raises:
         DpvizError: If the view cannot draw new noise.
     """
-    view = visited.content.view
-    if view is None:
-        return {}
     try:
-        section = draws_section.of_means(view, visited.content.metric)
+        section = draws_section.of_means(visited.content.view, visited.content.metric)
     except DpvizError as error:
         raise DpvizError(render_text(draws_section.text.REMOVE, reason=str(error))) from None
     return {"test": pool.place(section["carried"].pop("test")), "draws": pool.place(section)}

@@ -240,8 +240,13 @@ ALONE_PAIR = ("the lead", "public examples alone")
 
 def caption(view: MixedView) -> str:
     """Return how to read the main chart."""
-    precise = detail_level.precise()
-    return f"{text.CAPTION.fill(precise)} {detail_level.bands(view.seeds)}"
+    return f"{text.CAPTION} {detail_level.bands(view.seeds)}"
+
+
+def notes(view: MixedView, rise: str) -> str:
+    """Return what the chart does not show: comparison, premise, why the error rises."""
+    sentences = text.CAPTION_NOTES.fill(detail_level.precise()), premise_note(view.dataset), rise
+    return " ".join(filter(None, sentences))
 
 
 # -------------------------------------------------------------------------------------------- cards

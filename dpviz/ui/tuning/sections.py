@@ -22,6 +22,7 @@ def draw(study: Tuned, shown: Trials | None, key: str) -> None:
     Args:
         shown: the chart of all trials; None where it is not shown.
     """
+    storage.remember(study)
     keys = ["prices"]
     keys += ["curtain"] if study.costs.holds else ["slices"] * (shown is not None)
     keys += ["fair", "assumptions", *([] if study.costs.holds else ["table"]), "storage", "about"]

@@ -1,11 +1,14 @@
-"""Tab of Tuning: the studies of an Optuna storage of one's own."""
+"""Tab of Tuning: studies of this session and of an Optuna storage, one or two side by side."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import streamlit as st
 
 from dpviz.experiments import optuna_storage
 from dpviz.experiments.optuna_storage import StoredStudy
+from dpviz.experiments.tuning import Tuned
 from dpviz.text import optuna_storage as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
@@ -16,6 +19,22 @@ from dpviz.views import optuna_studies
 
 #: Keys of the session: studies, and why a file was refused.
 STUDIES, REFUSAL, UPLOAD = "storage:studies", "storage:refused", "storage:upload"
+#: Keys of the two choices.
+FIRST, SECOND = "storage-first", "storage-second"
+#: Key of the session: studies of this page by name, the last one first, and their largest number.
+SESSION_STUDIES, MAX_SESSION_STUDIES = "storage:shown", 20
+
+
+def remember(study: Tuned) -> None:
+    """Remember a study of this session whose trials may all be shown."""
+    if study.costs.holds or study.best is None:
+        return
+    stored = optuna_studies.from_tuned(study)
+    shown = st.session_state.get(SESSION_STUDIES, {})
+    others = {name: other for name, other in shown.items() if name != stored.name}
+    st.session_state[SESSION_STUDIES] = dict(
+        [(stored.name, stored), *others.items()][:MAX_SESSION_STUDIES]
+    )
 
 
 def draw(key: str) -> None:
@@ -33,7 +52,8 @@ def draw(key: str) -> None:
     )
     if reason := st.session_state.get(REFUSAL):
         page_parts.refusals([reason])
-    studies: tuple[StoredStudy, ...] = st.session_state.get(STUDIES, ())
+    stored = {study.name: study for study in st.session_state.get(STUDIES, ())}
+    studies = stored | st.session_state.get(SESSION_STUDIES, {})
     if not studies:
         return
     first, second = _chosen(studies)
@@ -45,17 +65,15 @@ def draw(key: str) -> None:
         _compare(first, second, key)
     else:
         export.table(optuna_studies.trial_rows(first), f"{key}-trials", text.CSV)
-    st.caption(f"{text.UNKNOWN_COST} {text.SESSION_NOTE}")
+    st.caption(f"{text.UNKNOWN_COST} {text.SESSION_NOTE} {text.OWN_NOTE}")
 
 
-def _chosen(studies: tuple[StoredStudy, ...]) -> tuple[StoredStudy, StoredStudy | None]:
-    places = range(len(studies))
+def _chosen(studies: Mapping[str, StoredStudy]) -> tuple[StoredStudy, StoredStudy | None]:
     left, right = st.columns(2)
-    title = lambda place: text.NO_SECOND if place is None else studies[place].name
-    first = left.selectbox(text.STUDY, places, format_func=title, key="storage-first")
-    others = [None, *(place for place in places if place != first)]
-    second = right.selectbox(text.SECOND, others, format_func=title, key="storage-second")
-    return studies[first], None if second is None else studies[second]
+    first = left.selectbox(text.STUDY, list(studies), key=FIRST)
+    others = [text.NO_SECOND, *(name for name in studies if name != first)]
+    second = right.selectbox(text.SECOND, others, key=SECOND)
+    return studies[first], studies.get(second)
 
 
 def _compare(first: StoredStudy, second: StoredStudy, key: str) -> None:
@@ -84,5 +102,7 @@ def _take() -> None:
         st.session_state[REFUSAL] = str(error)
         return
     st.session_state[STUDIES] = studies
-    if not studies:
+    if studies:
+        st.session_state[FIRST] = studies[0].name
+    else:
         st.session_state[REFUSAL] = render_text(text.NO_STUDY, file=upload.name)
