@@ -15,6 +15,7 @@ from dpviz.text import image_map as text
 from dpviz.text import who_pays as loss_text
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.data import image_map as tab
+from dpviz.ui.data.controls import Request
 from dpviz.ui.widgets import selected_images
 from tests.kit.seen import APP, captions, html, markdown
 from tests.kit.toys import toy_data
@@ -90,6 +91,19 @@ def test_hostile_selection_is_refused_in_one_sentence(monkeypatch):
         sentence = state.pop(tab.REFUSED_KEY)
         assert sentence.endswith(("images again.", "fewer images."))
     assert not state
+
+
+def test_selected_places_are_kept_as_rows_of_the_training_set(monkeypatch):
+    state = {}
+    for module in (tab, selected_images):
+        monkeypatch.setattr(module.st, "session_state", state)
+    toy = toy_data()
+    images = image_map.image_map(dataclasses.replace(toy, rows=10 * np.arange(len(toy.y))))
+    tab._select("1-2,4", Request("toy", "none", "none"), images)
+    assert selected_images.rows("toy").tolist() == [10, 20, 40]
+    assert not len(selected_images.rows("other"))
+    tab._select("", Request("toy", "none", "none"), images)
+    assert selected_images.KEY not in state
 
 
 def test_per_record_loss_shows_selection_as_a_group():
