@@ -155,6 +155,8 @@ ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
 GROUP_TITLES = {
     "split": "Rare vs. common",
     "all": "All",
+    "selected": "Selected vs. others",
+    "selected_person": "People selected vs. others",
     "class": "Class {name:md} vs. others",
     "class_person": "People with {name:md} vs. others",
 }
@@ -163,6 +165,8 @@ GROUPS = {
     "split": ("rare", "common"),
     "split_person": ("rare", "others"),
     "all": ("all", "none"),
+    "selected": ("selected images", "others"),
+    "selected_person": ("people with selected images", "others"),
     "class": ("class {name:md}", "others"),
     "class_person": ("people with {name:md}", "others"),
 }
