@@ -74,7 +74,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     answer.keep_guarantees(view)
     with picture:
         page_parts.caption(_caption(view, chart is not None, len(summaries)))
-    selected.draw_hint(view)
+    selected.draw_hint(view, experiment.prepared(attacks[0].spec))
     page_parts.current_page().reproduction = shadows.command(view)
     _draw_tab(view, attacks, key)
 

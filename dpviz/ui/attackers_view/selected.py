@@ -15,7 +15,7 @@ from dpviz.experiments.jobs import Group, Progress, Work
 from dpviz.methods import METHODS
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render_text
-from dpviz.types import RunSpec
+from dpviz.types import Dataset, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import AttackView
@@ -67,9 +67,9 @@ def draw(view: AttackView, attacks: Sequence[AttackRun], key: str) -> None:
         st.caption(text.ODDS_CAPTION_AUC)
 
 
-def draw_hint(view: AttackView) -> None:
+def draw_hint(view: AttackView, dataset: Dataset) -> None:
     """Draw which attack is computed on selected images, where there are any."""
-    if len(selected_images.rows(view.dataset)):
+    if selected_images.in_data(view, dataset) is not None:
         st.caption(text.SELECTED_SHADOWS)
 
 
