@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "Who loses the most privacy?"
+TITLE = "Who uses most of the privacy limit?"
 
 #: The answer, by case and privacy unit.
 ANSWERS = {
@@ -107,8 +107,8 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "Square: 1% of {number:count image}",
-    "person": "Circle: 1% of {number:count person people}",
+    "record": "100 squares: {number:count image}",
+    "person": "100 circles: {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
