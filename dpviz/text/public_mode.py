@@ -46,6 +46,18 @@ TOO_MANY_STEPS = (
     "This public demo computes at most {limit:count} steps, got {count:count}. Choose fewer steps,"
     " or run dpviz yourself."
 )
+TOO_MANY_DIMENSIONS = (
+    "This public demo makes features with at most {limit:count dimension}, got {count:count}."
+    " Choose fewer dimensions, or run dpviz yourself."
+)
+TOO_MANY_NUMBERS = (
+    "This public demo makes at most {limit:count} numbers (records × dimensions), got"
+    " {count:count}. Choose fewer records or dimensions, or run dpviz yourself."
+)
+TOO_WIDE_FOR_PCA = (
+    "This public demo computes public PCA for at most {limit:count dimension}, got {count:count}."
+    " Choose features with fewer dimensions, or run dpviz yourself."
+)
 COMPUTING = "This computation"
 ADVICE = "choose fewer methods, seeds or images, or run dpviz yourself"
 
