@@ -19,6 +19,7 @@ COMMANDS = {
     "Seen move in a tab": "make bench BENCH=benchmarks/page_moves.py",
     "New imbalance ratio": "make bench BENCH=benchmarks/new_moves.py",
     "Dragged budget": "make bench BENCH=benchmarks/drag_frames.py",
+    "Image map": "make bench BENCH=benchmarks/image_map_frames.py",
     "Class of 30": "make bench BENCH=benchmarks/room.py",
     "Attack": "make bench BENCH=benchmarks/shadow_fits.py",
     "Faster than published code": (

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.text import data as text
-from dpviz.ui.data import answer, controls, samples, sections
+from dpviz.ui.data import answer, controls, image_map, samples, sections
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import cards, choices
 from dpviz.views import data_page
@@ -34,6 +34,8 @@ match choices.tabs(text.TABS, old={"table": "table"}):
         cards.private_view()
         st.html(samples.per_class(contents))
         sections.refusals(contents.refused)
+    case "map" if contents:
+        image_map.draw(request, embedded)
     case "expect" if contents:
         answer.expectations(contents, request, row)
     case "sources":

@@ -174,9 +174,14 @@ def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
 
     The second axis is zero for one-dimensional features.
     """
-    rows = np.random.default_rng(public_sets.SEED).permutation(len(data.public))
-    rows = rows[: min(MAX_SAMPLE, MAX_HELD_NUMBERS // data.public.shape[1])]
-    x = unit_rows(data.public[rows]).astype(np.float64)
+    return main_plane(data.public)
+
+
+def main_plane(features: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """As ``plane``, of features (m, d)."""
+    rows = np.random.default_rng(public_sets.SEED).permutation(len(features))
+    rows = rows[: min(MAX_SAMPLE, MAX_HELD_NUMBERS // features.shape[1])]
+    x = unit_rows(features[rows]).astype(np.float64)
     centre = x.mean(axis=0)
     axes, share = _main_axes(x - centre)
     axes = np.pad(axes, ((0, 2 - len(axes)), (0, 0)))  # one axis alone if d = 1

@@ -148,15 +148,23 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarante
         DpvizError: where neighbours replace a person and nobody could stand in for another.
     """
     design = coin_design(data, seeds, guarantee.adjacency)
+    targets, scale = _target_losses(design, make, seeds)
+    judged, weights = design.judged, np.ones(design.judged.number)
+    return _assess(targets, design.target_members, weights, guarantee, "coin", scale, judged)
+
+
+def _target_losses(
+    design: CoinDesign, make: Make, seeds: Sequence[int]
+) -> tuple[np.ndarray, float]:
+    """The mean loss of each target in each run, (runs, targets), and the temperature."""
+    data = design.data
 
     def fitted(run: int) -> tuple[np.ndarray, float]:
         release = make(design.members(run), seeds[run])
         return design.unit_means(losses(release, data.x, data.y)), temperature(release)
 
     losses_by_seed, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
-    target_losses, inside = np.array(losses_by_seed)[:, design.targets], design.target_members
-    judged, weights = design.judged, np.ones(design.judged.number)
-    return _assess(target_losses, inside, weights, guarantee, "coin", scales[0], judged)
+    return np.array(losses_by_seed)[:, design.targets], scales[0]
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Attack:
@@ -283,6 +291,72 @@ def privacy_units(data: Dataset, adjacency: str) -> PrivacyUnits:
         if adjacency in PERSON_ADJACENCIES
         else PrivacyUnits.records(data)
     )
+
+
+# ----------------------------------------------------------------------------------- chosen records
+
+
+@dataclass(frozen=True, eq=False)
+class TargetLosses:
+    """Losses behind an attack with the design ``coin``, to judge some of the targets.
+
+    Attributes:
+        losses: (runs, targets) float32; inside: (runs, targets) bool, who is a member.
+        of_record: (n,) int32, the target that each private record belongs to; -1 without one.
+    """
+
+    losses: np.ndarray
+    inside: np.ndarray
+    of_record: np.ndarray
+
+
+@dataclass(frozen=True)
+class PartAttack:
+    """The attack of ``Attack`` on some of its targets.
+
+    Attributes:
+        number: targets judged; auc, error: area and its standard error under one threshold.
+        informed: the better informed attack on these targets; None where there are too few runs.
+    """
+
+    number: int
+    auc: float
+    error: float
+    informed: Informed | None
+
+
+def target_losses(
+    spec: RunSpec,
+    seeds: Sequence[int],
+    progress: experiment.Progress = lambda what, done, total: None,
+) -> TargetLosses:
+    """Return the losses behind ``attack`` with the design ``coin``.
+
+    Raises:
+        DpvizError: as ``attack``.
+    """
+    data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    design = coin_design(data, seeds, guarantee.adjacency)
+    found, _ = _target_losses(design, maker(spec, data, len(seeds), progress), seeds)
+    place = np.where(design.targets, np.cumsum(design.targets) - 1, -1).astype(np.int32)
+    return TargetLosses(
+        found.astype(np.float32), design.target_members, place[design.units.of_record]
+    )
+
+
+def attack_on(targets: TargetLosses, chosen: np.ndarray) -> PartAttack | None:
+    """Return the attack on the targets of chosen records, (n,) bool; None where the runs have no
+    member or no non-member among these targets.
+    """
+    places = np.unique(targets.of_record[chosen])
+    places = places[places >= 0]
+    found, inside = targets.losses[:, places].astype(np.float64), targets.inside[:, places]
+    if not inside.any() or inside.all():
+        return None
+    fpr, tpr = roc(found[inside], found[~inside])
+    area = float(np.trapezoid(tpr, fpr))
+    error = attack_statistics.error(found, inside, np.ones(found.shape), area)
+    return PartAttack(len(places), area, error, attack_statistics.informed(found, inside, 1.0))
 
 
 # ------------------------------------------------------------------------------------ the statistic

@@ -72,11 +72,15 @@ class PerInstance:
         """(m,) int64: records that are in."""
         return np.bincount(self.owners, minlength=len(self.epsilon))
 
+    def with_records(self, chosen: np.ndarray) -> np.ndarray:
+        """(m,) bool: who has a chosen record; ``chosen``: (n,) bool."""
+        mask = np.zeros(len(self.epsilon), bool)
+        mask[self.owners[chosen]] = True
+        return mask
+
     def in_class(self, c: int) -> np.ndarray:
         """(m,) bool: who has a record of this class."""
-        mask = np.zeros(len(self.epsilon), bool)
-        mask[self.owners[self.labels == c]] = True
-        return mask
+        return self.with_records(self.labels == c)
 
     def share(self, right: np.ndarray) -> np.ndarray:
         """(m,) float64: of whose records which share is ``right``, (n,) bool."""

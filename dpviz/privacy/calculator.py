@@ -237,8 +237,9 @@ def epsilon_for(mechanism: Mechanism, delta: float) -> float:
     losses = _losses(mechanism)
     if losses is not None:
         return min(most, max(float(losses.get_epsilon_for_delta(delta)), 0.0))
-    single = isinstance(mechanism, PublishedGuarantee) or getattr(mechanism, "steps", 2) == 1
-    return min(most, _inverted(mechanism, delta)) if single else most
+    if isinstance(mechanism, NoisySteps | TeacherVotes) or getattr(mechanism, "steps", 1) > 1:
+        return most
+    return min(most, _inverted(mechanism, delta))
 
 
 def _inverted(mechanism: Mechanism, delta: float) -> float:
@@ -328,7 +329,10 @@ def _sampled_losses(mechanism: NoisySteps) -> PrivacyLossDistribution | None:
         return sampled.losses(sampled.releases_of(mechanism.gaussian), gap)
     from dpviz.privacy import mixture_losses  # imports dp_accounting
 
-    each = mixture_losses.losses(mechanism.sigma, *mechanism.weights, gap)
+    try:
+        each = mixture_losses.losses(mechanism.sigma, *mechanism.weights, gap)
+    except ValueError:  # the library finds no finite loss where hardly any record is sampled
+        return None
     return each.self_compose(mechanism.steps)
 
 

@@ -46,7 +46,8 @@ MARKS = {
     "TensorFlow Privacy": r"\bcompute_dp_sgd_privacy\w*\b|\btensorflow_privacy\b|\btfp?_privacy\b",
     "jax_privacy": r"\bjax_privacy\b|\bnum_updates\b|\bstd_relative\b|\bDPSGD\w*Config\b",
 }
-_FACTOR = r"(?:[-+]?[A-Za-z_][\w.]*|[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+#: A number or name. Repetitions are possessive (``*+``), so that the time grows with the text only.
+_FACTOR = r"(?:[-+]?[A-Za-z_][\w.]*+|[-+]?(?:\d[\d_]*+(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+)"
 _VALUE = rf"{_FACTOR}(?:[ ]*[*/][ ]*{_FACTOR}){{0,3}}"
 #: A name, perhaps with a type, and its value, which may hold further names.
 _PAIR = re.compile(
@@ -54,7 +55,7 @@ _PAIR = re.compile(
     r"(?:[ \t]*:[ \t]*[A-Za-z]\w*(?=[ \t]*=))?[ \t]*(?:=(?!=)|:|(?<=\w)[ ](?=[-+.\d]))[ \t]*"
     rf"(?=[\"']?(?:Some\()?(?P<value>{_VALUE})(?:[\s,;)\]}}\"']|$))"
 )
-_POSITIONAL = re.compile(r"compute_dp_sgd_privacy\w*\s*\(([^()]*)\)")
+_POSITIONAL = re.compile(r"compute_dp_sgd_privacy\w*+\s*+\(([^()]*+)\)")
 #: Order of the arguments of ``compute_dp_sgd_privacy``.
 POSITIONS = ("n", "batch_size", "noise_multiplier", "epochs", "delta")
 

@@ -375,6 +375,24 @@ ODDS_CAPTION_AUC = (
     " at the midpoint threshold (95% interval). An interval that includes the limit is not"
     " significantly above the limit."
 )
+#: Table of the attack on images selected on the image map.
+SELECTED = {
+    "method": "Method",
+    "number": "Attacked",
+    "auc": "AUC, selected images",
+    "auc_all": "AUC, all images",
+    "right": "Success, selected images",
+    "right_all": "Success, all images",
+}
+SELECTED_NUMBER = {
+    "picture": "{number:count image}",
+    "person": "{number:count person people}",
+}
+SELECTED_NONE = "too few selected images"
+SELECTED_TEST = "For the attack on selected images, set **Non-members** to private images left out."
+SELECTED_SHADOWS = (
+    "For the attack on selected images, choose the attack by loss threshold above the chart."
+)
 PRIVATE = "Computed from private images without noise. Not covered by the guarantee."
 DESIGN_CAPTION = "{design:md} AUC ± two standard errors, pooled over {runs:count run}."
 BUDGETS_TOGGLE = "Attack at every budget ({attacks:count more_attack}, {runs:count run} each)"

@@ -59,6 +59,7 @@ TABS = {
     "sets": "All data sets",
     "own": "Your own data",
     "samples": "Sample images",
+    "map": "Image map",
     "expect": "What to expect",
     "sources": "Sources",
     "encoders": "Encoders",

@@ -32,7 +32,7 @@ PAGES = {
         "Accuracy with a few public and many private images.",
     ),
     "who-pays": (
-        "Who loses the most privacy?",
+        "Who uses most of the privacy limit?",
         "Privacy loss of each image, and why rare images often lose more.",
     ),
     "attackers-view": (

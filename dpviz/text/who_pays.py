@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "Who loses the most privacy?"
+TITLE = "Who uses most of the privacy limit?"
 
 #: The answer, by case and privacy unit.
 ANSWERS = {
@@ -107,8 +107,8 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "Square: 1% of {number:count image}",
-    "person": "Circle: 1% of {number:count person people}",
+    "record": "100 squares: {number:count image}",
+    "person": "100 circles: {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
@@ -155,6 +155,8 @@ ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
 GROUP_TITLES = {
     "split": "Rare vs. common",
     "all": "All",
+    "selected": "Selected vs. others",
+    "selected_person": "People selected vs. others",
     "class": "Class {name:md} vs. others",
     "class_person": "People with {name:md} vs. others",
 }
@@ -163,6 +165,8 @@ GROUPS = {
     "split": ("rare", "common"),
     "split_person": ("rare", "others"),
     "all": ("all", "none"),
+    "selected": ("selected images", "others"),
+    "selected_person": ("people with selected images", "others"),
     "class": ("class {name:md}", "others"),
     "class_person": ("people with {name:md}", "others"),
 }

@@ -170,6 +170,8 @@ def test_group_delta_equals_sum():
         (NoisySteps(1e6, 1e-9, 10**7), 1e-305),
         (NoisySteps(0.04, 0.1, 10), 1e-5),
         (NoisySteps(0.7, 1e-5, 10**6), 1e-8),
+        (NoisySteps(0.05, 0.01, 1).scaled(2), 1e-9),
+        (NoisySteps(0.05, 1e-9, 10).scaled(100), 0.1),
         (LaplaceNoise(1e-6, 10**7), 0.5),
         (NoisySteps(1e-3, 0.5, 10**7).scaled(100), 1e-9),
         (NoisySteps(1e3, 1e-9, 10**7).scaled(2), 1e-9),

@@ -155,6 +155,8 @@ def test_random_texts_are_quick_and_give_one_sentence():
         "--" * 9_900,
         "a : " * 4_900,
         "a b 1 " * 3_000,
+        "a=" + "*".join(["1" * 30] * 4) + "x",
+        "compute_dp_sgd_privacy" * 900,
     ],
 )
 def test_repetitive_text_is_quick(pasted):

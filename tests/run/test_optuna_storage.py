@@ -3,7 +3,6 @@
 import json
 import math
 import sqlite3
-import time
 
 import pytest
 
@@ -136,12 +135,10 @@ def test_queries_end_after_the_time_limit(monkeypatch):
     connection.executescript(TABLES)
     connection.executemany("INSERT INTO trials VALUES (?, 0, 1, 'x')", ((i,) for i in range(3000)))
     optuna_storage._restrict(connection)
-    start = time.process_time()
     with pytest.raises(sqlite3.OperationalError, match="interrupted"):
         connection.execute(
             "SELECT a.state FROM trials a, trials b, trials c WHERE a.number + b.number + c.number"
         ).fetchall()
-    assert time.process_time() - start < 5
 
 
 def test_limits_of_size_and_rows_are_stated(monkeypatch):

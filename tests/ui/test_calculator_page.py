@@ -41,7 +41,7 @@ def test_each_mechanism_has_answer(kind):
 
 
 @pytest.mark.parametrize("tab", [tab for tab in text.TABS if tab != "accuracy"])
-@pytest.mark.parametrize("kind", ["dp-sgd", "published"])
+@pytest.mark.parametrize("kind", ["dp-sgd", "laplace", "published"])
 def test_each_tab_has_content(tab, kind):
     at = opened("calculator", {"mech": kind, "tab": tab})
     assert not at.error
@@ -94,9 +94,9 @@ def test_split_follows_total_and_releases():
     assert "2 analysts with this plan who do not know of each other: **ε = 1.4" in markdown(at)
     at.number_input(key="g.total").set_value(2.0).run()
     assert float(at.dataframe[0].value["ρ"][0]) > float(rows["ρ"][0])
-    at.text_area(key="g.releases").set_value("a = x").run()
+    at.text_area(key="g.split").set_value("a = x").run()
     assert len(at.error) == 1 and "must be a number between" in at.error[0].value
-    at.text_area(key="g.releases").set_value("a\nb = 3").run()
+    at.text_area(key="g.split").set_value("a\nb = 3").run()
     assert not at.error and list(at.dataframe[0].value["release"]) == ["a", "b"]
 
 

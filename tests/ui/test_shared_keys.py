@@ -83,6 +83,8 @@ def test_kept_value_moves_to_nearest_option():
     assert bounded._nearest(3, (1, 2, 5, 10), 2) == 2
     assert bounded._nearest(1000, (1, 2, 5, 10), 2) == 10
     assert bounded._nearest("x", (1, 2, 5, 10), 2) == 2
+    assert bounded._nearest([4, 99], (1, 2, 5, 10), (1, 2)) == (5, 10)
+    assert bounded._nearest(7, (1, 2, 5, 10), (1, 2)) == (1, 2)
 
 
 def test_single_seed_from_other_page_is_clamped(own):

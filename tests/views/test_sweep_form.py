@@ -68,6 +68,9 @@ def test_expected_time_uses_mean_of_measured_runs():
     assert form.expected_time(measured) == render(
         text.EXPECTED_TIME["measured"], duration=minutes, runs=3
     )
+    grid = {"dppl-mean": {"k_pool": (1, 4)}, "class-mean": {}}
+    twice = render(text.DURATIONS["minutes"], time=4)
+    assert replace(form, methods=grid).expected_time(measured).startswith(twice)
     hours = render(text.DURATIONS["hours"], time=3)
     assert replace(form, seeds=500).expected_time(measured).startswith(hours)
     seconds = render(text.DURATIONS["seconds"], time=10)

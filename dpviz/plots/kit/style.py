@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dpviz.types.line_style import (  # noqa: F401 - charts find all colours here
     BLUE,
+    BROWN,
+    FOREST,
     GREEN,
     GREY,
+    INDIGO,
     ORANGE,
+    PINK,
     PURPLE,
     RED,
     RIGHT,
@@ -17,6 +21,8 @@ from dpviz.types.line_style import (  # noqa: F401 - charts find all colours her
 )
 
 ACCENT = "#6D5DD3"
+#: Of classes drawn as points, in order; they repeat from the eleventh class on.
+CLASS_COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, INDIGO, FOREST, PINK)
 GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
 #: Letter sizes (px): axis titles and labels; ticks, legends, notes and hover boxes.

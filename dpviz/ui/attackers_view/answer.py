@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, tpr_at
-from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack
+from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack, PartAttack
 from dpviz.experiments import experiment, units
 from dpviz.experiments.experiment import Progress
 from dpviz.experiments.jobs import Group, Job, Work
@@ -209,10 +209,10 @@ def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict
         return rows
     rows |= {
         terms["auc_limit"]: bound(allowed),
-        terms["auc"]: _area(attack),
-        terms["auc_exposed"]: _area(attack and attack.easiest),
-        terms["right_all"]: _right(attack.everyone if attack else None),
-        terms["right_exposed"]: _right(attack.easiest if attack else None),
+        terms["auc"]: area(attack),
+        terms["auc_exposed"]: area(attack and attack.easiest),
+        terms["right_all"]: success(attack.everyone if attack else None),
+        terms["right_exposed"]: success(attack.easiest if attack else None),
         terms["above"]: _is_above_limit(attack, allowed),
     }
     if view.unit == "picture":
@@ -228,12 +228,12 @@ def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict
 NOT_MEASURED = "–"
 
 
-def _area(attack: Attack | Informed | None) -> str:
+def area(attack: Attack | PartAttack | Informed | None) -> str:
     """Return an area under a curve with two standard errors."""
     return f"{attack.auc:.3f} ± {2 * attack.error:.3f}" if attack else NOT_MEASURED
 
 
-def _right(attack: Informed | None) -> str:
+def success(attack: Informed | None) -> str:
     """Return a success rate with two standard errors on either side."""
     if not attack:
         return NOT_MEASURED

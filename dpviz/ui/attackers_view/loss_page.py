@@ -8,7 +8,7 @@ from dpviz.experiments.jobs import Job
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import ROC_SCALES
 from dpviz.text import attackers_view as text
-from dpviz.ui.attackers_view import answer, sections
+from dpviz.ui.attackers_view import answer, sections, selected
 from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import CURVE, AttackView
 from dpviz.ui.attackers_view.places import Places
@@ -75,6 +75,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     if chart:
         with picture:
             page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
+    selected.draw(view, attacks, f"{key}-selected")
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)
 

@@ -15,7 +15,7 @@ from dpviz.plots.record_cards import ExposedCard, exposed_cards_html
 from dpviz.text import attackers_view as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset
-from dpviz.ui.attackers_view import answer, shadows
+from dpviz.ui.attackers_view import answer, selected, shadows
 from dpviz.ui.attackers_view.controls import CURVE, AttackView
 from dpviz.ui.attackers_view.places import Places
 from dpviz.ui.attackers_view.shadows import ShadowRun
@@ -74,6 +74,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     answer.keep_guarantees(view)
     with picture:
         page_parts.caption(_caption(view, chart is not None, len(summaries)))
+    selected.draw_hint(view, experiment.prepared(attacks[0].spec))
     page_parts.current_page().reproduction = shadows.command(view)
     _draw_tab(view, attacks, key)
 

@@ -48,7 +48,7 @@ def draw(delta: float) -> None:
         )
     with right:
         lines = st.text_area(
-            *(text.LABELS["releases"], RELEASES), key="g.releases", help=text.HELP["releases"]
+            *(text.LABELS["releases"], RELEASES), key="g.split", help=text.HELP["releases"]
         )
     try:
         plan = budget_split.split(

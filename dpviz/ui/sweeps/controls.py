@@ -264,15 +264,16 @@ def _param_values(param: Param, label: str, axis: str) -> Values:
         titles = {value: value for value in values}
         return choice(st.multiselect, label, titles, values, key, help=param.help)
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    low, high = left.select_slider(
-        label,
-        values,
-        sweep_form.first_range(values, param.default),
-        format_func=number,
-        key=key,
-        help=param.help,
-        bind="query-params",
-    )
+    with left:
+        low, high = bounded.select_slider(
+            label,
+            values,
+            sweep_form.first_range(values, param.default),
+            format_func=number,
+            key=key,
+            help=param.help,
+            bind="query-params",
+        )
     with right:
         kind: dict[str, Any] = {"key": f"{key}.n", "bind": "query-params"}
         count = bounded.number_input(text.VALUES, 1, MAX_VALUES, 3, help=text.VALUES_HELP, **kind)

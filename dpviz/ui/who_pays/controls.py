@@ -16,7 +16,7 @@ from dpviz.plots.losses import LOSS_BINS, PLURALS
 from dpviz.text import who_pays as text
 from dpviz.text.template import render_text
 from dpviz.types import RunSpec
-from dpviz.ui.widgets import bounded, shared_controls
+from dpviz.ui.widgets import bounded, selected_images, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
@@ -87,22 +87,28 @@ def _methods() -> tuple[str, str]:
 
 
 def groups_and_form(
-    losses: PerInstance, names: Sequence[str], view: LossView
+    losses: PerInstance, names: Sequence[str], view: LossView, selected: np.ndarray | None
 ) -> tuple[dict[str, np.ndarray], str]:
     """Draw the choices of groups and of the chart's form above the chart.
+
+    Args:
+        selected: (n,) bool, records selected on the image map; None without any.
 
     Returns:
         Two groups of images or people by name, the chosen one first; the form.
     """
     of_persons = losses.persons is not None
     by_class = "class_person" if of_persons else "class"
+    by_selection = "selected_person" if of_persons else "selected"
     titles = {key: text.GROUP_TITLES[key] for key in (SPLIT, ALL_RECORDS)}
     titles |= {
         str(c): render_text(text.GROUP_TITLES[by_class], name=name) for c, name in enumerate(names)
     }
+    if selected is not None:
+        titles = {selected_images.GROUP: text.GROUP_TITLES[by_selection]} | titles
     forms = text.FORMS_PERSON if of_persons else text.FORMS
     key = choice(
-        *(st.selectbox, text.LABELS["who"], titles, SPLIT, "who"),
+        *(st.selectbox, text.LABELS["who"], titles, SPLIT, selected_images.GROUPS_KEY),
         width=190,
         label_visibility="collapsed",
     )
@@ -114,6 +120,10 @@ def groups_and_form(
     if key == SPLIT:
         first, second = text.GROUPS["split_person" if of_persons else "split"]
         return {first: losses.minority, second: ~losses.minority}, form
+    if selected is not None and key == selected_images.GROUP:
+        first, second = text.GROUPS[by_selection]
+        chosen = losses.with_records(selected)
+        return {first: chosen, second: ~chosen}, form
     first, second = text.GROUPS[by_class]
     chosen = losses.in_class(int(key))
     return {render_text(first, name=names[int(key)]): chosen, second: ~chosen}, form

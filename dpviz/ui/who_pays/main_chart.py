@@ -16,7 +16,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.who_pays import answer, controls
 from dpviz.ui.who_pays.controls import LossView
-from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets import cards, charts, selected_images
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import who_pays_page
 
@@ -50,9 +50,10 @@ def say(
 def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -> list[Losses]:
     """Draw the chart below its finding; return its data, by method."""
     spent, level = answer.spending(runs, view), detail_level.precise()
+    selected = selected_images.in_data(view, data)
     with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
         page_parts.chart_title(who_pays_page.finding(level, spent[0], runs[0].title))
-        groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view)
+        groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view, selected)
     loss_charts = answer.charts(runs, view, groups)
     with page_parts.picture():
         cards.private_view()

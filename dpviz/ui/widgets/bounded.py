@@ -33,7 +33,11 @@ def number_input(
 def select_slider(
     label: str, options: Sequence[Any], value: Any, *, key: str, **widget_options: Any
 ) -> Any:
-    """``st.select_slider`` over numbers; the kept value of ``key`` moves to the nearest option."""
+    """``st.select_slider`` over numbers; the kept value of ``key`` moves to the nearest option.
+
+    Args:
+        value: a number, or two for a range.
+    """
     _settle(key, lambda value_kept: _nearest(value_kept, options, value))
     return st.select_slider(label, options, value, key=key, **widget_options)
 
@@ -63,6 +67,10 @@ def clamped(value_kept: Any, low: Any, high: Any, default: Any) -> Any:
 
 
 def _nearest(value_kept: Any, options: Sequence[Any], default: Any) -> Any:
+    if isinstance(default, tuple):
+        if not isinstance(value_kept, list | tuple) or len(value_kept) != len(default):
+            return default
+        return tuple(map(_nearest, value_kept, [options] * len(default), default))
     if not _is_number(value_kept):
         return default
     return min(options, key=lambda option: abs(option - value_kept))
