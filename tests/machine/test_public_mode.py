@@ -22,7 +22,7 @@ from dpviz.experiments import (
 )
 from dpviz.experiments.embedding_work import Task
 from dpviz.experiments.jobs import Jobs, Work
-from dpviz.machine import public_mode
+from dpviz.machine import pdf, public_mode
 from dpviz.privacy import calculator
 from dpviz.privacy.stated_mechanisms import LaplaceNoise, NoisySteps, TeacherVotes
 from dpviz.text import public_mode as text
@@ -277,6 +277,15 @@ def test_data_sets_in_memory_are_few(public, monkeypatch):
     assert [held(cache) for cache in kept] == [1, 1]
     monkeypatch.delenv(public_mode.SETTING)
     assert [held(cache) for cache in kept] == [4, 4]
+
+
+def test_no_pdf_is_printed(public, monkeypatch):
+    monkeypatch.setattr(pdf, "browser", lambda: None)
+    with pytest.raises(DpvizError, match="public demo"):
+        pdf.printed("<p>x</p>")
+    monkeypatch.delenv(public_mode.SETTING)
+    with pytest.raises(DpvizError, match="Chromium not found"):
+        pdf.printed("<p>x</p>")
 
 
 def test_full_store_stores_no_more(public, monkeypatch):
