@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, Generic, TypeVar
@@ -49,17 +49,19 @@ class KeyedCache(Generic[Value]):
         max_values: int,
         max_total_size: int | None = None,
         size: Callable[[Value], int] | None = None,
+        max_held_size: Callable[[], int | None] = lambda: None,
     ) -> None:
         """Make an empty cache.
 
         Args:
             module: ``__name__`` of the owner, for ``clear``; max_values: number of values;
                 max_total_size: sum of their sizes, though the newest value always stays; size: of
-                a value, by default the bytes of its arrays.
+                a value, by default the bytes of its arrays; max_held_size: bytes
+                of the arrays that keys and values hold, None for no limit.
         """
         self.__module__ = module
         self._max_values, self._max_total_size = max_values, max_total_size
-        self._size = size or array_bytes
+        self._size, self._max_held_size = size or array_bytes, max_held_size
         self._sizes = dict[Hashable, int]()
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._key_locks: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
@@ -106,6 +108,8 @@ class KeyedCache(Generic[Value]):
     def _is_full(self) -> bool:
         too_many = len(self._values) > self._max_values
         too_large = sum(self._sizes.values()) > (self._max_total_size or 0)
+        limit = self._max_held_size()
+        too_large |= limit is not None and held_bytes(self._values.items()) > limit
         return too_many or (len(self._values) > 1 and too_large)
 
     def drop(self, key: Hashable) -> None:
@@ -129,6 +133,29 @@ def array_bytes(value: Any) -> int:
     if is_dataclass(value):
         return sum(array_bytes(getattr(value, field.name)) for field in fields(value))
     return int(getattr(value, "nbytes", 0)) if getattr(value, "base", None) is None else 0
+
+
+def held_bytes(values: Iterable[Any]) -> int:
+    """Return the bytes of the arrays in values, in tuples of them and in the fields of dataclasses.
+
+    A view counts as the array that it is of, and an array counts once.
+    """
+    arrays: dict[int, int] = {}
+
+    def add(value: Any) -> None:
+        if is_dataclass(value):
+            add(tuple(getattr(value, field.name) for field in fields(value)))
+        elif isinstance(value, tuple):
+            for part in value:
+                add(part)
+        elif hasattr(value, "nbytes"):
+            while hasattr(value.base, "nbytes"):
+                value = value.base
+            arrays[id(value)] = value.nbytes
+
+    for value in values:
+        add(value)
+    return sum(arrays.values())
 
 
 class WeakCache(Generic[Value]):

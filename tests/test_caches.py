@@ -1,6 +1,7 @@
 """Caches: all stand in one register, which can be read and emptied."""
 
 import ast
+import dataclasses
 import threading
 from pathlib import Path
 
@@ -162,3 +163,28 @@ def test_prepared_data_are_limited_by_bytes(own, monkeypatch):
     for ir in (1, 2, 5, 10):
         experiment.prepared(RunSpec(str(uploads.path(own)), None, "class-mean", Budget(1.0), ir=ir))
     assert len(experiment._imbalanced.values()) == 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Arrays:
+    """A key that holds an array, as a data set does."""
+
+    x: np.ndarray
+
+
+def test_cache_counts_what_keys_and_views_hold():
+    limit = [None]
+    cache = caches.KeyedCache("dpviz.somewhere", 16, 3000, max_held_size=lambda: limit[0])
+
+    def kept(keys, values):
+        cache.cache_clear()
+        for key, value in zip(keys, values, strict=True):
+            cache.put(key, value)
+        return len(cache.values())
+
+    large, array = [Arrays(np.ones(125)) for _ in range(4)], np.ones(250)
+    views, shared = [np.ones(125)[:5] for _ in range(4)], [(array[:5], array)] * 4
+    counts = lambda: [kept(large, range(4)), kept("abcd", views), kept("abcd", shared)]
+    assert counts() == [4, 4, 4]
+    limit[0] = 3000
+    assert counts() == [3, 3, 4]

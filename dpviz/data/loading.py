@@ -29,6 +29,7 @@ from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
 from dpviz.formatting import printable
+from dpviz.machine import public_mode
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
 from dpviz.types.dataset import IN_MEMORY, LazyArray, ProgressCallback
@@ -39,7 +40,9 @@ SAME_FILES = (
 )
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""
-_loaded: caches.KeyedCache[Dataset] = caches.KeyedCache(__name__, 8, LOADED_BYTES)
+_loaded: caches.KeyedCache[Dataset] = caches.KeyedCache(
+    __name__, 8, LOADED_BYTES, max_held_size=public_mode.cache_bytes
+)
 
 
 def clear() -> None:

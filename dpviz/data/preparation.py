@@ -19,6 +19,7 @@ from dpviz.caches import KeyedCache, cached
 from dpviz.data import perturbation, settings_in_names
 from dpviz.data.limits import DIMENSIONS
 from dpviz.lazy_imports import linalg
+from dpviz.machine import public_mode
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
@@ -154,6 +155,7 @@ def _apply(data: Dataset, text: str) -> Dataset:
     settings = settings_in_names.read(text, PARAMS, "Features")
     data = _unit(data)
     if settings["dim"]:
+        public_mode.check_features(settings["dim"], _longest(data))
         columns = coordinates(data.x.shape[1], settings["dim"])
         data = _unit(data.map_rows(lambda x: x[:, columns]))
     if settings["shift"]:
@@ -170,6 +172,11 @@ def _apply(data: Dataset, text: str) -> Dataset:
     return dataclasses.replace(
         data.map_rows(_frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
     )
+
+
+def _longest(data: Dataset) -> int:
+    public = 0 if data.public_rows is None else len(data.public_rows)
+    return max(len(data.x), len(data.x_test), public)
 
 
 def _onto(data: Dataset, basis: np.ndarray) -> Dataset:
@@ -230,6 +237,7 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
         raise DpvizError(
             f"pca allows at most {DIMENSIONS:,} feature dimensions, got {d:,}. Use another encoder."
         )
+    public_mode.check_pca(d)
     if k * d > MAX_CACHED_NUMBERS:
         return _main(x, k)
     rows = hashlib.blake2b(np.ascontiguousarray(x).data).digest()

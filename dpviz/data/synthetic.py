@@ -15,6 +15,7 @@ import numpy as np
 
 from dpviz.caches import cached
 from dpviz.data import perturbation, settings_in_names
+from dpviz.machine import public_mode
 from dpviz.types import Dataset, DpvizError, Param
 
 KEY = "etf"
@@ -115,6 +116,7 @@ def parse(dataset: str) -> dict:
             f"n × dim must be at most {MAX_NUMBERS:,}, got {settings['n'] * settings['dim']:,}."
             f" Use n={MAX_NUMBERS // settings['dim']} at this dim."
         )
+    public_mode.check_features(settings["dim"], settings["n"])
     return settings
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
 from dpviz.experiments import experiment
+from dpviz.machine import public_mode
 from dpviz.methods.components import noisy_descent
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
@@ -49,7 +50,8 @@ def dimensions(dataset: str, have: int, records: int) -> list[int]:
     else:
         dims, least = {round(have * scale) for scale in SCALES}, 2
     fits = lambda p: least <= p <= DIMS[-1] and p * records <= MAX_NUMBERS
-    return sorted(p for p in dims if p == have or fits(p))
+    allowed = lambda p: fits(p) and public_mode.allows_features(p, records)
+    return sorted(p for p in dims if p == have or allowed(p))
 
 
 def at_dimension(

@@ -26,6 +26,7 @@ from dpviz.data.imbalance import (
 )
 from dpviz.data.readers import class_lists
 from dpviz.experiments import public_set_use, store, tuned_settings, units
+from dpviz.machine import public_mode
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.plugin_loading import errors_named
 from dpviz.machine.threads import limited_cores, one_numeric_thread, parallel_map
@@ -72,10 +73,17 @@ MAX_SMALL_NUMBERS = 4_000_000
 OnResults = Callable[[dict[RunSpec, Result]], None]
 #: Bytes of data sets in each of the caches below.
 PREPARED_BYTES = 512 * 2**20
-_features: KeyedCache[Dataset] = KeyedCache(__name__, 4, PREPARED_BYTES)
-_redivided: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
-_imbalanced: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
-_bounded: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
+
+
+def _dataset_cache(max_values: int) -> KeyedCache[Dataset]:
+    held = public_mode.cache_bytes
+    return KeyedCache(__name__, max_values, PREPARED_BYTES, max_held_size=held)
+
+
+_features = _dataset_cache(4)
+_redivided = _dataset_cache(16)
+_imbalanced = _dataset_cache(16)
+_bounded = _dataset_cache(16)
 
 
 def specs(

@@ -10,6 +10,7 @@ import threading
 from functools import cache
 from pathlib import Path
 
+from dpviz.machine import public_mode
 from dpviz.types import DpvizError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -38,8 +39,9 @@ def printed(page: str) -> bytes:
     """Return a page as a PDF file.
 
     Raises:
-        DpvizError: Without Chromium, or if it exceeds ``PATIENCE`` seconds.
+        DpvizError: Without Chromium, if it exceeds ``PATIENCE`` seconds, or in public mode.
     """
+    public_mode.refuse("pdf")
     if (program := browser()) is None:
         raise DpvizError(
             "Cannot print a PDF: Chromium not found. Install it, or set CHROMIUM to its path."

@@ -30,6 +30,12 @@ JOB_MEMORY = 3 * 2**30
 JOB_FILE = 2**28
 #: Steps or queries of a mechanism on the page Calculator, which computes in the server.
 MAX_STEPS = 10_000
+#: Dimensions of features that a page makes, and of those with principal directions.
+MAX_DIMENSIONS, MAX_PCA_DIMENSIONS = 2048, 1024
+#: Records times dimensions of features that a page makes.
+MAX_NUMBERS = 4_200_000
+#: Bytes of data sets in each cache in memory; the one used last is always kept.
+CACHE_BYTES = 2**27
 #: Images that one job embeds.
 MAX_EMBEDDED = 500
 #: Bytes of the store of results, beyond which no more results are stored.
@@ -62,6 +68,42 @@ def check_steps(count: int) -> None:
     """
     if is_on() and count > MAX_STEPS:
         raise DpvizError(render_text(text.TOO_MANY_STEPS, limit=MAX_STEPS, count=count))
+
+
+def allows_features(dimensions: int, records: int) -> bool:
+    """Return whether ``check_features`` passes."""
+    return not is_on() or (dimensions <= MAX_DIMENSIONS and dimensions * records <= MAX_NUMBERS)
+
+
+def cache_bytes() -> int | None:
+    """Return the limit of data sets in each cache in memory; None without the mode."""
+    return CACHE_BYTES if is_on() else None
+
+
+def check_features(dimensions: int, records: int) -> None:
+    """Check the size of features that a page makes, in the server.
+
+    Raises:
+        DpvizError: in public mode, above ``MAX_DIMENSIONS`` or ``MAX_NUMBERS``.
+    """
+    if allows_features(dimensions, records):
+        return
+    if dimensions > MAX_DIMENSIONS:
+        fields = {"limit": MAX_DIMENSIONS, "count": dimensions}
+        raise DpvizError(render_text(text.TOO_MANY_DIMENSIONS, **fields))
+    fields = {"limit": MAX_NUMBERS, "count": dimensions * records}
+    raise DpvizError(render_text(text.TOO_MANY_NUMBERS, **fields))
+
+
+def check_pca(dimensions: int) -> None:
+    """Check the dimension of features whose principal directions are computed, in the server.
+
+    Raises:
+        DpvizError: in public mode, above ``MAX_PCA_DIMENSIONS``.
+    """
+    if is_on() and dimensions > MAX_PCA_DIMENSIONS:
+        fields = {"limit": MAX_PCA_DIMENSIONS, "count": dimensions}
+        raise DpvizError(render_text(text.TOO_WIDE_FOR_PCA, **fields))
 
 
 def link() -> str:

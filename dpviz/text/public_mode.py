@@ -29,6 +29,10 @@ CLOSED = {
         "Private releases are off in this public demo. Run dpviz yourself to create a release."
     ),
     "files": ("One-file pages are off in this public demo. Run dpviz yourself to create one."),
+    "pdf": (
+        "PDF files are off in this public demo. Download the HTML file and print it in your"
+        " browser."
+    ),
     "class": (
         "Live classes are off in this public demo. Run `dpviz app --room` on your own computer."
     ),
@@ -46,6 +50,18 @@ TOO_MANY_STEPS = (
     "This public demo computes at most {limit:count} steps, got {count:count}. Choose fewer steps,"
     " or run dpviz yourself."
 )
+TOO_MANY_DIMENSIONS = (
+    "This public demo makes features with at most {limit:count dimension}, got {count:count}."
+    " Choose fewer dimensions, or run dpviz yourself."
+)
+TOO_MANY_NUMBERS = (
+    "This public demo makes at most {limit:count} numbers (records × dimensions), got"
+    " {count:count}. Choose fewer records or dimensions, or run dpviz yourself."
+)
+TOO_WIDE_FOR_PCA = (
+    "This public demo computes public PCA for at most {limit:count dimension}, got {count:count}."
+    " Choose features with fewer dimensions, or run dpviz yourself."
+)
 COMPUTING = "This computation"
 ADVICE = "choose fewer methods, seeds or images, or run dpviz yourself"
 
@@ -56,6 +72,10 @@ NO_ROOM = (
     "This public demo has no free place. Try again in a few minutes, or run dpviz on your own"
     " computer.\n"
 )
+#: Answer to a button that makes a file.
+FILES_BUSY = "This public demo is busy with other files. Try again in a minute."
+#: Line of the log for an error.
+LOG_ERROR = "{message}: {error} at {place}"
 #: Settings that contradict public mode, at the start of the server.
 NOT_SHARED = "DPVIZ_PUBLIC and DPVIZ_SHARED (--shared) exclude each other. Unset one of them."
 NO_CLASS = "DPVIZ_PUBLIC and DPVIZ_ROOM (--room) exclude each other. Unset one of them."

@@ -5,14 +5,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections import Counter
 from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any
 
 from google.protobuf.message import DecodeError
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.logger import _loggers as streamlit_loggers
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, StopException, get_script_run_ctx
+from streamlit.runtime.session_manager import SessionClient
 from streamlit.runtime.uploaded_file_manager import DeletedFile
+from streamlit.web.server.starlette import starlette_server
 
 __all__ = ["DeletedFile", "StopException"]
 
@@ -90,6 +101,72 @@ def is_visitors_message(content: bytes) -> bool:
     if kind == "backend_operation_request":
         return message.backend_operation_request.WhichOneof("payload") in VISITORS_OPERATIONS
     return kind in VISITORS_MESSAGES
+
+
+def limit_incoming_messages(max_bytes: int) -> None:
+    """Close the connection of a longer message at its header; other limits stay."""
+    starlette_server.get_max_message_size_bytes = lambda: max_bytes
+
+
+# ---------------------------------------------------------------------------- files made on demand
+
+
+def limit_deferred_files(per_session: int, in_all: int, refusal: str) -> None:
+    """Refuse files on demand of a session, or of all, above so many that are being made."""
+    make, running = DeferredFileHandler.handle, Counter[str]()
+
+    async def handle(
+        self: DeferredFileHandler, request: BackendOperationRequest, session_id: str
+    ) -> BackendOperationResponse:
+        for session in [session for session, count in running.items() if not count]:
+            del running[session]
+        if running[session_id] >= per_session or running.total() >= in_all:
+            return BackendOperationResponse(request_id=request.request_id, error_msg=refusal)
+        running[session_id] += 1
+        # a closed session cancels the request, but not the thread that makes the file
+        task = asyncio.ensure_future(make(self, request, session_id))
+        task.add_done_callback(lambda _: running.subtract([session_id]))
+        return await asyncio.shield(task)
+
+    DeferredFileHandler.handle = handle  # type: ignore[method-assign]
+
+
+# ---------------------------------------------------------------------------------------- sessions
+
+
+def bind_sessions(cookie: str) -> None:
+    """Let a session be joined only with the cookie with which it began."""
+    connect = Runtime.connect_session
+
+    def connect_bound(
+        self: Runtime, client: SessionClient, user_info: dict[str, Any], **others: Any
+    ) -> str:
+        context = client.client_context
+        owner = {cookie: context.cookies.get(cookie) if context else None}
+        return connect(self, client=client, user_info=user_info | owner, **others)
+
+    Runtime.connect_session = connect_bound  # type: ignore[method-assign, assignment]
+
+
+def hide_installation() -> None:
+    """Leave the path of the app, ids of the installation and Python's version out of messages."""
+    create = AppSession._create_new_session_message
+
+    def create_without(self: AppSession, *arguments: Any, **others: Any) -> ForwardMsg:
+        message = create(self, *arguments, **others)
+        new = message.new_session
+        new.main_script_path = PurePath(new.main_script_path).name
+        new.initialize.environment_info.python_version = ""
+        for field in new.initialize.user_info.DESCRIPTOR.fields:
+            new.initialize.user_info.ClearField(field.name)
+        return message
+
+    AppSession._create_new_session_message = create_without  # type: ignore[method-assign]
+
+
+def loggers() -> list[logging.Logger]:
+    """Return the loggers of Streamlit and of the HTTP server."""
+    return list(streamlit_loggers.values())
 
 
 # ----------------------------------------------------------------------------------------- uploads

@@ -1,14 +1,18 @@
 """Public mode: each closed way is refused with one sentence, and open where the mode is off."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from dpviz import encoders
 from dpviz.classroom import listener, open_class
-from dpviz.data import download, feature_cache, uploads
+from dpviz.data import download, feature_cache, loading, preparation, synthetic, uploads
+from dpviz.diagnostics import collapse_runs
 from dpviz.encoders import availability, weights_files
 from dpviz.experiments import (
     embedding_work,
+    experiment,
     jobs,
     release_file,
     store,
@@ -18,7 +22,7 @@ from dpviz.experiments import (
 )
 from dpviz.experiments.embedding_work import Task
 from dpviz.experiments.jobs import Jobs, Work
-from dpviz.machine import public_mode
+from dpviz.machine import pdf, public_mode
 from dpviz.privacy import calculator
 from dpviz.privacy.stated_mechanisms import LaplaceNoise, NoisySteps, TeacherVotes
 from dpviz.text import public_mode as text
@@ -225,6 +229,63 @@ def test_many_steps_are_not_computed(public, monkeypatch, mechanism):
 
 def test_few_steps_are_computed(public):
     assert calculator.calculate(NoisySteps(1.0, 0.01, public_mode.MAX_STEPS), 1e-5).guarantee
+
+
+LARGE = {
+    "dimensions": ("etf:dim=8192,n=10", "", "at most 2,048 dimensions, got 8,192"),
+    "numbers": ("etf:dim=2048,n=3000", "", "at most 4,200,000 numbers"),
+    "copied dimensions": ("etf:dim=16,n=100", "dim=8192", "at most 2,048 dimensions, got 8,192"),
+    "copied numbers": ("etf:dim=16,n=100", "dim=2000", "at most 1 numbers"),
+    "directions": ("etf:dim=1025,n=100", "pca=9", "at most 1,024 dimensions, got 1,025"),
+}
+
+
+@pytest.mark.parametrize("case", LARGE)
+def test_large_features_are_not_made(public, monkeypatch, case):
+    dataset, features, words = LARGE[case]
+    if case == "copied numbers":
+        made = synthetic.make(dataset)
+        monkeypatch.setattr(public_mode, "MAX_NUMBERS", 1)
+        make = lambda: preparation.prepare(made, features)
+    else:
+        make = lambda: preparation.prepare(synthetic.make(dataset), features)
+    monkeypatch.setattr(preparation, "_main", lambda x, k: np.eye(k, x.shape[1], dtype=np.float32))
+    with pytest.raises(DpvizError, match=words):
+        make()
+    monkeypatch.delenv(public_mode.SETTING)
+    make()
+
+
+def test_charts_leave_large_dimensions_out(public, monkeypatch):
+    dimensions = lambda: collapse_runs.dimensions("etf", 128, 300)
+    assert max(dimensions()) == 1024
+    monkeypatch.delenv(public_mode.SETTING)
+    assert max(dimensions()) == 4096
+
+
+def test_data_sets_in_memory_are_few(public, monkeypatch):
+    monkeypatch.setattr(public_mode, "CACHE_BYTES", 2**20)
+
+    def held(cache):
+        cache.cache_clear()
+        for seed in range(4):
+            spec = RunSpec(f"etf:dim=64,n=2000,seed={seed}", None, "class-mean", Budget(1.0))
+            experiment.prepared(dataclasses.replace(spec, features="centre=yes"))
+        return len(cache.values())
+
+    kept = (loading._loaded, experiment._imbalanced)
+    assert [held(cache) for cache in kept] == [1, 1]
+    monkeypatch.delenv(public_mode.SETTING)
+    assert [held(cache) for cache in kept] == [4, 4]
+
+
+def test_no_pdf_is_printed(public, monkeypatch):
+    monkeypatch.setattr(pdf, "browser", lambda: None)
+    with pytest.raises(DpvizError, match="public demo"):
+        pdf.printed("<p>x</p>")
+    monkeypatch.delenv(public_mode.SETTING)
+    with pytest.raises(DpvizError, match="Chromium not found"):
+        pdf.printed("<p>x</p>")
 
 
 def test_full_store_stores_no_more(public, monkeypatch):

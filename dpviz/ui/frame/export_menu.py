@@ -11,8 +11,9 @@ import streamlit as st
 from dpviz import publication
 from dpviz.data import uploads
 from dpviz.experiments import result_files
-from dpviz.machine import pdf
+from dpviz.machine import pdf, public_mode
 from dpviz.text import export as text
+from dpviz.text import public_mode as public_text
 from dpviz.text.template import render
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import export_dialog
@@ -70,7 +71,9 @@ def _reports(page_shown: ShownPage, name: str) -> None:
         "label": text.REPORT_HTML,
     }
     part(key="report-file", data=contents, width="content")
-    if pdf.browser():
+    if public_mode.is_on():
+        st.caption(public_text.CLOSED["pdf"])
+    elif pdf.browser():
         _printed(f"{name}.pdf", lambda: pdf.printed(report.drawing(page_shown, link, day, short)))
     else:
         st.caption(text.NO_BROWSER)

@@ -48,7 +48,7 @@ def middleware() -> list[Middleware]:
         sys.exit(str(error))
     public: list[Middleware] = []
     if public_mode.is_on():
-        config.set_option("server.maxMessageSize", public_limits.MAX_MEGABYTES)
+        public_limits.apply()
         public.append(Middleware(PublicLimits))
     return [
         Middleware(SecurityHeaders, headers=headers),

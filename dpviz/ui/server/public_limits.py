@@ -5,16 +5,22 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
+import traceback
 from collections import deque
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 
+from dpviz.formatting import printable
 from dpviz.machine.request_guard import POLICY_VIOLATION, respond
 from dpviz.text import public_mode as text
-from dpviz.ui.streamlit_internals import is_visitors_message
+from dpviz.text.template import render_text
+from dpviz.ui import streamlit_internals
+from dpviz.ui.server import visitor_cookie
 
 #: Open tabs of all visitors.
 MAX_CONNECTIONS = 100
@@ -22,14 +28,34 @@ MAX_CONNECTIONS = 100
 MAX_MESSAGE_BYTES = 2**18
 #: Messages of one tab in ``WINDOW`` seconds. A held arrow key sends 30 a second.
 MAX_MESSAGES, WINDOW = 400, 10.0
-#: Megabytes of a message that the server reads before it is checked, and of one that it sends.
+#: Megabytes of a message that the server sends.
 MAX_MEGABYTES = 32
+#: Files on demand of one tab, and of all tabs, that are being made.
+MAX_FILES, MAX_FILES_IN_ALL = 2, 4
+#: Lines of the log in a minute, and characters of a line.
+MAX_LOG_LINES, MAX_LINE = 60, 300
 METHODS = ("GET", "HEAD", "OPTIONS")
 #: Streamlit's own addresses that pages need, as the end of a path.
 SERVED = re.compile(r"/_stcore/(health|host-config|stream|bidi-components/.*)$")
 INTERNAL = re.compile(r"/_stcore(/|$)|/(auth|oauth2callback)(/|$)")
 #: WebSocket close codes.
 TOO_LARGE, TRY_LATER = 1009, 1013
+
+
+def limit_incoming_messages() -> None:
+    """Have the server refuse a long message of a browser at its header."""
+    streamlit_internals.limit_incoming_messages(MAX_MESSAGE_BYTES)
+
+
+def apply() -> None:
+    """Set the limits that Streamlit and the HTTP server keep themselves."""
+    config.set_option("server.maxMessageSize", MAX_MEGABYTES)
+    streamlit_internals.limit_deferred_files(MAX_FILES, MAX_FILES_IN_ALL, text.FILES_BUSY)
+    streamlit_internals.bind_sessions(visitor_cookie.NAME)
+    streamlit_internals.hide_installation()
+    short = ShortLog()
+    for logger in streamlit_internals.loggers():
+        logger.addFilter(short)
 
 
 class PublicLimits:
@@ -89,7 +115,35 @@ def _bounded(receive: Receive, send: Send) -> Receive:
             if code:
                 await send({"type": "websocket.close", "code": code})
                 return {"type": "websocket.disconnect", "code": code}
-            if is_visitors_message(content):
+            if streamlit_internals.is_visitors_message(content):
                 return message
 
     return receive_bounded
+
+
+class ShortLog(logging.Filter):
+    """Filter of a log that keeps one line of each message, and few messages a minute.
+
+    Messages of one filter count together. An error has its type and place, but no traceback.
+    """
+
+    def __init__(self) -> None:
+        """Start without a message."""
+        super().__init__()
+        self._times: deque[float] = deque(maxlen=MAX_LOG_LINES)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten a message; return whether it is written."""
+        now = time.monotonic()
+        if len(self._times) == MAX_LOG_LINES and now - self._times[0] < 60:
+            return False
+        self._times.append(now)
+        line = record.getMessage()
+        if record.exc_info and (error := record.exc_info[1]) is not None:
+            frames = traceback.extract_tb(error.__traceback__)
+            place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+            fields = {"message": line, "error": type(error).__name__, "place": place}
+            line = render_text(text.LOG_ERROR, **fields)
+        record.msg, record.args = printable(line[:MAX_LINE]), ()
+        record.exc_info = record.exc_text = record.stack_info = None
+        return True

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from dpviz.machine import files
+from dpviz.machine import files, public_mode
 from dpviz.types import DpvizError
 from dpviz.ui.server import classroom_listener, security_headers
 
@@ -56,6 +56,11 @@ def main(options: list[str]) -> int:
     if phones:
         print(classroom_listener.describe(port, phones), flush=True)
         classroom_listener.start(phones)
+    if public_mode.is_on():
+        # the server reads this limit before it imports the application
+        from dpviz.ui.server import public_limits
+
+        public_limits.limit_incoming_messages()
     sys.argv = ["streamlit", "run", str(app()), *options]
     runpy.run_module("streamlit", run_name="__main__")
     return 0
