@@ -103,7 +103,8 @@ def draw_example(results: Sequence[Result], methods: Sequence[str], total: int) 
     curve = BudgetCurve.from_results(kept, titles, "balanced", results[0].spec.budget)
     with st.container(key="sweep-example"):
         page_parts.chart_title(text.EXAMPLE_TITLE)
-        charts.plot(curve, "sweeps-example", sorted(budgets)[len(budgets) // 2])
+        middle = sorted(budgets)[len(budgets) // 2]
+        charts.plot(curve, "sweeps-example", middle, detail_level.precise())
         words = render(text.EXAMPLE_CAPTION, runs=len(results), total=total)
         stored = {result.spec.method for result in results}
         if missing := [METHODS[key].title for key in methods if key not in stored]:
@@ -173,7 +174,7 @@ def show(key: str, status: Status, found: Opened, metric: str, places: Places) -
     with page_parts.picture():
         first_budget, _ = live_budget.first_drawn(key, curve, lines.budget)
         live_budget.follow(
-            charts.plot(curve, key, first_budget),
+            charts.plot(curve, key, first_budget, detail_level.precise()),
             BudgetFrames(
                 key,
                 curve.budgets,
