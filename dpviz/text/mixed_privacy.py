@@ -43,7 +43,7 @@ ANSWERS = {
     ),
     # first where all public images are as good as the best private method, or better
     "all_public": Text(
-        "No private method clearly beats all public images.",
+        "At this budget, no private method clearly beats all public images.",
         "At {budget:md}, no private method significantly beats all public images.",
     ),
     "all_public_better": Text(

@@ -25,9 +25,9 @@ FINDINGS = {
 }
 #: Below the chart.
 CAPTION = Text(
-    "Large: this draw. Small: the last {shown:count} draws. Line with bar: range of 95% of all"
+    "Large: this draw. Small: the last {shown:count draw}. Line with bar: range of 95% of all"
     " draws so far, and their mean.",
-    "Large: this draw. Small: the last {shown:count} draws. Line with bar: 2.5% to 97.5% quantile"
+    "Large: this draw. Small: the last {shown:count draw}. Line with bar: 2.5% to 97.5% quantile"
     " of all draws so far, and their mean.",
 )
 SEED = (

@@ -127,10 +127,12 @@ COLUMNS = {
 }
 YES, NO = "yes", "no"
 COMPARABLE = (
-    "{same:count} of {count:count} deployments protect {unit} like this guarantee, by adding or"
-    " removing it, with trusted collection."
+    "{same:count} of {count:count} deployments have the same unit ({unit}), the same neighbors and"
+    " trusted collection."
 )
-NONE_COMPARABLE = "No deployment protects {unit} by adding or removing it, with trusted collection."
+NONE_COMPARABLE = (
+    "No listed deployment has the same unit ({unit}), the same neighbors and trusted collection."
+)
 ANY_KIND = "any"
 LABELS = {
     "unit": "Unit",

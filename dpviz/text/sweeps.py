@@ -27,8 +27,8 @@ ANSWERS = {
         " **{best:interval}**.",
     ),
     "level": Text(
-        "{method} and {rival} are about equal. They recognize **{best:of_100}** and"
-        " **{other:of_100} of 100** {group}.",
+        "No clear difference: {method} recognizes **{best:of_100} of 100** {group}, {rival}"
+        " **{other:of_100}**.",
         "At {budget:md} and {data}, {method} (**{best:percent}**) and {rival}"
         " (**{other:percent}**) do not differ significantly on {group}.",
     ),
@@ -40,7 +40,7 @@ CHART_TITLES = {
         "{method} has the highest accuracy at {budget:md}",
     ),
     "level": Text(
-        "{method} and {rival} are about equal at this privacy level",
+        "{method} and {rival} do not clearly differ at this privacy level",
         "{method} and {rival} do not differ significantly at {budget:md}",
     ),
     "reference": Text("Methods without noise"),

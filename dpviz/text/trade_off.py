@@ -47,8 +47,8 @@ ANSWERS = {
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_as_good_so_far": Text(
-        "So far, public images alone do as well: **{public:of_100} of 100** {group:md}, against"
-        " **{private:of_100}**.",
+        "So far, no private method clearly beats public images alone: **{private:of_100} of 100**"
+        " {group:md}, against **{public:of_100}**.",
         "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no"
         " significant gain over public images alone (**{public:percent}**).",
     ),
@@ -173,9 +173,9 @@ TILE_NOTES = {
     "public": "no private data",
     "public_worse": "clearly worse",
     "public_better": "clearly better: use these",
-    "public_as_good": "as good: use these",
+    "public_as_good": "not beaten: use these",
     "public_better_so_far": "better so far",
-    "public_as_good_so_far": "as good so far",
+    "public_as_good_so_far": "not beaten so far",
 }
 TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",

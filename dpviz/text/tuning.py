@@ -10,31 +10,34 @@ ANSWERS = {
     "nothing": Text("No trial gave a result, so there is nothing to show."),
     "zero": Text("The secret number of trials was 0, so there is nothing to show."),
     "rerun worse": Text(
-        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
-        " **{guess:at_most}**. The winner is clearly worse than the default settings.",
+        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        " **{one:at_most}** to **{guess:at_most}**. The winner is clearly worse than the"
+        " default settings.",
         "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
-        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
-        " **{guess:at_most}**. The winner is not clearly better than the default settings.",
+        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        " **{one:at_most}** to **{guess:at_most}**. The winner is not clearly better than the"
+        " default settings.",
         "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
-        "Trying {trials:md} settings raises an attacker's best guess from **{one:at_most}** to"
-        " **{guess:at_most}**. The winner is clearly better than the default settings.",
+        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        " **{one:at_most}** to **{guess:at_most}**. The winner is clearly better than the"
+        " default settings.",
         "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
-        "Trying {trials:md} settings raises an attacker's best guess to **{guess:at_most}**. The"
+        "After {trials:md} settings, an attacker's guess is limited to **{guess:at_most}**. The"
         " best trial recognizes **{score:of_100} of 100** {group}.",
         "Showing all {trials:md} trials costs ε = **{cost:number_up}** in total. The best scores"
         " **{score:percent}** on {group}.",
     ),
     "best alone": Text(
-        "Showing only the best setting keeps an attacker's best guess at **{guess:at_most}**. It"
+        "Showing only the best setting limits an attacker's best guess to **{guess:at_most}**. It"
         " recognizes **{score:of_100} of 100** {group}.",
         "Showing only the best of a secret number of trials costs ε = **{cost:number_up}** in"
         " total. It scores **{score:percent}** on {group}.",
@@ -110,20 +113,20 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "rerun worse": (
-        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear loss"
-        " ({winner:percent} vs. {default:percent})"
+        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        " for a clear loss ({winner:percent} vs. {default:percent})"
     ),
     "rerun level": (
-        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for no clear gain"
-        " ({winner:percent} vs. {default:percent})"
+        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        " for no clear gain ({winner:percent} vs. {default:percent})"
     ),
     "rerun better": (
-        "{trials:count trial} raise an attacker's best guess to {guess:at_most}, for a clear gain"
-        " ({winner:percent} vs. {default:percent})"
+        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        " for a clear gain ({winner:percent} vs. {default:percent})"
     ),
     "waiting": (
-        "{trials:count trial} raise an attacker's best guess to {guess:at_most}; the best scored"
-        " {score:percent}"
+        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most}; the best"
+        " scored {score:percent}"
     ),
 }
 CAPTION = Text(

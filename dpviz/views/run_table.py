@@ -224,7 +224,7 @@ class RunTable:
             "tag": lambda: self.tags.get(row.key, ""),
             "budget": lambda: row.spec.budget.value if row.private else math.nan,
             "runs": lambda: len(row.runs),
-            "guess": lambda: share(row.guess),
+            "guess": lambda: _tenths_up(100 * row.guess),
             "epsilon": lambda: guarantee.epsilon_delta if row.private else math.nan,
             "seconds": lambda: round(fmean(run.seconds for run in row.runs), 4),
         }
@@ -238,6 +238,11 @@ class RunTable:
     def link(self, row: Row) -> str:
         """Return the address of Trade-off with the row's settings."""
         return run_links.trade_off([run.spec for run in row.runs])
+
+
+def _tenths_up(percent: float) -> float:
+    """Return a limit in percent with one digit, rounded up; nan stays."""
+    return percent if math.isnan(percent) else math.ceil(10 * percent - 1e-6) / 10
 
 
 def varied_params(some: Sequence[Row]) -> dict[str, set[str]]:
