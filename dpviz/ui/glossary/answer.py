@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -13,9 +14,6 @@ from dpviz.text.template import Text
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
-#: Words of a definition below its term, at most, and those that end no line.
-SHOWN_WORDS = 7
-SMALL_WORDS = set("a an and as at by for from in is its of on one or that the to who with".split())
 _FORMER = {former.lower(): term for former, term in FORMER_TERMS.items()}
 
 
@@ -49,8 +47,8 @@ def answer(terms: Terms, query: str) -> str:
 def show(terms: Terms, query: str) -> None:
     """Draw links to the subjects, and the subjects in their order, each with its terms by name.
 
-    Each term has the begin of its definition and opens on a click; terms found by a search are
-    open.
+    Each term has its definition's first sentence and opens on a click; terms that a search finds
+    are open.
     """
     is_open = bool(query.strip())
     if len(terms) > 1:
@@ -70,17 +68,13 @@ def _term_html(name: str, meaning: str, is_open: bool) -> str:
     """Return a term as HTML: its name, and its definition behind it."""
     words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
     start = "<details open>" if is_open else "<details>"
-    summary = f"<summary>{plain(name)}<small>{plain(_begin(meaning))}</small></summary>"
+    summary = f"<summary>{plain(name)}<small>{plain(_first_sentence(meaning))}</small></summary>"
     return f"{start}{summary}<p>{words}</p></details>"
 
 
-def _begin(meaning: str) -> str:
-    """Return the first words of a definition, which end in no small word."""
-    parts = meaning.split(" ")
-    shown = parts[:SHOWN_WORDS]
-    while len(shown) > 2 and shown[-1].lower() in SMALL_WORDS:
-        shown.pop()
-    return " ".join(shown).rstrip(",;:.") + "…" if parts[SHOWN_WORDS:] else meaning
+def _first_sentence(meaning: str) -> str:
+    """Return a definition up to its first stop, without a semicolon."""
+    return re.split(r"(?<=[.;])\s", meaning, maxsplit=1)[0].rstrip(";")
 
 
 def _anchor(subject: str) -> str:
