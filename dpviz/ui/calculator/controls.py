@@ -114,14 +114,15 @@ def _number(name: str) -> Any:
 
 def _phone_number(name: str) -> None:
     """Draw a number once more, for phones, where the side bar is closed."""
-    low, high, _ = RANGES[name]
+    low, high, first = RANGES[name]
     key, phone_key = f"{PREFIX}{name}", f"{PREFIX}{name}-phone"
     st.session_state[phone_key] = st.session_state[key]
 
     def take() -> None:
         st.session_state[key] = st.session_state[phone_key]
 
-    st.number_input(text.LABELS[name], low, high, key=phone_key, format="%g", on_change=take)
+    label = text.LABELS[name]
+    bounded.number_input(*(label, low, high, first), key=phone_key, format="%g", on_change=take)
 
 
 def _mechanism(kind: str) -> Mechanism:
