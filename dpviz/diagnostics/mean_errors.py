@@ -17,6 +17,7 @@ from dpviz import mechanisms
 from dpviz.caches import cached
 from dpviz.data.imbalance import class_sizes, minority_classes
 from dpviz.experiments import experiment
+from dpviz.lazy_imports import linalg
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress, public_sets
@@ -192,8 +193,9 @@ def main_plane(features: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
 def _main_axes(x: np.ndarray) -> tuple[np.ndarray, float]:
     """Of centred rows (m, d): at most two axes (·, d), and their share of the variance."""
     if x.shape[1] * MAX_SAMPLE <= MAX_HELD_NUMBERS:
-        values, vectors = np.linalg.eigh(x.T @ x)
-        return vectors[:, -2:][:, ::-1].T, float(values[-2:].sum() / max(values.sum(), 1e-30))
+        last = x.shape[1] - 1
+        values, vectors = linalg.eigh(x.T @ x, subset_by_index=[max(0, last - 1), last])
+        return vectors[:, ::-1].T, float(values.sum() / max((x**2).sum(), 1e-30))
     rows = x if x.any() else x[:2]  # the sparse solver refuses zeros
     if len(rows) <= 2:
         _, sizes, axes = np.linalg.svd(rows, full_matrices=False)

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.diagnostics import mean_errors
 from dpviz.experiments import experiment, store
-from dpviz.machine import array_files
+from dpviz.machine import array_files, public_mode
 from dpviz.machine.files import cache_dir
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components import public_sets
@@ -84,7 +84,8 @@ def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
     coordinates = array_files.read(path)
     if coordinates is None:
         coordinates = _map(x, flat)
-        array_files.keep(path, coordinates)
+        if public_mode.has_room(path.parent):
+            array_files.keep(path, coordinates)
     return (
         x,
         coordinates[:-1].astype(np.float32),

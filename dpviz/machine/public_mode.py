@@ -8,6 +8,7 @@ threat model.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from dpviz.text import public_mode as text
@@ -41,6 +42,9 @@ MAX_EMBEDDED = 500
 #: Bytes of the store of results, beyond which no more results are stored.
 STORE_BYTES = 2**30
 
+#: Bytes of a folder of votes or maps, beyond which no more are stored in it.
+FOLDER_BYTES = 2**28
+
 
 def is_on() -> bool:
     """Return whether the mode is on. A misspelled value turns it on, as this is the safe side."""
@@ -73,6 +77,14 @@ def check_steps(count: int) -> None:
 def allows_features(dimensions: int, records: int) -> bool:
     """Return whether ``check_features`` passes."""
     return not is_on() or (dimensions <= MAX_DIMENSIONS and dimensions * records <= MAX_NUMBERS)
+
+
+def has_room(folder: Path) -> bool:
+    """Return whether a folder of computed arrays takes more of them."""
+    if not is_on():
+        return True
+    sizes = (path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return sum(sizes) <= FOLDER_BYTES
 
 
 def cache_bytes() -> int | None:

@@ -1,14 +1,15 @@
 """Public mode: each closed way is refused with one sentence, and open where the mode is off."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
 
-from dpviz import encoders
+from dpviz import caches, encoders
 from dpviz.classroom import listener, open_class
 from dpviz.data import download, feature_cache, loading, preparation, synthetic, uploads
-from dpviz.diagnostics import collapse_runs
+from dpviz.diagnostics import collapse_runs, public_neighbours
 from dpviz.encoders import availability, weights_files
 from dpviz.experiments import (
     embedding_work,
@@ -22,12 +23,13 @@ from dpviz.experiments import (
 )
 from dpviz.experiments.embedding_work import Task
 from dpviz.experiments.jobs import Jobs, Work
-from dpviz.machine import pdf, public_mode
+from dpviz.machine import files, pdf, public_mode
+from dpviz.methods.components import teachers
 from dpviz.privacy import calculator
 from dpviz.privacy.stated_mechanisms import LaplaceNoise, NoisySteps, TeacherVotes
 from dpviz.text import public_mode as text
 from dpviz.types import Budget, DpvizError, RunSpec
-from tests.kit.toys import content
+from tests.kit.toys import content, toy_data
 from tests.run.test_jobs import endless, groups
 
 SWEEP = 'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\n[methods.class-mean]\n'
@@ -297,6 +299,28 @@ def test_full_store_stores_no_more(public, monkeypatch):
     monkeypatch.delenv(public_mode.SETTING)
     store.keep({})
     assert len(writes) == 1
+
+
+def stored_arrays(name):
+    return sum(path.is_file() for path in (files.cache_dir() / name).rglob("*"))
+
+
+def test_full_folders_store_no_more(public, monkeypatch):
+    votes = teachers.Votes(*[np.zeros(9)] * 4, 0, np.zeros(9))
+    data, names = toy_data(), itertools.count()
+    monkeypatch.setattr(public_neighbours, "_map", lambda x, flat: np.zeros((len(x) + 1, 2)))
+    monkeypatch.setattr(public_neighbours, "_key", lambda x, flat: str(next(names)))
+
+    def store_again():
+        caches.clear(public_neighbours.__name__)
+        teachers._store(str(next(names)), votes)
+        public_neighbours._fitted(data)
+        return stored_arrays("votes"), stored_arrays("maps")
+
+    monkeypatch.setattr(public_mode, "FOLDER_BYTES", 100)
+    assert [store_again() for _ in range(3)] == [(5, 1)] * 3
+    monkeypatch.delenv(public_mode.SETTING)
+    assert store_again() == (10, 2)
 
 
 def test_size_of_the_store_counts_its_log(tmp_path):

@@ -17,7 +17,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
-from dpviz.machine import accelerator, code_fingerprint
+from dpviz.machine import accelerator, code_fingerprint, public_mode
 from dpviz.machine import array_files as disk
 from dpviz.machine.files import cache_dir
 from dpviz.methods.components import ensembles
@@ -345,8 +345,10 @@ _FIELDS = ("counts", "rows", "truth", "sizes", "right")
 
 
 def _store(key: str, votes: Votes) -> Votes:
-    for name in _FIELDS:
-        disk.keep(cache_dir() / "votes" / key / name, getattr(votes, name))
+    folder = cache_dir() / "votes"
+    if public_mode.has_room(folder):
+        for name in _FIELDS:
+            disk.keep(folder / key / name, getattr(votes, name))
     return votes
 
 
