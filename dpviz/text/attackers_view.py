@@ -161,7 +161,7 @@ TILE_AVERAGE_HELP = {
     ),
 }
 #: The same averages at the plain level.
-TILE_LOSS = {"noisy": "Guess of the loss attack", "quiet": "Same attack, no noise"}
+TILE_LOSS = {"noisy": "Loss attack is right", "quiet": "Same, without noise"}
 TILE_LOSS_NOTE = {"picture": "average image", "person": "average person"}
 TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"

@@ -203,8 +203,8 @@ AUDIT_NOTES = {
 # -------------------------------------------------------------------------------- one-run audit
 
 ONE_RUN = Text(
-    "Training twice can cost weeks. This audit needs **one** release: it adds made-up records at"
-    " random, and the attacker guesses which ones.",
+    "The usual audit trains many times, which can take weeks. This audit needs **one** release: it"
+    " adds made-up records at random, and the attacker guesses which ones.",
     "One release with m canaries, each included with probability ½. The number of correct guesses"
     " bounds ε.",
 )

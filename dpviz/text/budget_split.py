@@ -32,11 +32,10 @@ RELEASE_LINE = (
 )
 ADDED_LINE = "All releases: ε = {epsilon:number_up}. Adding their ε would state {added:number_up}."
 SUM_LINE = (
-    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number_up}"
-    " at δ = {delta:md}."
+    "{plans:count plan plans} by independent analysts: ε = {epsilon:number_up} at δ = {delta:md}."
 )
 SUM_LINE_SMALLEST = (
-    "{plans:count plan plans} by analysts who do not know of each other: ε = {epsilon:number_up}"
+    "{plans:count plan plans} by independent analysts: ε = {epsilon:number_up}"
     " at δ = {delta:md}. The plans differ in δ. The sum uses the smallest δ."
 )
 READING_LINE = (
@@ -49,7 +48,8 @@ WRITTEN_LINE = "Plan written to {path:md}."
 
 TAB = "Split a budget"
 FINDING = Text(
-    "Planned together, {releases:count release} cost ε = {epsilon:md}. Simply added: {added:md}",
+    "Planned together, {releases:count release} cost ε = {epsilon:md}. The sum of their ε is"
+    " {added:md}",
     "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number_up}. The sum of their ε is"
     " {added:md}",
 )

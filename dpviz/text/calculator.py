@@ -201,7 +201,7 @@ TILES = {
     "epsilon": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "person": "Person with {images:count image}",
-    "sure": "Attacker {prior:percent} sure",
+    "sure": "If already {prior:percent} sure",
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",
 }
@@ -217,7 +217,7 @@ GUESS_HELPS = {
 }
 EPSILON_NOTE = "at δ = {delta:number_up}"
 EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
-GUESS_NOTE = "{before:at_most} without it"
+GUESS_NOTE = "{before:at_most} without release"
 GUESS_HELP = (
     "Largest success rate of any attacker whose prior is {prior:in_full} that the record was used."
 )
@@ -331,7 +331,7 @@ ROWS = {
 }
 GUESS_ROW = "at most {guess:at_most} with a prior of {prior:in_full}"
 EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number_up}"
-CURVE_FINDING = "A smaller δ costs a larger ε"
+CURVE_FINDING = "A smaller δ means a larger ε"
 CURVE_CAPTION = "Each point is a valid (ε, δ) guarantee of the same release. Ring: the chosen δ."
 CURVE_ONE_POINT = "The source states one (ε, δ). No ε follows at a smaller δ."
 TRADE_OFF_FINDING = "Largest true positive rate of any attack"

@@ -160,7 +160,7 @@ PAPERS_HELP = {
 }
 
 SPLIT_HELP = {
-    "plans": "plans as TOML; several are summed, as by analysts who do not know of each other",
+    "plans": "plans as TOML; several are summed, as by independent analysts",
     "total": "budget of all releases together",
     "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
     "delta": "δ of every ε (default: 1e-5)",

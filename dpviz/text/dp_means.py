@@ -10,7 +10,7 @@ ANSWERS = {
         "At {budget:md}, the noise is **{ratio:number} times** as large as the mean of the"
         " smallest class.",
         "At {budget:md}, the noise rotates the mean of the smallest class by **{angle:number}°**"
-        " and is **{ratio:number} times** as large.",
+        " and is **{ratio:number} times** as long as that mean.",
     ),
     "mean": Text(
         "At {budget:md}, the mean of the smallest class is **{ratio:number} times** as large as"
@@ -124,8 +124,8 @@ NO_CLASS = "no class"
 # -------------------------------------------------------------------------------- error by cause
 
 ERRORS = Text(
-    "Noise changes the error on rare classes by **{rare:points}** and on other classes by"
-    " **{others:points}**."
+    "Noise changes the error: **{rare:points}** on rare classes, **{others:points}** on other"
+    " classes."
 )
 ERROR_HEADS = ("rare classes", "other classes")
 ERROR_ROWS = {

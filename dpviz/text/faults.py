@@ -12,7 +12,7 @@ WORST_CASE = "one record added or replaced, the worst case for this method"
 FAULTS = {
     "half-noise": {
         "title": "Half the noise",
-        "wrong": "The noise is half as large as the guarantee needs.",
+        "wrong": "The noise is only half of what the guarantee requires.",
         "explanation": (
             "The noise has scale σ/2, but the claim assumes σ. A selection uses 2ε instead of ε."
             " Replacing a record moves a sum twice as far as adding one."

@@ -8,7 +8,7 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 
 # the question, filled in by the browser
 ASK = {
-    "start": "**Which {noun} breaks first?** Tap one, then drag left.",
+    "start": "**Which {noun} breaks first?** Tap one, then drag the slider left.",
     "guessed": "Your guess: **{guess}**. Now drag left.",
     "seen": "First to break: **{names}**.",
     "correct": "First to break: **{names}**. You saw it coming.",

@@ -7,7 +7,7 @@ ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
         "With coin flips on the phones, a class of {people:count} learns its share of yes answers"
-        " to within **±{coin:percent}**.",
+        " to within **{coin:percent}**.",
         "Mean confidence interval for the share of yes answers: **±{coin:percent}** with coin"
         " flips, **±{server:percent}** with a trusted server.",
     ),
@@ -30,7 +30,7 @@ NETWORK_TEST = (
     " address on a phone."
 )
 GUIDE = """
-1. Open the class, note your teacher's code, and show the code of the class.
+1. Open the class, note the teacher code, and display the class code.
 2. Students enter the code: no name, no app.
 3. Ask a question, then show the results.
 """

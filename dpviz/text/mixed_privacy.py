@@ -43,7 +43,7 @@ ANSWERS = {
     ),
     # first where all public images are as good as the best private method, or better
     "all_public": Text(
-        "At this budget, no private method clearly beats all public images.",
+        "At this budget, no private method clearly beats using all public images alone.",
         "At {budget:md}, no private method significantly beats all public images.",
     ),
     "all_public_better": Text(
@@ -85,7 +85,7 @@ BESIDE_PUBLIC = {
 PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {
-    "minority": "on the smallest quarter of the classes",
+    "minority": "on rare classes",
     "balanced": "as a mean over classes",
     "overall": "over all test images",
 }
@@ -232,7 +232,7 @@ ELSEWHERE = {
 #: Whether the errors are in the order of the AdaMix paper.
 ORDER = {
     "agrees": "The errors follow the order in the paper: {chain:md}.",
-    "differs": "The errors differ from the order in the paper, {chain:md}.",
+    "differs": "The methods rank differently from the paper, which has {chain:md}.",
     "unclear": "The errors neither confirm nor contradict the order in the paper, {chain:md}.",
     "reversed": "{better} has a significantly lower error than {worse}.",
     "tied": "{one} and {other} do not differ significantly.",

@@ -48,7 +48,7 @@ ANSWERS = {
 }
 #: Why noise costs little with tight classes, where it does.
 SPREAD_REASON = Text(
-    "Tight classes resist noise.",
+    "Tightly clustered classes resist noise.",
     "With {tight}, the class spread NC1 is {ratio:number} times smaller, so noise moves few records"
     " across a decision boundary.",
 )
@@ -76,7 +76,7 @@ TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
 GROUPS = {
-    "minority": "on the smallest quarter of the classes",
+    "minority": "on rare classes",
     "balanced": "as a mean over classes",
     "overall": "over all test images",
 }

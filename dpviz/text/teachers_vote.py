@@ -71,10 +71,12 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 
 #: The finding above the chart: how often answers are correct, by agreement of the teachers.
 CHART_TITLES = {
-    "both": "Above the threshold, {above:percent} of answers are correct; below, {below:percent}",
+    "both": (
+        "Above the threshold, {above:percent} of answers are correct; below it, {below:percent}"
+    ),
     "both_unclear": (
-        "Above the threshold, {above:percent} of answers are correct; below, {below:percent} (no"
-        " clear difference)"
+        "Above the threshold, {above:percent} of answers are correct; below it, {below:percent}"
+        " (no clear difference)"
     ),
     "above": "Above the threshold, {above:percent} of answers are correct",
     "below": "Below the threshold, {below:percent} of answers are correct",
@@ -128,7 +130,7 @@ SHARDS_PERSON = (
 )
 SPENT = "Privacy cost"
 SPENT_ROWS = {"basis": "counted", "noise": "noise", "tests": "tests", "answers": "answers"}
-SPENT_BASIS = "{answered:count answer}, as if limited beforehand"
+SPENT_BASIS = "only {answered:count answer}, as with a limit set beforehand"
 SPENT_BASIS_ALL = "all {asked:count query queries}, as in the guarantee"
 SPENT_NOISE_TEST = "T = {threshold:number}, σ₁ = {sigma1:number}, σ₂ = {sigma2:number} votes"
 SPENT_NOISE = "σ₂ = {sigma2:number} votes, no test"
@@ -185,9 +187,9 @@ OUTCOMES = {
     "unknown": "The answer was **{label}**; the true class is unknown.",
 }
 COST = (
-    "The query adds **{free:number}** to ε for any votes, and {total:number} for these votes. Of"
-    " the latter, {test:number} is for the test and {vote:number} for the answer. Do not release ε"
-    " for these votes."
+    "This query adds **{free:number}** to ε in the worst case. With these votes it adds"
+    " {total:number}: {test:number} for the test and {vote:number} for the answer. Do not release"
+    " numbers that depend on the votes."
 )
 
 # ------------------------------------------------------------------------------------- rare classes

@@ -17,19 +17,17 @@ COUNTS = {
 #: Whether the selection theorem holds for a study, by reason.
 APPLIES = {
     "holds": (
-        "The theorem holds if only the best run is shown. The number of trials and all other runs"
+        "This bound holds if only the best run is shown. The number of trials and all other runs"
         " must stay secret."
     ),
     "no_guarantee": "A run without noise has no guarantee, so tuning has no finite cost.",
     "minority": (
-        "The theorem does not hold for accuracy on rare classes. Private class sizes"
+        "This bound does not hold for accuracy on rare classes. Private class sizes"
         " define which classes are rare."
     ),
-    "tpe": (
-        "The theorem does not hold for TPE, which uses earlier scores. Use the random sampler."
-    ),
+    "tpe": ("This bound does not hold for TPE, which uses earlier scores. Use the random sampler."),
     "fixed": (
-        "The theorem does not hold for a fixed number of trials. Use a random number of trials."
+        "This bound does not hold for a fixed number of trials. Use a random number of trials."
     ),
 }
 #: Lines of ``dpviz tune``.

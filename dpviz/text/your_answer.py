@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer, yet the crowd's answers suggest **{share:of_100} of 100** yes."
-        " The truth is **{truth:of_100}**.",
+        "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
+        " say yes. The truth is **{truth:of_100}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} of them, the"
         " share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer, yet the crowd's answers suggest **{share:of_100} of 100** yes."
-        " The truth is **{truth:of_100}**.",
+        "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
+        " say yes. The truth is **{truth:of_100}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count} of"
         " them, the share of yes answers is estimated at **{estimate:md}**.",
     ),

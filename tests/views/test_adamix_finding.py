@@ -59,7 +59,7 @@ def test_answer_names_lowest_private_error():
     ("sign", "added"),
     [
         (1, ""),
-        (0, "At this budget, no private method clearly beats all"),
+        (0, "At this budget, no private method clearly beats using all"),
         (-1, "All public images alone clearly beat every"),
     ],
 )
