@@ -88,7 +88,7 @@ def test_answer_matches_run_results(cache):
 def test_answer_states_angle_and_length_of_noise(cache):
     link = {"eps": "0.1", "seed": "7", "n": "3"}
     at = page(uploads.keep(content()), **link)
-    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as large", sentence(at))
+    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as long", sentence(at))
     assert 0 < float(said[1]) <= 180 and float(said[2]) >= 1
     plain = page(uploads.keep(content()), voice="plain", **link)
     assert f"the noise is **{said[2]} times** as large" in sentence(plain)
@@ -97,7 +97,7 @@ def test_answer_states_angle_and_length_of_noise(cache):
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ("errors", "Noise changes the error on rare classes by"),
+        ("errors", "Noise changes the error:"),
         ("steps", "from sizes and budget alone"),
         ("pool", "Best k on the public set"),
         ("forms", "has the highest balanced accuracy"),
@@ -134,7 +134,7 @@ def test_invalid_link_falls_back(cache):
     )
     assert (
         "(1, 1e-5)-DP" in sentence(at)
-        and "Noise changes the error on rare classes by" in markdown(at)
+        and "Noise changes the error:" in markdown(at)
         and not at.error
     )
 
