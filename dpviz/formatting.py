@@ -35,6 +35,11 @@ def number(value: float, places: int = 4) -> str:
     return short_exponent(text)
 
 
+def setting_text(value: object) -> str:
+    """The value of a setting: a float as a number, anything else as it is."""
+    return number(value) if isinstance(value, float) else str(value)
+
+
 def exact(value: float) -> str:
     """All digits of a value, as a person would type it: a total that must not be rounded."""
     text = number(value, 17) if not math.isfinite(value) else repr(float(value)).removesuffix(".0")

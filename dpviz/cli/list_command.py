@@ -18,13 +18,6 @@ from dpviz.text.template import render_text
 from dpviz.types import DpvizError, Param
 
 HELP = text.COMMANDS["list"]
-#: Filters of the table of deployments, with their choices.
-FILTERS = {
-    "unit": registry.UNITS,
-    "adjacency": registry.ADJACENCIES,
-    "model": registry.MODELS,
-    "trust": registry.TRUSTED,
-}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=text.LIST_HELP["table"],
     )
     parser.add_argument("--file", type=Path, help=text.LIST_HELP["file"])
-    for name, kinds in FILTERS.items():
+    for name, kinds in registry.KINDS.items():
         parser.add_argument(f"--{name}", choices=list(kinds), help=text.LIST_HELP[name])
     options.wants_json(parser)
 
@@ -45,7 +38,7 @@ def command(args: argparse.Namespace) -> None:
     if args.table == "deployments":
         _print_deployments(args)
         return
-    if extra := [name for name in ("file", *FILTERS) if getattr(args, name) is not None]:
+    if extra := [name for name in ("file", *registry.KINDS) if getattr(args, name) is not None]:
         raise DpvizError(render_text(text.LIST_DEPLOYMENTS_ONLY, name=extra[0]))
     import dpviz.methods  # noqa: F401  (loads plugins, which extend all three tables)
     from dpviz.data.source import STATES
@@ -126,7 +119,7 @@ def _print_deployments(args: argparse.Namespace) -> None:
     pairs: list[tuple[Any, Any]]
     pairs = [(deployments.registered(entry), comparable.levels(entry)) for entry in entries]
     pairs = pairs or [(deployment, None) for deployment in deployments.DEPLOYMENTS]
-    filters = deployments.Filters(**{name: getattr(args, name) for name in FILTERS})
+    filters = deployments.Filters(**{name: getattr(args, name) for name in registry.KINDS})
     kept = [pair for pair in pairs if filters.accept(pair[0])]
     notes = deployments.not_comparable([deployment for deployment, _ in kept])
     if args.json:
@@ -159,6 +152,6 @@ def _level(name: str, value: str) -> str:
 
 def _deployment(deployment: Any, levels: Any) -> dict[str, Any]:
     kinds = (deployment.protects, deployment.neighbors, deployment.model, deployment.trusted)
-    row = dataclasses.asdict(deployment) | {"kinds": dict(zip(FILTERS, kinds, strict=True))}
+    row = dataclasses.asdict(deployment) | {"kinds": dict(zip(registry.KINDS, kinds, strict=True))}
     del row["protects"], row["model"]
     return row | ({"levels": levels} if levels else {})

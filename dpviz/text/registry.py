@@ -102,6 +102,8 @@ TRUSTED = {
     "shuffler": "a shuffler that does not collude",
     "unknown": UNKNOWN,
 }
+#: Filters of deployments, with their choices.
+KINDS = {"unit": UNITS, "adjacency": ADJACENCIES, "model": MODELS, "trust": TRUSTED}
 ROW = "{title}: {guarantee}. Unit: {unit}. Neighbors: {adjacency}. Model: {model}."
 NO_VALUE = "no value stated"
 NO_ROWS = "No deployment fits these filters. Remove one."

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.experiments.optuna_storage import COMPLETE, StoredStudy, StoredTrial
 from dpviz.experiments.tuning import Tuned
-from dpviz.formatting import METRICS, budget_text, number
+from dpviz.formatting import METRICS, budget_text, number, setting_text
 from dpviz.methods import METHODS
 from dpviz.plots.stored_studies import StudyLine, StudyValues
 from dpviz.text import optuna_storage as text
@@ -114,13 +114,9 @@ def _facts(study: StoredStudy) -> dict[str, str]:
     facts = {title: str(value) for title, value in row.items() if title != text.COLUMNS["study"]}
     params = study.best.params if study.best else {}
     return facts | {
-        render_text(text.BEST_PARAM, name=name): _value_text(value)
+        render_text(text.BEST_PARAM, name=name): setting_text(value)
         for name, value in params.items()
     }
-
-
-def _value_text(value: Any) -> str:
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def shared_settings(first: StoredStudy, second: StoredStudy) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ def from_text(ranges: object, size: int) -> np.ndarray:
     if len(ranges) > MAX_CHARACTERS:
         length = {"length": len(ranges), "limit": MAX_CHARACTERS}
         raise DpvizError(render_text(text.TOO_LONG, **length))
-    chosen = np.zeros(size, bool)
+    pairs = []
     for part in ranges.split(",") if ranges else []:
         found = _RANGE.fullmatch(part)
         if found is None:
@@ -47,5 +47,8 @@ def from_text(ranges: object, size: int) -> np.ndarray:
             raise DpvizError(text.BAD_RANGES)
         if high >= size:
             raise DpvizError(render_text(text.OUTSIDE, number=high, size=size))
+        pairs.append((low, high))
+    chosen = np.zeros(max((high for _, high in pairs), default=-1) + 1, bool)
+    for low, high in pairs:
         chosen[low : high + 1] = True
     return np.flatnonzero(chosen)

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz.diagnostics import attack_bound
 from dpviz.experiments.result_files import PRIVATE
-from dpviz.formatting import METRICS, SYMBOLS, number, points
+from dpviz.formatting import METRICS, SYMBOLS, number, points, setting_text
 from dpviz.methods import METHODS
 from dpviz.stats import Difference, Interval, accuracy, difference, significant_differences
 from dpviz.text import run_table as text
@@ -54,6 +54,11 @@ class Row:
     def private(self) -> bool:
         """Whether the runs have noise."""
         return METHODS[self.spec.method].private and self.spec.budget.private
+
+    @property
+    def budget_text(self) -> str:
+        """The budget as a number, or that there is no noise."""
+        return number(self.spec.budget.value) if self.private else text.NO_BUDGET
 
     def score(self, metric: str) -> Interval:
         """Accuracy over seeds and draws."""
@@ -144,7 +149,7 @@ class RunTable:
         if key == "settings":
             return settings_text(row.spec, self.varied_params[row.spec.method])
         if key == "budget":
-            return number(row.spec.budget.value) if row.private else text.NO_BUDGET
+            return row.budget_text
         if key == "tag":
             return self.tags.get(row.key, text.NO_TAG)
         return settings_in_words.value_text(key, getattr(row.spec, key))
@@ -182,12 +187,12 @@ class RunTable:
         Args:
             by: columns whose values a group shares.
         """
-        groups: dict[tuple[str, ...], list[Row]] = {}
+        groups: dict[tuple[str, ...], dict[Row, float]] = {}
         for row in [row for row in some if row.private] or some:
-            if row.score(self.metric).is_measured:
-                groups.setdefault(tuple(self.words(row, key) for key in by), []).append(row)
-        top = lambda group: max(group, key=lambda row: row.score(self.metric).mean)
-        return {top(group): len(group) for group in groups.values()}
+            if (score := row.score(self.metric)).is_measured:
+                group = tuple(self.words(row, key) for key in by)
+                groups.setdefault(group, {})[row] = score.mean
+        return {max(means, key=means.__getitem__): len(means) for means in groups.values()}
 
     def cells(
         self, some: Sequence[Row], columns: Sequence[str], sizes: Mapping[Row, int] | None = None
@@ -202,19 +207,26 @@ class RunTable:
         keys = (*(("tag",) if tagged else ()), *columns)
         names = {key: self._private(key, titles[key]) for key in keys}
         numeric = {key for key in keys if self._is_number(key)}
-        cell = lambda row, key: getattr(row.spec, key) if key in numeric else self._cell(row, key)
-        of = lambda row: {} if sizes is None else {text.BEST_OF: sizes[row]}
-        return [of(row) | {names[key]: cell(row, key) for key in keys} for row in some]
+        table = []
+        for row in some:
+            score = row.score(self.metric)
+            cells = {} if sizes is None else {text.BEST_OF: sizes[row]}
+            for key in keys:
+                is_number = key in numeric
+                value = getattr(row.spec, key) if is_number else self._cell(row, key, score)
+                cells[names[key]] = value
+            table.append(cells)
+        return table
 
     def _private(self, key: str, title: str) -> str:
         """Return a column's name, marked if its numbers depend on private class sizes."""
         by_minority = "minority" in (key, self.metric if key == "mean" else "")
         return f"{PRIVATE}.{title}" if by_minority or key == "seconds" else title
 
-    def _cell(self, row: Row, key: str) -> Any:
+    def _cell(self, row: Row, key: str, score: Interval) -> Any:
         share = lambda value: round(100 * value, 1)
         if key in text.SCORES:
-            return share(getattr(row.score(self.metric), key))
+            return share(getattr(score, key))
         if key in METRICS:
             return share(row.score(key).mean)
         if key.startswith("param."):
@@ -263,15 +275,11 @@ def varied_params(some: Sequence[Row]) -> dict[str, set[str]]:
 def settings_text(spec: RunSpec, names: set[str]) -> str:
     """Return some settings of a run as ``name value``, separated by commas."""
     parts = [
-        render_text(text.PARAM, name=name, value=_value_text(value))
+        render_text(text.PARAM, name=name, value=setting_text(value))
         for name, value in spec.params
         if name in names
     ]
     return ", ".join(parts) or text.DEFAULTS
-
-
-def _value_text(value: Any) -> str:
-    return number(value) if isinstance(value, float) else str(value)
 
 
 # ----------------------------------------------------------------------------------- two rows
@@ -292,7 +300,6 @@ def changed_settings(first: Row, second: Row) -> list[dict[str, str]]:
 
 def _all_settings(row: Row) -> dict[str, str]:
     spec = row.spec
-    budget = number(spec.budget.value) if row.private else text.NO_BUDGET
     facts = {
         sweeps.LABELS[name]: settings_in_words.value_text(name, getattr(spec, name))
         for name in FACTS
@@ -303,11 +310,11 @@ def _all_settings(row: Row) -> dict[str, str]:
         {text.COLUMNS["method"]: METHODS[spec.method].title}
         | facts
         | {
-            render_text(text.COLUMNS["budget"], symbol=symbol): budget,
+            render_text(text.COLUMNS["budget"], symbol=symbol): row.budget_text,
             text.SEEDS: _numbers_text(seeds),
             text.DRAWS: _numbers_text(row.draws),
         }
-        | {name: _value_text(value) for name, value in spec.params}
+        | {name: setting_text(value) for name, value in spec.params}
     )
 
 
@@ -345,8 +352,7 @@ def changed_scores(first: Row, second: Row) -> list[dict[str, str]]:
             columns["a"]: render_text(text.INTERVAL, point=pair[0]),
             columns["b"]: render_text(text.INTERVAL, point=pair[1]),
             columns["difference"]: points(change.gap, change.half),
-            columns["significant"]: settings_in_words.verdict(*pair, clear)
-            or settings_in_words.text.CLEAR,
+            columns["significant"]: settings_in_words.significance(*pair, clear),
         }
         for (metric, pair), change, clear in zip(
             pairs.items(), gaps, significant_differences(gaps), strict=True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.data import DATASETS, uploads
-from dpviz.formatting import literal, number, number_up, subset
+from dpviz.formatting import literal, number, number_up, setting_text, subset
 from dpviz.methods import METHODS
 from dpviz.privacy.session_accountant import Ledger, Line
 from dpviz.privacy.session_totals import Records, Total
@@ -129,7 +129,7 @@ def title(spec: RunSpec) -> str:
     method = METHODS[spec.method]
     defaults = {param.name: param.default for param in method.params}
     changed = [
-        render_text(text.PARAM, name=k, value=_param_text(v))
+        render_text(text.PARAM, name=k, value=setting_text(v))
         for k, v in spec.params
         if v != defaults.get(k)
     ]
@@ -191,7 +191,3 @@ def _seeds(seeds: tuple[int, ...]) -> str:
     if seeds[-1] - seeds[0] == len(seeds) - 1:
         return render_text(text.SEED_RANGE, first=str(seeds[0]), last=str(seeds[-1]))
     return render_text(text.SEEDS, seeds=len(seeds))
-
-
-def _param_text(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)

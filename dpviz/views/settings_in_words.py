@@ -231,3 +231,8 @@ def verdict(a: Interval, b: Interval, clear: bool) -> str:
     if math.isinf(a.sd + b.sd):
         return text.SINGLE_RUN
     return "" if clear else text.UNCLEAR
+
+
+def significance(a: Interval, b: Interval, clear: bool) -> str:
+    """Return whether a difference is significant, or why it is not."""
+    return verdict(a, b, clear) or text.CLEAR

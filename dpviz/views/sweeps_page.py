@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.formatting import SYMBOLS, budget_text, number, subset
+from dpviz.formatting import SYMBOLS, budget_text, number, setting_text, subset
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.setting_maps import Cell, ParallelSettings, Setting, SettingMap, Side
@@ -288,7 +288,7 @@ def _ends(chart: ParallelSettings) -> tuple[Setting, Setting]:
 def _value_text(name: str, value: Any) -> str:
     if name in FACTS:
         return settings_in_words.value_text(name, value)
-    return number(value) if isinstance(value, float) else str(value)
+    return setting_text(value)
 
 
 # --------------------------------------------------------------------------- answer and tiles

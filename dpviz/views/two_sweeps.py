@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.formatting import METRICS, SYMBOLS, number, points
+from dpviz.formatting import METRICS, SYMBOLS, points, setting_text
 from dpviz.methods import METHODS
 from dpviz.stats import significant_differences
 from dpviz.text import run_table as text
@@ -72,14 +72,12 @@ class TwoSweeps:
                 sweeps.LABELS[fact]: settings_in_words.value_text(fact, getattr(row.spec, fact))
                 for fact in self._varied_facts()
             }
-            budget = row.spec.budget
-            cells[titles["budget"]] = number(budget.value) if row.private else text.NO_BUDGET
+            cells[titles["budget"]] = row.budget_text
             cells |= {
                 titles["a"]: render_text(text.INTERVAL, point=scores[0]),
                 titles["b"]: render_text(text.INTERVAL, point=scores[1]),
                 titles["difference"]: points(gap.gap, gap.half),
-                titles["significant"]: settings_in_words.verdict(*scores, significant)
-                or settings_in_words.text.CLEAR,
+                titles["significant"]: settings_in_words.significance(*scores, significant),
             }
             table.append(cells)
         return table
@@ -139,5 +137,5 @@ def _title(name: Name) -> str:
 def _words(name: Name, value: Any) -> str:
     method, setting = name
     if method:
-        return number(value) if isinstance(value, float) else str(value)
+        return setting_text(value)
     return settings_in_words.value_text(setting, value)

@@ -1,14 +1,21 @@
 """Calculator: every mechanism and tab, a pasted text, hostile texts, and no computed default."""
 
+import io
 import json
+from datetime import date
+from pathlib import Path
 
 import pytest
 
-from dpviz.privacy import budget_split
+from dpviz.experiments import registry_card, registry_file
+from dpviz.privacy import budget_split, calculator
+from dpviz.privacy.stated_mechanisms import NoisySteps
 from dpviz.text import calculator as text
 from dpviz.types import Budget
+from dpviz.ui import streamlit_internals
+from dpviz.ui.calculator import deployments_table as table
 from dpviz.ui.calculator import split
-from dpviz.views import budget_split_page
+from dpviz.views import budget_split_page, calculator_page
 from tests.kit.seen import captions, html, markdown
 from tests.kit.tiles import tiles
 from tests.kit.whole_app import opened
@@ -118,3 +125,25 @@ def test_deployments_tab_compares_by_unit_and_filters():
     rows = person.dataframe[0].value
     assert set(rows[rows["Comparable"] == "yes"]["Unit"]) == {"one person"}
     assert len(rows[rows["Comparable"] == "yes"]) >= 1
+
+
+def test_deployments_of_uploaded_file_are_read_once(monkeypatch):
+    account = calculator.calculate(NoisySteps(1.0, 0.1, 10), 1e-5)
+    assumed = calculator_page.assumptions(account)
+    entry = registry_card.guarantee_entry(
+        account, assumed, Path("own.yaml"), date(2026, 1, 31), "Summary statistics"
+    )
+    upload = io.BytesIO(registry_file.write(entry).encode())
+    upload.name = "own.yaml"
+    state = {table.UPLOAD: upload}
+    monkeypatch.setattr(table.st, "session_state", state)
+    table._take()
+    assert state[table.ENTRIES] == [entry] and table.REFUSAL not in state
+    upload = io.BytesIO(b"x: 1")
+    upload.name = "own.yaml"
+    state[table.UPLOAD] = upload
+    table._take()
+    assert table.ENTRIES not in state and "own.yaml" in state[table.REFUSAL]
+    state[table.UPLOAD] = streamlit_internals.DeletedFile("x")
+    table._take()
+    assert not {table.ENTRIES, table.REFUSAL} & state.keys(), "the file of an ended session"

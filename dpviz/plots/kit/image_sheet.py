@@ -21,6 +21,16 @@ def side(images: int) -> int:
     return max(least, min(most, math.isqrt(PIXELS // max(1, images))))
 
 
+def tiled(images: np.ndarray, columns: int) -> np.ndarray:
+    """Return (k, s, s) or (k, s, s, 3) uint8 row by row as one image, black where none is left."""
+    side, colors = images.shape[1], images.shape[3:]
+    lines = -(-len(images) // columns)
+    sheet = np.zeros((lines * columns, *images.shape[1:]), np.uint8)
+    sheet[: len(images)] = images
+    sheet = sheet.reshape(lines, columns, *images.shape[1:]).swapaxes(1, 2)
+    return sheet.reshape(lines * side, columns * side, *colors)
+
+
 @dataclass(frozen=True)
 class ImageSheet:
     """A WebP file of equal squares, row by row.
@@ -40,11 +50,7 @@ class ImageSheet:
 
         number, side = images.shape[:2]
         columns = max(1, math.isqrt(number - 1) + 1) if number else 1
-        lines = -(-number // columns)
-        sheet = np.zeros((lines * columns, *images.shape[1:]), np.uint8)
-        sheet[:number] = images
-        sheet = sheet.reshape(lines, columns, *images.shape[1:]).swapaxes(1, 2)
-        picture = Image.fromarray(sheet.reshape(lines * side, columns * side, *images.shape[3:]))
+        picture = Image.fromarray(tiled(images, columns))
         content = b""
         for quality in QUALITIES:
             buffer = io.BytesIO()

@@ -9,6 +9,8 @@ from base64 import b64encode
 
 import numpy as np
 
+from dpviz.plots.kit import image_sheet
+
 #: Pixels of the shorter side from which a picture is taken for a photograph, and how well it is
 #: kept as JPEG, which is a sixth of its PNG.
 MIN_PHOTO_SIDE, JPEG_QUALITY = 64, 90
@@ -68,9 +70,7 @@ def sheet_url(images: np.ndarray, per_row: int, side: int) -> str:
             for image in images
         )
         images = np.stack([np.asarray(image) for image in small])
-    rest = np.zeros((-len(images) % per_row, *images.shape[1:]), np.uint8)
-    rows = np.concatenate([images, rest]).reshape(-1, per_row, *images.shape[1:]).swapaxes(1, 2)
-    sheet = Image.fromarray(rows.reshape(-1, per_row * images.shape[2], *images.shape[3:]))
+    sheet = Image.fromarray(image_sheet.tiled(images, per_row))
     buffer = io.BytesIO()
     if images.ndim == 3:
         sheet.quantize(SHADES).save(buffer, "PNG", optimize=True)

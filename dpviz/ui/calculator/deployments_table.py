@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import streamlit as st
 
 from dpviz.experiments import registry_file
 from dpviz.privacy.calculator import Account
 from dpviz.text import registry as text
 from dpviz.text.template import render
-from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, public_demo
-from dpviz.ui.widgets import choices, export
+from dpviz.ui.widgets import choices, export, uploader
 from dpviz.views import comparable, deployments
 
 KEY = "deployments"
-CHOICES: Mapping[str, Mapping[str, str]] = {
-    "unit": text.UNITS,
-    "adjacency": text.ADJACENCIES,
-    "model": text.MODELS,
-    "trust": text.TRUSTED,
-}
+#: Keys of the session: the upload, its entries, and why it was refused.
+UPLOAD, ENTRIES, REFUSAL = "deployments-file", "deployments:entries", "deployments:refused"
 
 
 def draw(account: Account) -> None:
@@ -44,7 +36,7 @@ def draw(account: Account) -> None:
 
 def _filters() -> deployments.Filters:
     chosen: dict[str, str | None] = {}
-    for column, (name, kinds) in zip(st.columns(len(CHOICES)), CHOICES.items(), strict=True):
+    for column, (name, kinds) in zip(st.columns(len(text.KINDS)), text.KINDS.items(), strict=True):
         with column:
             kind = choices.choice(
                 *(
@@ -62,18 +54,19 @@ def _filters() -> deployments.Filters:
 def _uploaded() -> list[deployments.Deployment]:
     if public_demo.closed("uploads"):
         return []
-    file: Any = st.file_uploader(
+    file = st.file_uploader(
         text.LABELS["file"],
         type=["yaml", "yml"],
-        key="deployments-file",
+        key=UPLOAD,
+        on_change=_take,
         max_upload_size=1,
         help=render(text.FILE_HELP, most=registry_file.MAX_ENTRIES),
     )
     if file is None:
         return []
-    try:
-        entries = registry_file.parse_upload(file.getvalue(), file.name)
-        return [deployments.registered(entry) for entry in entries]
-    except DpvizError as error:
-        page_parts.refusals([str(error)])
-        return []
+    page_parts.refusals(filter(None, [st.session_state.get(REFUSAL)]))
+    return [deployments.registered(entry) for entry in st.session_state.get(ENTRIES, ())]
+
+
+def _take() -> None:
+    uploader.read(UPLOAD, registry_file.parse_upload, ENTRIES, REFUSAL)

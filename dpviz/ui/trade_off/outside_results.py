@@ -13,10 +13,9 @@ from dpviz.formatting import literal
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.text import outside_layer as layer_text
 from dpviz.text.template import render
-from dpviz.types import DpvizError, Result
-from dpviz.ui import streamlit_internals
+from dpviz.types import Result
 from dpviz.ui.frame import page_parts, public_demo
-from dpviz.ui.widgets import export
+from dpviz.ui.widgets import export, uploader
 from dpviz.views import outside_layer
 from dpviz.views.outside_layer import Layer
 
@@ -87,16 +86,7 @@ def _draw_chooser() -> None:
 
 def _take(key: str) -> None:
     """Read the uploaded file; an emptied upload removes the layer."""
-    upload = st.session_state.get(key)
-    st.session_state.pop(REFUSAL, None)
-    if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
-        st.session_state.pop(FILE, None)
-        return
-    try:
-        st.session_state[FILE] = outside_results.parsed(upload.getvalue(), upload.name)
-    except DpvizError as error:
-        st.session_state.pop(FILE, None)
-        st.session_state[REFUSAL] = str(error)
+    uploader.read(key, outside_results.parsed, FILE, REFUSAL)
 
 
 def _remove() -> None:

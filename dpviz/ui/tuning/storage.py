@@ -11,10 +11,8 @@ from dpviz.experiments.optuna_storage import StoredStudy
 from dpviz.experiments.tuning import Tuned
 from dpviz.text import optuna_storage as text
 from dpviz.text.template import render, render_text
-from dpviz.types import DpvizError
-from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, public_demo
-from dpviz.ui.widgets import charts, export
+from dpviz.ui.widgets import charts, export, uploader
 from dpviz.views import optuna_studies
 
 #: Keys of the session: studies, and why a file was refused.
@@ -91,18 +89,10 @@ def _compare(first: StoredStudy, second: StoredStudy, key: str) -> None:
 
 def _take() -> None:
     """Read the uploaded file; an emptied upload removes its studies."""
-    upload = st.session_state.get(UPLOAD)
-    st.session_state.pop(REFUSAL, None)
-    st.session_state.pop(STUDIES, None)
-    if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
-        return
-    try:
-        studies = optuna_storage.parsed(upload.getvalue(), upload.name)
-    except DpvizError as error:
-        st.session_state[REFUSAL] = str(error)
-        return
-    st.session_state[STUDIES] = studies
+    uploader.read(UPLOAD, optuna_storage.parsed, STUDIES, REFUSAL)
+    studies = st.session_state.get(STUDIES)
     if studies:
         st.session_state[FIRST] = studies[0].name
-    else:
-        st.session_state[REFUSAL] = render_text(text.NO_STUDY, file=upload.name)
+    elif studies is not None:
+        file = st.session_state[UPLOAD].name
+        st.session_state[REFUSAL] = render_text(text.NO_STUDY, file=file)

@@ -78,6 +78,25 @@ def store_upload(keep: Callable[[bytes, str, str], str], file: Any) -> str | Non
         return None
 
 
+def read(key: str, parse: Callable[[bytes, str], Any], kept: str, refusal: str) -> None:
+    """Read a file when it arrives: keep what ``parse`` returns, or why it is refused.
+
+    An empty upload, or one of a session before this one, leaves neither.
+
+    Args:
+        key: of the upload; parse: takes content and file name; kept, refusal: keys of the session.
+    """
+    upload = st.session_state.get(key)
+    for name in (kept, refusal):
+        st.session_state.pop(name, None)
+    if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
+        return
+    try:
+        st.session_state[kept] = parse(upload.getvalue(), upload.name)
+    except DpvizError as error:
+        st.session_state[refusal] = str(error)
+
+
 def refused() -> None:
     """Show why the last upload was refused."""
     if sentence := st.session_state.get(REFUSED):
