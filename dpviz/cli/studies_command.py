@@ -1,4 +1,4 @@
-"""``studies``: the studies of an Optuna storage of one's own, and their trials."""
+"""``studies``: the studies of an Optuna storage file, and their trials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies in an Optuna storage of one's own: an SQLite file, read without Optuna and never written.
+"""Studies in an Optuna storage: an SQLite file, read without Optuna and never written.
 
 The file is untrusted. It is read into memory, and a few tables are read from there: no views,
 triggers, functions or other files, within limits of size, rows and time.

@@ -1,4 +1,4 @@
-"""Texts on studies in an Optuna storage of one's own: a tab of Tuning, and ``dpviz studies``."""
+"""Texts on studies in an Optuna storage: a tab of Tuning, and ``dpviz studies``."""
 
 FILE = "Optuna storage (SQLite)"
 FILE_HELP = "A file that Optuna wrote with storage sqlite:///FILE. At most {limit:count} MiB."

@@ -1,4 +1,4 @@
-"""``studies``: an Optuna storage of one's own."""
+"""``studies``: an Optuna storage."""
 
 import csv
 

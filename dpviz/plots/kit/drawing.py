@@ -153,8 +153,10 @@ def share_axis(title: Any = "", standoff: Any = None, **entries: Any) -> dict[st
     )
 
 
-def budget_axis_title(axis: str, delta: float) -> str:
-    """Return the title of a budget axis; ``axis``: a key of ``BUDGET_AXES``."""
+def budget_axis_title(axis: str, delta: float, precise: bool = True) -> str:
+    """Return the title of a budget axis; ``axis``: a key of ``BUDGET_AXES``; precise: name δ."""
+    if axis == "approx" and not precise:
+        axis = "pure"  # the same title without δ
     return render_text(BUDGET_AXES[axis], **({"delta": delta} if axis == "approx" else {}))
 
 

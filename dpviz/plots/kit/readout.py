@@ -607,7 +607,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
     axis, delta = (chart.budget.axis, chart.budget.delta) if chart.budget else ("pure", 0.0)
-    title = budget_axis_title("pure" if axis == "approx" and not plot.precise else axis, delta)
+    title = budget_axis_title(axis, delta, plot.precise)
     name_width = label_width(rows, chart.waiting)
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {

@@ -45,7 +45,7 @@ LOSSES = Work(_losses, max_groups=20, private_runs=lambda attacked: [attacked.sp
 
 
 def draw(view: AttackView, attacks: Sequence[AttackRun], key: str) -> None:
-    """Draw the attack on selected images beside that on all, a row per method."""
+    """Draw the attack on selected images and on all, a row per method."""
     dataset = experiment.prepared(attacks[0].spec)
     chosen = selected_images.in_data(view, dataset)
     if chosen is None:

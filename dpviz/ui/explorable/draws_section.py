@@ -27,7 +27,7 @@ BODY = '<section class="nd" hidden></section>'
 MAX_IMAGES = 1024
 """Public images of a set in a file."""
 RANKS = {"digits": 64, "clothes": 128}
-"""Numbers per image by set: similarities are then off by little beside 8 bits."""
+"""Numbers per image by set: the error of similarities is then small compared with 8 bits."""
 SIDE, PER_ROW = 40, 32
 """Largest side of an image in pixels, and images per row of the sheet."""
 CHECKED_DRAWS = 100
