@@ -16,6 +16,7 @@ from dpviz.text import sweeps as text
 from dpviz.ui.frame import visitor
 from dpviz.ui.server import visitor_cookie
 from dpviz.ui.server.visitor_cookie import VisitorCookie
+from tests.kit import seen
 from tests.kit.sweeps import toml
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -95,6 +96,14 @@ def test_uploads_are_private_but_usable_by_link():
     again.button[0].click().run()
     assert choices(again) == choices(first) == choices(follower) == []
     assert not uploads.path(name).exists()
+
+
+def test_upload_link_keeps_chosen_encoder():
+    first = put(uploading(), b"mine")
+    [name] = choices(first)
+    assert f'href="trade-off?data={name}"' in seen.html(first)
+    chosen = uploading(first.session_state[visitor.VISITOR], data=name, enc="lite0-128")
+    assert f'href="trade-off?data={name}&amp;enc=lite0-128"' in seen.html(chosen)
 
 
 def test_shared_upload_stays_until_both_owners_forget_it():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from dpviz.data import limits, uploads
+from dpviz.formatting import plain
 from dpviz.machine import ownership
 from dpviz.text import data as text
 from dpviz.text.template import render
@@ -15,6 +17,7 @@ from dpviz.types import DpvizError
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, public_demo, visitor
 from dpviz.ui.live import long_work
+from dpviz.ui.widgets.choices import requested_value
 
 REFUSED = "upload:refused"
 FILE_GONE = text.FILE_GONE
@@ -115,11 +118,20 @@ def all_mine() -> None:
             size = f"{uploads.size(name) / 2**20:,.1f}"
             words = render(text.UPLOAD, title=uploads.title(name), size=size)
             st.markdown(words, width="stretch")
+            address = plain(_trade_off_address(name))
             st.html(
-                f'<a class="dp-button" href="trade-off?data={name}" target="_self">{text.USE}</a>',
+                f'<a class="dp-button" href="{address}" target="_self">{text.USE}</a>',
                 width="content",
             )
             st.button(text.DELETE, key=f"forget-{name}", on_click=_forget, args=(name,))
+
+
+def _trade_off_address(name: str) -> str:
+    """Return the address of an upload on Trade-off, with the encoder if the upload is chosen."""
+    setting = {"data": name}
+    if requested_value("data", "") == name and (encoder := requested_value("enc", "")):
+        setting["enc"] = encoder
+    return f"trade-off?{urlencode(setting)}"
 
 
 def _forget(name: str) -> None:
