@@ -19,7 +19,7 @@ CONFIGURATION = "noise_multiplier = 1.1\nsample_rate = 0.01\nsteps = 1000\n"
 def commands(guide):
     """Commands of a guide in order, without those that read a checkout of the registry."""
     blocks = re.findall(r"^```\w*\n(.*?)^```$", (GUIDES / guide).read_text(), re.M | re.S)
-    lines = "".join(blocks).splitlines()
+    lines = "".join(blocks).replace("\\\n", "").splitlines()
     lines = [line.removeprefix("python -m ") for line in lines]
     words = [shlex.split(line, comments=True) for line in lines if line.startswith("dpviz ")]
     return [one[1:] for one in words if "deployments-registry-data/deployments" not in one]

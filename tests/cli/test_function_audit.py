@@ -11,8 +11,8 @@ import pytest
 from dpviz.cli import main, output
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "audit-your-own.md").read_text()
-CODE = PAGE.split("```python\n")[1].split("```")[0]
-COMMANDS = re.findall(r"^dpviz (audit .*)$", PAGE, re.M)
+CODE = PAGE.split('```python title="ages.py"\n')[1].split("```")[0]
+COMMANDS = re.findall(r"^dpviz (audit .*)$", PAGE.replace("\\\n", ""), re.M)
 PRINTED = [
     block.split("```")[0]
     for block in PAGE.split("<!-- begin -->")[1].split("<!-- end -->")[0].split("```\n")[1::2]
