@@ -34,7 +34,7 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 #: Pixels.
 HEIGHT = 380
 #: Share between a point and its number.
-ABOVE = 0.012
+LABEL_GAP = 0.012
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ class GuessByImages:
 
     Attributes:
         images: of the person, from small to large; guesses: largest success rates at these.
-        before: success rate without the release.
+        base_rate: success rate without the release.
         current, guess: the chosen number of images, and the best guess there.
     """
 
     images: tuple[int, ...]
     guesses: tuple[float, ...]
-    before: float
+    base_rate: float
     current: int
     guess: float
 
@@ -114,7 +114,11 @@ class GuessByImages:
     def table(self) -> list[dict[str, float]]:
         """A row for each number of images."""
         return [
-            {"images per person": images, "best guess": guess, "without the release": self.before}
+            {
+                "images per person": images,
+                "best guess": guess,
+                "without the release": self.base_rate,
+            }
             for images, guess in zip(self.images, self.guesses, strict=True)
         ]
 
@@ -123,7 +127,7 @@ class GuessByImages:
         names = [str(images) for images in self.images]
         places = list(range(len(names)))
         at = self.images.index(self.current)
-        without = f"{LABELS['without_release']}: {percent_up(self.before)}%"
+        without = f"{LABELS['without_release']}: {percent_up(self.base_rate)}%"
         words = [f"{percent_up(guess)}%" for guess in self.guesses]
         ticks = category_axis(names) | padded_range(len(names), 0.3) | WITHIN_MARGINS
         return make_figure(
@@ -142,7 +146,7 @@ class GuessByImages:
                 ),
                 scatter(
                     places,
-                    [guess + ABOVE for guess in self.guesses],
+                    [guess + LABEL_GAP for guess in self.guesses],
                     "text",
                     text=words,
                     textposition=["top center"] * (len(words) - 1) + ["top left"],
@@ -157,8 +161,8 @@ class GuessByImages:
             yaxis=share_axis(
                 AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.04], dtick=0.1, **WITHIN_MARGINS
             ),
-            shapes=[horizontal_line(self.before)],
-            annotations=[note(without, 1, self.before, "right bottom", xref="paper", yshift=3)],
+            shapes=[horizontal_line(self.base_rate)],
+            annotations=[note(without, 1, self.base_rate, "right bottom", xref="paper", yshift=3)],
         )
 
 
