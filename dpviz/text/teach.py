@@ -15,7 +15,7 @@ TABS = {
     "live": "Live class",
     "links": "Question links",
     "slides": "Slides and files",
-    "plan": "45-minute plan",
+    "plan": "40-minute plan",
     "results": "Results",
     "private": "Private questions",
 }
@@ -105,8 +105,7 @@ PLAN = "{total:count} minutes: {lessons:count lesson}, with the class's predicti
 PLAN_TIME = "{start:count}–{end:count} min"
 PLAN_JOIN = "Open the live class. Students join with their phones."
 PLAN_LESSON = "{title} ({predictions:count prediction})"
-QUIZ_PAGE = "Quiz"
-PLAN_QUIZ = "Quiz, and questions from the class"
+PLAN_DISCUSSION = "Discuss the questions for the class in the notes below"
 PLAN_FALLBACK = (
     "**Without phones:** show the slides. Students vote A, B or C by hand, or draw the curve on"
     " paper."
