@@ -179,6 +179,7 @@ LABELS = {
     "winner": "Winner",
     "best_guess": "Attacker's best guess after all trials so far",
     "scores": "Accuracy of each trial",
+    "gap": "{gap:points}",
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "on fresh noise",
@@ -412,6 +413,8 @@ ALTS = {
     "similarity": "Similarity of each class to its best public image",
     "sizes": "Images per class, largest class first: {sizes}.",
     "small_ensembles": "Small charts from 0 to 100%. {panels}.",
+    "paired_dots": "Accuracy ({metric}) with a guarantee per image and per person, by number of"
+    " images per person. Method: {name}.",
     "steps": "{steps:count step} of one run. Panels: gradient norms and clip threshold, shares,"
     " signal and noise.",
     "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
