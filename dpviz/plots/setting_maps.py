@@ -72,8 +72,8 @@ class SettingMap:
     Attributes:
         points: accuracies of those that are there; reasons: why others are not; current: the cell
             of the settings looked at; fact: whether a side is a fact of the data, such as its class
-            sizes, so that no cell can be chosen; below: cells that are significantly worse than
-            public images alone, hatched.
+            sizes, so that no cell can be chosen; hatched: cells that are significantly worse than
+            public images alone.
     """
 
     rows: Side
@@ -83,7 +83,7 @@ class SettingMap:
     reasons: Mapping[Cell, str]
     current: Cell | None = None
     fact: bool = False
-    below: frozenset[Cell] = frozenset()
+    hatched: frozenset[Cell] = frozenset()
 
     @property
     def best(self) -> Cell | None:
@@ -203,7 +203,7 @@ class SettingMap:
         """Cells that are significantly worse than public images alone."""
         x: list[float | None] = []
         y: list[float | None] = []
-        for i, j in sorted(self.below):
+        for i, j in sorted(self.hatched):
             x += [j - HALF_CELL, j + HALF_CELL, j + HALF_CELL, j - HALF_CELL, j - HALF_CELL, None]
             y += [i - HALF_CELL, i - HALF_CELL, i + HALF_CELL, i + HALF_CELL, i - HALF_CELL, None]
         pattern = {"shape": "/", "size": 9, "solidity": 0.12, "fgcolor": GREY}
@@ -240,7 +240,7 @@ def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
     return min(low, high - MIN_SHADE_SPAN), high
 
 
-def _shades_by_rank(means: Sequence[float], low: float, high: float) -> list[list[Any]]:
+def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence[Sequence[Any]]:
     """Return a color scale whose shades change most where most means are.
 
     Each shade is halfway between the place of a mean in the range and its rank among all means.
@@ -248,7 +248,7 @@ def _shades_by_rank(means: Sequence[float], low: float, high: float) -> list[lis
     ranked = sorted(means)
     if high - low <= MIN_SHADE_SPAN + 1e-9 or len(set(ranked)) < 3:
         return SHADES
-    ends = [float(colour.rsplit(",", 1)[1][:-1]) for _, colour in SHADES]
+    ends = [float(str(colour).rsplit(",", 1)[1][:-1]) for _, colour in SHADES]
     stops = {0.0: 0.0, 1.0: 1.0}
     for mean in ranked:
         place = (mean - low) / (high - low)
@@ -444,18 +444,6 @@ class ParallelSettings:
         x, y, text = zip(*words, strict=True)
         style = {"textposition": "top left", "textfont": {"size": FONT}, "cliponaxis": False}
         return scatter(list(x), list(y), "text", text=[f"{t} " for t in text], **style | SILENT)
-
-    def _hatches(self) -> list[dict[str, Any]]:
-        """Cells that are significantly worse than public images alone."""
-        x: list[float | None] = []
-        y: list[float | None] = []
-        for i, j in sorted(self.below):
-            x += [j - HALF_CELL, j + HALF_CELL, j + HALF_CELL, j - HALF_CELL, j - HALF_CELL, None]
-            y += [i - HALF_CELL, i - HALF_CELL, i + HALF_CELL, i + HALF_CELL, i - HALF_CELL, None]
-        pattern = {"shape": "/", "size": 9, "solidity": 0.12, "fgcolor": GREY}
-        pattern |= {"bgcolor": "rgba(0,0,0,0)", "fillmode": "replace"}
-        style = {"fill": "toself", "fillpattern": pattern, "line": {"width": 0}}
-        return [scatter(x, y, **style, **SILENT)] if x else []
 
     def _marks(self) -> list[dict[str, Any]]:
         """Where lines meet the axes of accuracy, to point at; a star on the highest."""

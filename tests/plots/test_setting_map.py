@@ -19,7 +19,11 @@ def make_chart(points=None):
 
 
 def examples():
-    return [(make_chart(),), (make_chart({}),), (replace(make_chart(), below=frozenset({(0, 0)})),)]
+    return [
+        (make_chart(),),
+        (make_chart({}),),
+        (replace(make_chart(), hatched=frozenset({(0, 0)})),),
+    ]
 
 
 def test_best_cell_is_starred_and_all_are_numbered():
@@ -34,7 +38,7 @@ def test_best_cell_is_starred_and_all_are_numbered():
 
 
 def test_only_cells_below_public_images_are_hatched():
-    hatched = replace(make_chart(), below=frozenset({(0, 0)})).figure().data[2]
+    hatched = replace(make_chart(), hatched=frozenset({(0, 0)})).figure().data[2]
     assert hatched["fillpattern"]["shape"] == "/"
     assert max(x for x in hatched["x"] if x is not None) < 0.5
     assert len(make_chart().figure().data) == 3

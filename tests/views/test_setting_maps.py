@@ -90,7 +90,7 @@ def test_cells_significantly_below_public_images_are_named():
     chart = SettingMap.from_points(
         *(asked().axes[0].side, asked().axes[1].side, "balanced"), {(0, 0): low, (0, 1): high}, {}
     )
-    marked = maps_page.with_public(chart, interval([0.7]))
-    assert marked.below == {(0, 0)} and "clearly worse" in maps_page.caption(marked, False)
+    marked = maps_page.with_public(chart, interval([0.7], noisy=False))
+    assert marked.hatched == {(0, 0)} and "clearly worse" in maps_page.caption(marked, False)
     assert maps_page.with_public(chart, None) == chart
     assert "Hatched" not in maps_page.caption(chart, True)
