@@ -572,7 +572,7 @@ class EpsilonGrowth:
 
     def _band(self) -> list[dict[str, Any]]:
         """Two standard deviations of the noise on the sanitised one, where it has noise."""
-        if not self.spread:
+        if not self.spread or "sanitised" not in dict(self.lines):
             return []
         pairs = list(zip(dict(self.lines)["sanitised"], self.spread, strict=True))
         low, high = [max(0.0, m - 2 * s) for m, s in pairs], [m + 2 * s for m, s in pairs]

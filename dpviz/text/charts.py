@@ -202,6 +202,7 @@ LABELS = {
     "same_person": "Same person",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
+    "wrong_rare_image": "Rare class, wrong with noise",
     "mean_without_noise": "Without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",

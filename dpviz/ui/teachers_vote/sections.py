@@ -50,7 +50,7 @@ def students(vote: Vote) -> Rows:
     page_parts.refusals(job.errors.values())
     draw(job)
     with words:
-        _said(_best_text(_curve(job, view), view))
+        _show_sentence(_best_text(_curve(job, view), view))
     note = text.OTHERS_NOTE.fill(detail_level.precise())
     st.caption(f"{note} {detail_level.bands(view.seeds)}")
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
@@ -85,7 +85,7 @@ def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
     return text.OTHERS_TIED.fill(detail_level.precise(), **fields)
 
 
-def _said(words: str) -> None:
+def _show_sentence(words: str) -> None:
     """Draw a sentence, as the title of the view in plain words."""
     if detail_level.precise():
         st.markdown(words)
@@ -106,10 +106,10 @@ def query(vote: Vote) -> Rows:
     answers, names = vote.answers, vote.ballot.data.class_names
     truth, label = int(vote.truth[place]), int(answers.labels[place])
     votes, setting = (answers.votes[place], answers.noisy[place]), answers.setting
-    if not detail_level.precise():
-        page_parts.view_finding(_query_finding(names, place, label, truth))
     info = QueryVotes.from_votes(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
+        if not detail_level.precise():
+            page_parts.view_finding(_query_finding(names, place, label, truth))
         charts.plot(info, f"{KEY}-query")
     outcome = [_outcome_sentence(names, label, truth)] if detail_level.precise() else []
     sentences = [*_test_sentences(answers, place), *outcome, _cost_sentence(answers, place)]
