@@ -14,6 +14,7 @@ PIP := $(PY) -m pip install --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 define install
 	$(PIP) -r $(1)
+	$(PIP) --no-deps -e .
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 

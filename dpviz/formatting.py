@@ -214,12 +214,14 @@ def ratio_reached(ratios: Sequence[float]) -> str:
     )
 
 
-def points(mean: float, half: float) -> str:
-    """A difference of accuracies in words: ``−18 ± 6 points``, without ± where it is not known."""
+def points(mean: float, half: float, single_places: int = 0) -> str:
+    """A difference of accuracies in words: ``−18 ± 6 points``; without ± where it is not known,
+    with ``single_places`` decimals.
+    """
     sign = "−" if mean < 0 else "+"
     places = 1 if 100 * half < 1 else 0
     give = "" if math.isinf(half) else f" ± {100 * half:.{places}f}"
-    return f"{sign}{abs(100 * mean):.{places if give else 0}f}{give} points"
+    return f"{sign}{abs(100 * mean):.{places if give else single_places}f}{give} points"
 
 
 def digits(value: Interval) -> int:

@@ -23,6 +23,7 @@ def sidebar() -> PageConfig:
     tuned_control.set_pending_values()
     view = shared_controls.sidebar_of(PageConfig, methods, only=panel_controls.budgets)
     with places[0]:
+        view = shared_controls.without_unusable(view)
         tuned_control.show(view, view.methods, view.budget)
     return replace(view, methods=shared_controls.with_reference(view, view.methods))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.formatting import budget_text, percent, points, subset
 from dpviz.text import cli as text
 from dpviz.text.template import render_text
 from dpviz.types import DpvizError, Result
+
+if TYPE_CHECKING:
+    from dpviz.stats import Interval
 
 #: Largest number of data settings to print.
 MAX_LINES = 5
@@ -52,15 +55,20 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
     top = max(accuracies, key=lambda key: accuracies[key].mean)
     gain = difference(accuracies[top], public)
     single = any(point.runs < 2 for point in accuracies.values())
+    words = _tenths if single else percent  # as the line of a single run
     case = "single" if single else COMPARISONS[public_only.sign(accuracies, public) or 0]
     return [
         render_text(
             text.PUBLIC[case],
             data=subset(spec),
-            public=percent(public),
+            public=words(public),
             method=METHODS[top[0]].title,
             budget=budget_text(top[2]),
-            private=percent(accuracies[top]),
-            points=points(gain.gap, gain.half),
+            private=words(accuracies[top]),
+            points=points(gain.gap, gain.half, single_places=1),
         )
     ]
+
+
+def _tenths(value: Interval) -> str:
+    return f"{value.mean:.1%}"

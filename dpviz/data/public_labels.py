@@ -21,6 +21,20 @@ def shared(material: DataConfig) -> bool:
     return _classes(material)[0] >= FEWEST
 
 
+def missing(material: DataConfig) -> bool:
+    """Whether no public set is chosen, and a file of features has none.
+
+    False where the data cannot be read: loading them raises the reason.
+    """
+    if material.public == NO_PUBLIC or not material.dataset.endswith(".npz"):
+        return material.public == NO_PUBLIC
+    try:
+        data = loading.load(material.dataset, None, material.public, classes=material.classes)
+    except DpvizError:
+        return False
+    return data.public_rows is None
+
+
 def any_classes(material: DataConfig) -> bool:
     """Whether at least two classes, private or not, have labels in the public set.
 

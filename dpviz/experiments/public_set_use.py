@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz import data, methods
-from dpviz.data import held_aside, preparation
+from dpviz.data import held_aside, named_sets, preparation
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.text import guarantee_cards as cards
 from dpviz.text.template import render_text
@@ -53,9 +53,9 @@ def methods_without() -> str:
     return ", ".join(titles[:EXAMPLES])
 
 
-def other_sets(dataset: str) -> str:
-    """Return keys of the other public sets on disk that go with images; "" without any."""
-    return ", ".join(k for k in data.public_available(dataset) if k not in (HELD_ASIDE, NO_PUBLIC))
+def other_sets(dataset: str) -> list[str]:
+    """Return keys of the other public sets on disk that go with images."""
+    return [key for key in data.public_available(dataset) if key not in (HELD_ASIDE, NO_PUBLIC)]
 
 
 def holding_aside(dataset: str) -> str:
@@ -71,7 +71,7 @@ def ways_out(config: DataConfig) -> str:
     methods_text = render_text(cards.WITHOUT_PUBLIC, methods=methods_without())
     if config.dataset.endswith(".npz"):
         return f" {cards.ADD_PUBLIC_FEATURES} {methods_text}"
-    sets = other_sets(config.dataset)
+    sets = ", ".join(map(named_sets.title, other_sets(config.dataset)))
     sets_text = render_text(cards.CHOOSE_PUBLIC if sets else cards.NO_PUBLIC_SETS, sets=sets)
     if config.public == HELD_ASIDE:
         return f" {cards.TOO_SMALL_TO_HOLD_ASIDE} {sets_text} {methods_text}"
@@ -82,4 +82,6 @@ def options(config: DataConfig) -> str:
     """Return the command-line options of these ways out, in a sentence."""
     if config.dataset.endswith(".npz"):
         return "Option for a second file: --public FILE.npz."
-    return f"Options: --public NAME, or --public {HELD_ASIDE} to set images aside."
+    names = ", ".join(other_sets(config.dataset))
+    listed = f" ({names})" if names else ""
+    return f"Options: --public NAME{listed}, or --public {HELD_ASIDE} to set images aside."

@@ -168,17 +168,21 @@ SAMPLES = "Training images of the first classes"
 SAMPLE = "training image {row:md} of class {name:md}"
 
 # tab: what to expect
-NOISE = (
+NOISE = Text(
+    "{name:md} has **{records:count private_image}**. The noise of DPPL-Mean is at least"
+    " **{ratio:md} times** as large as its class mean.",
     "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
     " at least **{ratio:md} times** as large as its class mean. The length of a class mean is at"
     " most 1. For the mean to be as large as the noise, the class needs at least"
-    " {equal:count image}."
+    " {equal:count image}.",
 )
-NOISE_PER_IMAGE = (
+NOISE_PER_IMAGE = Text(
+    "{name:md} has **{records:count private_image}**. The noise of DPPL-Mean, per image, is at"
+    " least **{ratio:md} times** as large as its class mean.",
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
     " DPPL-Mean is at least **{ratio:md} times** as large as its class mean. The length of a"
     " class mean is at most 1. For the mean to be as large as the noise, the class needs at least"
-    " {equal:count image}."
+    " {equal:count image}.",
 )
 NO_NOISE = "{name:md} has **{records:count private_image}**."
 TESTED = (

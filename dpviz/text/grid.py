@@ -52,3 +52,6 @@ VALUES_HELP = "At most 16 panels are drawn. Unavailable data sets and encoders s
 NEAREST = "The lines have no point at budget {box:md}. The nearest one is shown: **{now:md}**."
 BUDGETS_HELP = "Points per line in each panel. “All” takes twice as long."
 ACROSS, DOWN, NOTHING_ELSE = "One panel per", "and per", "nothing else"
+
+#: Whether a method is significantly below the best one.
+YES_NO = {True: "yes", False: "no"}

@@ -15,7 +15,7 @@ TABS = {
     "live": "Live class",
     "links": "Question links",
     "slides": "Slides and files",
-    "plan": "45-minute plan",
+    "plan": "40-minute plan",
     "results": "Results",
     "private": "Private questions",
 }
@@ -24,7 +24,7 @@ TABS = {
 OTHER_WAYS = {
     "links": "One question about any page, as a link or QR code. No live class needed.",
     "slides": "A slide per lesson, and lessons as files that work offline.",
-    "plan": "Which lessons fit into 45 minutes, and what to do without phones.",
+    "plan": "Which lessons fit into 40 minutes, and what to do without phones.",
 }
 
 #: Below them: what the class sees after a question, with answers that are made up.
@@ -112,8 +112,7 @@ PLAN = "{total:count} minutes: {lessons:count lesson}, with the class's predicti
 PLAN_TIME = "{start:count}–{end:count} min"
 PLAN_JOIN = "Open the live class. Students join with their phones."
 PLAN_LESSON = "{title} ({predictions:count prediction})"
-QUIZ_PAGE = "Quiz"
-PLAN_QUIZ = "Quiz, and questions from the class"
+PLAN_DISCUSSION = "Discuss the questions for the class in the notes below"
 PLAN_FALLBACK = (
     "**Without phones:** show the slides. Students vote A, B or C by hand, or draw the curve on"
     " paper."

@@ -227,8 +227,6 @@ BADLY_CONFIGURED = {
 }
 
 CAPTIONS = {
-    "sizes": "Current class sizes; rare classes are hatched. {ratio:md}.",
-    "equal_sizes": "All classes have the same size, so none is rare.",
     "all_sizes": "Class sizes at several imbalance ratios. Dotted line: start of the rare classes.",
     "accuracies": "Accuracy of each class at this budget. Rare classes are shaded.",
     "below_chance": (
@@ -240,15 +238,22 @@ CAPTIONS = {
         "Tables: mean over {draws:count data_draw}, as in the answer. Class sizes and chart: data"
         " draw {draw:count} only."
     ),
-    "ranking": (
-        "Methods that share a letter do not differ significantly (all pairs, Holm, 5%)."
-        " Accuracy: {metric:md}."
-    ),
-    "needed": (
-        "Smallest computed ε from which mean accuracy stays at or above the target. “Significant”:"
-        " accuracy there is significantly above the target."
-    ),
 }
+SIZES = Text(
+    "Images per class. Rare classes are hatched.",
+    "Current class sizes; rare classes are hatched. {ratio:md}.",
+)
+EQUAL_SIZES = Text("All classes have the same size, so none is rare.")
+RANKING = Text(
+    "Accuracy: {metric:md}.",
+    "Methods that share a letter do not differ significantly (all pairs, Holm, 5%). Accuracy:"
+    " {metric:md}.",
+)
+NEEDED = Text(
+    "Smallest computed ε from which the accuracy stays at or above the target.",
+    "Smallest computed ε from which mean accuracy stays at or above the target. “Significant”:"
+    " accuracy there is significantly above the target.",
+)
 SIZE_VIEWS = {"now": "Current sizes", "all": "All imbalance ratios"}
 HIGHEST = {
     True: "{where:md}, **{method:md}** has the highest accuracy, significantly above all others.",

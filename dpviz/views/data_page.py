@@ -77,9 +77,15 @@ def noise_length(d: int, mu: float) -> float:
 
 
 def expectation(
-    name: str, records: int, tested: int, noise: float, budget: Budget, subject: str = ""
+    name: str,
+    records: int,
+    tested: int,
+    noise: float,
+    budget: Budget,
+    subject: str = "",
+    precise: bool = True,
 ) -> str:
-    """Return the size of the noise on a class mean, and what its test records can show at best.
+    """Return the size of the noise on a class mean; precise: with what its test records can show.
 
     Args:
         name: of the class; records, tested: its private and test records; noise: length of
@@ -91,14 +97,14 @@ def expectation(
     facts = {"name": literal(class_named(name, start=True)), "records": records}
     if not (records and noise):
         return f"{render(text.NO_NOISE, **facts)} {_test_text(tested)}"
-    sentence = render(
-        text.NOISE_PER_IMAGE if subject else text.NOISE,
+    sentence = (text.NOISE_PER_IMAGE if subject else text.NOISE).fill(
+        precise,
         budget=budget_text(budget),
         ratio=rounded(noise / records, 2),
         equal=math.ceil(noise),
         **facts,
     )
-    return f"{sentence} {_test_text(tested)}"
+    return f"{sentence} {_test_text(tested)}" if precise else sentence
 
 
 def _test_text(tested: int) -> str:

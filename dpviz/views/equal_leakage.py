@@ -226,6 +226,13 @@ def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str
     ]
 
 
+def plain_columns(curve: BudgetCurve) -> list[str]:
+    """Return the columns of ``needed_table`` for readers without statistics."""
+    symbol = SYMBOLS[curve.budget.axis]
+    columns = ("method", "smallest", "accuracy", "guess")
+    return [render_text(text.TABLE[column], symbol=symbol) for column in columns]
+
+
 def _needed_cells(need: Needed, symbol: str) -> dict[str, str]:
     cells = text.CELLS
     previous = need.previous_budget

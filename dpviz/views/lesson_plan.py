@@ -10,8 +10,8 @@ from dpviz.text.template import render
 from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS, Lesson
 
-#: Minutes of a class hour, to join the live class, and for the quiz at the end.
-TOTAL, JOINING, QUIZ = 45, 5, 6
+#: Minutes of the whole plan, to join the live class, and to discuss at the end.
+TOTAL, JOINING, DISCUSSION = 40, 5, 6
 #: Minutes for the answers to one prediction and their discussion.
 PREDICTION = 2
 
@@ -21,7 +21,7 @@ class Part:
     """One part of the plan: minutes from ``start`` to ``end``, with a lesson or without.
 
     Attributes:
-        kind: "join", "lesson" or "quiz".
+        kind: "join", "lesson" or "discussion".
     """
 
     kind: str
@@ -31,15 +31,15 @@ class Part:
 
 
 def plan(path: Iterable[Lesson] | None = None) -> tuple[Part, ...]:
-    """Return the parts: joining, the first lessons that fit, and the quiz with the rest."""
+    """Return the parts: joining, the first lessons that fit, and the discussion with the rest."""
     parts, now = [Part("join", 0, JOINING)], JOINING
     for lesson in LESSONS.values() if path is None else path:
         end = now + minutes_in_class(lesson)
-        if end > TOTAL - QUIZ:
+        if end > TOTAL - DISCUSSION:
             break
         parts.append(Part("lesson", now, end, lesson))
         now = end
-    return (*parts, Part("quiz", now, TOTAL))
+    return (*parts, Part("discussion", now, TOTAL))
 
 
 def predictions(lesson: Lesson) -> int:

@@ -273,3 +273,18 @@ def ranking_rows(
         }
         for place, row in enumerate(rows)
     ]
+
+
+def plain_ranking_rows(
+    rows: Sequence[Ranked[str]], titles: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Return one row per ranked method, for readers without statistics."""
+    return [
+        {
+            "place": place + 1,
+            "method": titles[row.key],
+            "accuracy": percent(row.point),
+            "clearly below the best": text.YES_NO[not set(row.letters) & set(rows[0].letters)],
+        }
+        for place, row in enumerate(rows)
+    ]

@@ -14,12 +14,15 @@ from dpviz.experiments.embedding_work import Task
 from dpviz.experiments.jobs import Jobs, Work
 from dpviz.formatting import printable
 from dpviz.machine import ownership
+from dpviz.text import controls as control_text
 from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.ui.data import answer, controls, sections
 from dpviz.ui.frame import visitor
 from tests.kit import seen, tiny_sets
 from tests.kit.picture_uploads import parquet, two_classes, write_upload
+from tests.kit.toys import labelled_content
+from tests.kit.whole_app import opened
 
 ENCODER = "GlyphNet"
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
@@ -247,6 +250,18 @@ def test_new_upload_is_selected_once_without_public_set(home):
     assert not at.exception and at.session_state["data"] == "mnist5k"
     opened_tab(at, "own")
     assert "embed --dataset FOLDER" in " ".join(caption.value for caption in at.caption)
+
+
+@pytest.mark.slow
+def test_trade_off_leaves_out_methods_that_need_a_public_set(home):
+    images = uploads.keep_unsorted(two_classes())
+    embedding_work.sort(Task("sort", images), lambda *_: None)
+    features = uploads.keep(labelled_content(X_public=None, y_public=None))
+    said = render(control_text.LEFT_OUT, methods=["DPPL-Public"])
+    for name, encoder in ((images, "glyphnet"), (features, "")):
+        at = opened("trade_off", {"data": name} | ({"enc": encoder} if encoder else {}))
+        assert said in [caption.value for caption in at.caption]
+        assert not [error.value for error in at.error]
 
 
 def test_link_naming_held_out_images_still_works(home):

@@ -1,6 +1,7 @@
 """A teacher's own view: controls that stay, a question with answers, the page covered before."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
 
 from streamlit.testing.v1 import AppTest
@@ -77,10 +78,18 @@ def test_question_without_answers_is_uncovered_by_button():
     assert "st-key-teacher" not in styles(opened("glossary", only="", ask="Why?"))
 
 
-def test_form_creates_the_link():
+def link_form(monkeypatch, served_on, addresses):
+    """The form on a server bound to an address, on a machine with some network addresses."""
+    monkeypatch.setattr("dpviz.classroom.joining.own_addresses", lambda: addresses)
+    bound = SimpleNamespace(get_option=lambda name: served_on)
+    monkeypatch.setattr("dpviz.ui.teach.question_links.config", bound)
     at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/class.py")
     at.query_params["teach"] = "links"
-    at.run()
+    return at.run()
+
+
+def test_form_creates_the_link(monkeypatch):
+    at = link_form(monkeypatch, "localhost", ("192.0.2.7",))
     assert not at.exception and "only=budget" in at.code[0].value
     assert "localhost" in at.warning[0].value, "phones cannot open this link"
     at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
@@ -95,3 +104,10 @@ def test_form_creates_the_link():
     assert "only=noisy-gd.clip" in at.code[0].value and "<iframe" in at.code[1].value
     at.text_input[0].set_value("localhost:8501").run()
     assert not at.exception and not at.code and "must start with http" in at.error[0].value
+
+
+def test_link_has_the_network_address_where_the_server_uses_the_network(monkeypatch):
+    at = link_form(monkeypatch, "0.0.0.0", ("192.0.2.7",))
+    assert at.code[0].value.startswith("http://192.0.2.7:8501/") and not at.warning
+    at = link_form(monkeypatch, "0.0.0.0", ())
+    assert at.code[0].value.startswith("http://localhost:8501/") and at.warning

@@ -23,7 +23,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.data import samples
 from dpviz.ui.data.controls import KEY, Request
-from dpviz.ui.frame import page_parts, public_demo
+from dpviz.ui.frame import detail_level, page_parts, public_demo
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import data_page
@@ -172,6 +172,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
             data_page.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
             "picture" if held.person_sizes else "",
+            detail_level.precise(),
         ),
         data_page.persons_sentence(held.person_sizes, text.TRAINING_IMAGES),
         *map(literal, held.notes),

@@ -26,6 +26,8 @@ from dpviz.ui.live_class import estimates
 from dpviz.views import class_race, lessons, live_class_page
 from dpviz.views.lessons import LESSONS, Step
 
+#: Number of the question after which the next prediction was selected.
+SELECTED_AFTER = "class-selected-after"
 #: By live class: the number of a question, its lesson and its step.
 _lesson_of_class: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDictionary()
 
@@ -61,7 +63,11 @@ def next_button(live_class: LiveClass) -> None:
     key, at = place
     is_first = live_class.phase == WAITING
     words = render(text.FIRST if is_first else text.NEXT, title=LESSONS[key].title, step=at + 1)
-    if st.button(words, key="class-next"):
+    with st.container(horizontal=True, vertical_alignment="center", key="class-next-row"):
+        is_pressed = st.button(words, key="class-next")
+        link = lessons.address(LESSONS[key], at)
+        st.html(lesson_strip.anchor(link, text.OPEN_STEP, "dp-quiet"))
+    if is_pressed:
         question = lesson_questions.of_step(LESSONS[key].steps[at])
         assert question is not None
         _ask(live_class, question, key, at)
@@ -82,7 +88,8 @@ def panel(live_class: LiveClass, epsilon: float) -> None:
         label_visibility="collapsed",
     )
     private = lambda: _private(live_class, epsilon)
-    make = {"lesson": _lesson, "own": _own_question, "private": private, "race": _race}[kind]()
+    lesson = lambda: _lesson(live_class)
+    make = {"lesson": lesson, "own": _own_question, "private": private, "race": _race}[kind]()
     # no callback: it would get the values from before the last box was left
     if st.button(text.ASK, key="class-ask", type="primary", icon=":material/campaign:"):
         try:
@@ -106,7 +113,8 @@ def _ask(live_class: LiveClass, question: Question, lesson: str, at: int) -> Non
 Make = Callable[[], tuple[Question, str, int]]
 
 
-def _lesson() -> Make:
+def _lesson(live_class: LiveClass) -> Make:
+    _select_next(live_class)
     asking = {
         key: [at for at, step in enumerate(lesson.steps) if step.ask]
         for key, lesson in LESSONS.items()
@@ -139,6 +147,16 @@ def _lesson() -> Make:
         return question, key, at
 
     return make
+
+
+def _select_next(live_class: LiveClass) -> None:
+    """Select the prediction after the one that was asked last, once per question."""
+    number = _lesson_of_class.get(live_class, (0, "", 0))[0]
+    place = next_question(live_class)
+    if number and place and st.session_state.get(SELECTED_AFTER) != number:
+        key, at = place
+        st.session_state[SELECTED_AFTER] = number
+        st.session_state["class-lesson"], st.session_state[f"class-step-{key}"] = key, at
 
 
 def _own_question() -> Make:

@@ -112,7 +112,7 @@ class LoadingPage:
         if not _accepts_page(headers, scope["path"]):
             await self._app(scope, receive, send)
             return
-        host = headers.get("x-forwarded-host") or headers.get("host", "")
+        host = headers.get("host", "")  # checked; X-Forwarded-Host is whatever the client says
         secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
         head = link_previews.head(scope["path"], host, secure)
         query = QueryParams(scope.get("query_string", b""))

@@ -1,4 +1,4 @@
-"""The tab 45-minute plan: which lessons, when, and what to do without phones."""
+"""The tab 40-minute plan: which lessons, when, and what to do without phones."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ def _row(part: Part) -> str:
     """Return the minutes, the part and its link, as HTML."""
     time = render_text(text.PLAN_TIME, start=part.start, end=part.end)
     title, link = text.PLAN_JOIN, ""
-    if part.kind == "quiz":
-        title = text.PLAN_QUIZ
-        link = lesson_strip.anchor(detail_level.address("questions"), text.QUIZ_PAGE)
+    if part.kind == "discussion":
+        title = text.PLAN_DISCUSSION
     elif part.lesson is not None:
         count = lesson_plan.predictions(part.lesson)
         title = render_text(text.PLAN_LESSON, title=part.lesson.title, predictions=count)

@@ -182,8 +182,8 @@ def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> Non
         charts.plot(chart, f"{key}-ratios", caption=text.CAPTIONS["all_sizes"])
         return
     sizes = ClassSizes.from_counts(run.class_counts, run.minority_classes, names)
-    template = text.CAPTIONS["sizes" if any(sizes.minority) else "equal_sizes"]
-    caption = render(template, ratio=ratio_reached([run.ratio]).capitalize())
+    template = text.SIZES if any(sizes.minority) else text.EQUAL_SIZES
+    caption = template.fill(detail_level.precise(), ratio=ratio_reached([run.ratio]).capitalize())
     charts.plot(sizes, f"{key}-sizes", caption=caption)
 
 
@@ -196,7 +196,9 @@ def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) ->
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     unit = "person" if view.unit == "person" else ""
-    return data_page.expectation(names[c], run.class_counts[c], tested, noise, view.budget, unit)
+    return data_page.expectation(
+        *(names[c], run.class_counts[c], tested, noise, view.budget, unit), detail_level.precise()
+    )
 
 
 def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
@@ -248,7 +250,9 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     rows = rankings.get("equal", rankings["here"])
     titles = {key: METHODS[key].title for key in points}
     table = panels_in_words.ranking_rows(rows, titles)
-    if equal:
+    if not detail_level.precise():
+        table = panels_in_words.plain_ranking_rows(rows, titles)
+    elif equal:
         cells_here = {row.key: f"{percent(row.point)} {row.letters}" for row in rankings["here"]}
         table = [
             cells | {f"accuracy at {budget_here}": cells_here[row.key]}
@@ -259,7 +263,8 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     where = render(text.PLACES["equal" if equal else "budget"], guess=guess, budget=budget_here)
     st.markdown(render(text.HIGHEST[bool(clear)], where=where, method=titles[top]))
     export.table(table, "ranking", "The ranking")
-    st.caption(render(text.CAPTIONS["ranking"], metric=METRIC_WORDS[curve.metric]))
+    caption = text.RANKING.fill(detail_level.precise(), metric=METRIC_WORDS[curve.metric])
+    st.caption(caption)
 
 
 def draw_needed_budgets(
@@ -273,6 +278,7 @@ def draw_needed_budgets(
     needs = equal_leakage.needed_budgets(curve, target, guarantees_by_budget)
     st.markdown(equal_leakage.needed_sentence(needs, curve, target))
     rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
-    export.draw(rows)
+    is_precise = detail_level.precise()
+    export.draw(rows if is_precise else rows[equal_leakage.plain_columns(curve)])
     export.csv("CSV", rows, "needed.csv")
-    st.caption(text.CAPTIONS["needed"])
+    st.caption(text.NEEDED.fill(is_precise))

@@ -238,18 +238,19 @@ def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
     """Draw each method's accuracy with and without noise, and its time."""
     points = curve.points_at(budget)
     with titled(text.COST_TITLE, 460):
-        rows, seconds = [], []
+        rows, seconds, is_precise = [], [], detail_level.precise()
         for line in curve.lines:
             if line.method in points:
                 noiseless = curve.without_noise(line.method)
                 quiet = (percent(noiseless) if noiseless else "not known",) if curve.quiet else ()
                 seconds = [r.seconds for r in results if r.spec.method == line.method]
-                rows.append(
-                    (line.title, percent(points[line.method]), *quiet, f"{sum(seconds):.2g} s")
-                )
+                time = (f"{sum(seconds):.2g} s",) if is_precise else ()
+                rows.append((line.title, percent(points[line.method]), *quiet, *time))
         accuracy_head, quiet_head, time_head = text.COST_HEAD
         head = (accuracy_head, *((quiet_head,) if curve.quiet else ()))
-        st.html(table((*head, render_text(time_head, runs=len(seconds))), rows))
+        if is_precise:
+            head = (*head, render_text(time_head, runs=len(seconds)))
+        st.html(table(head, rows))
 
 
 def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -410,6 +411,20 @@ def with_reference(material: DataConfig, methods: tuple[str, ...]) -> tuple[str,
     if public_reference.KEY in methods or not public_labels.shared(material):
         return methods
     return (*methods, public_reference.KEY)
+
+
+def without_unusable(view: PageConfig) -> PageConfig:
+    """Return a view without methods that need a public set if it has none, and say which."""
+    left_out = [key for key in view.methods if METHODS[key].needs_public]
+    if not left_out or not public_labels.missing(view):
+        return view
+    titles = [METHODS[key].title for key in left_out]
+    st.caption(render(text.LEFT_OUT, methods=titles))
+    return replace(
+        view,
+        methods=tuple(key for key in view.methods if key not in left_out),
+        params=tuple(row for row in view.params if row[0] not in left_out),
+    )
 
 
 def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
