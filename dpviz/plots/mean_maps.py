@@ -67,7 +67,7 @@ LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.7
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.55
 #: The same of those that the accuracy does not count.
 FAINT_POINT, FAINT_CROSS = 0.2, 0.2
 

@@ -52,7 +52,8 @@ FINDINGS = {
         " accuracy {quiet:percent} → {private:percent}"
     ),
     "all": Text(
-        "Noise moves every class mean past its neighbor: accuracy {quiet:percent} → {private:percent}"
+        "Noise moves every class mean past its neighbor: accuracy {quiet:percent} →"
+        " {private:percent}"
     ),
     "none_untested": Text("Noise moves no class mean past its neighbor"),
     "some_untested": Text(

@@ -33,7 +33,7 @@ def test_points_that_do_not_count_are_faint():
     assert len(set(points["marker"]["color"])) == 2
     assert list(strong["x"]) == [0] and list(faint["x"]) == [6]
     assert faint["marker"]["opacity"] < strong["marker"]["opacity"]
-    assert "Rare" in strong["name"] and faint["showlegend"] is False
+    assert "rare" in strong["name"] and faint["showlegend"] is False
 
 
 def test_moving_traces_follow_the_budget():

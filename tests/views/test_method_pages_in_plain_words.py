@@ -47,9 +47,11 @@ def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
     private, quiet = scores(0.1, 0.94)
     said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
-    assert said(near, far) == "Noise moves 1 of 2 class means past their neighbor: 94% → 10%"
-    assert said(far, far) == "Noise moves every class mean past its neighbor: 94% → 10%"
-    assert said(near) == "Noise moves no class mean past its neighbor: 94% → 10%"
+    assert (
+        said(near, far) == "Noise moves 1 of 2 class means past their neighbor: accuracy 94% → 10%"
+    )
+    assert said(far, far) == "Noise moves every class mean past its neighbor: accuracy 94% → 10%"
+    assert said(near) == "Noise moves no class mean past its neighbor: accuracy 94% → 10%"
     untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
     assert untested == "Noise moves no class mean past its neighbor"
 
