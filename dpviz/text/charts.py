@@ -23,8 +23,8 @@ AXES = {
     "area": "Area under the ROC curve (AUC)",
     "boost": "Performance boost, log scale",
     "canaries": "Canaries in one release, with seconds below (log scale)",
-    "claims": "Experiments",
-    "statements": "Theorems, formulas and printed numbers",
+    "claims": "Share of tested experiments (%)",
+    "statements": "Share of tested statements (%)",
     "class": "Class, largest first",
     "class_answers": "Share of the class's queries (%)",
     "class_images": "Class and its images, largest first",
@@ -66,6 +66,7 @@ AXES = {
     "person_loss": "Privacy loss ε′ per person, log scale",
     "person_right": "Own images classified correctly (%)",
     "prior": "Attacker's prior (%)",
+    "person_images": "Images of the same person in the data",
     "prior_guess": "Attacker's best guess (%)",
     "probability": "Selection probability, log scale",
     "probability_of_answer": "Probability of an answer (%)",
@@ -217,6 +218,9 @@ LABELS = {
     "true_curve": "True curve",
     "true_value": "True: {value}{unit}",
     "other_crowds": "Other crowds",
+    "tested_of": "{tested:count} of {every:count} tested",
+    "this_crowd": "This crowd",
+    "mean_of_crowds": "Mean of {crowds:count crowd}",
     "true_share": "True share {truth:percent}",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",
@@ -303,6 +307,7 @@ STEP_PANELS = ("Gradient norms and clip threshold", "Shares", "Signal and noise 
 
 #: Each chart in words, for readers who cannot see it.
 ALTS = {
+    "guess_by_images": "Line chart: attacker's best guess by the number of a person's images.",
     "guess_by_prior": "Line chart: attacker's best guess by prior, with and without the release.",
     "epsilon_by_delta": "Line chart: privacy loss ε by δ, on a log axis.",
     "accuracy": "Accuracy ({metric}) by privacy budget. Lines: {names}.",
