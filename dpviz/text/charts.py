@@ -80,6 +80,7 @@ AXES = {
     "right_people": "People who answer correctly (%)",
     "score": "Score (1 + cosine)",
     "shift": "Distance (shift β)",
+    "shift_plain": "Distance",
     "shift_image": "Shift β per image",
     "shots": "Public examples per class",
     "step": "Step",
@@ -180,6 +181,7 @@ LABELS = {
     "winner": "Winner",
     "best_guess": "Attacker's best guess after all trials so far",
     "scores": "Accuracy of each trial",
+    "gap": "{gap:points}",
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "on fresh noise",
@@ -202,6 +204,7 @@ LABELS = {
     "same_person": "Same person",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
+    "wrong_rare_image": "Wrong, rare class",
     "mean_without_noise": "Without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
@@ -417,6 +420,8 @@ ALTS = {
     "similarity": "Similarity of each class to its best public image",
     "sizes": "Images per class, largest class first: {sizes}.",
     "small_ensembles": "Small charts from 0 to 100%. {panels}.",
+    "paired_dots": "Accuracy ({metric}) with a guarantee per image and per person, by number of"
+    " images per person. Method: {name}.",
     "steps": "{steps:count step} of one run. Panels: gradient norms and clip threshold, shares,"
     " signal and noise.",
     "student": "Student accuracy by ε, on a log axis. Lines: {names}.",
