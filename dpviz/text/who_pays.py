@@ -107,8 +107,8 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "100 squares: {number:count image}",
-    "person": "100 circles: {number:count person people}",
+    "record": "Each square: 1% of {number:count image}",
+    "person": "Each circle: 1% of {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
