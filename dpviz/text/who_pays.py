@@ -107,7 +107,7 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "100 squares: {number:count image}",
+    "record": "1 square = 1% of {number:count image}",
     "person": "100 circles: {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
