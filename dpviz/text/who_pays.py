@@ -108,7 +108,7 @@ FIGURES_ALT = "One hundred figures per method and group, shaded by the share of 
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
     "record": "1 square = 1% of {number:count image}",
-    "person": "100 circles: {number:count person people}",
+    "person": "1 circle = 1% of {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
