@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval
-from dpviz.types import UNBALANCED_DATASETS, Budget, DataConfig, Guarantee
+from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.types.checks import short_exponent
 
 MAX_LISTED_NAMES = 8
@@ -198,8 +198,7 @@ def subset(config: DataConfig) -> str:
         if limit
     )
     whom = "" if config.unit == "picture" else ", per person"
-    is_original = config.ir == 1 and config.dataset in UNBALANCED_DATASETS
-    ratio = "original class sizes" if is_original else f"IR {number(config.ir)}"
+    ratio = "original class sizes" if config.has_original_sizes else f"IR {number(config.ir)}"
     draw_text = f", data draw {config.draw}" if config.draw else ""
     return f"{ratio}{limits and f' (at most {limits})'}{whom}{draw_text}"
 

@@ -6,7 +6,7 @@ from dpviz.privacy import calculator
 from dpviz.text import calculator as text
 from dpviz.ui.calculator import controls, sections
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.widgets import charts, choices
+from dpviz.ui.widgets import choices
 from dpviz.views import calculator_page
 
 request = controls.sidebar()
@@ -16,11 +16,6 @@ page_parts.answer(place, *(calculator_page.answer(account, precise) for precise 
 if request.note:
     st.caption(request.note)
 page_parts.tiles(calculator_page.tiles(account, detail_level.precise()))
-guesses = calculator.best_guesses(account, calculator_page.PRIORS)
-chart = sections.guess_chart(account, guesses)
-with page_parts.picture():
-    page_parts.chart_title(calculator_page.finding(guesses))
-    charts.plot(chart, f"{sections.KEY}-guess")
-    st.caption(text.CAPTION.fill(detail_level.precise()))
+chart = sections.draw_chart(account)
 page_parts.current_page().reproduction = calculator_page.code(account)
-sections.draw(choices.tabs(text.TABS), account, chart)
+sections.draw(choices.tabs(sections.tab_titles(chart)), account, chart)

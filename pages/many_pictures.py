@@ -33,6 +33,7 @@ answer.keep_guarantees(state.costs, state.results)
 match tabs(text.TABS, old=OLD_TABS):
     case "costs":
         answer.costs_card(state.costs)
+        sections.all_lines(state.curve, view.seeds, f"{KEY}-lines")
         st.caption(text.EXPLAINED)
         st.caption(state.origin)
     case "guarantees":

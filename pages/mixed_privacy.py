@@ -65,6 +65,8 @@ job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near
 comparison = answer.public_comparison(KEY, view) if job.complete else answer.NO_COMPARISON
 results = answer.results(job, groups)
 curve = answer.curve(job, groups, view, metric, comparison.public)
+signs = answer.signs_by_budget(results, view, curve.budgets, metric)
+curve = answer.with_clear_budgets(curve, signs)
 runs_now = answer.at_now(results, view)
 with refusals:
     page_parts.refusals(job.errors.values())
@@ -75,7 +77,7 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-page_parts.chart_title(answer.chart_title(results, view, curve.budgets, metric), title)
+page_parts.chart_title(mixed_privacy_page.chart_title(signs, view.lead, view.budget.axis), title)
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)

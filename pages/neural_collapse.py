@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.experiments.jobs import Job
 from dpviz.text import neural_collapse as text
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs, rerun_scheduling
 from dpviz.ui.neural_collapse import answer, controls, sections
 from dpviz.ui.widgets import charts, choices
@@ -38,7 +38,7 @@ def draw(job: Job) -> None:
     if job.first_ready.is_set():
         show_answer(features)
     if features:
-        main.plot(answer.rows(features, metric))
+        main.plot(answer.rows(features, metric), detail_level.precise())
 
 
 def begin() -> None:
@@ -64,7 +64,7 @@ if not features:
 public = public_runs.alone_accuracy(KEY, view, metric) if public_only.spec(view) else None
 page_parts.tiles(answer.tiles(features, metric, public), tiles)
 page_parts.chart_title(answer.chart_title(features), title)
-main.plot(answer.rows(features, metric))
+main.plot(answer.rows(features, metric), detail_level.precise())
 with caption:
     sections.caption(view)
 rerun_scheduling.flush_page(brief=True)

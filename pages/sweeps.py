@@ -13,9 +13,8 @@ KEY = "sweeps"
 sweeps = sections.visible_sweeps()
 place = page_parts.question(text.TITLE if sweeps else text.EMPTY_TITLE)
 if not sweeps:
-    case = "unknown" if "sweep" in st.query_params else "none"
-    page_parts.answer(place, text.ANSWERS[case].fill(True))
-    sections.new_sweep(example=True)
+    example = sections.new_sweep(example=True)
+    page_parts.answer(place, *answer.without_sweep("sweep" in st.query_params, example))
     page_parts.end()
 
 status = controls.pick(sweeps)

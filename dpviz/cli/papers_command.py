@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dpviz.papers.model import Claim
+    from dpviz.papers.rules import Rule
     from dpviz.papers.verdicts import TimedVerdict
 
 HELP = text.COMMANDS["papers"]
@@ -88,11 +89,22 @@ def _print_rules(claims: list[Claim], as_json: bool) -> None:
     if as_json:
         print_json({claim.key: dataclasses.asdict(claim.rule) for claim in checked})
         return
-    for key, premise in rules.premises().items():
-        fields = {"key": key, "text": premise.says, "source": premise.source}
-        print(render_text(text.PAPERS["premise"], **fields))
     for claim in checked:
-        print(render_text(text.PAPERS["rule"], claim=claim.key, text=claim.rule.words))
+        print(render_text(text.PAPERS["claim"], claim=claim.key, text=claim.says))
+        print(render_text(text.PAPERS["rule"], text=claim.rule.words))
+        print(_failure(claim.rule))
+    needed = {claim.rule.premise for claim in checked}
+    for key, premise in rules.premises().items():
+        if key in needed:
+            fields = {"key": key, "text": premise.says, "source": premise.source}
+            print(render_text(text.PAPERS["premise"], **fields))
+
+
+def _failure(rule: Rule) -> str:
+    """Return the sentence that says when a claim fails by its rule."""
+    case = "other" if rule.seeds else "exact"
+    template = text.CLAIM_FAILS.get(rule.direction, text.CLAIM_FAILS[case])
+    return render_text(template, direction=rule.direction)
 
 
 def _line(verdict: TimedVerdict) -> str:

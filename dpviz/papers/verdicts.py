@@ -31,19 +31,19 @@ from dpviz.types import DpvizError
 
 #: How an outcome is decided, on the page and in docs/papers.
 RULES = (
-    "A claim holds if all its comparisons agree with the claim. It does not hold if one"
-    " comparison significantly contradicts the claim. Otherwise it is undecided.",
-    "Significant means outside the 95% interval of noise seeds and test records, with Holm's"
-    " correction for all comparisons of a claim, or by exact numbers.",
-    "“Premise not met here” means that the data do not meet an assumption of the paper. The claim"
-    " was not tested.",
-    "“Holds trivially” means that a bound holds but is not below the trivial bound.",
-    "“Does not hold as printed: a misprint” means that only a constant or a sign is wrong in"
-    " print.",
-    "“Not tested here” means that the run is not possible or lacks the subject of the claim, or"
-    " that the paper states no limit.",
-    "Counts include each run once, even if it decides several rows. They exclude cited results.",
-    "Methods use the default settings of dpviz unless a row says otherwise. Most papers tuned"
+    "**Holds:** all comparisons agree with the claim.",
+    "**Fails:** at least one comparison significantly contradicts the claim.",
+    "**Undecided:** any other result.",
+    "**Holds trivially:** the bound holds, but is no tighter than a bound that always holds.",
+    "**Misprint:** only a constant or a sign is wrong in print.",
+    "**Premise not met:** the data do not meet an assumption of the paper, so the claim was not"
+    " tested.",
+    "**Not tested:** the run is not possible, the data lack the subject of the claim, or the paper"
+    " states no limit.",
+    "**Significant:** outside the 95% interval of noise seeds and test images, corrected for"
+    " several comparisons (Holm), or decided by exact numbers.",
+    "Each run counts once, even if it decides several claims. Cited results are not counted.",
+    "Methods use the default settings of dpviz unless a claim says otherwise. Most papers tuned"
     " their settings. The score range 1.3 to 1.9 of DPPL-Public is from dpviz; the papers print"
     " none.",
     "Rules were written before the runs: `python -m dpviz papers --rules` prints them.",

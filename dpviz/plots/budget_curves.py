@@ -239,7 +239,9 @@ class ErrorCurve:
     Attributes:
         metric: a key of ``METRICS``, errors are 1 - it; budget: the smallest drawn, with the axis
             and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
-            error of guessing; waiting: names still to come.
+            error of guessing; waiting: names still to come; lead: line that the chart is about;
+            clear: budgets at which it differs significantly from Only-Public, None where that is
+            not known.
     """
 
     metric: str
@@ -248,6 +250,8 @@ class ErrorCurve:
     levels: tuple[ErrorLine, ...]
     chance: float
     waiting: tuple[str, ...] = ()
+    lead: str = ""
+    clear: frozenset[float] | None = None
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -296,8 +300,12 @@ class ErrorCurve:
 
     @property
     def zoom_top(self) -> float:
-        """Top of the zoomed scale: at least half the points of every line are below."""
-        typical = [median(p.mean for p in line.points) for line in (*self.lines, *self.levels)]
+        """Top of the zoomed scale: at least half the points of every line are below; with a lead,
+        all of its points and the levels.
+        """
+        lead = [line for line in self.lines if line.name == self.lead]
+        shown = (*(lead or self.lines), *self.levels)
+        typical = [(max if lead else median)(p.mean for p in line.points) for line in shown]
         known = [error for error in typical if not math.isnan(error)]
         steps = math.ceil(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP)
         return min(1.0, round(ZOOM_STEP * max(steps, 1), 1))
@@ -319,6 +327,8 @@ class ErrorCurve:
                 line_style(line.name),
                 line.budgets,
                 line.points,
+                self._role(line),
+                self.clear if line.name == self.lead else None,
             )
             for line in (*self.lines, *self.levels)
         ]
@@ -326,8 +336,15 @@ class ErrorCurve:
             rows.append(guessing_row(self.chance))
         floor = LOWEST_ERROR if log else 0.0
         band_floor = LOWEST_ERROR / 10 if log else 0.0
-        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise)
+        level = ERROR_LINES["Only-Public"]
+        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise, level)
         return budget_figure(self, rows, budget, plot)
+
+    def _role(self, line: ErrorLine) -> str:
+        """Role of a line in the chart."""
+        if not self.lead:
+            return ""
+        return "lead" if line.name in (self.lead, "Only-Public") else "faint"
 
 
 def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:

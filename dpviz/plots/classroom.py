@@ -27,7 +27,6 @@ from dpviz.plots.kit.drawing import (
     make_axis,
     make_figure,
     note,
-    rings,
     scatter,
     segments,
     share_axis,
@@ -677,7 +676,7 @@ class Calibration:
         )
 
 
-ESTIMATE_NAME, RECORDED_NAME = LABELS["estimate"], LABELS["recorded"]
+ESTIMATE_NAME, RECORDED_NAME = LABELS["this_crowd"], LABELS["recorded"]
 
 
 @dataclass(frozen=True)
@@ -687,7 +686,7 @@ class CrowdEstimate:
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
             intervals about the truth; truth: the share; current: the honesty looked at;
-            other_estimates: from other crowds at each honesty.
+            other_estimates: from other crowds at each honesty, whose mean is the line.
     """
 
     honesties: tuple[int, ...]
@@ -719,17 +718,25 @@ class CrowdEstimate:
     def table(self) -> list[dict[str, Any]]:
         """A row for each honesty."""
         rows = zip(self.honesties, self.estimates, self.halves, self.recorded, strict=True)
-        return [
+        cells = [
             {"honesty %": h, "estimate": share, "half-width 95%": half, "recorded yes": recorded}
             for h, share, half, recorded in rows
         ]
+        if not self.other_estimates:
+            return cells
+        means = zip(cells, self.means, strict=True)
+        return [row | {"mean of other crowds": mean} for row, mean in means]
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """Mean estimate of the other crowds at each honesty."""
+        return tuple(sum(shares) / len(shares) for shares in self.other_estimates)
 
     def figure(self) -> go.Figure:
-        """The estimates in their band about the truth, with the recorded shares."""
+        """The crowd's estimate at its honesty, and other crowds in their band about the truth."""
         low = [max(0.0, self.truth - half) for half in self.halves]
         high = [min(1.0, self.truth + half) for half in self.halves]
         clipped = lambda share: min(1.0, max(0.0, share))
-        inside = [clipped(share) for share in self.estimates]
         dots = [
             (h, clipped(share))
             for h, shares in zip(self.honesties, self.other_estimates, strict=False)
@@ -746,11 +753,22 @@ class CrowdEstimate:
                 **hover("%{x}%: %{y:.1%}"),
             )
         ]
-        if not dots:
+        if dots:
+            crowds.append(
+                scatter(
+                    self.honesties,
+                    [clipped(mean) for mean in self.means],
+                    name=render_text(LABELS["mean_of_crowds"], crowds=len(self.other_estimates[0])),
+                    line=stroke(ACCENT, 2.2),
+                    text=[f"{mean:.1%}" for mean in self.means],
+                    **hover("%{x}%: mean %{text}"),
+                )
+            )
+        else:
             crowds = []
         true_share = render_text(LABELS["true_share"], truth=self.truth)
         at = self.honesties.index(self.current)
-        says = [f"estimate {share:.1%}" for share in self.estimates]
+        estimate = self.estimates[at]
         return make_figure(
             [
                 band(self.honesties, low, high, ACCENT),
@@ -763,16 +781,19 @@ class CrowdEstimate:
                     **hover("recorded %{y:.1%}"),
                 ),
                 scatter(
-                    self.honesties,
-                    inside,
-                    "lines+markers",
+                    [self.current],
+                    [clipped(estimate)],
+                    "markers",
                     name=ESTIMATE_NAME,
-                    line=stroke(ACCENT, 2.2),
-                    marker={"size": 7, "color": ACCENT},
-                    text=says,
-                    **hover("%{x}%: %{text}"),
+                    marker={
+                        "symbol": "circle-open",
+                        "size": 15,
+                        "line": {"width": 2.5},
+                        "color": ACCENT,
+                    },
+                    cliponaxis=False,
+                    **hover(f"%{{x}}%: estimate {estimate:.1%}"),
                 ),
-                rings([self.current], [inside[at]], 15),
             ],
             360,
             {"t": 30},

@@ -53,6 +53,8 @@ from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
 SHIFT_PANELS = ((0.0, 0.36), (0.43, 0.58), (0.67, 1.0))
+#: The same without the panel of cosines.
+PLAIN_PANELS = ((0.0, 0.52), (0.6, 1.0))
 #: Pixels of a row of each panel where they are below one another, and between two panels.
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.
@@ -156,22 +158,28 @@ class ShiftRows:
             for row in self.rows
         ]
 
-    def figure(self) -> go.Figure:
-        """Three panels that share their rows."""
+    def figure(self, precise: bool = True) -> go.Figure:
+        """Panels that share their rows.
+
+        Args:
+            precise: with the panel of cosines.
+        """
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
         low, high = _accuracy_range(self.rows)
         bottom = [
             horizontal_line(-i, GRID, 1, "") | {"layer": "below", "xref": f"x{tail} domain"}
             for i in rows
-            for tail in AXIS_TAILS
+            for tail in _tails(precise)
         ]
         levels = HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + FOOT_GAP, 0.86]}
-        wide, narrow = (self._placed(stacked) for stacked in (False, True))
+        wide, narrow = (self._placed(stacked, precise) for stacked in (False, True))
+        cosines = {"xaxis2": _panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1])}
+        cosines |= {"yaxis2": levels}
         figure = make_figure(
             [
                 *(self._hills(row, -i) for i, row in enumerate(self.rows)),
-                *_cosines(self.rows),
+                *(_cosines(self.rows) if precise else ()),
                 *_accuracy(self.rows, (low, high)),
             ],
             wide["height"],
@@ -179,8 +187,7 @@ class ShiftRows:
             meta={"panels": {"wide": wide, "narrow": narrow}},
             showlegend=False,
             bargap=0,
-            xaxis=_panel(0, AXES["shift"], **x),
-            xaxis2=_panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1]),
+            xaxis=_panel(0, AXES["shift" if precise else "shift_plain"], **x),
             xaxis3=_panel(
                 2,
                 AXES["accuracy"],
@@ -189,16 +196,18 @@ class ShiftRows:
                 tickvals=[low, (low + high) / 2, high],
             ),
             yaxis=levels,
-            yaxis2=levels,
             yaxis3=levels,
             shapes=bottom + [_median(row.typical, -i) for i, row in enumerate(self.rows)],
+            **(cosines if precise else {}),
         )
         return figure.update_layout(wide)
 
-    def _placed(self, stacked: bool) -> dict[str, Any]:
+    def _placed(self, stacked: bool, precise: bool) -> dict[str, Any]:
         """Return what ``Plotly.relayout`` takes to have the panels side by side or stacked."""
-        heights = [size * len(self.rows) for size in STACKED_HEIGHTS]
-        plot = sum(heights) + 2 * STACKED_GAP if stacked else heights[0]
+        tails = _tails(precise)
+        panels = SHIFT_PANELS if precise else PLAIN_PANELS
+        heights = [STACKED_HEIGHTS[AXIS_TAILS.index(tail)] * len(self.rows) for tail in tails]
+        plot = sum(heights) + (len(tails) - 1) * STACKED_GAP if stacked else heights[0]
         entries: dict[str, Any] = {"height": plot + SHIFT_MARGINS["t"] + SHIFT_MARGINS["b"]}
         notes = [
             _title(label, row.typical, -i)
@@ -207,8 +216,9 @@ class ShiftRows:
         heading = {"xref": "paper", "yref": "paper", "font": {"size": FONT}, "yshift": 8}
         heading |= {"align": "left"}
         top = 1.0
-        for place, (tail, name) in enumerate(zip(AXIS_TAILS, PANEL_TITLES, strict=True)):
-            x = (0.0, 1.0) if stacked else SHIFT_PANELS[place]
+        for place, tail in enumerate(tails):
+            name = PANEL_TITLES[AXIS_TAILS.index(tail)]
+            x = (0.0, 1.0) if stacked else panels[place]
             low = max(top - heights[place] / plot, 0.0) if stacked else 0.0
             entries |= {f"xaxis{tail}.domain": x, f"yaxis{tail}.domain": [low, top]}
             notes.append(note(LABELS[name], x[0], top, "left bottom", **heading))
@@ -241,6 +251,11 @@ class ShiftRows:
             hoverinfo="text",
             **hover(text, escape(row.title)),
         )
+
+
+def _tails(precise: bool) -> tuple[str, ...]:
+    """Return the axes of the drawn panels."""
+    return AXIS_TAILS if precise else (AXIS_TAILS[0], AXIS_TAILS[2])
 
 
 def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:

@@ -13,11 +13,16 @@ from dpviz.formatting import number_up, percent_up
 from dpviz.plots.kit.drawing import (
     MARGINS,
     SIDE_TITLE_GAP,
+    SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
+    category_axis,
+    horizontal_line,
     hover,
     make_axis,
     make_figure,
+    note,
+    padded_range,
     rings,
     scatter,
     share_axis,
@@ -28,6 +33,8 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 
 #: Pixels.
 HEIGHT = 380
+#: Share between a point and its number.
+LABEL_GAP = 0.012
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,80 @@ class GuessByPrior:
                 AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.02], dtick=0.1, **WITHIN_MARGINS
             ),
             legend={"y": 1.01, "yanchor": "bottom"},
+        )
+
+
+@dataclass(frozen=True)
+class GuessByImages:
+    """Attacker's best guess about a person.
+
+    Attributes:
+        images: of the person, from small to large; guesses: largest success rates at these.
+        base_rate: success rate without the release.
+        current, guess: the chosen number of images, and the best guess there.
+    """
+
+    images: tuple[int, ...]
+    guesses: tuple[float, ...]
+    base_rate: float
+    current: int
+    guess: float
+
+    def alt(self) -> str:
+        return ALTS["guess_by_images"]
+
+    def table(self) -> list[dict[str, float]]:
+        """A row for each number of images."""
+        return [
+            {
+                "images per person": images,
+                "best guess": guess,
+                "without the release": self.base_rate,
+            }
+            for images, guess in zip(self.images, self.guesses, strict=True)
+        ]
+
+    def figure(self) -> go.Figure:
+        """The guesses, each with its number, and a ring at the chosen number of images."""
+        names = [str(images) for images in self.images]
+        places = list(range(len(names)))
+        at = self.images.index(self.current)
+        without = f"{LABELS['without_release']}: {percent_up(self.base_rate)}%"
+        words = [f"{percent_up(guess)}%" for guess in self.guesses]
+        ticks = category_axis(names) | padded_range(len(names), 0.3) | WITHIN_MARGINS
+        return make_figure(
+            [
+                scatter(
+                    places,
+                    list(self.guesses),
+                    "lines+markers",
+                    name=LABELS["with_release"],
+                    line=stroke(ACCENT, 2.6),
+                    marker={"size": 8, "color": ACCENT},
+                    text=words,
+                    cliponaxis=False,
+                    showlegend=False,
+                    **hover("%{text}", LABELS["with_release"]),
+                ),
+                scatter(
+                    places,
+                    [guess + LABEL_GAP for guess in self.guesses],
+                    "text",
+                    text=words,
+                    textposition=["top center"] * (len(words) - 1) + ["top left"],
+                    cliponaxis=False,
+                    **SILENT,
+                ),
+                rings([at], [self.guess], 16),
+            ],
+            HEIGHT,
+            MARGINS | {"t": 30, "r": 26},
+            xaxis=make_axis(AXES["person_images"], TITLE_GAP, **ticks),
+            yaxis=share_axis(
+                AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.04], dtick=0.1, **WITHIN_MARGINS
+            ),
+            shapes=[horizontal_line(self.base_rate)],
+            annotations=[note(without, 1, self.base_rate, "right bottom", xref="paper", yshift=3)],
         )
 
 

@@ -15,7 +15,7 @@ REST_EDGE = "light-dark(#9299a8, #666d80)"
 CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "rest": ""}
 STYLE = f"""<style>
 .ia {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); \
-gap: 1.2rem 1.6rem; }}
+gap: 1.2rem .75rem; }}
 .ia > div {{ max-width: 340px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
 row-gap: 0; }}
 .ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; \
@@ -24,7 +24,8 @@ display: flex; align-items: flex-end; }}
 .ia.wide {{ grid-template-columns: 1fr 1fr; row-gap: .7rem; }}
 .ia.wide > div {{ max-width: none; }}
 .ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, 1fr); }}
-.ia .n, .ia-key {{ font-size: .85rem; opacity: .85; }}
+.ia .n, .ia-key {{ font-size: .85rem; \
+color: color-mix(in srgb, currentColor 85%, transparent); }}
 .ia .g {{ display: grid; grid-template-columns: repeat({PER_ROW}, 1fr); gap: 3px; \
  margin: .3rem 0 .4rem; }}
 .ia i, .ia-key i {{ aspect-ratio: 1; border-radius: 20%; box-sizing: border-box; \

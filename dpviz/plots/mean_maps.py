@@ -67,7 +67,9 @@ LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.7
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.55
+#: The same of those that the accuracy does not count.
+FAINT_POINT, FAINT_CROSS = 0.2, 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +84,7 @@ class MeansMap:
         metric, axis, delta: as in the other charts; seed: of the noise.
         failing: B sets of classes whose noise exceeds the distance to the nearest class. They are
             drawn strong and the others faint; without sets, all are drawn strong.
+        scored: (t,) which points the accuracy counts; the others are faint. None for all.
     """
 
     names: tuple[str, ...]
@@ -99,6 +102,7 @@ class MeansMap:
     delta: float
     seed: int
     failing: tuple[frozenset[int], ...] = ()
+    scored: np.ndarray | None = None
 
     def place(self, budget: float) -> int:
         """Index of a budget."""
@@ -116,8 +120,13 @@ class MeansMap:
         delta: float,
         seed: int,
         failing: tuple[frozenset[int], ...] = (),
+        classes: tuple[int, ...] = (),
     ) -> MeansMap:
-        """The chart's data from ``diagnostics.mean_errors.Map``."""
+        """The chart's data from ``diagnostics.mean_errors.Map``.
+
+        Args:
+            classes: that the accuracy counts, () for all.
+        """
         kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
         return cls(
             tuple(names),
@@ -135,6 +144,7 @@ class MeansMap:
             delta,
             seed,
             failing,
+            np.isin(found_map.labels, classes) if classes else None,
         )
 
     def alt(self) -> str:
@@ -178,7 +188,9 @@ class MeansMap:
         return static_figure(fixed + moving, self._layout(precise), frames)
 
     def _points(self) -> dict[str, Any]:
-        marker = {"size": 4, "color": rgba(GREY, POINT_OPACITY)}
+        shades = [rgba(GREY, FAINT_POINT), rgba(GREY, POINT_OPACITY)]
+        color: Any = shades[1] if self.scored is None else [shades[int(s)] for s in self.scored]
+        marker = {"size": 4, "color": color}
         label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
@@ -190,21 +202,17 @@ class MeansMap:
         )
 
     def _moving(self, budget: float, precise: bool) -> list[dict[str, Any]]:
-        """What follows the hand: crossed points, lines from exact to private means, those means
-        (all faint, then the strong ones), the read-out, names of classes.
+        """What follows the hand: crossed points (faint where the accuracy does not count them),
+        lines from exact to private means, those means (all faint, then the strong ones), the
+        read-out, names of classes.
         """
         i = self.place(budget)
-        cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
         # the browser draws frames only where every trace has the same number of points
         low, high = self._range()
         strong = np.where(self._strong(i)[:, None], self.private[i], low - 2 * (high - low))
         moving = [
-            _points_trace(
-                self.points[self.wrong[i]],
-                name=LABELS["wrong_image"],
-                marker=cross | {"opacity": CROSS_OPACITY},
-            ),
+            *self._crosses(self.wrong[i]),
             _points_trace(
                 ways, "lines", name=LABELS["noise_way"], line=stroke(rgba(ACCENT, 0.7), 2.2)
             ),
@@ -232,6 +240,21 @@ class MeansMap:
             ),
         ]
         return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
+
+    def _crosses(self, wrong: np.ndarray) -> list[dict[str, Any]]:
+        """Misclassified points; those that the accuracy does not count are faint."""
+        cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
+        strong = cross | {"opacity": CROSS_OPACITY}
+        if self.scored is None:
+            return [_points_trace(self.points[wrong], name=LABELS["wrong_image"], marker=strong)]
+        is_scored = self.scored[wrong]
+        faint = cross | {"size": 4, "opacity": FAINT_CROSS, "line": stroke(WRONG, 1)}
+        return [
+            _points_trace(self.points[wrong[~is_scored]], marker=faint, showlegend=False),
+            _points_trace(
+                self.points[wrong[is_scored]], name=LABELS["wrong_rare_image"], marker=strong
+            ),
+        ]
 
     def _strong(self, i: int) -> np.ndarray:
         """Which classes are drawn strong at the i-th budget, (C,)."""

@@ -45,7 +45,7 @@ from dpviz.plots.kit.style import (
     WRONG,
     rgba,
 )
-from dpviz.text.charts import ALTS, AXES, OUTCOMES
+from dpviz.text.charts import ALTS, AXES, LABELS, OUTCOMES
 from dpviz.text.template import render_text
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
@@ -59,9 +59,9 @@ OUTCOME_STYLES = {
     "not tested here": (rgba(GREY, 0.04), "", None),
     "premise not met here": (rgba(GREY, 0.04), "", None),
 }
-#: Outcomes without an answer, which share a part of each bar, named by the first.
+#: Outcomes without an answer, which are not in the bars.
 NOT_TESTED = ("not tested here", "premise not met here")
-#: Of the longest bar: a shorter part has no room for its number.
+#: Of a bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.04
 #: Pixels of a paper's bar with its gap.
 PAPER_HEIGHT = 44
@@ -69,7 +69,7 @@ PAPER_HEIGHT = 44
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """A bar a paper, the first on top.
+    """A bar a paper of equal length, the first on top, so that shares compare.
 
     Attributes:
         papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
@@ -97,12 +97,23 @@ class ClaimCounts:
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Numbers by outcome as they are drawn: those without an answer are one part."""
-        answered = [(name, row) for name, row in self.counts if name not in NOT_TESTED]
-        others = [row for name, row in self.counts if name in NOT_TESTED]
-        if others:
-            answered.append((NOT_TESTED[0], tuple(map(sum, zip(*others, strict=True)))))
-        return tuple(answered)
+        """Numbers by outcome as they are drawn: those of runs with an answer."""
+        return tuple((name, row) for name, row in self.counts if name not in NOT_TESTED)
+
+    @property
+    def tested(self) -> tuple[int, ...]:
+        """Number of runs with an answer of each paper, which are 100% of its bar."""
+        return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
+
+    @property
+    def _names(self) -> list[str]:
+        """Name of each paper and the size of its bar, as HTML."""
+        words = []
+        for i, (paper, tested) in enumerate(zip(self.papers, self.tested, strict=True)):
+            every = sum(row[i] for _, row in self.counts)
+            size = render_text(LABELS["tested_of"], tested=tested, every=every)
+            words.append(f"{escape(paper)}<br>{size}")
+        return words
 
     def alt(self) -> str:
         rows = [
@@ -121,7 +132,9 @@ class ClaimCounts:
     def figure(self) -> go.Figure:
         """A stacked bar a paper, with each number in its part."""
         rows = list(range(len(self.papers)))
-        layout = base_layout(PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 118, "t": 34}) | {
+        layout = base_layout(
+            PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 118, "r": 26, "t": 34}
+        ) | {
             "barmode": "stack",
             "bargap": 0.3,
             "legend": {
@@ -132,16 +145,13 @@ class ClaimCounts:
                 "orientation": "h",
             }
             | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-            "xaxis": make_axis(
-                AXES["statements" if self.is_theory else "claims"],
-                TITLE_GAP,
-                rangemode="tozero",
-                **WITHIN_MARGINS,
+            "xaxis": share_axis(
+                AXES["statements" if self.is_theory else "claims"], TITLE_GAP, **WITHIN_MARGINS
             ),
-            "yaxis": make_axis(grid=False, **category_axis(self.papers) | WITHIN_MARGINS)
+            "yaxis": make_axis(grid=False, **category_axis(self._names) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
-        bars = [_outcome_bar(name, row, self.papers) for name, row in self.parts]
+        bars = [_outcome_bar(name, row, self.papers, self.tested) for name, row in self.parts]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _numbers(self) -> list[dict[str, Any]]:
@@ -149,14 +159,12 @@ class ClaimCounts:
         their ink from a bright page, and are lost on a dark one.
         """
         starts = [0] * len(self.papers)
-        longest = max(
-            (sum(column) for column in zip(*(row for _, row in self.parts), strict=True)),
-            default=0,
-        )
         traces = []
         for name, row in self.parts:
-            labeled = [i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * longest]
-            middles = [starts[i] + row[i] / 2 for i in labeled]
+            labeled = [
+                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.tested[i]
+            ]
+            middles = [(starts[i] + row[i] / 2) / self.tested[i] for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
                 words = [str(row[i]) for i in labeled]
                 traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
@@ -164,17 +172,20 @@ class ClaimCounts:
         return traces
 
 
-def _outcome_bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
+def _outcome_bar(
+    name: str, row: tuple[int, ...], papers: tuple[str, ...], totals: tuple[int, ...]
+) -> dict[str, Any]:
     colour, hatch, ink = OUTCOME_STYLES[name]
     pattern = {"shape": hatch, "size": 7, "solidity": 0.4}
-    edge = {"width": 1 if hatch or name in NOT_TESTED else 0, "color": WRONG if hatch else GREY}
+    edge = {"width": 1 if hatch else 0, "color": WRONG}
+    counts = list(zip(papers, row, totals, strict=True))
     bar = bar_trace(
-        [n or None for n in row],  # of nothing the edge alone would be drawn
+        [n / total if n else None for _, n, total in counts],  # else nothing would have an edge
         list(range(len(row))),
         orientation="h",
         name=OUTCOMES[name],
         marker={"color": colour, "line": edge, "pattern": pattern},
-        customdata=[f"{paper}: {n} {OUTCOMES[name]}" for paper, n in zip(papers, row, strict=True)],
+        customdata=[f"{paper}: {n} of {total} {OUTCOMES[name]}" for paper, n, total in counts],
         **hover("%{customdata}"),
     )
     if ink:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -48,7 +49,9 @@ from dpviz.plots.kit.drawing import (
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
 #: Accuracy between the ends of the shades, at the least: small differences get similar shades.
-MIN_SHADE_SPAN = 0.2
+MIN_SHADE_SPAN = 0.1
+#: Half of a cell, within its gaps.
+HALF_CELL = 0.485
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
@@ -69,7 +72,8 @@ class SettingMap:
     Attributes:
         points: accuracies of those that are there; reasons: why others are not; current: the cell
             of the settings looked at; fact: whether a side is a fact of the data, such as its class
-            sizes, so that no cell can be chosen.
+            sizes, so that no cell can be chosen; hatched: cells that are significantly worse than
+            public images alone.
     """
 
     rows: Side
@@ -79,6 +83,7 @@ class SettingMap:
     reasons: Mapping[Cell, str]
     current: Cell | None = None
     fact: bool = False
+    hatched: frozenset[Cell] = frozenset()
 
     @property
     def best(self) -> Cell | None:
@@ -152,7 +157,7 @@ class SettingMap:
             for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP))
         )
         return make_figure(
-            [self._shades(), self._missing(), self._marks()],
+            [self._shades(), self._missing(), *self._hatches(), self._marks()],
             height,
             {"l": 64, "t": MAP_TOP, "b": MAP_FOOT},
             showlegend=False,
@@ -175,8 +180,9 @@ class SettingMap:
             "z": z,
             "text": words,
         }
-        low, high = _shade_ends([point.mean for point in self.points.values()])
-        cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": SHADES}
+        low, high = _shade_ends(list(means.values()))
+        colours = _shades_by_rank(list(means.values()), low, high)
+        cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": colours}
         scale = {"thickness": 8, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
         style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "hoverinfo": "skip"}
         return cells | style | {"showscale": bool(self.points), "colorbar": scale}
@@ -192,6 +198,18 @@ class SettingMap:
         gone = [cell for cell in self.cells if cell not in self.points and cell in self.reasons]
         places = [j for _, j in gone], [i for i, _ in gone]
         return scatter(*places, "text", text=[NO_NUMBER] * len(gone), **SILENT)
+
+    def _hatches(self) -> list[dict[str, Any]]:
+        """Cells that are significantly worse than public images alone."""
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for i, j in sorted(self.hatched):
+            x += [j - HALF_CELL, j + HALF_CELL, j + HALF_CELL, j - HALF_CELL, j - HALF_CELL, None]
+            y += [i - HALF_CELL, i - HALF_CELL, i + HALF_CELL, i + HALF_CELL, i - HALF_CELL, None]
+        pattern = {"shape": "/", "size": 9, "solidity": 0.12, "fgcolor": GREY}
+        pattern |= {"bgcolor": "rgba(0,0,0,0)", "fillmode": "replace"}
+        style = {"fill": "toself", "fillpattern": pattern, "line": {"width": 0}}
+        return [scatter(x, y, **style, **SILENT)] if x else []
 
     def _marks(self) -> dict[str, Any]:
         unseen = {"marker": {"opacity": 0}}
@@ -216,10 +234,31 @@ class SettingMap:
 
 
 def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
-    """Ends of the shades in whole tenths around all means, at least ``MIN_SHADE_SPAN`` apart."""
-    low = max(0.0, math.floor(10 * min(means, default=0.0)) / 10)
-    high = min(1.0, max(math.ceil(10 * max(means, default=1.0)) / 10, low + MIN_SHADE_SPAN))
+    """Ends of the shades in whole percent around all means, at least ``MIN_SHADE_SPAN`` apart."""
+    low = max(0.0, math.floor(100 * min(means, default=0.0)) / 100)
+    high = min(1.0, max(math.ceil(100 * max(means, default=1.0)) / 100, low + MIN_SHADE_SPAN))
     return min(low, high - MIN_SHADE_SPAN), high
+
+
+def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence[Sequence[Any]]:
+    """Return a color scale whose shades change most where most means are.
+
+    Each shade is halfway between the place of a mean in the range and its rank among all means.
+    """
+    ranked = sorted(means)
+    if high - low <= MIN_SHADE_SPAN + 1e-9 or len(set(ranked)) < 3:
+        return SHADES
+    ends = [float(str(colour).rsplit(",", 1)[1][:-1]) for _, colour in SHADES]
+    stops = {0.0: 0.0, 1.0: 1.0}
+    for mean in ranked:
+        place = (mean - low) / (high - low)
+        rank = bisect_right(ranked, mean) / len(ranked)
+        stops[place] = (place + rank) / 2
+    stops[0.0] = 0.0
+    return [
+        [place, rgba(ACCENT, ends[0] + (ends[1] - ends[0]) * shade)]
+        for place, shade in sorted(stops.items())
+    ]
 
 
 def _ticks(side: Side) -> dict[str, Any]:

@@ -145,21 +145,23 @@ class VoteHistogram:
             counts=counts,
         )
 
-    def figure(self) -> go.Figure:
-        """Stacked bars, the threshold with one standard deviation of its noise, and the chance of
-        an answer.
+    def figure(self, precise: bool = True) -> go.Figure:
+        """Stacked bars and the threshold.
+
+        Args:
+            precise: with one standard deviation of its noise, and the chance of an answer.
         """
         x, y = {"range": [0, self.teachers * 1.01]}, {"zeroline": True} | self._y_range()
         return make_figure(
-            [*(self._bars(kind) for kind in self.counts), *self._chance()],
+            [*(self._bars(kind) for kind in self.counts), *(self._chance() if precise else ())],
             424,
-            MARGINS | {"r": 62, "t": 26},
+            MARGINS | {"r": 62 if precise else 12, "t": 26},
             barmode="stack",
             bargap=0,
             legend={"y": -0.2},
             xaxis=make_axis(AXES["winner_votes"], 10, grid=False, **x | WITHIN_MARGINS),
             yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
-            **self._threshold(),
+            **(self._threshold() if precise else self._threshold_alone()),
         )
 
     def _y_range(self) -> dict[str, Any]:
@@ -203,6 +205,15 @@ class VoteHistogram:
         }
         line |= hover("%{x} votes: %{y:.0%}", LABELS["probability_of_answer"])
         return [scatter(self.votes.tolist(), self.chance.tolist(), **line)]
+
+    def _threshold_alone(self) -> dict[str, Any]:
+        """Layout entries of the threshold without its noise."""
+        if self.threshold is None:
+            return {}
+        side = "right" if self.threshold > self.teachers / 2 else "left"
+        words = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
+        name = note(words, self.threshold, 1.0, f"{side} bottom", yref="paper")
+        return {"shapes": [vertical_line(self.threshold)], "annotations": [name]}
 
     def _threshold(self) -> dict[str, Any]:
         """Layout entries of the test, and of the axis of its chance."""
@@ -514,8 +525,12 @@ class EpsilonGrowth:
             ALTS["epsilon_growth"], delta=self.delta, queries=self.queries[-1], ends=ends
         )
 
-    def figure(self) -> go.Figure:
-        """A line a way, and a band around the sanitised one."""
+    def figure(self, precise: bool = True) -> go.Figure:
+        """A line a way, and a band around the sanitised one.
+
+        Args:
+            precise: name δ.
+        """
         ends = [0, self.queries[-1] * 1.01]
         return make_figure(
             self._band() + [self._line(way, values) for way, values in self.lines],
@@ -523,7 +538,9 @@ class EpsilonGrowth:
             legend={"y": -0.18},
             xaxis=make_axis(AXES["queries_asked"], TITLE_GAP, grid=False, range=ends),
             yaxis=make_axis(
-                render_text(AXES["epsilon_at"], delta=self.delta), rangemode="tozero", zeroline=True
+                render_text(AXES["epsilon_at"], delta=self.delta) if precise else AXES["epsilon"],
+                rangemode="tozero",
+                zeroline=True,
             ),
         )
 
@@ -555,7 +572,7 @@ class EpsilonGrowth:
 
     def _band(self) -> list[dict[str, Any]]:
         """Two standard deviations of the noise on the sanitised one, where it has noise."""
-        if not self.spread:
+        if not self.spread or "sanitised" not in dict(self.lines):
             return []
         pairs = list(zip(dict(self.lines)["sanitised"], self.spread, strict=True))
         low, high = [max(0.0, m - 2 * s) for m, s in pairs], [m + 2 * s for m, s in pairs]

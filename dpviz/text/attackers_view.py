@@ -120,49 +120,36 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
-TILE_BELIEF = {
-    "always": "Attacker's belief",
-    "tail": "Belief in {kept:md}% of releases",
-}
-TILE_BELIEF_VALUE = "≤ {belief:at_most}"
-TILE_BELIEF_NOTE = "before: {prior:in_full}"
-TILE_BELIEF_NOTE_PLAIN = "in {kept:md}% of releases"
-TILE_BELIEF_HELP = {
-    "always": "Highest probability that the attacker can assign to “used” after the release.",
-    "tail": (
-        "Highest probability that the attacker can assign to “used” after the release, except in"
-        " {tail:md} of 100 releases."
-    ),
-}
-TILE_AUC = "Loss attack, AUC"
-TILE_AUC_NOTE = "limit {limit:md}"
-TILE_AUC_HELP = (
-    "Area under the ROC curve of the loss attack on {method}, over all images, ± two standard"
-    " errors. Chance is 0.5."
+TILE_ANY_VALUE, TILE_ANY_NOTE = "≤ {right:md}%", "guaranteed limit"
+#: Success of the loss attack on the most exposed: plain, and with its interval.
+TILE_EXPOSED_VALUE = Text(
+    "{right:percent}",
+    "{right:percent} ({low:of_100}–{high:of_100})",
 )
-TILE_AVERAGE = {"picture": "Average image", "person": "Average person"}
-TILE_AVERAGE_NOTE = "without noise"
-TILE_AVERAGE_HELP = {
+TILE_EXPOSED_NOTE = {"picture": "most exposed images", "person": "most exposed people"}
+TILE_EXPOSED_HELP = {
     ("noisy", "picture"): (
-        "Success of the loss attack on {method}, over all images. Chance is 50%. The average hides"
-        " images that are easy to find."
+        "Success of the loss attack on {method}, on the 5% of images that are easiest to find."
+        " Chance is 50%."
     ),
     ("noisy", "person"): (
-        "Success of the loss attack on {method}, over all people. Chance is 50%. The average hides"
-        " people who are easy to find."
+        "Success of the loss attack on {method}, on the 5% of people who are easiest to find."
+        " Chance is 50%."
     ),
     ("quiet", "picture"): (
-        "Success of the loss attack on {method} without noise, over all images. The average hides"
-        " images that are easy to find."
+        "Success of the loss attack on {method} without noise, on the 5% of images that are easiest"
+        " to find. Chance is 50%."
     ),
     ("quiet", "person"): (
-        "Success of the loss attack on {method} without noise, over all people. The average hides"
-        " people who are easy to find."
+        "Success of the loss attack on {method} without noise, on the 5% of people who are easiest"
+        " to find. Chance is 50%."
     ),
 }
-#: The same averages at the plain level.
-TILE_LOSS = {"noisy": "Loss attack is right", "quiet": "Same, without noise"}
-TILE_LOSS_NOTE = {"picture": "average image", "person": "average person"}
+#: Added to this help: the average.
+TILE_AVERAGE = {
+    "picture": "Over all images: {right:percent}.",
+    "person": "Over all people: {right:percent}.",
+}
 TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"
 TILE_FOUND_NOTE_OPEN = "no limit"

@@ -8,15 +8,15 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "**{fault}:** accuracy is **{faulty:percent}** with the fault and **{correct:percent}**"
-        " without it.",
-        "**{fault}** ({method}): balanced accuracy is **{faulty:interval}** with the fault and"
+        "With a fault, accuracy is **{faulty:percent}**. Without the fault, accuracy is"
+        " **{correct:percent}**.",
+        "Balanced accuracy of {method} is **{faulty:interval}** with a fault and"
         " **{correct:interval}** without it.",
     ),
     "error": Text(
-        "**{fault}:** the mean error is **{faulty:number}** {unit} with the fault and"
-        " **{correct:number}** without it.",
-        "**{fault}** ({method}): the mean error is **{faulty:number}** {unit} with the fault and"
+        "With a fault, the mean error is **{faulty:number}** {unit}. Without the fault, the mean"
+        " error is **{correct:number}**.",
+        "The mean error of {method} is **{faulty:number}** {unit} with a fault and"
         " **{correct:number}** without it.",
     ),
     "caught": Text(

@@ -215,8 +215,12 @@ GUESS_HELPS = {
         " same release adds little to it."
     ),
 }
-EPSILON_NOTE = "at δ = {delta:number_up}"
-EPSILON_HELP = "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up."
+EPSILON_NOTE = Text("smaller is safer", "at δ = {delta:number_up}")
+EPSILON_HELP = Text(
+    "Limit on what the release reveals, at δ = {delta:number_up}. Unit: {unit}. The number is"
+    " rounded up.",
+    "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up.",
+)
 GUESS_NOTE = "{before:at_most} without release"
 GUESS_HELP = (
     "Largest success rate of any attacker whose prior is {prior:in_full} that the record was used."
@@ -233,6 +237,18 @@ NOTION_NOTES = {
     "zcdp": "none is known",
 }
 
+#: Main chart: images of a person.
+IMAGES_FINDING = Text(
+    "With {images:count image} of the same person, an attacker is right up to {guess:at_most} of"
+    " the time",
+    "With {images:count image} per person, the best guess reaches {guess:at_most}",
+)
+IMAGES_CAPTION = Text(
+    "Each point: best guess about a person with so many images. Ring: your choice.",
+    "Best guess at the chosen prior, rounded up. Dotted: without the release. Ring: the chosen"
+    " number of images.",
+)
+#: Chart of the attacker's prior.
 FINDING = "The best guess rises by at most {gain:md} points, at a prior of {prior:in_full}"
 CAPTION = Text(
     "Dotted: best guess without the release. Ring: the chosen prior.",
@@ -308,6 +324,7 @@ RESET = "↺ Reset everything"
 
 TABS = {
     "meaning": "Assumptions",
+    "prior": "Attacker's prior",
     "curve": "ε and δ",
     "trade_off": "Trade-off curve",
     "person": "Images per person",
@@ -329,6 +346,8 @@ ROWS = {
     "public": "public",
     "source": "source",
 }
+#: Names of these rows at the plain level.
+ROWS_PLAIN = {"epsilon": "privacy loss"}
 GUESS_ROW = "at most {guess:at_most} with a prior of {prior:in_full}"
 EPSILON_ROW = "ε = {epsilon:md} at δ = {delta:number_up}"
 CURVE_FINDING = "A smaller δ means a larger ε"

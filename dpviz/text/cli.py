@@ -155,7 +155,7 @@ PAPERS_HELP = {
     "dataset": "check on this data set only; theory: claims without data",
     "keep": "store the verdicts for the page Papers",
     "stored": "print stored verdicts without running checks",
-    "rules": "print the decision rule of each claim",
+    "rules": "print the decision rule of each claim, and when it fails",
     "pages": "write all claims as Markdown pages into this folder",
 }
 
@@ -372,7 +372,20 @@ REPRODUCE = {
 PAPERS = {
     "verdict": "{claim} on {ground}: {outcome} ({seconds} s). {reason}",
     "premise": "Premise {key}: {text} Source: {source}",
-    "rule": "{claim}: {text}",
+    "claim": "{claim}: {text}",
+    "rule": "Rule: {text}",
+}
+#: When a claim fails, by the direction of its rule, or by how the rule is decided.
+CLAIM_FAILS = {
+    "higher": "The claim fails if the compared number is significantly lower in one comparison.",
+    "lower": "The claim fails if the compared number is significantly higher in one comparison.",
+    "as the claim says": "The claim fails if one comparison significantly contradicts it.",
+    "as printed": "The claim fails if the computed numbers contradict the statement as printed.",
+    "a measurement, because the paper states no limit": (
+        "The claim cannot fail, because the paper states no limit."
+    ),
+    "other": "The claim fails if the runs significantly contradict this condition: {direction}.",
+    "exact": "The claim fails if the computed numbers contradict this condition: {direction}.",
 }
 
 SWEEP = {

@@ -45,14 +45,15 @@ COINPRESS_HELP = Text(
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
     "none": Text(
-        "Noise moves no class mean past its neighbor: {quiet:percent} → {private:percent}"
+        "Noise moves no class mean past its neighbor: accuracy {quiet:percent} → {private:percent}"
     ),
     "some": Text(
         "Noise moves {moved:count} of {classes:count} class means past their neighbor:"
-        " {quiet:percent} → {private:percent}"
+        " accuracy {quiet:percent} → {private:percent}"
     ),
     "all": Text(
-        "Noise moves every class mean past its neighbor: {quiet:percent} → {private:percent}"
+        "Noise moves every class mean past its neighbor: accuracy {quiet:percent} →"
+        " {private:percent}"
     ),
     "none_untested": Text("Noise moves no class mean past its neighbor"),
     "some_untested": Text(

@@ -43,7 +43,7 @@ ANSWERS = {
     ),
 }
 #: Sentence after the answer.
-PUBLIC = "Public images alone reach **{public:percent}**, above every private result."
+PUBLIC = "Public images alone do better: **{public:percent}**."
 
 
 # ------------------------------------------------------------------------------------------- tiles
@@ -81,10 +81,6 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 #: Finding above the chart, by case.
 FINDINGS = {
     "sides": Text("{method}: {person:percent} per person, {image:percent} per image"),
-    "public": Text(
-        "{method}: {person:percent} per person, {image:percent} per image; public images alone:"
-        " {public:percent}"
-    ),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.
@@ -94,14 +90,26 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Open markers: guarantee per image.",
+    "Filled dot: guarantee per person. Open dot: guarantee per image. Dotted line: no clear"
+    " difference.",
+    "Filled dot: guarantee per person, with 95% interval over noise seeds and test images. Open dot"
+    " and band: guarantee per image. Dotted line: difference not significant (Holm).",
+)
+CAPTION_ONE_SEED = Text(
+    "Filled dot: guarantee per person. Open dot: guarantee per image. One noise seed, no interval."
+)
+#: Below the chart of all lines in the first tab.
+CAPTION_LINES = Text(
+    "Lines: guarantee per person. Open markers: guarantee per image.",
     "Lines: guarantee per person. Open markers at the right: guarantee per image. Bands: 95%"
     " intervals over noise seeds and test images.",
 )
-CAPTION_ONE_SEED = Text(
+CAPTION_LINES_ONE_SEED = Text(
     "Lines: guarantee per person. Open markers at the right: guarantee per image. One noise seed,"
     " no interval."
 )
+#: Names of the dots.
+DOTS = ("per person", "per image")
 AXIS = "Maximum images per person"
 #: Tick of the marks at the right end.
 PER_IMAGE_TICK = "per image"
@@ -135,6 +143,7 @@ TABS = {
     "table": "Table",
     "numbers": "About the numbers",
 }
+LINES_TITLE = "All methods by number of images"
 COSTS_TITLE = "Cost of a guarantee per person"
 COSTS_COLUMNS = ("per image", "per person", "change", "images per person")
 COSTS_CHANGE = "{points:points}"

@@ -103,8 +103,18 @@ CHART_TITLES = {
     "range": Text("{method}: {low:percent} to {high:percent}, depending on the data and budget"),
     "single": Text("{method}: one cell"),
 }
-CAPTION = "Accuracy in %, {runs:count run} each. Frame: your settings. Click a cell to open it."
-CAPTION_BEST = "Accuracy in %, {runs:count run} each. ★ best."
+CAPTION = (
+    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
+    " Frame: your settings."
+)
+CAPTION_BEST = (
+    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
+    " ★ best. Frame: your settings."
+)
+HATCHED = Text(
+    "Hatched: clearly worse than public images alone.",
+    "Hatched: significantly worse than public images alone (Holm).",
+)
 UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
 
 # ---------------------------------------------------------------------------------------- tabs

@@ -123,21 +123,20 @@ TILE_GUESS_HELP = (
 #: The finding above the chart: budgets at which the method of the answer has a significantly lower
 #: error than public examples alone.
 CHART_TITLES = {
-    "all": "{lead} is clearly better than public examples alone at every budget",
+    "all": "{lead} clearly beats its public examples at every budget",
     "range": (
-        "From {symbol:md} = {low:number} to {high:number}, {lead} is clearly better than public"
-        " examples alone"
+        "{lead} clearly beats its public examples from {symbol:md} = {low:number} to {high:number}"
     ),
-    "from": "From {symbol:md} = {low:number}, {lead} is clearly better than public examples alone",
-    "once": "At {symbol:md} = {low:number}, {lead} is clearly better than public examples alone",
-    "some": (
-        "At {count:count} of {total:count budget}, {lead} is clearly better than public examples"
-        " alone"
-    ),
-    "never": "{lead} is not clearly better than public examples alone at any budget",
+    "from": "{lead} clearly beats its public examples from {symbol:md} = {low:number}",
+    "once": "{lead} clearly beats its public examples at {symbol:md} = {low:number}",
+    "some": "{lead} clearly beats its public examples at {count:count} of {total:count budget}",
+    "never": "{lead} does not clearly beat its public examples at any budget",
     "unknown": "Error against privacy budget",
 }
-CAPTION = "Lower is better."
+CAPTION = (
+    "Lower is better. Green area: gain over public examples. Red area: loss. Large markers: clear"
+    " difference."
+)
 #: In the fold below the caption.
 CAPTION_NOTES = Text(
     "Methods are compared seed by seed, so a difference can be clear although bands overlap.",

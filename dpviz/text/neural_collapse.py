@@ -90,8 +90,7 @@ CHART_TITLES = {
     "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is equally large for both. Images close to their class mean stay on the correct side."
-    " Dotted: ideal similarity.",
+    "Noise is equally large for both. Images close to their class mean stay on the correct side.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

@@ -1,8 +1,8 @@
 """Texts about results from other sources in the chart of accuracy against budget."""
 
 CAPTION = (
-    "Open markers on dotted lines are {mark}. Their data, test set and neighbors can differ from"
-    " those on this page."
+    "Open markers on dotted lines are external results from {file}. Their data, test set and"
+    " neighbors can differ from those on this page."
 )
 NO_PLACE = (
     "Left out, because the guarantee has no value on the axis {axis}: {count:count} of"

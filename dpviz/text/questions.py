@@ -6,7 +6,7 @@ TITLE = "What have you learned?"
 TEST_TITLE = "What do the lessons teach you?"
 
 ANSWERS = {
-    "quiz": Text("Four questions with an explanation after each."),
+    "quiz": Text("Four questions. Choose an answer to see whether it is right, and why."),
     "test": Text(
         "Twelve questions before the lessons, twelve after. Guessing gets about 2.5 of 12 right."
     ),
@@ -52,7 +52,6 @@ TO_RESULTS = "For teachers: class results"
 QUIZ = {
     "count": "Question {number} of {total}",
     "answer": "Your answer",
-    "check": "Check answer",
     "right": "Right.",
     "wrong": "Not quite.",
     "solution": "Right answer:",

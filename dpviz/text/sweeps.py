@@ -22,16 +22,21 @@ ANSWERS = {
     "untested": Text("The rare classes have no test images. Choose another score."),
     "reference": Text("This sweep has no private method at this budget."),
     "best": Text(
-        "{method} recognizes **{best:of_100} of 100** {group} at this privacy level.",
+        "With {ratio:md}, {method} recognizes **{best:of_100} of 100** {group}.",
         "At {budget:md} and {data}, {method} has the highest accuracy on {group}:"
         " **{best:interval}**.",
     ),
     "level": Text(
-        "No clear difference: {method} recognizes **{best:of_100} of 100** {group}, {rival}"
-        " **{other:of_100}**.",
+        "No clear difference with {ratio:md}: {method} recognizes **{best:of_100} of 100** {group},"
+        " {rival} **{other:of_100}**.",
         "At {budget:md} and {data}, {method} (**{best:percent}**) and {rival}"
         " (**{other:percent}**) do not differ significantly on {group}.",
     ),
+}
+#: Class sizes in an answer: an imbalance ratio, or those of the data set.
+RATIOS = {
+    "ratio": "imbalance ratio {ratio:number}",
+    "original": "the original class sizes",
 }
 #: Titles of the main chart, by case of the answer.
 CHART_TITLES = {
@@ -195,7 +200,37 @@ EXPECTED_TIME = {
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
 FORM_TOML = "TOML of this sweep"
-EXAMPLE_TITLE = "Example: earlier runs on this computer"
+#: Title and answer of the example, by case of the answer.
+EXAMPLE_TITLES = {
+    "best": Text(
+        "Example: {method} has the highest accuracy at {level:md}",
+        "Example: {method} has the highest accuracy at {budget:md}",
+    ),
+    "level": Text(
+        "Example: {method} and {rival} do not clearly differ at {level:md}",
+        "Example: {method} and {rival} do not differ significantly at {budget:md}",
+    ),
+    "reference": Text("Example: methods without noise"),
+    "untested": Text("Example: accuracy is not known"),
+}
+#: A budget without its notion.
+LEVEL = "{symbol:md} = {budget:number}"
+EXAMPLE_ANSWERS = {
+    "best": Text(
+        "No sweep yet. In earlier runs with {ratio:md}, {method} recognizes"
+        " **{best:of_100} of 100** {group}.",
+        "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest"
+        " accuracy on {group}: **{best:interval}**.",
+    ),
+    "level": Text(
+        "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
+        " not clearly differ.",
+        "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
+        " not differ significantly.",
+    ),
+    "reference": ANSWERS["none"],
+    "untested": ANSWERS["none"],
+}
 EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
 #: Added where methods have no stored run.
 EXAMPLE_MISSING = "Not in the chart, as no run is stored: {methods:list}."

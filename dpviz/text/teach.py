@@ -20,14 +20,7 @@ TABS = {
     "private": "Private questions",
 }
 
-#: Below the start of a live class: what the other tabs are for.
-OTHER_WAYS = {
-    "links": "One question about any page, as a link or QR code. No live class needed.",
-    "slides": "A slide per lesson, and lessons as files that work offline.",
-    "plan": "Which lessons fit into 40 minutes, and what to do without phones.",
-}
-
-#: Below them: what the class sees after a question, with answers that are made up.
+#: Below the start of a live class: results as the class sees them, of made-up answers.
 WALL_TITLE = "Example with made-up answers: “What does a smaller ε mean?”"
 WALL_OPTIONS = {"More privacy": 17, "More accuracy": 6, "More images": 2}
 WALL_RIGHT = 0

@@ -71,19 +71,15 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 
 #: The finding above the chart: how often answers are correct, by agreement of the teachers.
 CHART_TITLES = {
-    "both": (
-        "Above the threshold, {above:percent} of answers are correct; below it, {below:percent}"
-    ),
+    "both": "{above:percent} of answers correct above the threshold, {below:percent} below",
     "both_unclear": (
-        "Above the threshold, {above:percent} of answers are correct; below it, {below:percent}"
-        " (no clear difference)"
+        "No clear difference: {above:percent} correct above the threshold, {below:percent} below"
     ),
     "above": "Above the threshold, {above:percent} of answers are correct",
     "below": "Below the threshold, {below:percent} of answers are correct",
-    "majority": "With a majority, {above:percent} of answers are correct; without, {below:percent}",
+    "majority": "{above:percent} of answers correct with a majority, {below:percent} without",
     "majority_unclear": (
-        "With a majority, {above:percent} of answers are correct; without, {below:percent} (no"
-        " clear difference)"
+        "No clear difference: {above:percent} correct with a majority, {below:percent} without"
     ),
     "unknown": "Votes for the winning class, by query",
 }
@@ -93,7 +89,7 @@ CAPTION = Text(
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Bracket: test noise. Click a bar to see one query.",
+    "Noise makes the threshold inexact. Click a bar to see one of its queries.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Click a bar to see one of its queries.",
 )
@@ -175,9 +171,17 @@ QUERY_HELP = (
 NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
 THUMBNAIL = "public image {row:count}"
 THUMBNAIL_ALT = "public image {row:count}, a query"
-TEST = (
+#: Title of the view in plain words, by what the query got as its answer.
+QUERY_FINDINGS = {
+    "refused": "Query {number:count}: no answer",
+    "right": "Query {number:count}: answered {label}, correct",
+    "wrong": "Query {number:count}: answered {label}, but it is {truth}",
+    "unknown": "Query {number:count}: answered {label}",
+}
+TEST = Text(
+    "The winner has {votes:count vote}. The threshold is {threshold:number}, plus or minus noise.",
     "The winner has {votes:count vote}; the noisy test counted **{seen:number}**. With T ="
-    " {threshold:number}, the chance of an answer was {chance:percent}."
+    " {threshold:number}, the chance of an answer was {chance:percent}.",
 )
 #: What the query got as its answer.
 OUTCOMES = {
@@ -186,10 +190,11 @@ OUTCOMES = {
     "wrong": "The answer was **{label}**; the true class is {truth}.",
     "unknown": "The answer was **{label}**; the true class is unknown.",
 }
-COST = (
+COST = Text(
+    "This query adds at most **{free:number}** to ε.",
     "This query adds **{free:number}** to ε in the worst case. With these votes it adds"
     " {total:number}: {test:number} for the test and {vote:number} for the answer. Do not release"
-    " numbers that depend on the votes."
+    " numbers that depend on the votes.",
 )
 
 # ------------------------------------------------------------------------------------- rare classes
@@ -199,15 +204,21 @@ CLASSES = (
     " Other classes: **{other_answered:count} of {other_asked:count}**, {other_right:count}"
     " correctly."
 )
+#: Title of the view in plain words.
+CLASSES_FINDINGS = {
+    "fewer": "Rare classes get fewer correct answers: {rare:percent} against {others:percent}",
+    "same": "Rare classes get no fewer correct answers: {rare:percent} against {others:percent}",
+}
 CLASSES_FEWER = "Queries of rare classes get fewer correct answers."
 CLASSES_SAME = "Here, queries of rare classes do not get fewer correct answers."
 CLASSES_NONE = (
     "The queries do not include both rare and other classes. Under **Queries come from**, choose"
     " public images of classes that share a name with a private class."
 )
-CLASSES_CAPTION = (
+CLASSES_CAPTION = Text(
+    "Classes by number of private images. Shaded: rare classes.",
     "Classes by number of private images, rare ones shaded. The true class of a query shows"
-    " whether its answer is correct; teachers and students never see it."
+    " whether its answer is correct; teachers and students never see it.",
 )
 
 # -------------------------------------------------------------------------------------- ε per query
@@ -215,6 +226,12 @@ CLASSES_CAPTION = (
 GROWTH = (
     "The guarantee counts all {queries:count query queries} as answered: **ε ="
     " {guarantee:number_up}** for any votes."
+)
+#: Title and sentence of the view in plain words.
+GROWTH_FINDING = "{answered:count answer} cost ε = {exact:number_up} if limited beforehand"
+GROWTH_UNLIMITED = (
+    "Without such a limit, all {queries:count query queries} count as answered: **ε ="
+    " {guarantee:number_up}**."
 )
 #: The ways to count that the chart compares, for the answers that were given.
 GROWTH_GIVEN = (
@@ -281,6 +298,8 @@ STUDENT = (
     "A student trained on **{answers:count answer}** classifies **{accuracy:percent}** of the test"
     " images correctly, at **ε = {epsilon:number_up}** for any votes."
 )
+#: Title of the view in plain words.
+STUDENT_FINDING = "A student learns {accuracy:percent} accuracy from {answers:count answer}"
 STUDENT_SPREAD = (
     "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"
     " {queries:count query queries} and δ = {delta:number_up}."
@@ -294,10 +313,12 @@ PIXELS_PUBLIC = "the public set"
 VARIED_NOTE = "Each chart varies one setting. The ring marks the current setting."
 BARS = "Bars: 95% intervals over {seeds:count noise_seed} and the test images."
 BARS_ONE = "One noise seed, so no bars."
-STUDENT_NOTE = (
+STUDENT_NOTE = Text(
+    "Each point would be a release of its own. Students see public images and released answers"
+    " only.",
     "ε counts every query as answered, so changing T alone does not change ε. Each point would be a"
     " release of its own. With more teachers, σ₁ and σ₂ stay the same in votes, and so does ε."
-    " Students see public images and released answers only. No test image is among them."
+    " Students see public images and released answers only. No test image is among them.",
 )
 PYTHON = "Code for the same student:"
 PRINTED = "Results printed in the Prom-PATE paper"
@@ -351,20 +372,21 @@ KINDS = {
     "scratch": "scratch",
 }
 MASKS = {"frame": "frame", "all": "full image"}
-METHODS_COMPARED = (
+METHODS_COMPARED = Text(
+    "Best student ({student}): **{accuracy:percent}** correct. {rival}: **{other:percent}**.",
     "At {budget:md}, the best student ({student}) reaches **{accuracy:percent}** balanced accuracy;"
-    " {rival} reaches **{other:percent}**."
+    " {rival} reaches **{other:percent}**.",
 )
 OTHERS_TIED = Text(
-    "No clear difference: {student} reaches **{accuracy:percent}** balanced accuracy, {rival}"
-    " **{other:percent}**.",
+    "No clear difference: {student} **{accuracy:percent}** correct, {rival} **{other:percent}**.",
     "At {budget:md}, the best student ({student}, **{accuracy:percent}**) and {rival}"
     " (**{other:percent}**) do not differ significantly in balanced accuracy.",
 )
 OTHERS_NONE = "No results to compare yet."
-OTHERS_NOTE = (
+OTHERS_NOTE = Text(
+    "The budget sets threshold, noise and number of queries here. The sidebar does not set them.",
     "Balanced accuracy on the test set. The budget sets T, σ₁, σ₂ and the number of queries here,"
-    " by a rule that uses no votes. The sidebar does not set them."
+    " by a rule that uses no votes. The sidebar does not set them.",
 )
 
 # ----------------------------------------------------------------------------------- table and code

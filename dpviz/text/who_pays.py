@@ -85,8 +85,8 @@ TILE_GUESS_HELP = (
 TILE_RARE = "Accuracy, rare classes"
 TILE_RARE_NOTE = "{gap:points} vs. common"
 TILE_RARE_HELP = (
-    "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the other"
-    " classes. Same run as the losses."
+    "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"
+    " compared with the other classes. Same run as the losses."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
@@ -107,8 +107,8 @@ FINDINGS = {
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
-    "record": "1 square = 1% of {number:count image}",
-    "person": "1 circle = 1% of {number:count person people}",
+    "record": "Each square: 1% of {number:count image}",
+    "person": "Each circle: 1% of {number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."

@@ -77,11 +77,14 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More truth: less error, less privacy"
-CAPTION = "Dots: {crowds:count} other crowds. Band: 95% of all crowds."
+FINDING = "More true answers: less error, less privacy"
+CAPTION = (
+    "Ring: this crowd. Dots: {crowds:count} other simulated crowds. Line: their mean. Band: 95% of"
+    " all crowds."
+)
 CAPTION_SEVERAL = (
-    "Dots: {crowds:count} other crowds, each asked {times:count times times}. Band: 95% of all"
-    " crowds."
+    "Ring: this crowd. Dots: {crowds:count} other simulated crowds, each asked {times:count times"
+    " times}. Line: their mean. Band: 95% of all crowds."
 )
 
 TABS = {
@@ -136,6 +139,6 @@ The estimate is unbiased: over many crowds, its mean is the true share. It can l
 chart draws it at the edge.
 
 **Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
-come from the seed. All settings share them, so the points of the line deviate together. \
+come from the seed, and all settings share them. The other crowds flip their own coins. \
 The coin for your own answer uses your browser's cryptographic random numbers.
 """

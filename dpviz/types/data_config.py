@@ -131,6 +131,11 @@ class DataConfig:
         return {data_field.name: getattr(self, data_field.name) for data_field in DATA_FIELDS}
 
     @property
+    def has_original_sizes(self) -> bool:
+        """Whether classes keep their different sizes in the data set."""
+        return self.ir == 1 and self.dataset in UNBALANCED_DATASETS
+
+    @property
     def non_default_fields(self) -> dict[str, Any]:
         """The data settings that are not at their defaults."""
         return {

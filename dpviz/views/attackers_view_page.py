@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
@@ -13,7 +13,7 @@ from dpviz.diagnostics.attack_statistics import Informed
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.diagnostics.shadow_attack import TITLES, ShadowAttack
-from dpviz.formatting import bound, budget_text, listed, literal, percent_up
+from dpviz.formatting import budget_text, listed, literal, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.text import attackers_view as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
@@ -163,7 +163,7 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
         return IconArray(title, text.PANEL_VALUES["few"], note, {}, alt, round=True)
     right = render_text("{right:of_100}", right=found.right)
     count = round(FIGURES * found.right)
-    low, high = (min(max(found.right + side * ERRORS * found.unsure, 0.0), 1.0) for side in (-1, 1))
+    low, high = _interval(found)
     half = FIGURES // 2
     return IconArray(
         title,
@@ -173,6 +173,12 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
         render_text(text.PANEL_ALTS["measured"], title=title, right=right),
         round=True,
     )
+
+
+def _interval(found: Informed) -> tuple[float, float]:
+    """Return the interval of a measured success rate, within 0 and 1."""
+    half = ERRORS * found.unsure
+    return max(found.right - half, 0.0), min(found.right + half, 1.0)
 
 
 def guess_tile(limit: Limit) -> Tile:
@@ -188,24 +194,6 @@ def guess_tile(limit: Limit) -> Tile:
     )
 
 
-def belief_tile(limit: Limit, precise: bool) -> Tile:
-    """Return the tile of the attacker's belief after the release."""
-    odds = attack_bound.odds(limit.guarantee, limit.prior)
-    case, tail = "tail" if odds.tail else "always", f"{100 * odds.tail:.2g}"
-    kept, note = (
-        f"{100 * (1 - odds.tail):.3g}",
-        render_text(text.TILE_BELIEF_NOTE, prior=limit.prior),
-    )
-    if odds.tail and not precise:
-        note = render_text(text.TILE_BELIEF_NOTE_PLAIN, kept=kept)
-    return Tile(
-        render_text(text.TILE_BELIEF[case if precise else "always"], kept=kept),
-        render_text(text.TILE_BELIEF_VALUE, belief=odds.posterior),
-        note,
-        render_text(text.TILE_BELIEF_HELP[case], tail=tail),
-    )
-
-
 def loss_tiles(
     limit: Limit | None,
     title: str,
@@ -214,30 +202,36 @@ def loss_tiles(
     unit: str,
     precise: bool,
 ) -> list[Tile]:
-    """Return the tiles of the attack by loss threshold on the method ``title``."""
-    made = [guess_tile(limit), belief_tile(limit, precise)] if limit else []
-    if noisy and precise:
-        most = bound(attack_bound.most_auc(noisy.guarantee))
-        made.append(
-            Tile(
-                text.TILE_AUC,
-                f"{noisy.auc:.3f} ± {ERRORS * noisy.error:.3f}",
-                render_text(text.TILE_AUC_NOTE, limit=most),
-                render_text(text.TILE_AUC_HELP, method=title),
-            )
-        )
-    kinds = {"quiet": quiet} if precise else {"noisy": noisy, "quiet": quiet}
+    """Return the tiles of the attack by loss threshold on the method ``title``, one per panel of
+    ``loss_panels``.
+    """
+    made = []
+    if limit:
+        most = render_text(text.TILE_ANY_VALUE, right=percent_up(limit.right))
+        names = {"label": text.PANELS["limit"], "note": text.TILE_ANY_NOTE}
+        made.append(replace(guess_tile(limit), value=most, **names))
     made += [
-        Tile(
-            text.TILE_AVERAGE[unit] if precise else text.TILE_LOSS[case],
-            render_text("{right:percent}", right=attack.everyone.right),
-            text.TILE_AVERAGE_NOTE if precise else text.TILE_LOSS_NOTE[unit],
-            render_text(text.TILE_AVERAGE_HELP[case, unit], method=title),
-        )
-        for case, attack in kinds.items()
-        if attack and attack.everyone
+        _exposed_tile(case, attack, title, unit, precise)
+        for case, attack in (("noisy", noisy), ("quiet", quiet))
+        if attack
     ]
     return made
+
+
+def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: bool) -> Tile:
+    """Return an attack's success on the most exposed, with its average in the help."""
+    found = attack.easiest
+    value, note = text.PANEL_VALUES["few"], text.PANEL_NOTES["few"]
+    if found:
+        low, high = _interval(found)
+        shown = text.TILE_EXPOSED_VALUE.precise if precise else text.TILE_EXPOSED_VALUE.plain
+        value = render_text(shown, right=found.right, low=low, high=high)
+        note = text.TILE_EXPOSED_NOTE[unit]
+    help_text = render_text(text.TILE_EXPOSED_HELP[case, unit], method=title)
+    if attack.everyone:
+        average = render_text(text.TILE_AVERAGE[unit], right=attack.everyone.right)
+        help_text = f"{help_text} {average}"
+    return Tile(text.PANELS[case], value, note, help_text)
 
 
 # ------------------------------------------------------------------------- attacks by shadow models

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__, privacy
+from dpviz.caches import cached
 from dpviz.formatting import number_up, percent_up
 from dpviz.privacy import calculator
 from dpviz.privacy.calculator import Account, NotionValue, case_of
 from dpviz.privacy.other_accountants import OtherEpsilon
-from dpviz.privacy.stated_mechanisms import MAX_MIXED, PublishedGuarantee
+from dpviz.privacy.stated_mechanisms import MAX_MIXED, Mechanism, PublishedGuarantee
 from dpviz.text import calculator as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DpvizError
@@ -23,7 +24,7 @@ from dpviz.views.page_as_shown import Tile
 DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
 #: Priors of the chart.
 PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
-#: Images per person in the table.
+#: Images per person in chart and table.
 IMAGES = (1, 2, 3, 5, 10, 20)
 #: Of two tiles: images of a person, up to so many steps, and the prior of an attacker who is sure.
 MANY_IMAGES, MOST_STEPS, SURE = 10, 100_000, 0.9
@@ -114,12 +115,21 @@ def tiles(account: Account, precise: bool) -> list[Tile]:
     more images and by an attacker who is nearly sure.
     """
     guarantee, before = account.guarantee, max(account.prior, 1 - account.prior)
+    note, help_text = (
+        words.precise if precise else words.plain
+        for words in (text.EPSILON_NOTE, text.EPSILON_HELP)
+    )
     shown = [
         Tile(
             text.TILES["epsilon"],
             number_up(account.epsilon),
-            render_text(text.EPSILON_NOTE, delta=account.delta),
-            render_text(text.EPSILON_HELP, adjacency=guarantee.adjacency, unit=guarantee.unit),
+            render_text(note, delta=account.delta),
+            render_text(
+                help_text,
+                adjacency=guarantee.adjacency,
+                unit=guarantee.unit,
+                delta=account.delta,
+            ),
         ),
         Tile(
             text.TILES["guess"],
@@ -152,18 +162,9 @@ def _of_more_images(account: Account) -> Account | None:
     """Return the account of a person with ten images; None where no guarantee covers them, where
     the person has as many already, or where it takes seconds.
     """
-    mechanism = account.mechanism
-    if account.images >= MANY_IMAGES or getattr(mechanism, "steps", 0) > MOST_STEPS:
+    if account.images >= MANY_IMAGES or not images_matter(account):
         return None
-    delta = account.delta or None
-    if isinstance(mechanism, PublishedGuarantee):
-        if mechanism.unit == "person":
-            return None
-        delta = None if mechanism.notion == "approx" else delta
-    try:
-        return calculator.calculate(mechanism, delta, account.prior, MANY_IMAGES)
-    except DpvizError:
-        return None
+    return next((other for other in by_images(account) if other.images == MANY_IMAGES), None)
 
 
 def _notion_tile(key: str, stated: NotionValue, help_text: str) -> Tile:
@@ -183,8 +184,23 @@ def finding(guesses: np.ndarray) -> str:
     return render(text.FINDING, gain=percent_up(float(gains[place])), prior=prior)
 
 
-def definition_rows(account: Account) -> list[tuple[str, str]]:
-    """Return what a reader must know about the guarantee, as term and text."""
+def images_finding(accounts: Sequence[Account], precise: bool) -> str:
+    """Return the title of the chart of images per person in Markdown.
+
+    Args:
+        accounts: by images per person, from few to many.
+    """
+    within = [account for account in accounts if account.images <= MANY_IMAGES]
+    last = within[-1] if within else accounts[-1]
+    return text.IMAGES_FINDING.fill(precise, images=last.images, guess=last.best_guess)
+
+
+def definition_rows(account: Account, precise: bool = True) -> list[tuple[str, str]]:
+    """Return what a reader must know about the guarantee, as term and text.
+
+    Args:
+        precise: with ρ, μ and the name of the notion.
+    """
     guarantee, (rho, mu) = account.guarantee, notion_sentences(account)
     epsilon = number_up(account.epsilon)
     values = {
@@ -199,22 +215,47 @@ def definition_rows(account: Account) -> list[tuple[str, str]]:
         "public": guarantee.public,
         "source": guarantee.source,
     }
-    return [(text.ROWS[key], value) for key, value in values.items()]
+    if precise:
+        return [(text.ROWS[key], value) for key, value in values.items()]
+    terms = text.ROWS | text.ROWS_PLAIN
+    return [(terms[key], value) for key, value in values.items() if key not in ("rho", "mu")]
+
+
+def by_images(account: Account) -> list[Account]:
+    """Return the accounts of a person by number of images, that of ``account`` among them, as far
+    as there is a guarantee.
+    """
+    delta = account.delta or None
+    if isinstance(account.mechanism, PublishedGuarantee) and account.mechanism.notion == "approx":
+        delta = None
+    accounts = []
+    for images in sorted({*IMAGES, account.images}):
+        try:
+            accounts.append(_account(account.mechanism, delta, account.prior, images))
+        except DpvizError:
+            break  # the group's delta is too large, for all further numbers as well
+    return accounts
+
+
+@cached(64)
+def _account(mechanism: Mechanism, delta: float | None, prior: float, images: int) -> Account:
+    return calculator.calculate(mechanism, delta, prior, images)
+
+
+def images_matter(account: Account) -> bool:
+    """Return whether the guarantee depends on the images of a person, and is computed quickly."""
+    mechanism = account.mechanism
+    is_slow = getattr(mechanism, "steps", 0) > MOST_STEPS
+    protects_person = isinstance(mechanism, PublishedGuarantee) and mechanism.unit == "person"
+    return not (is_slow or protects_person)
 
 
 def person_rows(account: Account) -> list[dict[str, str]]:
     """Return ε, δ and the best guess by images per person, as far as there is a guarantee."""
-    delta = account.delta or None
-    if isinstance(account.mechanism, PublishedGuarantee) and account.mechanism.notion == "approx":
-        delta = None
     rows = []
-    for images in IMAGES:
-        try:
-            other = calculator.calculate(account.mechanism, delta, account.prior, images)
-        except DpvizError:
-            break  # the group's delta is too large, for all further numbers as well
+    for other in by_images(account):
         cells = {
-            "images": str(images),
+            "images": str(other.images),
             "epsilon": number_up(other.epsilon),
             "delta": number_up(other.delta),
             "guess": f"{percent_up(other.best_guess)}%",

@@ -122,16 +122,10 @@ def tiles(
     return made
 
 
-def finding(precise: bool, sides: Sides | None, better_public: Interval | None = None) -> str:
-    """Return the finding above the chart.
-
-    Args:
-        better_public: accuracy of public images alone, if significantly above all private results.
-    """
+def finding(precise: bool, sides: Sides | None) -> str:
+    """Return the finding above the chart."""
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)
     method = sides.method[0].upper() + sides.method[1:]
     fields = {"method": method, "person": sides.person, "image": sides.image}
-    if better_public:
-        return text.FINDINGS["public"].fill(precise, public=better_public, **fields)
     return text.FINDINGS["sides"].fill(precise, **fields)

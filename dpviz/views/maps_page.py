@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from dpviz import stats
 from dpviz.formatting import SYMBOLS, numbers, subset
 from dpviz.methods import METHODS
 from dpviz.plots.setting_maps import Cell, SettingMap, Side
@@ -314,10 +315,26 @@ def _lowest(chart: SettingMap) -> Cell:
     return min(chart.points, key=lambda cell: chart.points[cell].mean)
 
 
-def caption(chart: SettingMap) -> str:
+def with_public(chart: SettingMap, public: Interval | None) -> SettingMap:
+    """Return the map with the cells that are significantly worse than public images alone.
+
+    All cells are compared together (Holm).
+    """
+    if public is None or not public.is_measured or any(p.runs < 2 for p in chart.points.values()):
+        return chart
+    below = stats.signs({cell: (public, point) for cell, point in chart.points.items()})
+    return replace(chart, hatched=frozenset(cell for cell, sign in below.items() if sign < 0))
+
+
+def caption(chart: SettingMap, precise: bool) -> str:
     """Return how to read the map."""
     runs = max((point.runs for point in chart.points.values()), default=0)
-    return render(text.CAPTION if chart.fact else text.CAPTION_BEST, runs=runs)
+    template = text.CAPTION if chart.fact else text.CAPTION_BEST
+    fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
+    sentences = [render(template, **fields)]
+    if chart.hatched:
+        sentences.append(text.HATCHED.fill(precise))
+    return " ".join(sentences)
 
 
 def notes(chart: SettingMap, request: Mapped, seeds: int) -> list[str]:

@@ -202,14 +202,19 @@ def _failures(
 
 
 def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:
-    """Return the title of a chart of outcomes: the paper that fails most often."""
+    """Return the title of a chart of outcomes: the paper with the largest share of
+    failures.
+    """
     fails = {paper: outcomes[DOES_NOT] for paper, outcomes in by_paper.items()}
-    paper = max(fails, key=lambda paper: fails[paper], default="")
+    done = {
+        paper: sum(n for outcome, n in outcomes.items() if outcome not in NO_ANSWER)
+        for paper, outcomes in by_paper.items()
+    }
+    paper = max(fails, key=lambda paper: fails[paper] / max(done[paper], 1), default="")
     if not paper or not fails[paper]:
         return text.NO_FAILURE
-    done = sum(n for outcome, n in by_paper[paper].items() if outcome not in NO_ANSWER)
     title = text.FINDING_THEORY if theory else text.FINDING
-    return render(title, paper=paper, fails=fails[paper], done=done)
+    return render(title, paper=paper, fails=fails[paper], done=done[paper])
 
 
 def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -332,6 +333,7 @@ def answer(
     fields = _leader_fields(found, spec.budget, budget)
     if found.points:
         fields |= {"best": found.points[0], "other": found.points[-1], "data": subset(spec)}
+        fields["ratio"] = _ratio_text(spec)
         fields["group"] = group(curve.metric, rare, precise)
     return text.ANSWERS[found.case].fill(precise, **fields)
 
@@ -349,6 +351,11 @@ def _leader_fields(found: Leaders, axis: Budget, budget: float) -> dict[str, Any
     return {"method": names[0], "rival": names[-1], "budget": shown}
 
 
+def _ratio_text(spec: RunSpec) -> str:
+    case = "original" if spec.has_original_sizes else "ratio"
+    return render_text(text.RATIOS[case], ratio=spec.ir)
+
+
 def tiles(lines: SweepLines, curve: BudgetCurve, runs: Tile, public: Interval | None) -> list[Tile]:
     """Return the tiles: runs, best private method, best guess, public images."""
     row, found = [runs], leaders(curve, lines.budget)
@@ -364,6 +371,64 @@ def tiles(lines: SweepLines, curve: BudgetCurve, runs: Tile, public: Interval | 
     if lines.current_runs:
         row.append(guess_tile([result.guarantee for result in lines.current_runs]))
     return row + public_tiles(curve.points_at(lines.budget), public)
+
+
+@dataclass(frozen=True)
+class SweepExample:
+    """Stored runs of a sweep that has not started, of one data setting, at its middle budget.
+
+    Attributes:
+        results: the runs, one setting per method; curve: the chart.
+    """
+
+    results: tuple[Result, ...]
+    curve: BudgetCurve
+
+    @property
+    def budgets(self) -> list[float]:
+        """Budgets of the private methods, from small to large."""
+        return sorted({r.spec.budget.value for r in self.results if METHODS[r.spec.method].private})
+
+    @property
+    def budget(self) -> float:
+        """The budget of answer and title."""
+        return self.budgets[len(self.budgets) // 2]
+
+    @property
+    def methods(self) -> set[str]:
+        """Keys of the methods with runs."""
+        return {result.spec.method for result in self.results}
+
+    def title(self, precise: bool) -> str:
+        """Return the finding above the chart."""
+        found, spec = leaders(self.curve, self.budget), self.results[0].spec
+        fields = _leader_fields(found, spec.budget, self.budget)
+        symbol = SYMBOLS[spec.budget.axis]
+        fields["level"] = render_text(text.LEVEL, symbol=symbol, budget=self.budget)
+        return text.EXAMPLE_TITLES[found.case].fill(precise, **fields)
+
+    def answer(self, precise: bool) -> str:
+        """Return the answer, with the imbalance ratio that it holds for."""
+        found, spec = leaders(self.curve, self.budget), self.results[0].spec
+        fields = _leader_fields(found, spec.budget, self.budget) | {"ratio": _ratio_text(spec)}
+        if found.points:
+            fields |= {"best": found.points[0], "other": found.points[-1]}
+            fields["group"] = group(self.curve.metric, (), precise)
+        return text.EXAMPLE_ANSWERS[found.case].fill(precise, **fields)
+
+
+def example_of(results: Sequence[Result]) -> SweepExample | None:
+    """Return the runs of the data setting with most runs, and of each method's first setting."""
+    data = Counter(tuple(result.spec.facts.items()) for result in results)
+    if not data:
+        return None
+    largest = data.most_common(1)[0][0]
+    runs = [result for result in results if tuple(result.spec.facts.items()) == largest]
+    first = {result.spec.method: result.spec.params for result in reversed(runs)}
+    kept = tuple(result for result in runs if result.spec.params == first[result.spec.method])
+    titles = SweepLines(kept, 0.0).titles
+    budget = kept[0].spec.budget
+    return SweepExample(kept, BudgetCurve.from_results(drawable(kept), titles, "balanced", budget))
 
 
 def runs_tile(name: str, state: str, done: int, total: int, skipped: int = 0) -> Tile:

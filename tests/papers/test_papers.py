@@ -308,3 +308,12 @@ def test_stored_option_prints_verdicts_rules_option_prints_criteria(capsys, monk
     assert remaining.because in capsys.readouterr().out
     assert main(["papers", "--claim", "proto-pool", "--rules", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["proto-pool"]["seeds"] == 60
+
+
+def test_rules_option_prints_failure_and_own_premises(capsys):
+    assert main(["papers", "--claim", "proto-f2-public", "--rules"]) == 0
+    shown = capsys.readouterr().out
+    assert "significantly lower in one comparison" in shown
+    assert shown.count("Premise ") == 1 and "Premise other-or-broad-public-set: " in shown
+    assert main(["papers", "--claim", "mixed-t4", "--rules"]) == 0
+    assert "Premise" not in capsys.readouterr().out

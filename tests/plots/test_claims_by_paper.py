@@ -34,13 +34,15 @@ def test_outcomes_are_counted_per_paper():
 def test_numbers_are_in_the_middle_of_wide_parts():
     traces = make_chart().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
-    assert [bar.x for bar in traces[:2]] == [(5, None), (2, None)], "no edge around nothing"
+    assert [bar.x for bar in traces[:2]] == [(5 / 7, None), (2 / 7, None)], "no edge of nothing"
     numbers = [t for t in traces if t.type == "scatter"]
     assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
-        [(6.0, 0, "2")],
-        [(1.5, 1, "3")],
+        [(6 / 7, 0, "2")],
+        [(0.5, 1, "3")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
+    partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})
+    assert partly.figure().layout.yaxis.ticktext == ("A<br>4 of 10 tested", "B<br>0 of 0 tested")
     narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in narrow.figure().data if t.type == "scatter"]
     assert not any(words)

@@ -12,10 +12,16 @@ def test_estimates_are_exact_and_drawn_inside_the_axis():
     chart = examples()[0][0]
     assert [row["estimate"] for row in chart.table()] == [-0.2, 0.31, 0.3]
     drawn = chart.figure()
-    assert list(drawn.data[2]["y"]) == [0.0, 0.31, 0.3] and drawn.data[2]["text"][0].endswith(
-        "-20.0%"
-    )
+    assert list(drawn.data[2]["y"]) == [0.0] and "-20.0%" in drawn.data[2]["hovertemplate"]
     assert min(drawn.data[0]["y"]) == 0
+
+
+def test_line_is_mean_of_other_crowds():
+    chart = examples()[-1][0]
+    line = chart.figure().data[2]
+    assert list(line["y"]) == list(chart.means) and round(chart.means[1], 3) == 0.305
+    assert line["name"] == "Mean of 2 crowds"
+    assert [row["mean of other crowds"] for row in chart.table()] == list(chart.means)
 
 
 def test_other_crowds_are_drawn_inside_the_axis():

@@ -17,7 +17,9 @@ GROWTH = SimpleNamespace(
 
 def examples():
     plain = SimpleNamespace(**vars(GROWTH) | {"sanitised": (), "spread": ()})
-    return [(EpsilonGrowth.from_growth(growth, 1e-5),) for growth in (GROWTH, plain)]
+    alone = EpsilonGrowth.from_growth(GROWTH, 1e-5, ("independent",))
+    charts = [(EpsilonGrowth.from_growth(growth, 1e-5),) for growth in (GROWTH, plain)]
+    return [*charts, (alone, False)]
 
 
 def test_info_is_exact():

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,8 @@ def examples():
     runs = [result("adamix", b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
     presets = {"AdaMix": runs, "paragon": [result("adamix", math.inf, 0, 0.9)]}
     curve = ErrorCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
-    return [(curve, 1.0, scale) for scale in ("zoomed", "linear", "log")]
+    charts = [(curve, 1.0, scale) for scale in ("zoomed", "linear", "log")]
+    return [*charts, *((with_lead(), 1.0, scale) for scale in ("zoomed", "log"))]
 
 
 def test_info_is_exact():
@@ -35,3 +37,33 @@ def test_info_is_exact():
         and found.seeds == 2
     )
     assert found.errors_at(3.0)["AdaMix"].mean == pytest.approx(0.2)
+
+
+def with_lead():
+    runs = {
+        "AdaMix": [result("adamix", b, 0, a) for b, a in ((1.0, 0.4), (4.0, 0.8))],
+        "NGD": [result("adamix", b, 0, 0.1) for b in (1.0, 4.0)],
+        "Only-Public": [result("adamix", math.inf, 0, 0.6)],
+    }
+    curve = ErrorCurve.from_results(runs, "balanced", Budget(1.0))
+    return replace(curve, lead="AdaMix", clear=frozenset({4.0}))
+
+
+def test_areas_show_gain_and_loss_of_the_lead():
+    figure = with_lead().figure(1.0, "linear")
+    gain, loss = figure.data[:2]
+    assert list(gain["x"][:3]) == pytest.approx([1, 2, 4]), "crossing in the middle of a log axis"
+    assert list(gain["y"]) == pytest.approx([0.4, 0.4, 0.2, 0.4, 0.4, 0.4])
+    assert list(loss["y"]) == pytest.approx([0.6, 0.4, 0.4, 0.4, 0.4, 0.4])
+
+
+def test_lead_is_strong_and_alone_has_a_number():
+    chart = with_lead()
+    figure = chart.figure(4.0, "zoomed")
+    lines = {trace["name"]: trace for trace in figure.data if trace["name"]}
+    assert lines["AdaMix"]["line"]["width"] > lines["NGD"]["line"]["width"]
+    small, large = lines["AdaMix"]["marker"]["size"]
+    assert small < large, "a large marker where the difference is significant"
+    numbers = [text for text in figure.data[-1]["text"] if "%" in text]
+    assert len(numbers) == 1 and "20%" in numbers[0]
+    assert chart.zoom_top == 0.8, "of the lead, not of the lines beside it"

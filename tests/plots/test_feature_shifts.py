@@ -15,7 +15,17 @@ def make_chart(quiet=0.9, noisy=NOISY):
 
 
 def examples():
-    return [(make_chart(),), (make_chart(None, None),)]
+    return [(make_chart(),), (make_chart(None, None),), (make_chart(), False)]
+
+
+def test_plain_chart_has_no_cosines():
+    plain = make_chart().figure(False).to_dict()
+    assert "xaxis2" not in plain["layout"] and not [
+        t for t in plain["data"] if t.get("xaxis") == "x2"
+    ]
+    titles = [note["text"] for note in plain["layout"]["annotations"]]
+    assert not any("Similarity" in title for title in titles)
+    assert any("Accuracy" in title for title in titles)
 
 
 def test_info_is_exact():

@@ -21,7 +21,19 @@ def make_chart(budgets=(0.5, 1.0)):
 
 
 def examples():
-    return [(make_chart(), 1.0), (make_chart((1.0,)), 1.0)]
+    return [(make_chart(), 1.0), (make_chart((1.0,)), 1.0), (of_rare(), 1.0)]
+
+
+def of_rare():
+    return replace(make_chart(), scored=np.array([True, False, True, False]))
+
+
+def test_points_that_do_not_count_are_faint():
+    points, _, faint, strong = of_rare().figure(1.0).data[:4]
+    assert len(set(points["marker"]["color"])) == 2
+    assert list(strong["x"]) == [0] and list(faint["x"]) == [6]
+    assert faint["marker"]["opacity"] < strong["marker"]["opacity"]
+    assert "rare" in strong["name"] and faint["showlegend"] is False
 
 
 def test_moving_traces_follow_the_budget():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from dpviz.plots.setting_maps import SettingMap, Side, selected_cell
@@ -17,7 +19,11 @@ def make_chart(points=None):
 
 
 def examples():
-    return [(make_chart(),), (make_chart({}),)]
+    return [
+        (make_chart(),),
+        (make_chart({}),),
+        (replace(make_chart(), hatched=frozenset({(0, 0)})),),
+    ]
 
 
 def test_best_cell_is_starred_and_all_are_numbered():
@@ -29,6 +35,23 @@ def test_best_cell_is_starred_and_all_are_numbered():
     assert marks["customdata"][1] == ("d_min 1, &lt;b&gt; 1.5: <b>90%</b> (85–95), N = 5")
     assert marks["customdata"][2] == "d_min 1.2, &lt;b&gt; 1.1: empty"
     assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
+
+
+def test_only_cells_below_public_images_are_hatched():
+    hatched = replace(make_chart(), hatched=frozenset({(0, 0)})).figure().data[2]
+    assert hatched["fillpattern"]["shape"] == "/"
+    assert max(x for x in hatched["x"] if x is not None) < 0.5
+    assert len(make_chart().figure().data) == 3
+
+
+def test_shades_differ_most_where_most_cells_are():
+    points = {(0, 0): point(0.2), (0, 1): point(0.8), (1, 0): point(0.82), (1, 1): point(0.84)}
+    shades = make_chart(points).figure().data[0]
+    assert (shades["zmin"], shades["zmax"]) == (0.2, 0.84)
+    scale = shades["colorscale"]
+    assert [place for place, _ in scale] == pytest.approx([0, 0.6 / 0.64, 0.62 / 0.64, 1])
+    alphas = [float(colour.rsplit(",", 1)[1][:-1]) for _, colour in scale]
+    assert alphas == sorted(alphas) and alphas[2] - alphas[1] > 0.08, "linear: 0.02"
 
 
 @pytest.mark.parametrize(

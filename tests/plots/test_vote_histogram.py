@@ -14,7 +14,13 @@ def make_chart(threshold):
 
 
 def examples():
-    return [(make_chart(18.0),), (make_chart(-math.inf),)]
+    return [(make_chart(18.0),), (make_chart(-math.inf),), (make_chart(18.0), False)]
+
+
+def test_plain_chart_leaves_out_noise_and_probability():
+    plain, precise = (make_chart(18.0).figure(level) for level in (False, True))
+    assert len(plain.data) == len(precise.data) - 1 and "yaxis2" not in plain.to_dict()["layout"]
+    assert len(plain.layout["shapes"]) == 1 and "noise" not in str(plain.layout["annotations"])
 
 
 def test_info_is_exact():

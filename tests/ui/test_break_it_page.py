@@ -32,7 +32,10 @@ def verdict(at):
 
 def test_page_asks_before_showing_the_result():
     at = opened("break_it", QUICK)
-    assert not at.exception and "balanced accuracy is" in markdown(at)
+    assert not at.exception and "Balanced accuracy of" in markdown(at)
+    fault = faults.get(at.selectbox(key="mistake").value)
+    shown = markdown(at) + " ".join(caption.value for caption in at.caption)
+    assert all(words not in shown for words in (fault.wrong, fault.explanation, fault.title))
     assert group(at, "noticed").value in (None, []) and verdict(at) is None
     assert "the audit shows" not in markdown(at)
     assert finding(at) in text.ACCURACY_TITLES_PRECISE.values()
@@ -63,7 +66,7 @@ def test_changing_fault_asks_again():
 def test_non_classifier_release_shows_its_error():
     at = opened("break_it", {"ir": "5", "n": "2", "mistake": "low-bits"})
     assert not at.exception
-    assert re.search(r"the mean error is \*\*[\d.]+\*\* ", markdown(at))
+    assert re.search(r"The mean error of .+ is \*\*[\d.]+\*\* ", markdown(at))
     assert text.TILES["faulty error"] in tiles(at)
     assert group(at, "noticed").value in (None, [])
 
@@ -109,7 +112,8 @@ def test_method_without_canaries_explains_why():
 
 def test_unknown_fault_falls_back_to_first():
     at = opened("break_it", QUICK | {"mistake": "no-such"})
-    assert not at.exception and not at.error and "**Half the noise**" in markdown(at)
+    assert not at.exception and not at.error
+    assert at.selectbox(key="mistake").value == next(iter(faults.MISTAKES))
 
 
 def test_plain_mode_states_success_rate():

@@ -40,9 +40,9 @@ def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     assert told(at).count("%") == 2
     assert text.TILE_PUBLIC in html(at) and "not cover the choice" in html(at)
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
+    assert set(text.DOTS) <= set(names)
+    assert list(charts(at)[0]["layout"]["yaxis"]["ticktext"]) == "1 2 5 10 20 50 all".split()
     clipped = "Private linear probe, clipped per person"
-    assert {"DPPL-Mean", "DPPL-Mean, per image", clipped} <= set(names)
-    assert answer.PER_IMAGE_TICK in charts(at)[0]["layout"]["xaxis"]["ticktext"]
     rows = at.dataframe[0].value
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
@@ -57,6 +57,9 @@ def test_both_guarantees_are_drawn_described_and_on_cards(sent, capsys):
     assert set(rows[AXIS_TITLE]) == set("1 2 5 10 20 50 all".split())
     at.segmented_control(key="tab").set_value("costs").run()
     assert clipped in html(at)
+    lines = charts(at)[1]
+    assert {"DPPL-Mean", "DPPL-Mean, per image", clipped} <= {t.get("name") for t in lines["data"]}
+    assert answer.PER_IMAGE_TICK in lines["layout"]["xaxis"]["ticktext"]
     at.segmented_control(key="tab").set_value("guarantees").run()
     assert "add or remove one person with all their records" in html(
         at

@@ -25,7 +25,7 @@ def test_upload_is_drawn_marked_and_removed(page):
     page.session_state[layer.FILE] = outside_results.parsed(FILE, "lab.csv")
     page.run()
     assert not page.exception and "mine, from lab.csv" in names(page)
-    assert "external result from lab\\.csv" in captions(page)
+    assert "external results from lab\\.csv" in captions(page)
     page.button(key="outside-remove").click().run()
     assert not page.exception and "mine, from lab.csv" not in names(page)
     assert layer.FILE not in page.session_state

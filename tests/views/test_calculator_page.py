@@ -104,3 +104,23 @@ def test_code_gives_the_same_numbers(account):
     names = {}
     exec(page.code(account).replace("print(", "found = ("), names)
     assert names["found"][:2] == (account.epsilon, account.best_guess)
+
+
+def test_accounts_by_images_contain_chosen_number_and_grow():
+    accounts = page.by_images(calculate(LaplaceNoise(2), images=4))
+    assert [account.images for account in accounts] == [1, 2, 3, 4, 5, 10, 20]
+    guesses = [account.best_guess for account in accounts]
+    assert guesses == sorted(guesses)
+    assert "10 images" in page.images_finding(accounts, False)
+
+
+def test_images_do_not_matter_for_a_published_guarantee_per_person():
+    assert page.images_matter(SGD)
+    person = PublishedGuarantee("pure", 1.0, 0.0, "person")
+    assert not page.images_matter(calculate(person))
+
+
+def test_plain_rows_name_no_notion():
+    rows = page.definition_rows(SGD, precise=False)
+    words = " ".join(f"{term} {value}" for term, value in rows)
+    assert "zCDP" not in words and "Gaussian DP" not in words and "-DP" not in words

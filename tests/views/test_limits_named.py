@@ -15,19 +15,18 @@ from dpviz.views import attackers_view_page
 PURE = Guarantee("pure", 1.0, 1e-5, privacy.ADD_REMOVE, "", 1.0, 0.5, "")
 
 
-def test_belief_label_names_its_exception(monkeypatch):
-    odds = SimpleNamespace(posterior=0.813, tail=0.01)
-    monkeypatch.setattr(attackers_view_page.attack_bound, "odds", lambda *_: odds)
+def test_tiles_have_names_and_numbers_of_panels():
     limit = attackers_view_page.Limit(("A",), PURE, 0.5, 0.7, 0.7)
-    tile = attackers_view_page.belief_tile(limit, True)
-    assert (tile.label, tile.note) == ("Belief in 99% of releases", "before: 50%")
-    assert "except in 1 of 100 releases" in tile.help
-    plain = attackers_view_page.belief_tile(limit, False)
-    assert (plain.label, plain.note) == ("Attacker's belief", "in 99% of releases")
-    odds.tail = 0.0
-    for precise in (True, False):
-        tile = attackers_view_page.belief_tile(limit, precise)
-        assert (tile.label, tile.note) == ("Attacker's belief", "before: 50%")
+    found = SimpleNamespace(right=0.54, unsure=0.03)
+    attack = SimpleNamespace(easiest=found, everyone=SimpleNamespace(right=0.52))
+    tiles = attackers_view_page.loss_tiles(limit, "A", attack, attack, "picture", False)
+    panels = attackers_view_page.loss_panels(limit, attack, attack, running=False)
+    assert [tile.label for tile in tiles] == [panel.title for panel in panels]
+    assert [tile.value for tile in tiles] == ["≤ 70%", "54%", "54%"]
+    assert [panel.value for panel in panels] == ["≤ 70 of 100", "54 of 100", "54 of 100"]
+    assert "Over all images: 52%." in tiles[1].help
+    precise = attackers_view_page.loss_tiles(limit, "A", attack, None, "person", True)
+    assert precise[1].value == "54% (48–60)"
 
 
 def test_synthetic_title_gives_size_before_imbalance():

@@ -83,3 +83,14 @@ def test_corrected_test_rarely_rejects_the_true_best():
         difference(one[0], one[max(one, key=lambda k: one[k].mean)]).p < 0.1 for one in points
     )
     assert wrong <= 20 < raw
+
+
+def test_cells_significantly_below_public_images_are_named():
+    low, high = interval([0.2, 0.21, 0.2]), interval([0.9, 0.91, 0.9])
+    chart = SettingMap.from_points(
+        *(asked().axes[0].side, asked().axes[1].side, "balanced"), {(0, 0): low, (0, 1): high}, {}
+    )
+    marked = maps_page.with_public(chart, interval([0.7], noisy=False))
+    assert marked.hatched == {(0, 0)} and "clearly worse" in maps_page.caption(marked, False)
+    assert maps_page.with_public(chart, None) == chart
+    assert "Hatched" not in maps_page.caption(chart, True)

@@ -186,8 +186,9 @@ def fourth_theorem() -> Verdict:
         f" training then adds {ten_records.excess:.1e} to the error (bound {ten_records.bound:.1e},"
         f" loose by a factor of {ten_records.bound / ten_records.excess:.1f}),"
         f" {forty_records.excess:.1e} with 40 (bound {forty_records.bound:.1e}, factor"
-        f" {forty_records.bound / forty_records.excess:.1f}). Its constant 4 is 2 × 2, which"
-        " follows from twice what Theorem 3 prints. Two problems are no proof.",
+        f" {forty_records.bound / forty_records.excess:.1f}). The bound's constant is 4. It"
+        " follows from Theorem 3 with twice the printed second term, not from Theorem 3 as printed."
+        " Two test problems do not prove the theorem.",
     )
 
 

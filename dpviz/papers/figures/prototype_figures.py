@@ -177,7 +177,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure(
         "dppl-imbalance", "prototypes", "Figure 2",
         "Balanced accuracy against the budget at imbalance ratios 1, 10, 50 and 100",
-        AXIS, log_x=True, unprinted=CURVES,
+        AXIS, log_x=True, y="Balanced accuracy", unprinted=CURVES,
         settings={
             FULL: full(f"{CIFAR}, IR 1, 10, 50 and 100", _full_ratios),
             SMALL: small(f"{MNIST}, IR 1, 10, 50 and 100", _small_ratios),
@@ -186,7 +186,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure(
         "dppl-datasets", "prototypes", "Figure 3",
         "Balanced accuracy against the budget on four data sets at imbalance ratio 100",
-        AXIS, log_x=True, unprinted=CURVES,
+        AXIS, log_x=True, y="Balanced accuracy", unprinted=CURVES,
         settings={
             FULL: full("CIFAR-10, CIFAR-100, Food-101 and STL-10 with ViT-H/14 features, IR 100",
                        _full_sets),
@@ -205,7 +205,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure(
         "dppl-encoders", "prototypes", "Figure 5",
         "Balanced accuracy against the budget for several encoders",
-        AXIS, log_x=True, unprinted=CURVES,
+        AXIS, log_x=True, y="Balanced accuracy", unprinted=CURVES,
         settings={
             FULL: full("CIFAR-100 with four encoders, IR 10", _full_encoders,
                        ENCODERS, UNNAMED_IR.format(ir=10)),
@@ -230,7 +230,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure(
         "beyond-baselines", "beyond_the_mean", "Figure 4",
         "Balanced accuracy against the budget with CoinPress means",
-        AXIS, log_x=True, unprinted=CURVES,
+        AXIS, log_x=True, y="Balanced accuracy", unprinted=CURVES,
         settings={
             FULL: full(f"{CIFAR}, IR 1, 10, 50 and 100", partial(_full_ratios, COINPRESS)),
             SMALL: small(f"{MNIST}, IR 1, 10, 50 and 100", partial(_small_ratios, COINPRESS)),

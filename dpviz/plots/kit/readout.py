@@ -4,6 +4,7 @@ the lines meet the budget looked at.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +30,16 @@ from dpviz.plots.kit.drawing import (
     static_figure,
     stroke,
 )
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba, text_colour
+from dpviz.plots.kit.style import (
+    ACCENT,
+    FONT,
+    GREY,
+    RIGHT,
+    WRONG,
+    LineStyle,
+    rgba,
+    text_colour,
+)
 from dpviz.stats import Interval
 from dpviz.text.charts import LABELS
 from dpviz.types import Budget
@@ -151,12 +161,19 @@ MAX_NAME_WIDTH = 300
 class Row:
     """A line of the chart and its row: title, style, a point for each budget; one point alone holds
     at every budget.
+
+    Attributes:
+        role: ``lead`` for the line that the chart is about, ``faint`` for those beside it, drawn
+            thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
+            with large markers, the others have small ones.
     """
 
     title: str
     style: LineStyle
     budgets: tuple[float, ...]
     points: tuple[Interval, ...]
+    role: str = ""
+    clear: frozenset[float] | None = None
 
     @property
     def level(self) -> bool:
@@ -206,6 +223,16 @@ def brackets(point: Interval) -> str:
 # ------------------------------------------------------------------------------------------- traces
 
 
+#: Width of a line and size of its markers, by role; opacity of faint lines.
+PENS = {"": (2.5, 7), "lead": (3.5, 9), "faint": (1.4, 5)}
+FAINT_OPACITY = 0.7
+#: Sizes of the lead's markers, by whether a difference is significant.
+CLEAR_SIZES = {False: 4, True: 12}
+LEVEL_WIDTHS = {"": 1.6, "lead": 2.0, "faint": 1.0}
+#: Opacity of the area between two lines.
+AREA_OPACITY = 0.2
+
+
 def line_traces(
     rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0, top: float = 1.0
 ) -> list[dict[str, Any]]:
@@ -224,11 +251,15 @@ def _curve(row: Row, axis: str, floor: float, top: float) -> list[dict[str, Any]
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=any(p.mean > top for p in row.points),
         showlegend=False,
-        **line_and_marker(row.style, 2.5, 7),
+        opacity=FAINT_OPACITY if row.role == "faint" else 1.0,
+        **line_and_marker(row.style, *PENS[row.role]),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
+    if row.clear is not None:
+        line["marker"]["size"] = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
     has_spread = any(p.low < p.high for p in row.points)
-    fill = {"fillcolor": rgba(row.style.colour, BAND_OPACITY)}
+    opacity = 0.0 if row.role == "faint" else BAND_OPACITY
+    fill = {"fillcolor": rgba(row.style.colour, opacity)}
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
 
@@ -239,9 +270,50 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
         [point.mean] * 2,
         name=row.title,
         showlegend=False,
-        line=stroke(row.style.colour, 1.6, row.style.dash),
+        opacity=FAINT_OPACITY if row.role == "faint" else 1.0,
+        line=stroke(row.style.colour, LEVEL_WIDTHS[row.role], row.style.dash),
         **hover(f"{percent(point)} {brackets(point)}", row.title),
     )
+
+
+def areas_between(
+    row: Row, level: Row, scale: Scale, colours: tuple[str, str]
+) -> list[dict[str, Any]]:
+    """Areas between a line and a level, in one color where the line is below it and in another
+    where it is above.
+    """
+    budgets, heights = _with_crossings(row, level.points[0].mean, scale)
+    flat = min(max(level.points[0].mean, scale.floor), scale.top)
+    cuts = (min, max)
+    return [
+        scatter(
+            [*budgets, *budgets[::-1]],
+            [*(cut(flat, height) for height in heights), *[flat] * len(budgets)],
+            fill="toself",
+            fillcolor=rgba(colour, AREA_OPACITY),
+            line={"width": 0},
+            **SILENT,
+        )
+        for cut, colour in zip(cuts, colours, strict=True)
+    ]
+
+
+def _with_crossings(row: Row, level: float, scale: Scale) -> tuple[list[float], list[float]]:
+    """Return budgets and heights of a line, with the places where it crosses a level."""
+    ends = [
+        (budget, _is_within(point, scale))
+        for budget, point in zip(row.budgets, row.points, strict=True)
+        if point.is_measured
+    ]
+    x, y = [end[0] for end in ends[:1]], [end[1] for end in ends[:1]]
+    for (left, start), (right, stop) in itertools.pairwise(ends):
+        if (start - level) * (stop - level) < 0:
+            begin, end, cross = scale.share(start), scale.share(stop), scale.share(level)
+            x.append(left * (right / left) ** ((cross - begin) / (end - begin)))
+            y.append(level)
+        x.append(right)
+        y.append(stop)
+    return x, y
 
 
 #: Axes over the plot from 0 to 1, which stay as they are when readers zoom.
@@ -365,7 +437,7 @@ def moving_traces(
     and its number there.
     """
     ringed = _ring_heights(
-        [p.mean for row in rows if not row.level and (p := row.point_at(budget))], scale
+        [p.mean for row in _numbered(rows) if (p := row.point_at(budget))], scale
     )
     label = _words([budget], [1.0], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
     label |= {"yaxis": "y2"}
@@ -376,6 +448,11 @@ def moving_traces(
     for ends in leaders:
         x, y = [*x, None, budget, ends[1]], [*y, None, ends[0], ends[2]]
     return [scatter(x, y, line=stroke(ACCENT, 2), **SILENT), label, ring, numbers]
+
+
+def _numbered(rows: Sequence[Row]) -> list[Row]:
+    """Return the lines with a ring and a number at the budget looked at."""
+    return [row for row in rows if not row.level and row.role != "faint"]
 
 
 def _ring_heights(heights: Sequence[float], scale: Scale) -> list[float]:
@@ -395,7 +472,8 @@ def _numbers(
     A line without a number has a blank. A number away from its ring has a leader: the height at
     the ring, then budget and height at the number.
     """
-    points = [None if row.level else row.point_at(budget) for row in rows]
+    numbered = _numbered(rows)
+    points = [row.point_at(budget) if row in numbered else None for row in rows]
     shares = {n: scale.share(_is_within(p, scale)) for n, p in enumerate(points) if p}
     sides, wanted = _number_places(rows, shares, scale, budget)
     heights, leaders = [scale.floor] * len(rows), []
@@ -504,7 +582,7 @@ NAME_SPACE = "\u2007" * 7
 def _row_label(row: Row) -> str:
     """A line's name; a level has its number and spread, the others have theirs at the budget."""
     if not row.level:
-        return row.title
+        return f"<b>{row.title}</b>" if row.role == "lead" else row.title
     return f"{row.title} <b>{percent(row.points[0])}</b> {brackets(row.points[0])}".rstrip()
 
 
@@ -553,6 +631,8 @@ class Plot:
     top: float = 1.0
     #: Whether δ is named, above the cursor and below the budget axis.
     precise: bool = True
+    #: Title of the level from which the area to the lead is filled.
+    level: str = ""
 
     def text_at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
@@ -572,6 +652,7 @@ def budget_figure(
     shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
+    lines = [*_areas(rows, scale, plot), *lines]
     labels = name_labels(names, shares[: len(rows)])
     fixed = [*lines, labels]
 
@@ -593,6 +674,15 @@ def budget_figure(
         layout,
         budget_frames(budgets, lambda budget: [*move(budget), labels], places),
     )
+
+
+def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]]:
+    """Areas from the lead to the level of the plot."""
+    lead = next((row for row in rows if row.role == "lead" and not row.level), None)
+    level = next((row for row in rows if row.level and row.title == plot.level), None)
+    if lead is None or level is None or not level.points[0].is_measured:
+        return []
+    return areas_between(lead, level, scale, (RIGHT, WRONG))
 
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.

@@ -22,26 +22,23 @@ function question(state) {
   const { words } = data;
   const number = answers.length;
   const asked = data.questions[number];
-  let answer = null;
-  const options = asked.options.map((text, i) => ["abcd"[i], text]);
-  const check = button(words.check, () => reply(), true);
-  check.disabled = true;
-  const group = choices("options", words.answer, options, null, (value) => {
-    answer = value;
-    check.disabled = false;
-  });
   const feedback = part("div", [], { class: "feedback", role: "status" });
-  const row = part("div", check, { class: "row" });
-  const reply = () => {
+  const row = part("div", [], { class: "row" });
+  const group = part("fieldset", part("legend", words.answer), { class: "options" });
+  const reply = (answer) => {
     const right = answer === asked.right;
     answers.push(right);
     group.disabled = true;
-    group.querySelectorAll("label").forEach((label, i) => {
-      if ("abcd"[i] === asked.right) label.classList.add("solution");
+    group.querySelectorAll("button").forEach((option, i) => {
+      const letter = "abcd"[i];
+      if (letter === asked.right) option.classList.add("solution");
+      else if (letter === answer) option.classList.add("missed");
     });
     const verdict = part("strong", right ? words.right : words.wrong);
-    const solution = right ? [] : [` ${words.solution} `, part("i", asked.solution), "."];
-    feedback.append(part("p", [verdict, ...solution]), part("p", marked(asked.why)));
+    // in sight, the mark on the option says the same
+    const solution = right ? "" : ` ${words.solution} ${asked.solution}.`;
+    const heard = part("span", solution, { class: "heard" });
+    feedback.append(part("p", [verdict, heard]), part("p", marked(asked.why)));
     const last = answers.length === data.questions.length;
     const next = button(
       last ? words.finish : words.next,
@@ -51,6 +48,7 @@ function question(state) {
     row.replaceChildren(next, link(asked.href, `${words.lesson} ${asked.lesson}`, { class: "aside" }));
     next.focus();
   };
+  asked.options.forEach((text, i) => group.append(button(text, () => reply("abcd"[i]))));
   const title = head(filled(words.count, { number: number + 1, total: data.questions.length }));
   title.append(dots(answers, data.questions.length));
   return [

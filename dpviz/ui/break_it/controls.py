@@ -205,7 +205,7 @@ def toolbar(view: BreakView) -> str | None:
                     width="content",
                 )
     if view.wrong:
-        if not noticed:
+        if noticed:  # no description before the answer, which it would spoil
             st.caption(view.wrong.wrong)
         return noticed
     page_parts.current_page().choices.add(NOTICED)

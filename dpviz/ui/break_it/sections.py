@@ -46,7 +46,8 @@ def draw(view: BreakView, outcome: Outcome | None, audit: Sequence[TimedResult] 
         outcome: accuracy or error with and without the fault, where it is known.
         audit: interim results; None before the reader's guess, which no tab may spoil.
     """
-    keys = ["fault", "rates"] if audit else ["fault"] if view.wrong else []
+    is_answered = audit is not None
+    keys = ["fault", "rates"] if audit else ["fault"] if view.wrong and is_answered else []
     keys += ["accuracy"] * (bool(audit) and isinstance(outcome, Pair))
     keys += ["wild", "run", "own", *(["table"] if audit else []), "about"]
     page_parts.current_page().view = view

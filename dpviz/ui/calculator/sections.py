@@ -12,7 +12,7 @@ from dpviz import api
 from dpviz.formatting import budget_text
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, Roc
-from dpviz.plots.guarantees import EpsilonByDelta, GuessByPrior
+from dpviz.plots.guarantees import EpsilonByDelta, GuessByImages, GuessByPrior
 from dpviz.privacy import calculator, other_accountants
 from dpviz.privacy.calculator import Account
 from dpviz.stats import accuracy
@@ -20,7 +20,7 @@ from dpviz.text import calculator as text
 from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Budget
 from dpviz.ui.calculator import deployments_table, split
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import calculator_page
@@ -34,16 +34,61 @@ ACCURACY_METHODS, SEEDS, EPSILONS = ("dppl-public", "dppl-mean", "noisy-gd"), 3,
 
 
 def guess_chart(account: Account, guesses: np.ndarray) -> GuessByPrior:
-    """Return the main chart; guesses: best guesses at ``PRIORS``."""
+    """Return the chart of the prior; guesses: best guesses at ``PRIORS``."""
     priors = tuple(map(float, calculator_page.PRIORS))
     return GuessByPrior(priors, tuple(map(float, guesses)), account.prior, account.best_guess)
 
 
-def draw(tab: str, account: Account, chart: GuessByPrior) -> None:
-    """Draw what the open tab holds."""
+def draw_chart(account: Account) -> GuessByImages | GuessByPrior:
+    """Draw the main chart: best guesses by images per person, or by the prior where images do not
+    matter.
+    """
+    precise = detail_level.precise()
+    accounts = calculator_page.by_images(account) if calculator_page.images_matter(account) else []
+    with page_parts.picture():
+        if len(accounts) < 2:
+            return _guess_by_prior(account, is_main=True)
+        chart = GuessByImages(
+            tuple(other.images for other in accounts),
+            tuple(other.best_guess for other in accounts),
+            max(account.prior, 1 - account.prior),
+            account.images,
+            account.best_guess,
+        )
+        page_parts.chart_title(calculator_page.images_finding(accounts, precise))
+        charts.plot(chart, f"{KEY}-images")
+        st.caption(text.IMAGES_CAPTION.fill(precise))
+    return chart
+
+
+def _guess_by_prior(account: Account, is_main: bool = False) -> GuessByPrior:
+    guesses = calculator.best_guesses(account, calculator_page.PRIORS)
+    chart, title = guess_chart(account, guesses), calculator_page.finding(guesses)
+    if is_main:
+        page_parts.chart_title(title)
+    else:
+        st.html(page_parts.finding_html(title))
+    charts.plot(chart, f"{KEY}-guess")
+    st.caption(text.CAPTION.fill(detail_level.precise()))
+    return chart
+
+
+def tab_titles(chart: GuessByImages | GuessByPrior) -> dict[str, str]:
+    """Return the titles of the tabs; the main chart is in none."""
+    titles = dict(text.TABS)
+    if isinstance(chart, GuessByPrior):
+        del titles["prior"]
+    return titles
+
+
+def draw(tab: str, account: Account, chart: GuessByImages | GuessByPrior) -> None:
+    """Draw what the open tab holds; ``chart``: the main one."""
     match tab:
         case "meaning":
-            st.html(cards.definition(calculator_page.definition_rows(account)))
+            precise = detail_level.precise()
+            st.html(cards.definition(calculator_page.definition_rows(account, precise)))
+        case "prior":
+            _guess_by_prior(account)
         case "curve":
             _curve(account)
         case "trade_off":

@@ -42,6 +42,7 @@ def chart(content: Content) -> MeansMap | None:
         view.budget.delta,
         view.first_seed,
         failing,
+        content.results.exact.minority_classes if content.metric == "minority" else (),
     )
 
 

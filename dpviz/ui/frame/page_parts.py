@@ -157,10 +157,15 @@ def chart_title(text: str, place: Any = None) -> None:
     target.html(finding_html(text))
 
 
-def finding_html(text: str) -> str:
+def view_finding(text: str, place: Any = None) -> None:
+    """Draw the finding of a view in a tab, in Markdown, into an ``st.empty()`` or here."""
+    (st if place is None else place).html(finding_html(text, level=3))
+
+
+def finding_html(text: str, level: int = 2) -> str:
     """Return the finding as HTML; its Markdown has bold as the only mark."""
     unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
-    return f'<h2 class="dp-finding">{plain(unescaped)}</h2>'
+    return f'<h{level} class="dp-finding">{plain(unescaped)}</h{level}>'
 
 
 def badge(words: str) -> None:

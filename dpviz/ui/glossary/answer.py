@@ -44,16 +44,23 @@ def answer(terms: Terms, query: str) -> str:
     return case.fill(precise=False, found=found, terms=total, query=query.strip())
 
 
+def subjects(terms: Terms) -> None:
+    """Draw links to the subjects, where there are several."""
+    if len(terms) > 1:
+        links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
+        st.html(
+            f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>',
+            width="content",
+        )
+
+
 def show(terms: Terms, query: str) -> None:
-    """Draw links to the subjects, and the subjects in their order, each with its terms by name.
+    """Draw the subjects in their order, each with its terms by name.
 
     Each term has its definition's first sentence and opens on a click; terms that a search finds
     are open.
     """
     is_open = bool(query.strip())
-    if len(terms) > 1:
-        links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
-        st.html(f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>')
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
         items = (_term_html(*row, is_open) for row in sorted(rows, key=_by_name))

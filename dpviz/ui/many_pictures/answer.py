@@ -13,9 +13,11 @@ from dpviz.experiments.jobs import Job
 from dpviz.formatting import percent, shown_difference, spread
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import line_style
+from dpviz.plots.paired_dots import PairedDots, PairedRow
 from dpviz.plots.settings import Pair, RecordsCurve, RecordsLine
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.text import many_pictures as text
+from dpviz.text.charts import LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts
@@ -115,6 +117,7 @@ class Cost:
         title, method: of the line; bound: most images per person, 0 for all; picture, person:
             accuracies with a guarantee per image and per person; sign: of the difference between
             them, 0 if not significant.
+        rows: the line at each bound, with the sign of its difference.
     """
 
     title: str
@@ -123,6 +126,7 @@ class Cost:
     picture: Interval
     person: Interval
     sign: int
+    rows: tuple[PairedRow, ...] = ()
 
     @property
     def points(self) -> float:
@@ -137,6 +141,23 @@ def with_pair(shown: RecordsCurve, line_costs: list[Cost]) -> RecordsCurve:
     cost = top(line_costs)
     gap = shown_difference(cost.person, cost.picture)
     return replace(shown, pair=Pair(cost.title, cost.bound, render_text(text.PAIR, gap=gap)))
+
+
+def paired_dots(
+    line_costs: list[Cost], metric: str, chance: float, public: Interval | None
+) -> PairedDots:
+    """Return the data of the main chart: the line that the answer is about, at every bound."""
+    words = (AXIS_TITLE, *text.DOTS)
+    if not line_costs:
+        return PairedDots(metric, "", "", None, (), 0, words)
+    cost = top(line_costs)
+    levels = [(LABELS["chance"], chance)]
+    if public and public.is_measured:
+        levels.append((public_only.TITLE, public.mean))
+    return PairedDots(
+        *(metric, cost.method, cost.title, cost.picture, cost.rows, cost.bound, words),
+        levels=tuple(levels),
+    )
 
 
 def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
@@ -161,7 +182,11 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     for line in whole:
         bound = best(line) if view.image_bound is None else view.image_bound
         pair, sign = pairs[line.title, bound], clear[line.title, bound]
-        line_costs.append(Cost(line.title, line.method, bound, *pair, sign))
+        rows = tuple(
+            PairedRow(value, point, clear[line.title, value])
+            for value, point in zip(line.values, line.points, strict=True)
+        )
+        line_costs.append(Cost(line.title, line.method, bound, *pair, sign, rows))
     return sorted(line_costs, key=lambda cost: -cost.points)
 
 

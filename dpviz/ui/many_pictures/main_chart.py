@@ -72,8 +72,8 @@ class _Drawing:
         guarantee = answer.guarantee(costs, self.results)
         level = detail_level.precise()
         self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public, level))
-        self.places.finding.chart_title(many_pictures_page.finding(level, sides, better))
-        self.chart.plot(answer.with_pair(curve, costs) if complete else curve)
+        self.places.finding.chart_title(many_pictures_page.finding(level, sides))
+        self.chart.plot(answer.paired_dots(costs, self.metric, curve.chance, self.public))
         return curve, costs
 
     def collect(self, key: str, names: Sequence[Any]) -> None:
@@ -103,4 +103,4 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState
     with drawing.picture:
         page_parts.caption(template.fill(detail_level.precise()))
     origin = page_parts.origin([run for runs in drawing.results.values() for run in runs])
-    return ChartState(drawing.results, costs, curve, origin)
+    return ChartState(drawing.results, costs, answer.with_pair(curve, costs), origin)

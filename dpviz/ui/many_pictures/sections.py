@@ -20,7 +20,7 @@ from dpviz.plots.settings import RecordsCurve
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.widgets import cards, charts, export
@@ -76,6 +76,14 @@ def example_rows(persons: np.ndarray) -> list[np.ndarray]:
         else np.argsort(-counts)[:MAX_PEOPLE]
     )
     return [np.flatnonzero(persons == whose[i]) for i in few]
+
+
+def all_lines(curve: RecordsCurve, seeds: int, key: str) -> None:
+    """Draw every method by number of images."""
+    with cards.titled(text.LINES_TITLE, "stretch", key=f"{key}-card"):
+        charts.plot(curve, key)
+        template = text.CAPTION_LINES if seeds > 1 else text.CAPTION_LINES_ONE_SEED
+        st.caption(template.fill(detail_level.precise()))
 
 
 def downloads(curve: RecordsCurve, commands: str, code: str, key: str) -> None:

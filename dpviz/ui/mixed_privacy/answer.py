@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
@@ -101,7 +101,7 @@ def curve(
         for name, (group, *_) in groups.items()
         if not lines[name] and group in job.missing
     ]
-    return ErrorCurve.from_results(lines, metric, view.budget, waiting)
+    return replace(ErrorCurve.from_results(lines, metric, view.budget, waiting), lead=view.lead)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -159,14 +159,25 @@ def answer(
     return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise, public)
 
 
-def chart_title(results: Results, view: MixedView, budgets: Sequence[float], metric: str) -> str:
-    """Return the finding above the chart, from the same comparison as the answer."""
+def signs_by_budget(
+    results: Results, view: MixedView, budgets: Sequence[float], metric: str
+) -> dict[float, int | None]:
+    """Return the sign of the lead against public examples alone at each budget, from the same
+    comparison as the answer; None where it is not known.
+    """
     signs = {}
     for budget in budgets:
         view_there = view.with_budget(budget)
         errors = errors_now(results, view_there, metric)
         signs[budget] = _signs_if_measured(errors, view_there).get(ALONE_PAIR)
-    return page.chart_title(signs, view.lead, view.budget.axis)
+    return signs
+
+
+def with_clear_budgets(curve: ErrorCurve, signs: Mapping[float, int | None]) -> ErrorCurve:
+    """Return the chart's data with the budgets of significant differences."""
+    if not signs or None in signs.values():
+        return curve
+    return replace(curve, clear=frozenset(budget for budget, sign in signs.items() if sign))
 
 
 def _signs_if_measured(

@@ -23,7 +23,7 @@ from dpviz.ui.sweeps import controls
 from dpviz.ui.widgets import cards, charts, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import phrases, public_only, sweeps_page
-from dpviz.views.sweeps_page import SweepLines
+from dpviz.views.sweeps_page import SweepExample, SweepLines
 
 #: Runs of a sweep that is opened here; larger ones have their CSV.
 MAX_CELLS = 20_000
@@ -88,28 +88,41 @@ def run_seconds(dataset: str, encoder: str | None, minute: int) -> dict[str, tup
         return {}
 
 
-def draw_example(results: Sequence[Result], methods: Sequence[str], total: int) -> None:
+def draw_example(
+    results: Sequence[Result], methods: Sequence[str], total: int
+) -> SweepExample | None:
     """Draw the stored runs of a sweep that has not started; nothing for too few of them.
 
     Args:
         methods: keys of all its methods; total: number of its runs.
+
+    Returns:
+        What is drawn.
     """
-    kept = sweeps_page.drawable(results)
-    budgets = {r.spec.budget.value for r in results if METHODS[r.spec.method].private}
-    if len(budgets) < MIN_EXAMPLE_BUDGETS:
-        return
-    session_cost.count(result.spec for result in results)
-    titles = SweepLines(tuple(results), min(budgets)).titles
-    curve = BudgetCurve.from_results(kept, titles, "balanced", results[0].spec.budget)
+    example = sweeps_page.example_of(results)
+    if example is None or len(example.budgets) < MIN_EXAMPLE_BUDGETS:
+        return None
+    session_cost.count(result.spec for result in example.results)
     with st.container(key="sweep-example"):
-        page_parts.chart_title(text.EXAMPLE_TITLE)
-        middle = sorted(budgets)[len(budgets) // 2]
-        charts.plot(curve, "sweeps-example", middle, detail_level.precise())
+        page_parts.chart_title(example.title(detail_level.precise()))
+        charts.plot(example.curve, "sweeps-example", example.budget, detail_level.precise())
         words = render(text.EXAMPLE_CAPTION, runs=len(results), total=total)
-        stored = {result.spec.method for result in results}
-        if missing := [METHODS[key].title for key in methods if key not in stored]:
+        if missing := [METHODS[key].title for key in methods if key not in example.methods]:
             words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
         page_parts.caption(words)
+    return example
+
+
+def without_sweep(is_unknown: bool, example: SweepExample | None) -> tuple[str, str]:
+    """Return the answer of the page without a sweep, precise and plain.
+
+    Args:
+        is_unknown: whether the link names a sweep.
+    """
+    if is_unknown or example is None:
+        words = text.ANSWERS["unknown" if is_unknown else "none"]
+        return words.fill(True), words.fill(False)
+    return example.answer(True), example.answer(False)
 
 
 def draw_empty(status: Status, place: Any) -> None:

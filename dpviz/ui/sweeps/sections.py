@@ -27,7 +27,7 @@ from dpviz.ui.widgets import cards, charts, export, panel_controls
 from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import maps_page, panels, panels_in_words, run_table, sweeps_page
 from dpviz.views.sweep_form import SweepForm
-from dpviz.views.sweeps_page import SweepLines, drawable
+from dpviz.views.sweeps_page import SweepExample, SweepLines, drawable
 from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
@@ -282,45 +282,48 @@ def _row(status: Status, name: str = "") -> None:
 # ----------------------------------------------------------------------------------- new sweep
 
 
-def new_sweep(example: bool = False) -> None:
+def new_sweep(example: bool = False) -> SweepExample | None:
     """Draw the form of a new sweep, or its TOML.
 
     Args:
-        example: whether start and stored runs are drawn above, where there is no sweep yet.
+        example: whether stored runs are drawn below the form, where there is no sweep yet.
+
+    Returns:
+        The stored runs that are drawn.
     """
     if public_demo.closed("sweeps"):
-        return
+        return None
     with st.container(key="new-sweep"):
-        above = st.container() if example else None
         way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
         if way == "form":
-            _form(above)
-        else:
-            _toml()
+            return _form(example)
+        _toml()
+    return None
 
 
-def _form(above: Any = None) -> None:
+def _form(example: bool) -> SweepExample | None:
     filled, name, errors = controls.form()
     page_parts.refusals(errors)
     content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
     st.session_state[FORM_CONTENT] = content
-    with above or st.container():
+    if filled.runs > sweep_process.MAX_CELLS:
+        limit = sweep_process.MAX_CELLS
+        page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
+    with st.container(key="sweep-start", horizontal=True, vertical_alignment="center"):
+        _start(content if ready else "", f"{name}.toml")
         if not filled.runs:
             st.caption(text.EMPTY_FORM)
-        elif filled.runs > sweep_process.MAX_CELLS:
-            limit = sweep_process.MAX_CELLS
-            page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
-        else:
+        elif ready:
             st.caption(f"{filled.plan()} {_expected_time(filled)}")
-        _start(content if ready else "", f"{name}.toml")
-        if above and ready and filled.dataset == answer.EXAMPLE_DATA:
-            found = answer.earlier_runs(content, int(time.time() / 60))
-            if found:
-                answer.draw_example(found, tuple(filled.methods), filled.runs)
+    found = None
+    if example and ready and filled.dataset == answer.EXAMPLE_DATA:
+        stored = answer.earlier_runs(content, int(time.time() / 60))
+        found = answer.draw_example(stored, tuple(filled.methods), filled.runs)
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
     with st.expander(text.FORM_TOML):
         export.code(content, "toml")
         export.download(text.FILES["toml"], content, f"{name}.toml", "text/plain")
+    return found
 
 
 def _expected_time(filled: SweepForm) -> str:

@@ -39,17 +39,7 @@ def draw(first_tab: str = "") -> None:
         case _:
             live.draw(place)
             if not live.is_open():
-                _other_ways()
                 _example()
-
-
-def _other_ways() -> None:
-    """Draw a card per other tab: its link, and what it is for."""
-    with st.container(horizontal=True, key="cards260-teach"):
-        for tab, words in text.OTHER_WAYS.items():
-            with st.container(border=True):
-                st.markdown(f"**[{text.TABS[tab]}](./class?{TAB}={tab})**")
-                st.caption(words)
 
 
 def _example() -> None:

@@ -173,7 +173,7 @@ def chart(shown: Vote) -> VoteHistogram:
     """Draw the main chart; a click on a bar selects a query of that bar."""
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
     bars = vote_bins(shown.answers.votes.max(axis=1), shown.answers.teachers)
-    figure, words = info.figure(), info.alt()
+    figure, words = info.figure(detail_level.precise()), info.alt()
     page = page_parts.current_page()
     page.pictures[key] = page_parts.Picture(words, figure, private=page.private)
     charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))

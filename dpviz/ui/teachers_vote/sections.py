@@ -49,8 +49,10 @@ def students(vote: Vote) -> Rows:
     job = long_work.collect(f"{KEY}-students", groups, status, draw)
     page_parts.refusals(job.errors.values())
     draw(job)
-    words.markdown(_best_text(_curve(job, view), view))
-    st.caption(f"{text.OTHERS_NOTE} {detail_level.bands(view.seeds)}")
+    with words:
+        _show_sentence(_best_text(_curve(job, view), view))
+    note = text.OTHERS_NOTE.fill(detail_level.precise())
+    st.caption(f"{note} {detail_level.bands(view.seeds)}")
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 
 
@@ -79,8 +81,16 @@ def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
         "other": points[rival],
     }
     if {student, rival} in clear_pairs(points):
-        return render(text.METHODS_COMPARED, **fields)
+        return text.METHODS_COMPARED.fill(detail_level.precise(), **fields)
     return text.OTHERS_TIED.fill(detail_level.precise(), **fields)
+
+
+def _show_sentence(words: str) -> None:
+    """Draw a sentence, as the title of the view in plain words."""
+    if detail_level.precise():
+        st.markdown(words)
+    else:
+        page_parts.view_finding(words)
 
 
 # ---------------------------------------------------------------------------------------- one query
@@ -98,12 +108,11 @@ def query(vote: Vote) -> Rows:
     votes, setting = (answers.votes[place], answers.noisy[place]), answers.setting
     info = QueryVotes.from_votes(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
+        if not detail_level.precise():
+            page_parts.view_finding(_query_finding(names, place, label, truth))
         charts.plot(info, f"{KEY}-query")
-    sentences = [
-        *_test_sentences(answers, place),
-        _outcome_sentence(names, label, truth),
-        _cost_sentence(answers, place),
-    ]
+    outcome = [_outcome_sentence(names, label, truth)] if detail_level.precise() else []
+    sentences = [*_test_sentences(answers, place), *outcome, _cost_sentence(answers, place)]
     st.markdown(unbroken(" ".join(sentences)))
     return info.table()
 
@@ -138,21 +147,31 @@ def _test_sentences(answers: Answers, place: int) -> list[str]:
         "threshold": answers.setting.threshold,
         "chance": vote_answers.query_cost(answers, place).chance,
     }
-    return [render(text.TEST, **fields)]
+    return [text.TEST.fill(detail_level.precise(), **fields)]
+
+
+def _outcome_case(label: int, truth: int) -> str:
+    if label < 0:
+        return "refused"
+    return "unknown" if truth < 0 else "right" if label == truth else "wrong"
 
 
 def _outcome_sentence(names: tuple[str, ...], label: int, truth: int) -> str:
-    if label < 0:
-        return text.OUTCOMES["refused"]
-    case = "unknown" if truth < 0 else "right" if label == truth else "wrong"
+    case = _outcome_case(label, truth)
     return render(text.OUTCOMES[case], label=names[label], truth=names[truth])
+
+
+def _query_finding(names: tuple[str, ...], place: int, label: int, truth: int) -> str:
+    """Return the answer to a query in plain words."""
+    template = text.QUERY_FINDINGS[_outcome_case(label, truth)]
+    return render(template, number=place + 1, label=names[label], truth=names[truth])
 
 
 def _cost_sentence(answers: Answers, place: int) -> str:
     cost = vote_answers.query_cost(answers, place)
     short = lambda value: float(f"{value:.2g}")
-    return render(
-        text.COST,
+    return text.COST.fill(
+        detail_level.precise(),
         free=short(cost.test_any + cost.vote_any),
         total=short(cost.test + cost.vote),
         test=short(cost.test),
@@ -168,7 +187,11 @@ def classes(vote: Vote) -> Rows:
     cards.private_view()
     info = vote.by_class
     rare, others = (info.query_counts(minority) for minority in (True, False))
-    if rare.queries and others.queries:
+    if rare.queries and others.queries and not detail_level.precise():
+        shares = {"rare": rare.right / rare.queries, "others": others.right / others.queries}
+        case = "fewer" if shares["rare"] < shares["others"] else "same"
+        page_parts.view_finding(render(text.CLASSES_FINDINGS[case], **shares))
+    elif rare.queries and others.queries:
         counts = render(
             text.CLASSES,
             answered=rare.answered,
@@ -183,7 +206,7 @@ def classes(vote: Vote) -> Rows:
     else:
         st.info(text.CLASSES_NONE)
     charts.plot(info, f"{KEY}-classes")
-    st.caption(text.CLASSES_CAPTION)
+    st.caption(text.CLASSES_CAPTION.fill(detail_level.precise()))
     return info.table()
 
 
@@ -196,12 +219,27 @@ def growth(vote: Vote) -> Rows:
     """Draw epsilon as it grows, by every accountant."""
     grown = _growth(vote.answers)
     info = EpsilonGrowth.from_growth(grown, vote.answers.setting.delta)
+    if not detail_level.precise():
+        _growth_in_plain_words(vote, grown)
+        return info.table()
     st.markdown(" ".join(_growth_sentences(grown, vote.guarantee)))
     charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
         st.info(text.UNDEFINED)
     st.caption(" ".join(_line_sentences(grown, vote.answers)))
     return info.table()
+
+
+def _growth_in_plain_words(vote: Vote, grown: Growth) -> None:
+    """Draw the line that holds for any votes, with its end as the title."""
+    exact = float(f"{grown.independent[-1]:.3g}")
+    page_parts.view_finding(
+        render(text.GROWTH_FINDING, answered=int(grown.answered[-1]), exact=exact)
+    )
+    shown = EpsilonGrowth.from_growth(grown, vote.answers.setting.delta, ("independent",))
+    charts.plot(shown, f"{KEY}-growth", False)
+    fields = {"queries": int(grown.queries[-1]), "guarantee": vote.guarantee.epsilon_delta}
+    st.markdown(render(text.GROWTH_UNLIMITED, **fields))
 
 
 def _growth_sentences(grown: Growth, guarantee: Guarantee) -> list[str]:

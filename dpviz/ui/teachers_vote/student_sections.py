@@ -16,7 +16,7 @@ from dpviz.methods.components import pixel_students, students
 from dpviz.plots.teachers import Ensemble, EnsembleGrid, StudentCurve, StudentPoint
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
@@ -58,7 +58,11 @@ def learned(vote: Vote) -> Rows:
     draw(job)
     st.caption(_charts_caption(now))
     if (now,) in job.done:
-        words.markdown(_sentences(job.done[now,][0]))
+        marks = job.done[now,][0]
+        if detail_level.precise():
+            words.markdown(_sentences(marks))
+        else:
+            page_parts.view_finding(_finding(marks), words)
     rerun_scheduling.flush_page(brief=True)
     drawn = _against_epsilon(vote, job, panels, now)
     with st.expander(text.PYTHON):
@@ -144,12 +148,18 @@ def _sentences(marks: Marks) -> str:
     return f"{first} {render(text.STUDENT_SPREAD, sd=sd, seeds=seeds, **fields)}"
 
 
+def _finding(marks: Marks) -> str:
+    """Return the accuracy of the page's own student in plain words."""
+    answers = round(sum(marks.answered) / len(marks.answered))
+    return render(text.STUDENT_FINDING, accuracy=marks.accuracy, answers=answers)
+
+
 def _charts_caption(now: Course) -> str:
     """Return how to read the small charts."""
     note = text.VARIED_NOTE
     if now.sees == PIXELS:
         note = render(text.PIXELS_NOTE, public=now.poll.material.public or text.PIXELS_PUBLIC)
-    return f"{note} {_bars(len(now.seeds))} {text.STUDENT_NOTE}"
+    return f"{note} {_bars(len(now.seeds))} {text.STUDENT_NOTE.fill(detail_level.precise())}"
 
 
 def _bars(seeds: int) -> str:

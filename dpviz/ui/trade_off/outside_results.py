@@ -49,7 +49,7 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
     """Draw the layer's caption and its removal, upload, table and download."""
     if file := _file():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(render(layer_text.CAPTION, mark=file.mark))
+            st.caption(render(layer_text.CAPTION, file=file.name))
             label = REMOVE.format(file=literal(file.name))
             st.button(label, key="outside-remove", icon=":material/close:", on_click=_remove)
         for sentence in _layer(file, curve).left_out:

@@ -1,0 +1,38 @@
+from dataclasses import replace
+
+import pytest
+
+from dpviz.plots.paired_dots import PairedDots, PairedRow
+from dpviz.stats import interval
+
+WORDS = ("Images", "per person", "per image")
+
+
+def make_chart():
+    rows = (PairedRow(1, interval([0.3, 0.4]), -1), PairedRow(0, interval([0.1, 0.3]), 0))
+    image = interval([0.5, 0.5])
+    return PairedDots("overall", "dppl-mean", "means", image, rows, 1, WORDS, (("Chance", 0.1),))
+
+
+def examples():
+    nothing = PairedDots("overall", "", "", None, (), 0, WORDS)
+    return [(make_chart(),), (replace(make_chart(), marked=0),), (nothing,)]
+
+
+def test_each_row_joins_its_two_dots():
+    figure = make_chart().figure()
+    first, second = figure.data[:2]
+    assert list(first["x"]) == [0.35, 0.5, None] and list(first["y"]) == [0, 0, None]
+    assert not first["line"]["dash"] and second["line"]["dash"] == "dot", "dotted: no difference"
+    dots = {trace["name"]: list(trace["x"]) for trace in figure.data if trace["name"]}
+    assert dots["per image"] == [0.5, 0.5]
+    assert dots["per person"] == pytest.approx([0.35, 0.2])
+    assert list(figure.layout["yaxis"]["ticktext"]) == ["1", "all"]
+
+
+def test_rows_have_numbers_and_differences():
+    numbers, differences = (
+        [words.strip() for words in trace["text"]] for trace in make_chart().figure().data[-2:]
+    )
+    assert numbers == ["<b>35%</b>", "20%"], "bold in the row of the answer"
+    assert differences == ["\u2007\u2007<b>\u221215 points</b>".strip(), "\u221230 points"]

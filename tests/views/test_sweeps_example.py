@@ -1,0 +1,37 @@
+"""Example on the page Sweeps: stored runs of one data setting, with finding and ratio."""
+
+import pytest
+
+from dpviz.experiments import experiment
+from dpviz.types import Budget, RunSpec
+from dpviz.views import sweeps_page
+
+
+@pytest.fixture(scope="module")
+def runs():
+    specs = [
+        RunSpec("etf", None, method, Budget(value), seed=0, ir=ratio)
+        for method in ("dppl-mean", "class-mean")
+        for value in (1.0, 2.0, 5.0)
+        for ratio in (1.0, 10.0)
+    ]
+    return [experiment.run(spec) for spec in specs if (spec.ir, spec.budget.value) != (1.0, 5.0)]
+
+
+def test_example_shows_ratio_with_most_runs(runs):
+    example = sweeps_page.example_of(runs)
+    assert {result.spec.ir for result in example.results} == {10.0}
+    assert example.budgets == [1.0, 2.0, 5.0] and example.budget == 2.0
+    assert example.methods == {"dppl-mean", "class-mean"}
+
+
+def test_example_answer_names_ratio_and_title_names_finding(runs):
+    example = sweeps_page.example_of(runs)
+    for precise in (True, False):
+        assert "imbalance ratio 10" in example.answer(precise)
+        assert "DPPL" in example.title(precise) and "2" in example.title(precise)
+    assert "-DP" not in example.title(False).replace("DPPL", "")
+
+
+def test_no_runs_make_no_example():
+    assert sweeps_page.example_of([]) is None
