@@ -35,8 +35,10 @@ function question(state) {
       else if (letter === answer) option.classList.add("missed");
     });
     const verdict = part("strong", right ? words.right : words.wrong);
-    const solution = right ? [] : [` ${words.solution} `, part("i", asked.solution), "."];
-    feedback.append(part("p", [verdict, ...solution]), part("p", marked(asked.why)));
+    // in sight, the mark on the option says the same
+    const solution = right ? "" : ` ${words.solution} ${asked.solution}.`;
+    const heard = part("span", solution, { class: "heard" });
+    feedback.append(part("p", [verdict, heard]), part("p", marked(asked.why)));
     const last = answers.length === data.questions.length;
     const next = button(
       last ? words.finish : words.next,
