@@ -209,8 +209,7 @@ class MeansMap:
         i = self.place(budget)
         ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
         # the browser draws frames only where every trace has the same number of points
-        low, high = self._range()
-        strong = np.where(self._strong(i)[:, None], self.private[i], low - 2 * (high - low))
+        strong = np.where(self._strong(i)[:, None], self.private[i], self._outside())
         moving = [
             *self._crosses(self.wrong[i]),
             _points_trace(
@@ -246,15 +245,22 @@ class MeansMap:
         cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         strong = cross | {"opacity": CROSS_OPACITY}
         if self.scored is None:
-            return [_points_trace(self.points[wrong], name=LABELS["wrong_image"], marker=strong)]
+            return [self._cross_trace(wrong, name=LABELS["wrong_image"], marker=strong)]
         is_scored = self.scored[wrong]
         faint = cross | {"size": 4, "opacity": FAINT_CROSS, "line": stroke(WRONG, 1)}
         return [
-            _points_trace(self.points[wrong[~is_scored]], marker=faint, showlegend=False),
-            _points_trace(
-                self.points[wrong[is_scored]], name=LABELS["wrong_rare_image"], marker=strong
-            ),
+            self._cross_trace(wrong[~is_scored], marker=faint, showlegend=False),
+            self._cross_trace(wrong[is_scored], name=LABELS["wrong_rare_image"], marker=strong),
         ]
+
+    def _cross_trace(self, wrong: np.ndarray, **entries: Any) -> dict[str, Any]:
+        """Some points, and one outside the plane: the browser draws no frame of an empty trace."""
+        return _points_trace(np.vstack([self.points[wrong], self._outside()]), **entries)
+
+    def _outside(self) -> np.ndarray:
+        """A place outside the plane."""
+        low, high = self._range()
+        return low - 2 * (high - low)
 
     def _strong(self, i: int) -> np.ndarray:
         """Which classes are drawn strong at the i-th budget, (C,)."""

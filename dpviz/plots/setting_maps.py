@@ -52,6 +52,8 @@ NO_NUMBER = "–"
 MIN_SHADE_SPAN = 0.1
 #: Half of a cell, within its gaps.
 HALF_CELL = 0.485
+#: Where the lines of a hatched cell cross its middle row, from the middle.
+HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.5, -0.9, -0.3, 0.3, 0.9, 1.5))
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
@@ -201,15 +203,13 @@ class SettingMap:
 
     def _hatches(self) -> list[dict[str, Any]]:
         """Cells that are significantly worse than public images alone."""
-        x: list[float | None] = []
-        y: list[float | None] = []
-        for i, j in sorted(self.hatched):
-            x += [j - HALF_CELL, j + HALF_CELL, j + HALF_CELL, j - HALF_CELL, j - HALF_CELL, None]
-            y += [i - HALF_CELL, i - HALF_CELL, i + HALF_CELL, i + HALF_CELL, i - HALF_CELL, None]
-        pattern = {"shape": "/", "size": 9, "solidity": 0.12, "fgcolor": GREY}
-        pattern |= {"bgcolor": "rgba(0,0,0,0)", "fillmode": "replace"}
-        style = {"fill": "toself", "fillpattern": pattern, "line": {"width": 0}}
-        return [scatter(x, y, **style, **SILENT)] if x else []
+        lines = [
+            ([j + x for x in ends], [i + place - x for x in ends])
+            for i, j in sorted(self.hatched)
+            for place in HATCH_PLACES
+            for ends in [(max(-HALF_CELL, place - HALF_CELL), min(HALF_CELL, place + HALF_CELL))]
+        ]
+        return [segments(lines, rgba(GREY, 0.7), 1) | SILENT] if lines else []
 
     def _marks(self) -> dict[str, Any]:
         unseen = {"marker": {"opacity": 0}}

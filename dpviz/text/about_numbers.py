@@ -16,8 +16,8 @@ LINES = (
     " the same seeds at every budget.",
     "**Intervals** are 95% intervals over noise seeds and test images. Comparisons use Holm's"
     " correction.",
-    "**Rare classes** (minority): the smallest quarter of the classes. **Balanced**: mean over"
-    " classes. **Overall**: accuracy on all test images.",
+    "**Rare classes** (minority): the quarter of the classes with the fewest training images."
+    " **Balanced**: mean over classes. **Overall**: accuracy on all test images.",
     "**Without noise**: the same method without its noise. **Not private**: a different method"
     " without any privacy.",
     "**Chance**: 1 divided by the number of classes.",

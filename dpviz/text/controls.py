@@ -125,8 +125,8 @@ FIRST_SEED_HELP = "The same seed gives the same noise, here and on the command l
 SCORE = "Accuracy on"
 SCORES = {"minority": "Rare classes", "balanced": "All classes", "overall": "All images"}
 SCORE_HELP = (
-    "Rare classes: the smallest quarter of the classes. All classes: mean over classes. All"
-    " images: accuracy on all test images."
+    "Rare classes: the quarter of the classes with the fewest training images. All classes: mean"
+    " over classes. All images: accuracy on all test images."
 )
 EMPTY_CLASS = (
     "Class {name} has no training image, and this page compares all classes. Choose another data"

@@ -43,7 +43,9 @@ FINDING_EQUAL = "All classes have {each:count training_image}"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
 CAPTION_IMAGES = "One training image per class."
-CAPTION = "Bars: training images per class. Hatched: rare classes (the smallest quarter)."
+CAPTION = (
+    "Bars: training images per class. Hatched: rare classes, the quarter with the fewest images."
+)
 
 # controls and work
 DATA = "Data"

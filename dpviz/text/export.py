@@ -43,8 +43,8 @@ NEW_NOISE_HELP = (
     " noise."
 )
 NEEDS_PRIVATE = (
-    "Without private views the file would be empty. Every accuracy of rare classes is a private"
-    " view."
+    "Tick the box to create the file. Every accuracy of rare classes is a private view, so without"
+    " private views the file would be empty."
 )
 BUDGETS = "Budgets"
 RATIOS = "Imbalance ratios"
@@ -56,8 +56,8 @@ EXTRA_POSITIONS = "Positions of the second slider"
 EXTRA_VALUES = "Values, separated by commas"
 SHELL = "Command"
 MAKE = "Create file"
-MAKE_HELP = "The file needs {views:count view}. Each view takes up to a second."
-MAKE_ONE_HELP = "The file takes a few seconds."
+MAKE_HELP = "The file needs {views:count view}. Each view takes one to three seconds."
+MAKE_ONE_HELP = "The file takes up to a minute."
 SAVE = "Save {name:md} ({kilobytes:count} kB)"
 FAILED = "The file could not be created. See the server log."
 COMPUTING = "Computing views"

@@ -50,11 +50,12 @@ OPEN = {
 PRIVATE = "The selection stays in this session. Links and exports do not contain it."
 
 # other pages
-NOTE = "**{selected:count image} selected on the image map**; {used:count} of them are used here."
-NOTE_HELP = (
-    "Settings in the sidebar, such as the imbalance ratio, can leave out selected images. Other"
-    " pages ignore the selection."
+NOTE = "**{selected:count image} selected on the image map**, all used here."
+NOTE_SOME = (
+    "**{selected:count image} selected on the image map**; {used:count} used here. The imbalance"
+    " ratio and other settings leave out the rest."
 )
+NOTE_HELP = "Other pages ignore the selection."
 OTHER_DRAW = (
     "The selection on the image map belongs to data draw 0. Set **Data draw** to 0 to use it."
 )

@@ -53,7 +53,7 @@ READERS = {
     ),
     False: "The data set is private. Show this {medium:md} to the data holder only.",
 }
-RATIO = "Imbalance {ratio:md}."
+RATIO = "{ratio:md}."
 
 #: What holds the text: one page, or a file with several views.
 SHEET, FILE = "report", "file"

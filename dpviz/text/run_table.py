@@ -7,8 +7,8 @@ COLUMNS = {
     "settings": "Settings",
     "budget": "Budget {symbol:md}",
     "mean": "{metric}, %",
-    "low": "95% low",
-    "high": "95% high",
+    "low": "{metric}, 95% low",
+    "high": "{metric}, 95% high",
     "runs": "Runs",
     "guess": "Best guess, %",
     "epsilon": "ε at δ = {delta:number_up}",
@@ -52,8 +52,10 @@ CSV_LABEL = "Download run table (CSV)"
 
 DIFFERENCE_TITLE = "Difference of two rows"
 DIFFERENCE_CAPTION = (
-    "A is the upper row. Differences have 95% intervals over noise seeds and test images."
+    "A: {first}. B: {second}. Differences have 95% intervals over noise seeds and test images."
 )
+SIDE = "{method:md}, {symbol:md} = {budget:md}"
+SIDE_WITHOUT_NOISE = "{method:md}"
 DIFFERENCE_COLUMNS = {
     "name": "Setting or score",
     "a": "A",

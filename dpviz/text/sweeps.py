@@ -26,6 +26,12 @@ ANSWERS = {
         "At {budget:md} and {data}, {method} has the highest accuracy on {group}:"
         " **{best:interval}**.",
     ),
+    "public_better": Text(
+        "Use public images alone: they recognize **{public:of_100} of 100** {group}. The best"
+        " private method recognizes **{best:of_100}**.",
+        "At {budget:md} and {data}, public images alone (**{public:percent}** of {group}) are"
+        " significantly better than {method} (**{best:percent}**).",
+    ),
     "level": Text(
         "No clear difference with {ratio:md}: {method} recognizes **{best:of_100} of 100** {group},"
         " {rival} **{other:of_100}**.",
@@ -232,6 +238,7 @@ EXAMPLE_ANSWERS = {
     "untested": ANSWERS["none"],
 }
 EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
+EXAMPLE_COMPLETE = "All {total:count run} are stored."
 #: Added where methods have no stored run.
 EXAMPLE_MISSING = "Not in the chart, as no run is stored: {methods:list}."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."

@@ -85,8 +85,8 @@ TILE_GUESS_HELP = (
 TILE_RARE = "Accuracy, rare classes"
 TILE_RARE_NOTE = "{gap:points} vs. common"
 TILE_RARE_HELP = (
-    "Accuracy of {method} on test images of the smallest quarter of the classes ({classes:list}),"
-    " compared with the other classes. Same run as the losses."
+    "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the other"
+    " classes. Same run as the losses."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"

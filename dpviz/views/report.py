@@ -265,7 +265,7 @@ def not_covered(shown_page: ShownPage, medium: str = text.SHEET) -> str:
     ]
     if shown_page.results:
         ratios = [result.ratio for result in shown_page.results]
-        sentences.append(render_text(text.RATIO, ratio=ratio_reached(ratios)))
+        sentences.append(render_text(text.RATIO, ratio=ratio_reached(ratios).capitalize()))
     return " ".join(sentences)
 
 

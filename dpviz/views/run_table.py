@@ -17,7 +17,7 @@ from dpviz.methods import METHODS
 from dpviz.stats import Difference, Interval, accuracy, difference, significant_differences
 from dpviz.text import run_table as text
 from dpviz.text import sweeps
-from dpviz.text.template import render_text
+from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
 from dpviz.views import run_links, settings_in_words
 
@@ -197,14 +197,16 @@ class RunTable:
     def cells(
         self, some: Sequence[Row], columns: Sequence[str], sizes: Mapping[Row, int] | None = None
     ) -> list[dict[str, Any]]:
-        """Return the cells of rows by title: tags, if any row has one, and these columns.
+        """Return the cells of rows by title: tags and these columns.
+
+        Tags have a column even if there are none, so that a first one leaves a sorted table as it
+        is.
 
         Args:
             sizes: as of ``best``.
         """
         titles = self.columns | {"tag": self._title("tag")}
-        tagged = any(row.key in self.tags for row in self.rows) if self.tags else False
-        keys = (*(("tag",) if tagged else ()), *columns)
+        keys = ("tag", *columns)
         names = {key: self._private(key, titles[key]) for key in keys}
         numeric = {key for key in keys if self._is_number(key)}
         table = []
@@ -220,7 +222,7 @@ class RunTable:
 
     def _private(self, key: str, title: str) -> str:
         """Return a column's name, marked if its numbers depend on private class sizes."""
-        by_minority = "minority" in (key, self.metric if key == "mean" else "")
+        by_minority = "minority" in (key, self.metric if key in text.SCORES else "")
         return f"{PRIVATE}.{title}" if by_minority or key == "seconds" else title
 
     def _cell(self, row: Row, key: str, score: Interval) -> Any:
@@ -283,6 +285,14 @@ def settings_text(spec: RunSpec, names: set[str]) -> str:
 
 
 # ----------------------------------------------------------------------------------- two rows
+
+
+def side(row: Row) -> str:
+    """Return a row's method and budget, in Markdown."""
+    template = text.SIDE if row.private else text.SIDE_WITHOUT_NOISE
+    symbol = SYMBOLS[row.spec.budget.axis]
+    title = METHODS[row.spec.method].title
+    return render(template, method=title, symbol=symbol, budget=row.budget_text)
 
 
 def changed_settings(first: Row, second: Row) -> list[dict[str, str]]:

@@ -17,7 +17,7 @@ from dpviz.text import maps
 from dpviz.text import sweeps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.views import panels_in_words, settings_in_words
+from dpviz.views import panels_in_words, public_only, settings_in_words
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
@@ -322,15 +322,23 @@ def leaders(curve: BudgetCurve, budget: float) -> Leaders:
 
 
 def answer(
-    curve: BudgetCurve, spec: RunSpec, budget: float, rare: Sequence[str], precise: bool
+    curve: BudgetCurve,
+    spec: RunSpec,
+    budget: float,
+    rare: Sequence[str],
+    precise: bool,
+    public: Interval | None = None,
 ) -> str:
     """Return the answer at a budget.
 
     Args:
-        spec: a run of the chart; rare: names of the rare classes.
+        spec: a run of the chart; rare: names of the rare classes; public: accuracy of public
+            images alone, if known.
     """
     found = leaders(curve, budget)
-    fields = _leader_fields(found, spec.budget, budget)
+    if public_only.sign(curve.points_at(budget), public) == 1:
+        found = replace(found, case="public_better")
+    fields = _leader_fields(found, spec.budget, budget) | {"public": public}
     if found.points:
         fields |= {"best": found.points[0], "other": found.points[-1], "data": subset(spec)}
         fields["ratio"] = _ratio_text(spec)

@@ -114,14 +114,14 @@ def test_per_record_loss_shows_selection_as_a_group():
     share = f"Median {round(100 * float(np.median(losses.epsilon[chosen]) / losses.claim))}%"
     panel = f"DPPL-Mean, {loss_text.GROUPS['selected'][0]}"
     assert re.search(rf"{panel}.{{0,200}}{share}.*{NUMBER} images", html(at), re.DOTALL)
-    assert f"**{NUMBER} images selected on the image map**; {NUMBER} of them" in markdown(at)
+    assert f"**{NUMBER} images selected on the image map**, all used here" in markdown(at)
     at.button(key="selected-images-clear").click().run()
     assert at.selectbox(key="who").value == "split" and "image map" not in markdown(at)
 
 
 def test_imbalance_ratio_leaves_selected_images_out():
     at = page("who_pays", ir="2", **METHODS)
-    used = int(re.search(r"image map\*\*; (\d+) of them", markdown(at))[1])
+    used = int(re.search(r"image map\*\*; (\d+) used here", markdown(at))[1])
     prepared = experiment.prepared(dataclasses.replace(SPEC, ir=2.0))
     assert used == np.isin(prepared.rows, SELECTED).sum() < NUMBER
 

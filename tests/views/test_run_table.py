@@ -33,8 +33,8 @@ def test_cells_have_numbers_of_chosen_columns():
     shown = table()
     cells = shown.cells([shown.rows[1]], shown.first_columns)[0]
     assert list(cells) == [
-        *("Method", "Settings", "Budget ε", "All classes, %", "95% low", "95% high"),
-        *("Runs", "Best guess, %"),
+        *("Tag", "Method", "Settings", "Budget ε", "All classes, %"),
+        *("All classes, 95% low", "All classes, 95% high", "Runs", "Best guess, %"),
     ]
     point = accuracy(shown.rows[1].runs, "balanced")
     assert (cells["Budget ε"], cells["Runs"]) == (1.0, 2)
@@ -55,6 +55,7 @@ def test_params_are_columns_and_settings():
     shown = RunTable.from_results(runs, "balanced", {})
     columns = ("settings", "param.clip", "param.k_pool")
     assert shown.cells([shown.rows[0]], columns)[0] == {
+        "Tag": "",
         "Settings": "clip 0.5",
         "clip": 0.5,
         "k_pool": 1,
@@ -119,7 +120,9 @@ def test_tags_are_a_column_and_a_filter():
     assert shown.cells([shown.rows[1]], ("method",))[0]["Tag"] == ""
     names = {title: name for name, title in shown.filters.items()}
     assert shown.filtered([names["Tag: keep"]]) == [shown.rows[0]]
-    assert "Tag" not in table().cells([first], ("method",))[0]
+    assert table().cells([first], ("method",))[0]["Tag"] == "", (
+        "the column stays where no row is tagged"
+    )
 
 
 # ----------------------------------------------------------------------------------- two rows

@@ -24,7 +24,8 @@ function partOf(chart, news, index) {
     return axis && layoutOf(chart)[axis.replace(way, `${way}axis`)];
   });
   const [x, y] = [news.x, news.y].map(numbers);
-  if (!root || !across?.d2p || !up?.d2p || !x || !y) return null;
+  // a trace that began without points has no mode
+  if (!root || !trace.mode || !across?.d2p || !up?.d2p || !x || !y) return null;
   const places = Array.from(x, (value, i) => [value, y[i]]).map((pair) =>
     pair.every(Number.isFinite) ? [across.d2p(pair[0]), up.d2p(pair[1])] : null,
   );

@@ -116,8 +116,14 @@ function show() {
   find("covered").textContent = now.covered === undefined ? "" : piece(now.covered);
   find("words").querySelector("p").textContent = now.picture ? piece(now.picture.words) : "";
   tables(now);
-  if (section) showDraws(draws(now));
+  if (section) showDraws(draws(now), pageEpsilon());
   back(now);
+}
+
+// The ε of the page's own slider; undefined without one.
+function pageEpsilon() {
+  const i = data.sliders.findIndex((slider) => slider.key === "eps");
+  return i < 0 ? undefined : Number(data.sliders[i].values[at[i]]);
 }
 
 // What new noise is added to, one object for all views that share it.

@@ -25,7 +25,7 @@ function newDraws(root, words) {
   root.append(part("h2", words.title), intro, holder("nd-top", hand, buttons));
   root.append(images, numbers, chart, notes);
 
-  let section, draw, dots, seed, now, marks, current;
+  let section, followed, draw, dots, seed, now, marks, current;
   range.oninput = () => show();
   one.onclick = () => {
     another();
@@ -39,6 +39,10 @@ function newDraws(root, words) {
   };
   new ResizeObserver(() => section && plot()).observe(chart);
   root.hidden = true;
+
+  function setSlider(value) {
+    range.value = Math.round(STEPS * Math.log10(value / LEAST));
+  }
 
   function epsilon() {
     return Number((LEAST * 10 ** (range.value / STEPS)).toPrecision(3));
@@ -139,15 +143,25 @@ function newDraws(root, words) {
     chart.replaceChildren(svg, part("figcaption", section.caption));
   }
 
-  return (newer) => {
+  // The page's own ε slider, if it has one, moves this one too.
+  return (newer, pageEpsilon) => {
     root.hidden = !newer;
-    if (!newer || newer === section) return;
+    if (!newer) return;
+    const moved = pageEpsilon > 0 && pageEpsilon !== followed;
+    followed = pageEpsilon;
+    if (newer === section) {
+      if (moved) {
+        setSlider(pageEpsilon);
+        show();
+      }
+      return;
+    }
     section = newer;
     draw = portableDraws(newer.carried);
     [dots, seed] = [[], 1];
     intro.textContent = newer.intro;
     notes.replaceChildren(...newer.notes.map((sentence) => part("p", sentence)));
-    range.value = Math.round(STEPS * Math.log10(newer.epsilon / LEAST));
+    setSlider(moved ? pageEpsilon : newer.epsilon);
     fill();
     plot();
     show();

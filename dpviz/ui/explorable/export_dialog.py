@@ -55,7 +55,7 @@ def fold(page: str, content: ShownPage) -> None:
     """Draw the choices and the button that creates the file; in a lesson, of the lesson."""
     lesson = _lesson()
     title = text.LESSON_FILE if lesson else text.PAGE_FILE
-    folded = st.expander(title, key=KEY, on_change="rerun", icon=":material/download:")
+    folded = st.expander(title, key=KEY, on_change="rerun", icon=":material/web_asset:")
     if not folded.open:
         return
     with folded:

@@ -106,7 +106,8 @@ def draw_example(
     with st.container(key="sweep-example"):
         page_parts.chart_title(example.title(detail_level.precise()))
         charts.plot(example.curve, "sweeps-example", example.budget, detail_level.precise())
-        words = render(text.EXAMPLE_CAPTION, runs=len(results), total=total)
+        template = text.EXAMPLE_CAPTION if len(results) < total else text.EXAMPLE_COMPLETE
+        words = render(template, runs=len(results), total=total)
         if missing := [METHODS[key].title for key in methods if key not in example.methods]:
             words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
         page_parts.caption(words)
@@ -176,7 +177,7 @@ def show(key: str, status: Status, found: Opened, metric: str, places: Places) -
     )
     alone = accuracy(public, metric) if public else None
     precise, plain = (
-        lambda budget, level=level: sweeps_page.answer(curve, spec, budget, names, level)
+        lambda budget, level=level: sweeps_page.answer(curve, spec, budget, names, level, alone)
         for level in (True, False)
     )
     tiles = lambda budget: sweeps_page.tiles(lines.with_budget(budget), curve, runs, alone)

@@ -51,12 +51,13 @@ def draw(shown: SweepChart, key: str) -> None:
 
 def _controls(table: RunTable) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Draw the choices of columns, of rows and of groups."""
-    left, middle, right = st.columns([2, 2, 1], vertical_alignment="bottom")
-    with left:
+    # the table's own toolbar covers the right end of this row
+    first_place, middle, right = st.columns([1, 2, 2], vertical_alignment="bottom")
+    with middle:
         chosen = choice(
             st.multiselect, text.FILTERS, table.filters, (), "rf", placeholder=text.ALL_ROWS
         )
-    with middle:
+    with right:
         groups = choice(
             *(st.multiselect, text.BEST_PER, table.categories, (), "rg"),
             help=text.BEST_PER_HELP,
@@ -65,7 +66,7 @@ def _controls(table: RunTable) -> tuple[tuple[str, ...], tuple[str, ...], tuple[
     if st.session_state.get(COLUMNS) != (first := table.first_columns):  # another sweep
         st.session_state[COLUMNS] = first
         st.session_state.pop("rc", None)
-    with right.popover(text.SHOWN_COLUMNS, icon=":material/view_column:", width="stretch"):
+    with first_place.popover(text.SHOWN_COLUMNS, icon=":material/view_column:", width="stretch"):
         columns = choice(st.multiselect, text.SHOWN_COLUMNS, table.columns, first, "rc")
     return columns or first, chosen, groups
 
@@ -121,4 +122,5 @@ def _difference(first: Row, second: Row) -> None:
     st.markdown(f"**{text.DIFFERENCE_TITLE}**")
     export.draw(run_table.changed_settings(first, second), "content")
     export.draw(run_table.changed_scores(first, second), "content")
-    st.caption(text.DIFFERENCE_CAPTION)
+    first_side, second_side = map(run_table.side, (first, second))
+    st.caption(render(text.DIFFERENCE_CAPTION, first=first_side, second=second_side))

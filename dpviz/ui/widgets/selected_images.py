@@ -56,7 +56,8 @@ def in_data(config: DataConfig, dataset: Dataset) -> np.ndarray | None:
     is_other_draw = bool(config.draw) and data.one_pool(config.dataset)
     chosen = np.isin(dataset.rows, selected)
     used = int(chosen.sum())
-    note = render(text.NOTE, selected=len(selected), used=used)
+    template = text.NOTE if used == len(selected) else text.NOTE_SOME
+    note = render(template, selected=len(selected), used=used)
     with st.container(horizontal=True, vertical_alignment="center", key="selected-images"):
         st.markdown(text.OTHER_DRAW if is_other_draw else note, help=text.NOTE_HELP)
         clear_button("selected-images-clear")
