@@ -16,13 +16,11 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
-    category_axis,
     horizontal_line,
     hover,
     make_axis,
     make_figure,
     note,
-    padded_range,
     rings,
     scatter,
     share_axis,
@@ -124,12 +122,16 @@ class GuessByImages:
 
     def figure(self) -> go.Figure:
         """The guesses, each with its number, and a ring at the chosen number of images."""
-        names = [str(images) for images in self.images]
-        places = list(range(len(names)))
-        at = self.images.index(self.current)
+        places = list(self.images)
         without = f"{LABELS['without_release']}: {percent_up(self.base_rate)}%"
         words = [f"{percent_up(guess)}%" for guess in self.guesses]
-        ticks = category_axis(names) | padded_range(len(names), 0.3) | WITHIN_MARGINS
+        ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
+        ticks = {
+            "type": "log",
+            "range": ends,
+            "tickvals": places,
+            "ticktext": list(map(str, places)),
+        }
         return make_figure(
             [
                 scatter(
@@ -153,11 +155,11 @@ class GuessByImages:
                     cliponaxis=False,
                     **SILENT,
                 ),
-                rings([at], [self.guess], 16),
+                rings([self.current], [self.guess], 16),
             ],
             HEIGHT,
             MARGINS | {"t": 30, "r": 26},
-            xaxis=make_axis(AXES["person_images"], TITLE_GAP, **ticks),
+            xaxis=make_axis(AXES["person_images"], TITLE_GAP, **ticks, **WITHIN_MARGINS),
             yaxis=share_axis(
                 AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.04], dtick=0.1, **WITHIN_MARGINS
             ),

@@ -53,7 +53,7 @@ MIN_SHADE_SPAN = 0.1
 #: Half of a cell, within its gaps.
 HALF_CELL = 0.485
 #: Where the lines of a hatched cell cross its middle row, from the middle.
-HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.5, -0.9, -0.3, 0.3, 0.9, 1.5))
+HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5))
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 

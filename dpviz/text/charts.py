@@ -66,7 +66,7 @@ AXES = {
     "person_loss": "Privacy loss ε′ per person, log scale",
     "person_right": "Own images classified correctly (%)",
     "prior": "Attacker's prior (%)",
-    "person_images": "Images of the same person in the data",
+    "person_images": "Images of the same person in the data (log scale)",
     "prior_guess": "Attacker's best guess (%)",
     "probability": "Selection probability, log scale",
     "probability_of_answer": "Probability of an answer (%)",

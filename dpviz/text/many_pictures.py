@@ -90,10 +90,14 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Filled dot: guarantee per person. Open dot: guarantee per image. Dotted line: no clear"
-    " difference.",
+    "Filled dot: guarantee per person. Open dot: guarantee per image.",
     "Filled dot: guarantee per person, with 95% interval over noise seeds and test images. Open dot"
-    " and band: guarantee per image. Dotted line: difference not significant (Holm).",
+    " and band: guarantee per image.",
+)
+#: Where a row has no significant difference.
+CAPTION_DOTTED = Text(
+    "Dotted between dots: no clear difference.",
+    "Dotted between dots: difference not significant (Holm).",
 )
 CAPTION_ONE_SEED = Text(
     "Filled dot: guarantee per person. Open dot: guarantee per image. One noise seed, no interval."

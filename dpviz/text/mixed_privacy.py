@@ -134,8 +134,8 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = (
-    "Lower is better. Green area: gain over public examples. Red area: loss. Large markers: clear"
-    " difference."
+    "Lower is better. Filled below public examples: gain of AdaMix. Filled above: loss. Large"
+    " markers: clear difference."
 )
 #: In the fold below the caption.
 CAPTION_NOTES = Text(

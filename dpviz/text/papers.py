@@ -75,8 +75,10 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "The paper {paper:md} fails most often: in {fails:count} of {done:count experiment}"
-FINDING_THEORY = "The paper {paper:md} fails most often: in {fails:count} of {done:count statement}"
+FINDING = "“{paper:md}” has the largest share of failures: {fails:count} of {done:count experiment}"
+FINDING_THEORY = (
+    "“{paper:md}” has the largest share of failures: {fails:count} of {done:count statement}"
+)
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (

@@ -100,7 +100,10 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState
     curve, costs = drawing.draw()
     rerun_scheduling.flush_page()
     template = text.CAPTION if view.seeds > 1 else text.CAPTION_ONE_SEED
+    templates = [template]
+    if costs and any(row.sign == 0 for row in answer.top(costs).rows):
+        templates.append(text.CAPTION_DOTTED)
     with drawing.picture:
-        page_parts.caption(template.fill(detail_level.precise()))
+        page_parts.caption(" ".join(t.fill(detail_level.precise()) for t in templates))
     origin = page_parts.origin([run for runs in drawing.results.values() for run in runs])
     return ChartState(drawing.results, costs, answer.with_pair(curve, costs), origin)
