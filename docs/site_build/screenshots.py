@@ -46,7 +46,7 @@ def main(names: list[str]) -> None:
     """Write the named screenshots, or all."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
+        serving(Path(folder), refine=True) as server,
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
