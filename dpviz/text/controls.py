@@ -114,7 +114,7 @@ BOUND_HELP = (
 NO_PERSONS = "Protects each image: this data set does not identify people."
 
 METHODS = "Methods"
-LEFT_OUT = "Left out for lack of a public set: {methods:list}. Choose one under **Data**."
+LEFT_OUT = "Left out for lack of a public set: {methods:list}. Choose one under **More**."
 METHODS_HELP = "Methods on the chart. One method without privacy is always included for comparison."
 SETTINGS = "Method settings"
 SEEDS_FOLD = "Noise seeds"
