@@ -102,10 +102,8 @@ def panel(live_class: LiveClass, epsilon: float) -> None:
 
 def _ask(live_class: LiveClass, question: Question, lesson: str, at: int) -> None:
     number = live_class.ask(question)
-    if lesson:
+    if lesson:  # the place is kept while other questions are asked
         _lesson_of_class[live_class] = number, lesson, at
-    else:
-        _lesson_of_class.pop(live_class, None)
 
 
 #: Returns a question, and for a lesson's question its key and step (from 0). Raises ``DpvizError``
