@@ -81,7 +81,7 @@ METHOD = Method(
     params=(SCALE,),
     plan=plan,
     fit=fit,
-    line_style=LineStyle("#C04884", "dot", "star"),
+    line_style=LineStyle("#B460C0", "dot", "star"),
     queries=lambda plan: {"sums": Query(lambda data, plan, earlier: sums(data)[None])},
     event_cases=event_cases,
 )

@@ -24,14 +24,14 @@ def fit(data, plans, seeds):
     noise = [mechanisms.standard_normal(seed, "toy", sums.shape) for seed in seeds]
     return Fit(
         [
-            [cosine_release(mechanisms.add_gaussian(sums, p.events["sum"], z)) for z in noise]
+            [cosine_release(mechanisms.add_gaussian(sums, p.gaussian("sum"), z)) for z in noise]
             for p in plans
         ]
     )
 
 
 def losses(data, plan, seed):
-    return gaussian(squared_mu(row_norms(mechanisms.unit_rows(data.x)), plan.events["sum"]), plan)
+    return gaussian(squared_mu(row_norms(mechanisms.unit_rows(data.x)), plan.gaussian("sum")), plan)
 
 
 def queries(plan):
