@@ -51,7 +51,7 @@ def test_lasso_filters_table_and_opens_as_a_group(page, canvas):
     assert 50 < number < 350
     page.get_by_text("Open in Per-record loss").click()
     note = sentence(page, "selected on the image map").replace("\u00a0", " ")
-    assert f"{number:,} images selected on the image map; {number:,} of them" in note
+    assert f"{number:,} images selected on the image map, all used here" in note
     settled(page)
     assert page.get_by_text("selected images", exact=False).first.is_visible()
     assert "rows" not in page.url and len(page.url) < 200
