@@ -22,7 +22,7 @@ def shared(material: DataConfig) -> bool:
 
 
 def missing(material: DataConfig) -> bool:
-    """Whether no public set is chosen, and a file of features has none.
+    """Whether no public set is chosen, or a file of features has none.
 
     False where the data cannot be read: loading them raises the reason.
     """

@@ -68,7 +68,7 @@ LEGEND_FOOT = 34
 NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.4, 0.55
-#: The same of those that the accuracy does not count.
+#: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
 FAINT_POINT, FAINT_CROSS = 0.2, 0.2
 
 
@@ -241,7 +241,7 @@ class MeansMap:
         return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
 
     def _crosses(self, wrong: np.ndarray) -> list[dict[str, Any]]:
-        """Misclassified points; those that the accuracy does not count are faint."""
+        """Misclassified points, faint where the accuracy does not count them."""
         cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         strong = cross | {"opacity": CROSS_OPACITY}
         if self.scored is None:

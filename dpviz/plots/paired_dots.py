@@ -1,4 +1,4 @@
-"""Accuracy with a guarantee per image beside that with one per person, by number of images."""
+"""Accuracy with a guarantee per image and with a guarantee per person, by number of images."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from dpviz.plots.kit.drawing import (
     make_axis,
     make_figure,
     note,
+    ring_marker,
     scatter,
     segments,
     share_axis,
@@ -39,7 +40,7 @@ ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 40, 1.2, 0.85
 HEAD_PLACE = -0.9
 #: Clear of a dot, and pixels right of the plot where a difference is near its end.
 NUMBER_SPACE, NUMBER_ROOM = "\u2007" * 2, 84
-#: Opacity of rows beside the one that the answer is about.
+#: Opacity of rows that the answer is not about.
 FAINT_OPACITY = 0.55
 
 
@@ -93,7 +94,7 @@ class PairedDots:
         top = self._top()
         height = round(ROW_HEIGHT * (max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW))
         return make_figure(
-            self._traces() if self.image is not None else [],
+            self._traces(),
             height + 58,
             MARGINS | {"t": 4, "b": 54, "r": NUMBER_ROOM if self._needs_room(top) else 12},
             showlegend=False,
@@ -150,7 +151,8 @@ class PairedDots:
             segments([([row.person.mean, image.mean], [n, n])], *self._pen(row)) | SILENT
             for n, row in known
         ]
-        return [*joined, *self._dots(known, image), self._numbers(known), self._differences(known)]
+        differences = self._differences(known, image)
+        return [*joined, *self._dots(known, image), self._numbers(known), differences]
 
     def _pen(self, row: PairedRow) -> tuple[str, float, str]:
         """Of the line between both dots: dotted where the difference is not significant."""
@@ -176,7 +178,6 @@ class PairedDots:
             for _, row in known
         ]
         marker = {"size": 13, "color": colour, "opacity": shades}
-        opened = {"symbol": "circle-open", "size": 13, "color": colour, "line": {"width": 2.5}}
         per_person, per_image = self.words[1:]
         return [
             scatter(
@@ -184,7 +185,7 @@ class PairedDots:
                 places,
                 "markers",
                 name=per_image,
-                marker=opened | {"opacity": shades},
+                marker=ring_marker(13, colour) | {"opacity": shades},
                 **hover(f"{percent(image)} {brackets(image)}", per_image),
             ),
             scatter(
@@ -215,10 +216,10 @@ class PairedDots:
             **SILENT,
         )
 
-    def _differences(self, known: Sequence[tuple[int, PairedRow]]) -> dict[str, Any]:
+    def _differences(
+        self, known: Sequence[tuple[int, PairedRow]], image: Interval
+    ) -> dict[str, Any]:
         """The difference right of both dots, bold in the row of the answer."""
-        image = self.image
-        assert image is not None
         words = [
             f"<b>{_gap(row, image)}</b>" if row.value == self.marked else _gap(row, image)
             for _, row in known

@@ -15,7 +15,17 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.readout import EndName, names_beside
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba, text_colour
+from dpviz.plots.kit.style import (
+    ACCENT,
+    FONT,
+    GREY,
+    SHADE_ENDS,
+    SHADES,
+    WRONG,
+    line_style,
+    rgba,
+    text_colour,
+)
 from dpviz.stats import Interval, not_best
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -248,15 +258,15 @@ def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence
     ranked = sorted(means)
     if high - low <= MIN_SHADE_SPAN + 1e-9 or len(set(ranked)) < 3:
         return SHADES
-    ends = [float(str(colour).rsplit(",", 1)[1][:-1]) for _, colour in SHADES]
     stops = {0.0: 0.0, 1.0: 1.0}
     for mean in ranked:
         place = (mean - low) / (high - low)
         rank = bisect_right(ranked, mean) / len(ranked)
         stops[place] = (place + rank) / 2
     stops[0.0] = 0.0
+    palest, darkest = SHADE_ENDS
     return [
-        [place, rgba(ACCENT, ends[0] + (ends[1] - ends[0]) * shade)]
+        [place, rgba(ACCENT, palest + (darkest - palest) * shade)]
         for place, shade in sorted(stops.items())
     ]
 

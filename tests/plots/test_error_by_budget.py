@@ -66,4 +66,4 @@ def test_lead_is_strong_and_alone_has_a_number():
     assert small < large, "a large marker where the difference is significant"
     numbers = [text for text in figure.data[-1]["text"] if "%" in text]
     assert len(numbers) == 1 and "20%" in numbers[0]
-    assert chart.zoom_top == 0.8, "of the lead, not of the lines beside it"
+    assert chart.zoom_top == 0.8, "of the lead, not of the other lines"

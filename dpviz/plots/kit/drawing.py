@@ -261,10 +261,14 @@ def interval_columns(point: Interval, name: str = "accuracy") -> dict[str, float
     return {name: point.mean, "low": point.low, "high": point.high, "runs": point.runs}
 
 
+def ring_marker(size: float, colour: str = ACCENT) -> dict[str, Any]:
+    """An open circle."""
+    return {"symbol": "circle-open", "size": size, "line": {"width": 2.5}, "color": colour}
+
+
 def rings(x: Sequence[float], y: Sequence[float], size: float) -> dict[str, Any]:
     """Rings around what is looked at now."""
-    marker = {"symbol": "circle-open", "size": size, "line": {"width": 2.5}, "color": ACCENT}
-    return scatter(x, y, "markers", marker=marker, cliponaxis=False, **SILENT)
+    return scatter(x, y, "markers", marker=ring_marker(size), cliponaxis=False, **SILENT)
 
 
 def segments(

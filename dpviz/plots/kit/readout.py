@@ -163,7 +163,7 @@ class Row:
     at every budget.
 
     Attributes:
-        role: ``lead`` for the line that the chart is about, ``faint`` for those beside it, drawn
+        role: ``lead`` for the line that the chart is about, ``faint`` for the others, drawn
             thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
             with large markers, the others have small ones.
     """

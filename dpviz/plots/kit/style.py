@@ -86,5 +86,6 @@ def _channels(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
-#: Of cells: the letters of a light and of a dark page can be read on all of them.
-SHADES = [[0, rgba(ACCENT, 0.04)], [1, rgba(ACCENT, 0.7)]]
+#: Opacities of the shades of cells: letters can be read on all of them, on a light and a dark page.
+SHADE_ENDS = (0.04, 0.7)
+SHADES = [[place, rgba(ACCENT, opacity)] for place, opacity in enumerate(SHADE_ENDS)]

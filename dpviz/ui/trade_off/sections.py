@@ -249,10 +249,12 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     rankings = panels_in_words.ranked(points_by_place)
     rows = rankings.get("equal", rankings["here"])
     titles = {key: METHODS[key].title for key in points}
-    table = panels_in_words.ranking_rows(rows, titles)
-    if not detail_level.precise():
-        table = panels_in_words.plain_ranking_rows(rows, titles)
-    elif equal:
+    is_precise = detail_level.precise()
+    rows_at_level = (
+        panels_in_words.ranking_rows if is_precise else panels_in_words.plain_ranking_rows
+    )
+    table = rows_at_level(rows, titles)
+    if is_precise and equal:
         cells_here = {row.key: f"{percent(row.point)} {row.letters}" for row in rankings["here"]}
         table = [
             cells | {f"accuracy at {budget_here}": cells_here[row.key]}
@@ -263,8 +265,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     where = render(text.PLACES["equal" if equal else "budget"], guess=guess, budget=budget_here)
     st.markdown(render(text.HIGHEST[bool(clear)], where=where, method=titles[top]))
     export.table(table, "ranking", "The ranking")
-    caption = text.RANKING.fill(detail_level.precise(), metric=METRIC_WORDS[curve.metric])
-    st.caption(caption)
+    st.caption(text.RANKING.fill(is_precise, metric=METRIC_WORDS[curve.metric]))
 
 
 def draw_needed_budgets(
