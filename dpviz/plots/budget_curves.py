@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 import plotly.graph_objects as go
@@ -172,9 +172,22 @@ class BudgetCurve:
             draws=max(draws, 1),
         )
 
+    @property
+    def banded(self) -> str:
+        """Key of the method whose band a plain chart draws: the highest mean over all budgets;
+        "" without lines.
+        """
+        means = {line.method: _mean_of(line) for line in self.lines}
+        return max(means, key=lambda method: means[method], default="")
+
     def caption(self, precise: bool = True) -> str:
         """What the bands are, in words, in the precise voice or in the plain one."""
-        return bands(self.seeds, precise, draws=self.draws)
+        if precise or self.seeds < 2 or len(self.lines) < 2:
+            return bands(self.seeds, precise, draws=self.draws)
+        title = next(line.title for line in self.lines if line.method == self.banded)
+        case = "draws" if self.draws > 1 else "seeds"
+        fields = {"title": title, "seeds": self.seeds, "draws": self.draws}
+        return render_text(CAPTIONS[f"band_{case}"], **fields)
 
     def data_text(self) -> str:
         """Which data the lines share, in words."""
@@ -193,10 +206,16 @@ class BudgetCurve:
         One figure for all who look at the same.
 
         Args:
-            precise: name δ.
+            precise: name δ, draw all bands and name all lines beside the plot.
         """
         rows = [
-            Row(line.title, shaded(line_style(line.method), line.shade), line.budgets, line.points)
+            Row(
+                line.title,
+                shaded(line_style(line.method), line.shade),
+                line.budgets,
+                line.points,
+                banded=precise or line.method == self.banded,
+            )
             for line in (*self.lines, *self.references)
         ]
         rows += self.outside
@@ -204,6 +223,12 @@ class BudgetCurve:
             rows.append(guessing_row(self.chance))
         y = {"title": ACCURACY_AXES[self.metric], "standoff": 6, "range": [0, 1], "dtick": 0.2}
         return budget_figure(self, rows, budget, Plot(ACCURACY_HEIGHT, y, precise=precise))
+
+
+def _mean_of(line: Line) -> float:
+    """Return the mean accuracy over the budgets where it is measured; -1 where it never is."""
+    means = [point.mean for point in line.points if point.is_measured]
+    return fmean(means) if means else -1.0
 
 
 def _accuracy_line(

@@ -88,7 +88,7 @@ GROUPS = {
 #: Title of the chart, by case: what it adds to the answer.
 FINDINGS = {
     "apart": Text(
-        "At equal leakage, {method:md} is clearly better than {rival:md}",
+        "At equal leakage, {method:md} clearly beats {rival:md}",
         "At equal leakage, {method:md} is significantly better than {rival:md}: {high:percent} vs."
         " {low:percent}",
     ),
@@ -97,12 +97,12 @@ FINDINGS = {
         " {high:percent} vs. {low:percent}",
     ),
     "level": Text(
-        "At equal leakage, {method:md} and {rival:md} do not clearly differ",
+        "At equal leakage, no private method clearly leads",
         "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
     "both": Text(
-        "At equal {symbol:md} and at equal leakage, {method:md} is clearly better than {rival:md}",
+        "{method:md} clearly beats {rival:md}, also at equal leakage",
         "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
         " {rival:md}",
     ),
@@ -111,7 +111,7 @@ FINDINGS = {
         " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
+        "At equal leakage, {method:md} has no clear lead",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
@@ -120,13 +120,12 @@ FINDINGS = {
         " it does not differ significantly from {rival:md}",
     ),
     "level_both": Text(
-        "{method:md} does not clearly differ from {rival:md} at equal {symbol:md} or at equal"
-        " leakage",
+        "{method:md} has no clear lead, nor at equal leakage",
         "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
         " equal leakage",
     ),
     "reversed": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, {rival:md} at equal leakage",
+        "At equal leakage, {rival:md} leads instead of {method:md}",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, significantly worse",
     ),
@@ -135,7 +134,7 @@ FINDINGS = {
         " {symbol:md}; at equal leakage, significantly worse",
     ),
     "other_apart": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, {other:md} at equal leakage",
+        "At equal leakage, {other:md} leads instead of {method:md}",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
         " better",
     ),
@@ -144,7 +143,7 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
+        "At equal leakage, {method:md} has no clear lead",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(

@@ -25,6 +25,7 @@ from dpviz.plots.kit.drawing import (
     hover,
     line_and_marker,
     make_axis,
+    note,
     rings,
     scatter,
     static_figure,
@@ -35,6 +36,7 @@ from dpviz.plots.kit.style import (
     FONT,
     GREY,
     RIGHT,
+    SMALL_FONT,
     WRONG,
     LineStyle,
     rgba,
@@ -165,7 +167,8 @@ class Row:
     Attributes:
         role: ``lead`` for the line that the chart is about, ``faint`` for the others, drawn
             thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
-            with large markers, the others have small ones.
+            with large markers, the others have small ones; banded: whether its band is drawn before
+            a reader points at the line.
     """
 
     title: str
@@ -174,6 +177,7 @@ class Row:
     points: tuple[Interval, ...]
     role: str = ""
     clear: frozenset[float] | None = None
+    banded: bool = True
 
     @property
     def level(self) -> bool:
@@ -258,7 +262,7 @@ def _curve(row: Row, axis: str, floor: float, top: float) -> list[dict[str, Any]
     if row.clear is not None:
         line["marker"]["size"] = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
     has_spread = any(p.low < p.high for p in row.points)
-    opacity = 0.0 if row.role == "faint" else BAND_OPACITY
+    opacity = BAND_OPACITY if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
@@ -579,16 +583,54 @@ RING_SPACE = "\u2007\u2007"
 NAME_SPACE = "\u2007" * 7
 
 
-def _row_label(row: Row) -> str:
-    """A line's name; a level has its number and spread, the others have theirs at the budget."""
+def _row_label(row: Row, precise: bool = True) -> str:
+    """A line's name; a level has its number, the others have theirs at the budget.
+
+    Args:
+        precise: name the spread of a level.
+    """
     if not row.level:
         return f"<b>{row.title}</b>" if row.role == "lead" else row.title
-    return f"{row.title} <b>{percent(row.points[0])}</b> {brackets(row.points[0])}".rstrip()
+    spread_text = brackets(row.points[0]) if precise else ""
+    return f"{row.title} <b>{percent(row.points[0])}</b> {spread_text}".rstrip()
 
 
-def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
+def label_width(rows: Sequence[Row], waiting: Sequence[str], precise: bool = True) -> int:
     """Pixels beside the plot for the longest name."""
-    return names_width([*map(_row_label, rows), *(f"{title} …  " for title in waiting)])
+    labels = [_row_label(row, precise) for row in rows]
+    return names_width([*labels, *(f"{title} …  " for title in waiting)])
+
+
+#: Share of a plot's height that a level's name takes above its line, and shares of its width at
+#: which no other line may be there.
+LEVEL_NAME_SHARE, LEVEL_NAME_X = 16 / MIN_PLOT_HEIGHT, (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+#: Name of the notes of levels, which a narrow exported page keeps.
+LEVEL_NOTE = "level"
+
+
+def free_levels(rows: Sequence[Row], scale: Scale) -> list[Row]:
+    """Return the levels that have room for their name on the line, at the plot's left end."""
+    levels = [row for row in rows if row.level and row.points[0].is_measured]
+    heights = [scale.share(row.points[0].mean) for row in levels]
+    swept = [row for row in rows if not row.level and row.points]
+    crossing = [height for x in LEVEL_NAME_X for height in _shares_at(swept, scale, x)]
+
+    def is_free(place: int) -> bool:
+        low, high = heights[place], heights[place] + LEVEL_NAME_SHARE
+        others = heights[:place] + heights[place + 1 :]
+        inside = 0 <= low and high <= 1 + LEVEL_NAME_SHARE / 2
+        return inside and not any(low <= height < high for height in others + crossing)
+
+    return [row for place, row in enumerate(levels) if is_free(place)]
+
+
+def level_notes(levels: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return a note on the line of each level: its name and number."""
+    return [
+        note(_row_label(row, False), 0.012, row.points[0].mean, "left bottom", name=LEVEL_NOTE)
+        | {"xref": "paper", "opacity": 0.75, "font": {"size": SMALL_FONT}, "borderpad": 0}
+        for row in levels
+    ]
 
 
 def names_width(names: Iterable[str]) -> int:
@@ -634,6 +676,11 @@ class Plot:
     #: Title of the level from which the area to the lead is filled.
     level: str = ""
 
+    @property
+    def names_levels_inside(self) -> bool:
+        """Whether levels are named on their line, without intervals, where there is room."""
+        return not self.precise and self.y.get("type") != "log"
+
     def text_at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
         if chart.budget is None or (chart.budget.axis == "approx" and not self.precise):
@@ -646,14 +693,17 @@ def budget_figure(
 ) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
+    inside = free_levels(rows, scale) if plot.names_levels_inside else []
+    beside = [row for row in rows if row not in inside]
     names = [
-        EndName(_row_label(row), row.style.colour, scale.share(_height(row, scale))) for row in rows
+        EndName(_row_label(row, plot.precise), row.style.colour, scale.share(_height(row, scale)))
+        for row in beside
     ]
     shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
     lines = [*_areas(rows, scale, plot), *lines]
-    labels = name_labels(names, shares[: len(rows)])
+    labels = name_labels(names, shares[: len(beside)])
     fixed = [*lines, labels]
 
     def move(budget: float) -> list[dict[str, Any]]:
@@ -664,11 +714,11 @@ def budget_figure(
     moved = move(current)
     # the names are in every frame: Plotly removes the words of a subplot that a frame leaves out
     places = [*range(len(fixed), len(fixed) + len(moved)), len(lines)]
-    layout = _layout(chart, rows, scale, plot)
-    layout["annotations"] = _coming(chart.waiting, shares[len(rows) :])
-    layout["shapes"] = connectors(names, shares[: len(rows)])
+    layout = _layout(chart, beside, scale, plot)
+    layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(inside)
+    layout["shapes"] = connectors(names, shares[: len(beside)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
-    layout["meta"]["lines"] = [at_name[row.title] for row in rows]
+    layout["meta"]["lines"] = [at_name[row.title] for row in beside]
     return static_figure(
         fixed + moved,
         layout,
@@ -698,7 +748,7 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
     axis, delta = (chart.budget.axis, chart.budget.delta) if chart.budget else ("pure", 0.0)
     title = budget_axis_title(axis, delta, plot.precise)
-    name_width = label_width(rows, chart.waiting)
+    name_width = label_width(rows, chart.waiting, plot.precise)
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,

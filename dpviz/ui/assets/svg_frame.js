@@ -69,7 +69,7 @@ function shown({ data, layout }, width) {
     return { mark: mark || null, line, text };
   });
   return { data: data.filter((trace) => trace !== names), below,
-    layout: { ...layout, shapes: layout.shapes.slice(2 * lines.length), annotations: moving ? [] : layout.annotations,
+    layout: { ...layout, shapes: layout.shapes.slice(2 * lines.length), annotations: (layout.annotations ?? []).filter(({ name }) => !moving || name === "level"),
       margin: { ...layout.margin, r: BESIDE } } };
 }
 
