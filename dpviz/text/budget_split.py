@@ -72,7 +72,7 @@ LABELS = {
 HELP = {
     "total": "Budget of all releases together, at the δ of this page",
     "analysts": "People who each spend this plan on the same records without knowing of the others",
-    "releases": "One release per line. A weight is a share of the total. Default weight: 1",
+    "releases": "One release per line. Weights are relative to each other. Default weight: 1",
 }
 COLUMNS = {
     "name": "release",

@@ -164,7 +164,7 @@ RHO = {
     "sampled": (
         "No ρ is shown: sampling does not lower ρ. Without sampling it would be {bound:md}."
     ),
-    "approx": "No ρ follows from (ε, δ): with probability δ, the loss has no limit.",
+    "approx": "No ρ follows from (ε, δ): with probability δ, the loss may have no limit.",
 }
 MU = {
     "exact": "μ = {value:md}, exact.",
@@ -174,7 +174,7 @@ MU = {
     "sampled": (
         "No μ is shown: sampling does not lower μ. Without sampling it would be {bound:md}."
     ),
-    "approx": "No μ follows from (ε, δ): with probability δ, the loss has no limit.",
+    "approx": "No μ follows from (ε, δ): with probability δ, the loss may have no limit.",
     "zcdp": "No μ is shown: none is known to follow from ρ.",
 }
 

@@ -47,7 +47,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "True answers recorded (%)",
+    "honesty": "Own answers recorded (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -352,7 +352,7 @@ ALTS = {
     "collapse_measured": "Measured shifts: {names}.",
     "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
     "crowd": (
-        "Share of yes answers by share of true answers recorded, {low}% to {high}%. The true share"
+        "Share of yes answers by share of own answers recorded, {low}% to {high}%. The true share"
         " is {truth:percent}."
     ),
     "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",

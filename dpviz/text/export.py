@@ -72,7 +72,7 @@ NO_SCRIPTS = "The slider needs JavaScript. The table below has all results."
 TABLE = "Results as a table"
 SOURCES = "Sources"
 #: Columns of the table in the front page's file.
-FRONT_HEADS = ("Guarantee", "Result", "Broken in the run shown")
+FRONT_HEADS = ("Guarantee", "Result", "Not recognized in the run shown")
 NONE_BROKEN = "none"
 
 # files of pages and lessons

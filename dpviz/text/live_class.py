@@ -210,7 +210,7 @@ SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coin flips on the phones",
     "server": "Trusted server",
-    "own": "True answers recorded",
+    "own": "Own answers recorded",
     "guess": "Attacker's best guess",
 }
 TILE_NOTES = {

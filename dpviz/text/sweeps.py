@@ -27,7 +27,7 @@ ANSWERS = {
         " **{best:interval}**.",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group}. The best"
+        "Use public images alone: **{public:of_100} of 100** {group} are recognized. The best"
         " private method recognizes **{best:of_100}**.",
         "At {budget:md} and {data}, public images alone (**{public:percent}** of {group}) are"
         " significantly better than {method} (**{best:percent}**).",

@@ -12,7 +12,7 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. The best"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
         " private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
@@ -23,7 +23,7 @@ ANSWERS = {
         " public images alone.",
     ),
     "public_as_good": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. No private"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. No private"
         " method is clearly better (**{private:of_100}**).",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
         " gain over public images alone (**{public:percent}**). Use public images alone.",

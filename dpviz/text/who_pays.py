@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "Who uses up more of the privacy limit?"
+TITLE = "Who loses more privacy?"
 
 #: The answer, by case and privacy unit.
 ANSWERS = {
