@@ -54,7 +54,7 @@ TEACHER_CODE_NOTE = (
     " code down, and keep it off the projector."
 )
 RESUME_TITLE = "Resume or end a class from another browser"
-RESUME_HELP = "Twelve letters. The class showed the code below its question."
+RESUME_HELP = "Twelve letters, shown on the teacher's screen."
 RESUME = "Resume"
 
 # ------------------------------------------------------------------------------------------- join

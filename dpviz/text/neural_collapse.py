@@ -69,8 +69,8 @@ TILE_ACCURACY_HELP = Text(
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Largest probability of guessing correctly whether one image was used. It holds for every"
-    " attack on the {method}."
+    "Largest probability, over all attacks on the {method}, of guessing correctly whether one image"
+    " was used."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"

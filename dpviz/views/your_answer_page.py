@@ -15,7 +15,7 @@ from dpviz.text.template import render, render_text
 from dpviz.views.page_as_shown import Tile
 
 HONESTIES = tuple(range(5, 100, 5))
-"""Probabilities that one's own answer is recorded, in percent, from more private to more accurate."""
+"""Chances in percent that one's own answer is recorded, from more private to more accurate."""
 SHARE = 30
 """Percent of the simulated crowd that would say yes."""
 PRIOR = 0.5
