@@ -333,7 +333,7 @@ ODDS_TITLE = "Limits and measured attacks"
 ODDS = {
     "right": "best guess (limit)",
     "belief": "belief (limit)",
-    "tail": "exception",
+    "tail": "belief above limit",
     "auc_limit": "AUC (limit)",
     "auc": "AUC, loss attack",
     "right_all": "success, all images",

@@ -277,7 +277,7 @@ LABELS = {
     "scale": "Noise scale",
     "choice": "ε of one choice",
     "queries": "Queries",
-    "answered": "Answered at most",
+    "answered": "Maximum answers",
     "tested": "Threshold test",
     "sigma1": "Noise of the test σ₁",
     "sigma2": "Noise of the votes σ₂",

@@ -202,6 +202,7 @@ LABELS = {
     "recorded": "Recorded yes",
     "rehearsal": "Public data",
     "same_person": "Same person",
+    "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
     "wrong_rare_image": "Wrong, rare class",

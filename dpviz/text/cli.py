@@ -176,7 +176,7 @@ GUARANTEE_HELP = {
     "laplace_scale": "Laplace noise: scale over sensitivity",
     "exponential": "exponential mechanism with a monotone utility: ε of one choice",
     "queries": "PATE: queries asked; needs --answered and --sigma2",
-    "answered": "PATE: queries answered at most",
+    "answered": "PATE: maximum number of answers",
     "sigma1": "PATE: standard deviation of the threshold test in votes (default: answer all)",
     "sigma2": "PATE: standard deviation of the noise of the votes",
     "epsilon": "published guarantee: ε; pure DP unless --delta is set",

@@ -32,12 +32,12 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress"
+COINPRESS_TILE = "Stepwise mean (CoinPress)"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("classes fail", "classes diverge")
 COINPRESS_HELP = Text(
-    "A second method, CoinPress, narrows down each class mean in three steps. It fails if the"
-    " search area grows instead. The CoinPress tab gives the reason.",
+    "A second method, CoinPress, estimates each class mean in three steps. It fails if the search"
+    " radius grows instead of shrinking. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
     " first. The CoinPress tab gives the reason.",
 )

@@ -37,9 +37,9 @@ FILE_NOTE = (
 )
 PRIVATE_PAGE = "Include private views, marked as such"
 PRIVATE_LESSON = "Include private views, each with its badge"
-NEW_NOISE = "Draw new noise in the file"
+NEW_NOISE = "Let readers draw new noise"
 NEW_NOISE_HELP = (
-    "The reader draws new noise of DPPL-Mean at any ε. The file then contains class sums without"
+    "The reader draws new noise for DPPL-Mean at any ε. The file then contains class sums without"
     " noise."
 )
 NEEDS_PRIVATE = (

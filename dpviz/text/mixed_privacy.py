@@ -133,8 +133,8 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = (
-    "Lower is better. Filled below public examples: gain of AdaMix. Filled above: loss. Large"
-    " markers: clear difference."
+    "Lower is better. Shaded below the public-examples line: AdaMix gains. Above: AdaMix loses."
+    " Large markers: clear difference."
 )
 #: In the fold below the caption.
 CAPTION_NOTES = Text(

@@ -90,7 +90,8 @@ CHART_TITLES = {
     "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is equally large for both. Images close to their class mean stay on the correct side.",
+    "Noise is equally large for both. Images close to their class mean are still classified"
+    " correctly.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

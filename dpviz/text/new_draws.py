@@ -2,7 +2,7 @@
 
 TITLE = "Draw new noise"
 INTRO_PICKS = "Your browser draws the noise and picks one public image per class, at any ε."
-INTRO_MEANS = "Your browser draws the noise of {method:md} and scores the test images, at any ε."
+INTRO_MEANS = "Your browser draws the noise for {method:md} and scores the test images, at any ε."
 #: What the browser fills in.
 WORDS = {
     "epsilon": "ε",
