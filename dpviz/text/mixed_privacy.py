@@ -48,7 +48,7 @@ ANSWERS = {
     ),
     "all_public_better": Text(
         "Using all public images alone clearly beats every private method.",
-        "At {budget:md}, using all public images alone significantly beats every private method.",
+        "At {budget:md}, using all public images significantly beats every private method.",
     ),
 }
 #: The sentence after the one on all public images, by case.
