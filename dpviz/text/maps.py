@@ -64,10 +64,10 @@ KINDS = {
 #: Titles of the axes, by setting; others have the name of the setting.
 AXIS_TITLES = {
     "eps": "{symbol}, privacy budget",
-    "ir": "IR, largest class divided by smallest",
-    "k_pool": "k_pool, features averaged together",
-    "d_min": "d_min, lower end of scores",
-    "d_max": "d_max, upper end of scores (1 + cosine)",
+    "ir": "Imbalance ratio (IR)",
+    "k_pool": "Features averaged together (k_pool)",
+    "d_min": "Lowest score counted (d_min)",
+    "d_max": "Highest score counted (d_max)",
 }
 METHOD = "Method"
 

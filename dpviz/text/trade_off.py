@@ -12,7 +12,7 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. The best"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
         " private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
@@ -23,7 +23,7 @@ ANSWERS = {
         " public images alone.",
     ),
     "public_as_good": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. No private"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. No private"
         " method is clearly better (**{private:of_100}**).",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
         " gain over public images alone (**{public:percent}**). Use public images alone.",
@@ -88,7 +88,7 @@ GROUPS = {
 #: Title of the chart, by case: what it adds to the answer.
 FINDINGS = {
     "apart": Text(
-        "At equal leakage, {method:md} clearly beats {rival:md}",
+        "At equal attacker success, {method:md} clearly beats {rival:md}",
         "At equal leakage, {method:md} is significantly better than {rival:md}: {high:percent} vs."
         " {low:percent}",
     ),
@@ -97,12 +97,12 @@ FINDINGS = {
         " {high:percent} vs. {low:percent}",
     ),
     "level": Text(
-        "At equal leakage, no private method clearly leads",
+        "At equal attacker success, no private method clearly leads",
         "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
     "both": Text(
-        "{method:md} clearly beats {rival:md}, also at equal leakage",
+        "{method:md} clearly beats {rival:md}, also at equal attacker success",
         "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
         " {rival:md}",
     ),
@@ -111,7 +111,7 @@ FINDINGS = {
         " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "At equal leakage, {method:md} has no clear lead",
+        "At equal attacker success, {method:md} has no clear lead",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
@@ -120,12 +120,12 @@ FINDINGS = {
         " it does not differ significantly from {rival:md}",
     ),
     "level_both": Text(
-        "{method:md} has no clear lead, nor at equal leakage",
+        "No private method clearly leads, even at equal attacker success",
         "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
         " equal leakage",
     ),
     "reversed": Text(
-        "At equal leakage, {rival:md} leads instead of {method:md}",
+        "At equal attacker success, {rival:md} leads instead of {method:md}",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, significantly worse",
     ),
@@ -134,7 +134,7 @@ FINDINGS = {
         " {symbol:md}; at equal leakage, significantly worse",
     ),
     "other_apart": Text(
-        "At equal leakage, {other:md} leads instead of {method:md}",
+        "At equal attacker success, {other:md} leads instead of {method:md}",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
         " better",
     ),
@@ -143,14 +143,14 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "At equal leakage, {method:md} has no clear lead",
+        "At equal attacker success, {method:md} has no clear lead",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
         "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
         " not significant",
     ),
-    "one_seed": Text("One seed cannot show which method is better at equal leakage"),
+    "one_seed": Text("One seed cannot show which method is better at equal attacker success"),
     "alone": Text("Accuracy against privacy budget"),
 }
 #: Beside the answer.

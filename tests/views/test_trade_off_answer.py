@@ -172,10 +172,10 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "DPPL-Public leads at equal ε, but not clearly at equal leakage",
+            "At equal attacker success, DPPL-Public has no clear lead",
         ),
-        (0.70, 0.85, "the private linear probe at equal leakage"),
-        (0.85, 0.70, "better than the private linear probe"),
+        (0.70, 0.85, "the private linear probe leads instead of DPPL-Public"),
+        (0.85, 0.70, "beats the private linear probe, also at equal attacker success"),
     ],
 )
 def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
@@ -206,7 +206,7 @@ def test_public_images_are_better_on_one_draw_or_over_draws():
 def test_finding_names_level_methods_once():
     level = replace(CURVE, lines=(line("dppl-public", 0.70), line("noisy-gd", 0.7005)))
     title = summary(level).finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
-    assert title.endswith("at equal ε or at equal leakage")
+    assert title.endswith("at equal ε or at equal attacker success")
 
 
 def test_best_method_is_corrected_for_selection():

@@ -117,8 +117,7 @@ function begin(parent, picture) {
       }),
     );
     inUse.querySelector("p").textContent = data.why;
-    for (const one of inUse.querySelectorAll(".row, small"))
-      one.style.marginLeft = room ? `${from}px` : "";
+    inUse.querySelector(".row").style.marginLeft = room ? `${from}px` : "";
     if (room) promises.lay(data.marks, least, most, long, data.other_unit);
     show(under);
   }
