@@ -100,10 +100,10 @@ CAPTIONS = {
     " {error}.",
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
-    "band_seeds": "Shaded: 95% confidence band of {title} from {seeds} runs. Point at another line"
-    " to see its band.",
-    "band_draws": "Shaded: 95% confidence band of {title} from {draws} data draws. Point at another"
+    "band_seeds": "Shaded: 95% confidence band of {title} from {seeds:count run}. Point at another"
     " line to see its band.",
+    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Point at"
+    " another line to see its band.",
     "same_data": "All lines use the same data, split and test set.",
     "same_draws": "All methods use the same data in each draw.",
 }

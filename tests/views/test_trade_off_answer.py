@@ -206,7 +206,7 @@ def test_public_images_are_better_on_one_draw_or_over_draws():
 def test_finding_names_level_methods_once():
     level = replace(CURVE, lines=(line("dppl-public", 0.70), line("noisy-gd", 0.7005)))
     title = summary(level).finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
-    assert title.endswith("at equal ε or at equal attacker success")
+    assert title == "No private method clearly leads, even at equal attacker success"
 
 
 def test_best_method_is_corrected_for_selection():

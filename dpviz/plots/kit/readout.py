@@ -149,9 +149,9 @@ LETTER_WIDTH, NAME_GAP = 6.7, 50
 #: Pixels beside the plot between which the way from a line to its name lies, and the bar of the
 #: line's colour before the name. Neither looks like a line of the plot, nor lies in it.
 CONNECTOR_X, BAR_X = (4, 30), (33, 36)
-#: Opacity of connectors and of bands. Bands overlap, so they are faint until a reader points at a
-#: line (``line_names.js``).
-CONNECTOR_OPACITY, BAND_OPACITY = 0.55, 0.07
+#: Opacity of connectors, of bands, and of a band without others. Bands overlap, so they are faint
+#: until a reader points at a line (``line_names.js``).
+CONNECTOR_OPACITY, BAND_OPACITY, ONLY_BAND_OPACITY = 0.55, 0.07, 0.14
 #: A space as wide as a digit.
 DIGIT_SPACE = "\u2007"
 GUESSING = LineStyle(GREY, "dot", "line-ew-open")
@@ -241,11 +241,17 @@ def line_traces(
     rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0, top: float = 1.0
 ) -> list[dict[str, Any]]:
     """All lines; bands of the swept ones end at ``floor``, and lines above ``top`` are cut off."""
-    swept = [trace for row in rows if not row.level for trace in _curve(row, axis, floor, top)]
+    banded = sum(row.banded and not row.level for row in rows)
+    opacity = BAND_OPACITY if banded > 1 else ONLY_BAND_OPACITY
+    swept = [
+        trace for row in rows if not row.level for trace in _curve(row, axis, floor, top, opacity)
+    ]
     return swept + [_level(row, budget_range(rows, budget)) for row in rows if row.level]
 
 
-def _curve(row: Row, axis: str, floor: float, top: float) -> list[dict[str, Any]]:
+def _curve(
+    row: Row, axis: str, floor: float, top: float, band_opacity: float
+) -> list[dict[str, Any]]:
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
     line = scatter(
         list(row.budgets),
@@ -262,7 +268,7 @@ def _curve(row: Row, axis: str, floor: float, top: float) -> list[dict[str, Any]
     if row.clear is not None:
         line["marker"]["size"] = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
     has_spread = any(p.low < p.high for p in row.points)
-    opacity = BAND_OPACITY if row.banded and row.role != "faint" else 0.0
+    opacity = band_opacity if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
@@ -618,7 +624,7 @@ def free_levels(rows: Sequence[Row], scale: Scale) -> list[Row]:
     def is_free(place: int) -> bool:
         low, high = heights[place], heights[place] + LEVEL_NAME_SHARE
         others = heights[:place] + heights[place + 1 :]
-        inside = 0 <= low and high <= 1 + LEVEL_NAME_SHARE / 2
+        inside = low >= 0 and high <= 1 + LEVEL_NAME_SHARE / 2
         return inside and not any(low <= height < high for height in others + crossing)
 
     return [row for place, row in enumerate(levels) if is_free(place)]

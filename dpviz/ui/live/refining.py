@@ -11,10 +11,15 @@ import os
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import partial
+from itertools import islice
+from typing import Any, TypeVar
 
 import streamlit as st
 
+from dpviz.caches import KeyedCache
+from dpviz.data import DATASETS
+from dpviz.experiments import embedding_work, experiment
 from dpviz.experiments.jobs import Group, Job, Jobs, Work
 from dpviz.experiments.worker_processes import Pool
 from dpviz.machine import public_mode
@@ -22,7 +27,7 @@ from dpviz.methods import METHODS
 from dpviz.text import controls as text
 from dpviz.text import settings as settings_text
 from dpviz.text.template import render_text
-from dpviz.types import Result
+from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
@@ -44,7 +49,14 @@ DRAWS, AUTO_DRAWS = "draws", "auto"
 Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
 
+MAX_AHEAD = 60.0
+"""Seconds of computing that an installation may spend on further data draws."""
+MAX_RECALLED = 2_500
+"""Most runs of a view that are read from the store while its page is drawn."""
+
 _pool = Pool(1, NICE)
+_read: KeyedCache[bool] = KeyedCache(__name__, 256)
+"""Views whose runs were looked for in the store, once, and whether all were there."""
 _requests: dict[str, float] = {}
 """When the browser of each person asked last."""
 
@@ -84,9 +96,57 @@ def refined_view(view: PageConfig) -> PageConfig:
             steps += page_config.DRAW_STEPS
         for step in reversed(steps):
             finer = replace(view, seeds=step.seeds, draws=step.draws)
-            if _is_computed(finer):
+            if _is_computed(finer) or _read.get_or_compute(finer, partial(_recall, finer)):
                 return finer
     return view
+
+
+def _recall(view: PageConfig) -> bool:
+    """Read all runs of a view from the store into memory.
+
+    Returns:
+        Whether all are stored. References come first: where they are missing, nothing else is read.
+    """
+    public = tuple(key for key in view.methods if not METHODS[key].private)
+    references = [spec for group in replace(view, methods=public).groups() for spec in group]
+    if view.dataset not in DATASETS or embedding_work.remaining(references[:1]):
+        return False
+    groups = view.groups()
+    specs = [spec for group in groups for spec in group]
+    try:
+        first = [spec for spec in references if spec.draw == view.draw]
+        if len(specs) > MAX_RECALLED or not _all_stored(first) or not _all_stored(references):
+            return False
+        results = experiment.stored(specs)
+    except DpvizError:
+        return False
+    if len(results) < len(specs):
+        return False
+    found = iter(results)
+    for group in groups:
+        WORK.results.put(group, list(islice(found, len(group))))
+    return True
+
+
+def compute_ahead(view: PageConfig, results: Sequence[Result]) -> None:
+    """Compute a view's further data draws now, as far as they take at most ``MAX_AHEAD`` seconds.
+
+    Args:
+        results: of the view at its first seeds.
+    """
+    steps = page_config.refinement_steps(view, results, page_config.draws_differ(view))
+    seconds = sum(run.seconds for run in results) / (view.seeds * view.draws)
+    quick = [step for step in steps if seconds * step.seeds * step.draws <= MAX_AHEAD]
+    if not quick:
+        return
+    groups = replace(view, seeds=quick[-1].seeds, draws=quick[-1].draws).groups()
+    computed = iter(experiment.sweep([spec for group in groups for spec in group]))
+    for group in groups:
+        WORK.results.put(group, list(islice(computed, len(group))))
+
+
+def _all_stored(specs: Sequence[RunSpec]) -> bool:
+    return bool(specs) and len(experiment.stored(specs)) == len(specs)
 
 
 def _is_computed(view: PageConfig) -> bool:
@@ -123,6 +183,12 @@ def drawn_curve(
     if not (previous and previous[0] == settings and previous[1] == runs and previous[2] == curve):
         st.session_state[f"{key}:base"] = (settings, runs, curve)
     return curve
+
+
+def requested_view(key: str, session: Any) -> PageConfig | None:
+    """Return the view that the controls of page ``key`` gave, None if no chart was drawn."""
+    base = f"{key}:base"
+    return session[base][0][0] if base in session else None
 
 
 def in_memory(groups: Sequence[Group]) -> bool:
@@ -180,6 +246,8 @@ def preliminary(requested: PageConfig, view: PageConfig, results: Sequence[Resul
         return ""
     steps = _steps(requested, results)
     last = steps[-1] if steps else Step(view.seeds, view.draws)
+    if view.draws > requested.draws:  # further draws sharpen the answer, as the caption says
+        return ""
     if last.seeds * last.draws <= view.seeds * view.draws:
         return ""
     return _progress(settings_text.PRELIMINARY, view, last)

@@ -1,8 +1,9 @@
 """Prepare an installation, once: ``python -m dpviz.ui.server.warmup [--all]``.
 
 Opens the front page and Trade-off without a browser, so that their features and results are stored,
-and everything that the server and these pages import is compiled. ``--all`` opens all pages, and
-embeds all data sets on disk. A public demo needs it, as visitors may start no long computations.
+with further data draws, and everything that the server and these pages import is compiled.
+``--all`` opens all pages, and embeds all data sets on disk. A public demo needs it, as visitors may
+start no long computations.
 """
 
 from __future__ import annotations
@@ -47,11 +48,31 @@ def main(options: Sequence[str] = ()) -> int:
     failed = _fails()
     for name in ALL_PAGES if ALL_OPTION in options else FIRST_PAGES:
         failed = failed or _fails(f"pages/{name}.py")
+    failed = failed or _compute_further_draws()
     if ALL_OPTION in options:
         _embed_all()
     if not failed:
         write_atomic(_stamp(), lambda file: None)
     return int(failed)
+
+
+def _compute_further_draws() -> bool:
+    """Store the further data draws of Trade-off, so that its first answer is not preliminary.
+
+    Returns:
+        Whether the page ended with an exception.
+    """
+    from dpviz.experiments import experiment
+    from dpviz.ui.live import refining
+
+    page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
+    page.switch_page("pages/trade_off.py").run()
+    drawn = refining.requested_view("trade-off", page.session_state)
+    if drawn is not None:
+        specs = [spec for group in drawn.groups() for spec in group]
+        refining.compute_ahead(drawn, experiment.stored(specs))
+        page.run()  # computes what the page adds to its curves
+    return _print_errors(page)
 
 
 def _embed_all() -> None:
