@@ -10,8 +10,8 @@ COMMANDS = {
     "run": "run one method at one privacy budget",
     "release": "write a private release to a file, with noise from system entropy",
     "audit": (
-        "audit private methods against their claims; exit status 1 if an audit fails or misses a"
-        " faulty variant"
+        "audit private methods against their claims; exit status 1 if an audit fails or does"
+        " not detect a faulty variant"
     ),
     "certify": (
         "check a built-in or plugin method: sensitivity, noise, release and audits; exit status 1"
@@ -56,7 +56,7 @@ CERTIFY = {
     "failed": "Failed: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
-    "missed": "{event}: the audit missed the faulty variant, so the result proves nothing",
+    "missed": "{event}: the audit did not detect the faulty variant, so it proves nothing",
 }
 
 #: Help of options that several commands share.
