@@ -139,7 +139,7 @@ def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
         ({"release": bug.fixed}, "the audit does not detect the bug"),
-        ({"fixed": bug.release}, "the fixed code is caught"),
+        ({"fixed": bug.release}, "the audit rejects the fixed code"),
     ):
         monkeypatch.setattr(
             published_bugs, "PUBLISHED_BUGS", {"dpviz": dataclasses.replace(bug, **fault)}
