@@ -113,6 +113,7 @@ ERROR_LINES = {
 
 #: Legend entries, notes and other labels.
 LABELS = {
+    "no_result": "No result yet",
     "after_noise": "With noise, σ₂ = {sigma} (star: answer)",
     "any_attack": "Upper bound for any attack (AUC ≤ {area})",
     "any_attack_on": "Upper bound for {methods} (AUC ≤ {area})",
