@@ -8,14 +8,14 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "With a fault, accuracy is **{faulty:percent}**. Without the fault, accuracy is"
-        " **{correct:percent}**.",
+        "With a hidden fault, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
+        " Is privacy still protected?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a fault and"
         " **{correct:interval}** without it.",
     ),
     "error": Text(
-        "With a fault, the mean error is **{faulty:number}** {unit}. Without the fault, the mean"
-        " error is **{correct:number}**.",
+        "With a hidden fault, the mean error is **{faulty:number}** {unit} instead of"
+        " **{correct:number}**. Is privacy still protected?",
         "The mean error of {method} is **{faulty:number}** {unit} with a fault and"
         " **{correct:number}** without it.",
     ),
@@ -60,9 +60,10 @@ CONVERSIONS = {
 
 FAULT = "Fault"
 FAULT_HELP = (
-    "One bug, added to the method on purpose. Changing the fault resets the method and the claimed"
-    " ε."
+    "One bug, added to the method on purpose. Its name appears after your answer. Changing the"
+    " fault resets the method and the claimed ε."
 )
+HIDDEN_FAULT = "Hidden fault {number:count}"
 NO_FAULT = "No fault"
 NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
