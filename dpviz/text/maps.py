@@ -63,11 +63,11 @@ KINDS = {
 }
 #: Titles of the axes, by setting; others have the name of the setting.
 AXIS_TITLES = {
-    "eps": "{symbol}, privacy budget",
-    "ir": "IR, largest class divided by smallest",
-    "k_pool": "k_pool, features averaged together",
-    "d_min": "d_min, lower end of scores",
-    "d_max": "d_max, upper end of scores (1 + cosine)",
+    "eps": "Privacy budget {symbol}",
+    "ir": "Largest class divided by smallest (IR)",
+    "k_pool": "Features averaged together (k_pool)",
+    "d_min": "Lowest similarity that counts (d_min)",
+    "d_max": "Highest similarity that counts (d_max), 1 + cosine",
 }
 METHOD = "Method"
 
@@ -89,12 +89,12 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "none worse": Text(
-        "No cell is clearly worse than the best",
-        "No cell is significantly worse than the best",
+        "From {low:percent} to {high:percent}: no cell is clearly worse than the best",
+        "From {low:percent} to {high:percent}: no cell is significantly worse than the best",
     ),
     "some worse": Text(
-        "No setting is clearly the best",
-        "No setting is significantly better than all others",
+        "From {low:percent} to {high:percent}: no setting is clearly the best",
+        "From {low:percent} to {high:percent}: none is significantly better than all others",
     ),
     "all worse": Text(
         "The best cell is clearly ahead of all others",
