@@ -23,13 +23,13 @@ if not runs:
 
 data = experiment.prepared(runs[0].result.spec)
 main_chart.say(runs, view, data, KEY, place, tiles)
-loss_charts = main_chart.show(runs, view, data, KEY)
+loss_charts, groups = main_chart.show(runs, view, data, KEY)
 page_parts.current_page().reproduction = code = answer.snippet(runs[0].result.spec)
 page_parts.current_page().guarantees |= {run.title: run.result.guarantee for run in runs}
 origin = sections.origin(runs)
 match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TABS):
     case "images":
-        sections.by_loss(runs, view, data, loss_charts)
+        sections.by_loss(runs, view, data, loss_charts, groups)
     case "classes":
         sections.by_class(runs, view, data)
     case "spread":

@@ -139,7 +139,7 @@ def test_files_of_the_reference_are_read():
 def test_readme_is_short():
     text = (ROOT / "README.md").read_text()
     assert len(text.encode()) <= 6_000
-    assert f"{len(papers.claims())} rows on [five papers]" in text
+    assert f"{len(papers.claims())} claims from [five papers]" in text
 
 
 def test_measured_page_opens_with_its_findings():

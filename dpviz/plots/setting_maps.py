@@ -124,6 +124,9 @@ class SettingMap:
     def cell_text(self, cell: Cell) -> str:
         """A cell's settings in words."""
         sides = (self.rows, cell[0]), (self.columns, cell[1])
+        if (self.rows.title, self.columns.title) == ("d_min", "d_max"):
+            low, high = (side.labels[at] for side, at in sides)
+            return render_text(LABELS["score_range"], low=low, high=high)
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
 
     @classmethod

@@ -93,7 +93,7 @@ class BudgetSplit:
 
     @property
     def added(self) -> float:
-        """Sum of the epsilons of each release alone: what simple addition would state."""
+        """Sum of the epsilons of each release alone: what simple addition would give."""
         return math.fsum(release.epsilon for release in self.releases)
 
 

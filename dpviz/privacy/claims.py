@@ -41,7 +41,7 @@ def claimed_guarantee(
     values = {"pure": epsilon, "zcdp": rho, "gdp": mu}
     stated_values = {notion: value for notion, value in values.items() if value is not None}
     if len(stated_values) != 1:
-        raise DpvizError(f"State exactly one of {UNITS}. Got {len(stated_values)}.")
+        raise DpvizError(f"Give exactly one of {UNITS}. Got {len(stated_values)}.")
     ((notion, value),) = stated_values.items()
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True

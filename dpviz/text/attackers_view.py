@@ -40,15 +40,15 @@ ANSWERS = {
     ),
     "compared": Text(
         "With {method}, an attacker's guess about your image is right at most **{limit:at_most}**"
-        " of the time. Without noise: **{quiet:percent}** for exposed images.",
+        " of the time. Without noise: **{quiet:percent}** for the most exposed images.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
-        " Without noise, one attack reaches **{quiet:percent}** on exposed images.",
+        " Without noise, one attack reaches **{quiet:percent}** on the most exposed images.",
     ),
     "compared_person": Text(
         "With {method}, an attacker's guess about you is right at most **{limit:at_most}** of the"
-        " time. Without noise: **{quiet:percent}** for exposed people.",
+        " time. Without noise: **{quiet:percent}** for the most exposed people.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
-        " Without noise, one attack reaches **{quiet:percent}** on exposed people.",
+        " Without noise, one attack reaches **{quiet:percent}** on the most exposed people.",
     ),
 }
 #: Finding above the figures of the attack by loss threshold, by case.
@@ -58,7 +58,7 @@ FINDINGS = {
     "better": Text("Attack on the most exposed 5%: right in {noisy:of_100} of 100 guesses"),
     "above": Text("Attack on the most exposed 5%: above the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
-    "quiet": Text("Without noise, no limit protects the exposed images"),
+    "quiet": Text("Without noise, no limit protects the most exposed images"),
 }
 #: Forms of the main chart.
 FORMS = {"figures": "Guesses", "curve": "ROC"}
@@ -333,7 +333,7 @@ ODDS_TITLE = "Limits and measured attacks"
 ODDS = {
     "right": "best guess (limit)",
     "belief": "belief (limit)",
-    "tail": "exception",
+    "tail": "belief above limit",
     "auc_limit": "AUC (limit)",
     "auc": "AUC, loss attack",
     "right_all": "success, all images",
@@ -447,7 +447,7 @@ EXPOSED_CAPTION = (
     " images; the other half evaluate the images. Among thousands of images, random variation alone"
     " makes a few seem easy to find."
 )
-EXPOSED_ACCUSED = "Accused: labeled “used” by models trained without the image."
+EXPOSED_ACCUSED = "Accused: labeled “used” although the model was trained without the image."
 EXPOSED_NO_PICTURES = "This data set has no thumbnails. Row numbers identify the records."
 EXPOSED_CARD = {
     "record": "record {row:md}",

@@ -21,16 +21,16 @@ FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpvi
 
 # ----------------------------------------------------------------------------------------- command
 
-NO_PLAN_STATED = "State a plan: FILE.toml, or --total and at least one --release."
-TWO_PLANS_STATED = "State a plan by files or by --total and --release, not by both."
-OUT_OF_SEVERAL = "--out writes one plan, got {count:number} plans. State one, or omit --out."
+NO_PLAN_STATED = "Give a plan: FILE.toml, or --total and at least one --release."
+TWO_PLANS_STATED = "Give a plan by files or by --total and --release, not by both."
+OUT_OF_SEVERAL = "--out writes one plan, got {count:number} plans. Give one, or omit --out."
 NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
 TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}. Each ε below is at δ = {delta:md}."
 RELEASE_LINE = (
     "{name}: ρ = {rho:number_down} (ε = {epsilon:number_up} alone). Spent so far: ε ="
     " {spent:number_up}. Left: ρ = {left:number_down}."
 )
-ADDED_LINE = "All releases: ε = {epsilon:number_up}. Adding their ε would state {added:number_up}."
+ADDED_LINE = "All releases: ε = {epsilon:number_up}. Adding their ε would give {added:number_up}."
 SUM_LINE = (
     "{plans:count plan plans} by independent analysts: ε = {epsilon:number_up} at δ = {delta:md}."
 )
@@ -71,8 +71,8 @@ LABELS = {
 }
 HELP = {
     "total": "Budget of all releases together, at the δ of this page",
-    "analysts": "People who each spend this plan on the same records without knowing of the others",
-    "releases": "One release per line. A weight is a share of the total. Default weight: 1",
+    "analysts": "People who each follow this plan on the same records, unaware of each other",
+    "releases": "One release per line. Weights are relative to each other. Default weight: 1",
 }
 COLUMNS = {
     "name": "release",

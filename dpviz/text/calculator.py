@@ -28,7 +28,7 @@ TOO_MANY_ANSWERS = (
 UNKNOWN_NOTION = "No guarantee has the notion {notion} and the unit {unit}."
 NO_GROUP = (
     "At {images:count image} per person, δ of this (ε, δ) guarantee is above {largest:number}."
-    " State fewer images."
+    " Enter fewer images."
 )
 NO_DELTA = "δ is missing. This mechanism has an ε only at a δ above 0, such as δ = 1e-5."
 
@@ -69,12 +69,12 @@ NO_LIBRARY = {
 
 TOO_LONG = "The configuration has {size:count} bytes, the limit is {most:count}. Shorten it."
 NOT_TEXT = "This is not text. A configuration has lines such as noise_multiplier = 1.1."
-NOTHING_PASTED = "The configuration is empty. State a line such as noise_multiplier = 1.1."
-NOTHING_FOUND = "No configuration found. State a noise multiplier, such as noise_multiplier = 1.1."
-NO_OPENDP = "Only make_laplace and make_gaussian of OpenDP are read. State one of them."
+NOTHING_PASTED = "The configuration is empty. Give a line such as noise_multiplier = 1.1."
+NOTHING_FOUND = "No configuration found. Give a noise multiplier, such as noise_multiplier = 1.1."
+NO_OPENDP = "Only make_laplace and make_gaussian of OpenDP are read. Give one of them."
 SEVERAL_OPENDP = "The configuration has several OpenDP mechanisms. Keep one."
 NO_POISSON = (
-    "poisson_sampling=False: the guarantee holds for Poisson sampling only. State the steps with a"
+    "poisson_sampling=False: the guarantee holds for Poisson sampling only. Give the steps with a"
     " sampling rate of 1."
 )
 AMBIGUOUS = "{name} has several values: {values}. Keep one."
@@ -94,7 +94,7 @@ ASKED = {
 
 # ------------------------------------------------------------------------------------ command line
 
-ONE_MECHANISM = "State exactly one mechanism, got {number:count}. Options: {names}."
+ONE_MECHANISM = "Give exactly one mechanism, got {number:count}. Options: {names}."
 OWN_DELTA = (
     "The configuration states ε = {epsilon:md} at δ = {delta:md}. No ε at another δ follows. Remove"
     " --delta."
@@ -164,7 +164,7 @@ RHO = {
     "sampled": (
         "No ρ is shown: sampling does not lower ρ. Without sampling it would be {bound:md}."
     ),
-    "approx": "No ρ follows from (ε, δ): with probability δ, the loss has no limit.",
+    "approx": "No ρ follows from (ε, δ): with probability δ, the loss may have no limit.",
 }
 MU = {
     "exact": "μ = {value:md}, exact.",
@@ -174,7 +174,7 @@ MU = {
     "sampled": (
         "No μ is shown: sampling does not lower μ. Without sampling it would be {bound:md}."
     ),
-    "approx": "No μ follows from (ε, δ): with probability δ, the loss has no limit.",
+    "approx": "No μ follows from (ε, δ): with probability δ, the loss may have no limit.",
     "zcdp": "No μ is shown: none is known to follow from ρ.",
 }
 
@@ -244,7 +244,7 @@ IMAGES_FINDING = Text(
     "With {images:count image} per person, the best guess reaches {guess:at_most}",
 )
 IMAGES_CAPTION = Text(
-    "Each point: best guess about a person with so many images. Ring: your choice.",
+    "Each point: best guess about a person with that many images. Ring: your choice.",
     "Best guess at the chosen prior, rounded up. Dotted: without the release. Ring: the chosen"
     " number of images.",
 )
@@ -277,7 +277,7 @@ LABELS = {
     "scale": "Noise scale",
     "choice": "ε of one choice",
     "queries": "Queries",
-    "answered": "Answered at most",
+    "answered": "Maximum answers",
     "tested": "Threshold test",
     "sigma1": "Noise of the test σ₁",
     "sigma2": "Noise of the votes σ₂",
@@ -292,7 +292,7 @@ HELP = {
     "sigma": "Standard deviation of the noise, divided by the sensitivity or clipping norm.",
     "rate": "Probability that a record is in a step: batch size divided by data set size.",
     "steps": "All steps of training: epochs divided by the sampling rate.",
-    "releases": "How often the mechanism runs on the same data.",
+    "releases": "How many times the mechanism runs on the same data.",
     "scale": "Scale of the Laplace noise, divided by the L1 sensitivity.",
     "choice": "Probability proportional to exp(ε × utility), for a monotone utility.",
     "queries": "Queries that the threshold test sees.",

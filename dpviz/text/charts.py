@@ -47,7 +47,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "True answers recorded (%)",
+    "honesty": "Own answers recorded (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -185,7 +185,7 @@ LABELS = {
     "gap": "{gap:points}",
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
-    "fresh_noise": "on fresh noise",
+    "fresh_noise": "with fresh noise",
     "public_only": "public only",
     "public_alone": "Public images only: {accuracy:percent}",
     "other_classes": "Other classes",
@@ -203,13 +203,14 @@ LABELS = {
     "recorded": "Recorded yes",
     "rehearsal": "Public data",
     "same_person": "Same person",
+    "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
     "wrong_rare_image": "Wrong, rare class",
     "mean_without_noise": "Without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Past its neighbor",
+    "mean_lost": "Beyond nearest class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -353,7 +354,7 @@ ALTS = {
     "collapse_measured": "Measured shifts: {names}.",
     "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
     "crowd": (
-        "Share of yes answers by share of true answers recorded, {low}% to {high}%. The true share"
+        "Share of yes answers by share of own answers recorded, {low}% to {high}%. The true share"
         " is {truth:percent}."
     ),
     "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",

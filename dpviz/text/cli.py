@@ -52,8 +52,8 @@ FIGURE_HELP = {
 FIGURE = "{file}: {runs:count run}."
 CERTIFY_HELP = {"method": "key of a method, or MODULE:NAME of a Method"}
 CERTIFY = {
-    "passed": "Certified: {method} ({key}). All checks and {audits:count audit} passed.",
-    "failed": "Not certified: {method} ({key}).",
+    "passed": "Passed: {method} ({key}), in all checks and {audits:count audit}.",
+    "failed": "Failed: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
     "missed": "{event}: the audit missed the faulty variant, so the result proves nothing",
@@ -66,7 +66,7 @@ SHARED_HELP = {
     "trial_budget": "privacy budget of each trial, above 0; inf: no privacy",
     "axis": "unit of the budget ({axes})",
     "param": "setting of the method; repeat for several settings",
-    "delta": "failure probability δ, at most {largest} (default: %(default)s)",
+    "delta": "δ of the guarantee, at most {largest} (default: %(default)s)",
 }
 
 APP_HELP = {
@@ -176,7 +176,7 @@ GUARANTEE_HELP = {
     "laplace_scale": "Laplace noise: scale over sensitivity",
     "exponential": "exponential mechanism with a monotone utility: ε of one choice",
     "queries": "PATE: queries asked; needs --answered and --sigma2",
-    "answered": "PATE: queries answered at most",
+    "answered": "PATE: maximum number of answers",
     "sigma1": "PATE: standard deviation of the threshold test in votes (default: answer all)",
     "sigma2": "PATE: standard deviation of the noise of the votes",
     "epsilon": "published guarantee: ε; pure DP unless --delta is set",
@@ -377,9 +377,9 @@ PAPERS = {
 }
 #: When a claim fails, by the direction of its rule, or by how the rule is decided.
 CLAIM_FAILS = {
-    "higher": "The claim fails if the compared number is significantly lower in one comparison.",
-    "lower": "The claim fails if the compared number is significantly higher in one comparison.",
-    "as the claim says": "The claim fails if one comparison significantly contradicts it.",
+    "higher": "The claim fails if the compared number is significantly lower in any comparison.",
+    "lower": "The claim fails if the compared number is significantly higher in any comparison.",
+    "as the claim says": "The claim fails if any comparison significantly contradicts it.",
     "as printed": "The claim fails if the computed numbers contradict the statement as printed.",
     "a measurement, because the paper states no limit": (
         "The claim cannot fail, because the paper states no limit."

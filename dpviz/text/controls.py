@@ -10,12 +10,12 @@ RATIO_HELP = (
     "Largest class size divided by smallest. The class sizes in between decrease exponentially. The"
     " test set keeps all images."
 )
-ORIGINAL_SIZES = "IR 1 keeps the original class sizes, which are not equal."
+ORIGINAL_SIZES = "Choose 1 to keep the original class sizes, which are not equal."
 ORIGINAL_RATIO = (
-    "IR 1 keeps the original class sizes. The largest class has {ratio:md} times as many images as"
-    " the smallest."
+    "Choose 1 to keep the original class sizes. The largest class has {ratio:md} times as many"
+    " images as the smallest."
 )
-OWN_SIZES = "IR 1 keeps the class sizes of your data."
+OWN_SIZES = "Choose 1 to keep the class sizes of your data."
 RATIO_REACHED = {
     "public": "{ratio:md} (largest class size / smallest)",
     "private": (

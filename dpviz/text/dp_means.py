@@ -32,12 +32,12 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress"
+COINPRESS_TILE = "Stepwise mean (CoinPress)"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("classes fail", "classes diverge")
 COINPRESS_HELP = Text(
-    "A second method, CoinPress, narrows down each class mean in three steps. It fails if the"
-    " search area grows instead. The CoinPress tab gives the reason.",
+    "A second method, CoinPress, estimates each class mean in three steps. It fails if the search"
+    " radius grows instead of shrinking. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
     " first. The CoinPress tab gives the reason.",
 )
@@ -45,24 +45,25 @@ COINPRESS_HELP = Text(
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
     "none": Text(
-        "Noise moves no class mean past its neighbor: accuracy {quiet:percent} → {private:percent}"
+        "Noise moves no class mean farther than the nearest class: accuracy {quiet:percent} →"
+        " {private:percent}"
     ),
     "some": Text(
-        "Noise moves {moved:count} of {classes:count} class means past their neighbor:"
+        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class:"
         " accuracy {quiet:percent} → {private:percent}"
     ),
     "all": Text(
-        "Noise moves every class mean past its neighbor: accuracy {quiet:percent} →"
+        "Noise moves every class mean farther than the nearest class: accuracy {quiet:percent} →"
         " {private:percent}"
     ),
-    "none_untested": Text("Noise moves no class mean past its neighbor"),
+    "none_untested": Text("Noise moves no class mean farther than the nearest class"),
     "some_untested": Text(
-        "Noise moves {moved:count} of {classes:count} class means past their neighbor"
+        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class"
     ),
-    "all_untested": Text("Noise moves every class mean past its neighbor"),
+    "all_untested": Text("Noise moves every class mean farther than the nearest class"),
 }
 MAP_CAPTION = Text(
-    "One of the runs. “Past its neighbor”: moved farther than the distance to the nearest class.",
+    "One of the runs. “Beyond nearest class”: moved farther than the distance to that class.",
     "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
     " of the public set ({share:percent} of its variance).",
 )

@@ -37,9 +37,9 @@ FILE_NOTE = (
 )
 PRIVATE_PAGE = "Include private views, marked as such"
 PRIVATE_LESSON = "Include private views, each with its badge"
-NEW_NOISE = "Draw new noise in the file"
+NEW_NOISE = "Let readers draw new noise"
 NEW_NOISE_HELP = (
-    "The reader draws new noise of DPPL-Mean at any ε. The file then contains class sums without"
+    "The reader draws new noise for DPPL-Mean at any ε. The file then contains class sums without"
     " noise."
 )
 NEEDS_PRIVATE = (
@@ -72,7 +72,7 @@ NO_SCRIPTS = "The slider needs JavaScript. The table below has all results."
 TABLE = "Results as a table"
 SOURCES = "Sources"
 #: Columns of the table in the front page's file.
-FRONT_HEADS = ("Guarantee", "Result", "Broken in the run shown")
+FRONT_HEADS = ("Guarantee", "Result", "Not recognized in the run shown")
 NONE_BROKEN = "none"
 
 # files of pages and lessons

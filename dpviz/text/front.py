@@ -22,7 +22,7 @@ ASK = {
     "again": "↺ Again",
     "and": " and ",
     "broken": "broken",
-    "shows": "shown by an image of {kind}",
+    "shows": "represented by this image: {kind}",
     "slider": "From more private to more accurate",
     "deployment": "{title}: {figures}. Protects {unit}.",
 }
@@ -87,8 +87,8 @@ USED = "Budgets in use"
 HOW_TITLE = "How it works"
 MARKS = (
     "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"
-    " Deployments Registry. Short marks protect another unit than one image. A smaller ε means more"
-    " privacy. Beyond the slider's range:"
+    " Deployments Registry. Short marks: systems that protect a unit other than one image. A"
+    " smaller ε means more privacy. Beyond the slider's range:"
     " {beyond:count deployment}."
 )
 DEPLOYMENTS = (
@@ -143,7 +143,7 @@ NOT_STATED = "not stated"
 #: Beside the marks of deployments on a slider, and where they are beyond its axis.
 MARKS_KEY = "▲ real deployments"
 #: Of a deployment whose unit differs from that of the chart.
-OTHER_UNIT = "another unit than this chart"
+OTHER_UNIT = "a different unit from this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"
 UNKNOWN_DELTA = " at unknown δ"
 EVENT = "any two values of one event"

@@ -11,8 +11,8 @@ SAMPLE = "The map shows {shown:count} of {all:count private_image}, a sample wit
 NO_THUMBNAILS = "Without thumbnails of this data set, the map shows points only."
 COLORS_REPEAT = "Colors repeat: there are {classes:count class classes}."
 HELP = (
-    "Scroll or pinch to zoom until thumbnails appear, double-click to reset. Drag to pan. **Lasso**"
-    " or Shift and drag selects images; a click in this mode adds or removes one. Keys: arrows,"
+    "Scroll or pinch to zoom until thumbnails appear, double-click to reset. Drag to pan. **Box**,"
+    " **Lasso** or Shift and drag selects images; a click then adds or removes one. Keys: arrows,"
     " Enter, + and −, Esc."
 )
 ALT = (
@@ -24,6 +24,7 @@ ALT = (
 CONTROLS = {
     "mode": "Drag",
     "pan": "Pan",
+    "box": "Box",
     "lasso": "Lasso",
     "zoom_in": "Zoom in",
     "zoom_out": "Zoom out",
@@ -34,7 +35,9 @@ CONTROLS = {
 
 # the table
 NONE_SELECTED = "No image is selected. The table lists all {shown:count image} of the map."
-SELECTED = "**{selected:count image} selected** of {shown:count} on the map."
+SELECTED = "**{selected:count image} selected** of {shown:count} on the map: {classes:list}."
+#: A class in the selection.
+SELECTED_CLASS = "{name:md} ({number:count})"
 COLUMNS = {
     "row": "Row",
     "class": "Class",

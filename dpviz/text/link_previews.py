@@ -32,7 +32,7 @@ PAGES = {
         "Accuracy with a few public and many private images.",
     ),
     "who-pays": (
-        "Who uses up more of the privacy limit?",
+        "Who loses more privacy?",
         "Privacy loss of each image, and why rare images often lose more.",
     ),
     "attackers-view": (

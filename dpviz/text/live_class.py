@@ -54,7 +54,7 @@ TEACHER_CODE_NOTE = (
     " code down, and keep it off the projector."
 )
 RESUME_TITLE = "Resume or end a class from another browser"
-RESUME_HELP = "Twelve letters. The class showed the code below its question."
+RESUME_HELP = "Twelve letters, shown on the teacher's screen."
 RESUME = "Resume"
 
 # ------------------------------------------------------------------------------------------- join
@@ -210,7 +210,7 @@ SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coin flips on the phones",
     "server": "Trusted server",
-    "own": "True answers recorded",
+    "own": "Own answers recorded",
     "guess": "Attacker's best guess",
 }
 TILE_NOTES = {

@@ -224,19 +224,19 @@ GAME_NEXT = "Next images"
 GAME_SAME = "{letter}: ✓ same person, cosine {cosine:md}"
 GAME_OTHER = "{letter}: other person, cosine {cosine:md}"
 GAME_MINE = "your choice"
-GAME_NEAREST = "choice of the features"
+GAME_NEAREST = "closest image"
 GAME_ANSWERS = {
-    "both": "Correct: **{right}**. The features also chose {right}.",
-    "mine": "Correct: **{right}**. The features chose {nearest}, which is wrong.",
-    "features": "Wrong: **{right}** is correct, not {guess}. The features chose {right}.",
+    "both": "Correct: **{right}**. The closest image is also {right}.",
+    "mine": "Correct: **{right}**. The closest image is {nearest}, which is wrong.",
+    "features": "Wrong: **{right}** is correct, not {guess}. The closest image is {right}.",
     "none": (
-        "Wrong: **{right}** is correct, not {guess}. The features chose {nearest}, which is also"
+        "Wrong: **{right}** is correct, not {guess}. The closest image is {nearest}, which is also"
         " wrong."
     ),
 }
 GAME_COSINE = "The closest image has cosine similarity {cosine:md} (identical features: 1)."
 GAME_SCORE = (
-    "Your score: **{mine:count} of {played:count}**. Features: **{features:count} of"
+    "Your score: **{mine:count} of {played:count}**. Closest image: **{features:count} of"
     " {played:count}**."
 )
 GAME_CHANCE = "Chance: 1 in {choices:count}."

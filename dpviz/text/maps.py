@@ -64,10 +64,10 @@ KINDS = {
 #: Titles of the axes, by setting; others have the name of the setting.
 AXIS_TITLES = {
     "eps": "Privacy budget {symbol}",
-    "ir": "Largest class divided by smallest (IR)",
+    "ir": "Imbalance ratio (IR)",
     "k_pool": "Features averaged together (k_pool)",
-    "d_min": "Lowest similarity that counts (d_min)",
-    "d_max": "Highest similarity that counts (d_max), 1 + cosine",
+    "d_min": "Lowest score counted (d_min)",
+    "d_max": "Highest score counted (d_max)",
 }
 METHOD = "Method"
 

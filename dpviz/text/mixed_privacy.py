@@ -44,11 +44,11 @@ ANSWERS = {
     # first where all public images are as good as the best private method, or better
     "all_public": Text(
         "At this budget, no private method clearly beats using all public images alone.",
-        "At {budget:md}, no private method significantly beats all public images.",
+        "At {budget:md}, no private method significantly beats using all public images.",
     ),
     "all_public_better": Text(
-        "All public images alone clearly beat every private method.",
-        "At {budget:md}, all public images alone significantly beat every private method.",
+        "Using all public images alone clearly beats every private method.",
+        "At {budget:md}, using all public images significantly beats every private method.",
     ),
 }
 #: The sentence after the one on all public images, by case.
@@ -114,8 +114,7 @@ TILE_PUBLIC_HELP = (
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Largest probability of guessing correctly whether one image was used. It holds for every"
-    " attack."
+    "Largest probability, over all attacks, of guessing correctly whether one image was used."
 )
 
 # --------------------------------------------------------------------------------------- main chart
@@ -134,8 +133,8 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = (
-    "Lower is better. Filled below public examples: gain of AdaMix. Filled above: loss. Large"
-    " markers: clear difference."
+    "Lower is better. Shaded below the public-examples line: AdaMix gains. Above: AdaMix loses."
+    " Large markers: clear difference."
 )
 #: In the fold below the caption.
 CAPTION_NOTES = Text(

@@ -69,8 +69,8 @@ TILE_ACCURACY_HELP = Text(
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Largest probability of guessing correctly whether one image was used. It holds for every"
-    " attack on the {method}."
+    "Largest probability, over all attacks on the {method}, of guessing correctly whether one image"
+    " was used."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
@@ -90,7 +90,8 @@ CHART_TITLES = {
     "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is equally large for both. Images close to their class mean stay on the correct side.",
+    "Noise is equally large for both. Images close to their class mean are still classified"
+    " correctly.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

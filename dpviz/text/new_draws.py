@@ -2,7 +2,7 @@
 
 TITLE = "Draw new noise"
 INTRO_PICKS = "Your browser draws the noise and picks one public image per class, at any ε."
-INTRO_MEANS = "Your browser draws the noise of {method:md} and scores the test images, at any ε."
+INTRO_MEANS = "Your browser draws the noise for {method:md} and scores the test images, at any ε."
 #: What the browser fills in.
 WORDS = {
     "epsilon": "ε",
@@ -15,8 +15,8 @@ WORDS = {
     "none": "none at this ε",
     "noise": "Noise",
     "accuracy": "accuracy",
-    "shows": "{name}, shown by an image of {kind}",
-    "own": "{name}, shown by an image of its class",
+    "shows": "{name}, represented by this image: {kind}",
+    "own": "{name}, represented by an image of its class",
 }
 #: Note below the scale of the noise, which the browser fills in.
 NOISE_PICKS = "Gumbel scale; an image adds {width:number} at most"
@@ -34,8 +34,8 @@ ALL_CLASSES = "All classes"
 SUBSET = "Each draw chooses among {used:count} of the {all:count} public images."
 ROUNDED = "Features of the test images are rounded to 8 bits."
 #: At the most accurate place of the slider.
-STORED = "At the largest budget, draws recognize {share:percent} of images of rare classes."
-STORED_THERE = "The stored runs above recognize {share:percent}."
+STORED = "At the largest budget, draws reach {share:percent} accuracy on rare classes."
+STORED_THERE = "The stored runs above reach {share:percent}."
 OTHER_METHODS = "New noise is available for {method:md}. Results of all other methods are stored."
 WITHOUT_NOISE = (
     "This file contains {what:md} without noise, so no guarantee covers the file. All its data are"

@@ -1,7 +1,7 @@
 """Sentences of the public demo: its banner, what is off, and its limits."""
 
 #: Banner above each page.
-BANNER = "Public demo: no uploads, no long work."
+BANNER = "Public demo: no uploads, no long computations."
 RUN_LABEL = "Run it yourself"
 #: Shown once the banner is open.
 CLOSED_FEATURES = (
@@ -66,17 +66,16 @@ COMPUTING = "This computation"
 ADVICE = "choose fewer methods, seeds or images, or run dpviz yourself"
 
 #: Answers of the server, without a page.
-NO_WRITES = "This public demo takes no uploads and no other changes.\n"
+NO_WRITES = "This public demo accepts no uploads or other changes.\n"
 NOT_SERVED = "This public demo does not serve this address.\n"
 NO_ROOM = (
-    "This public demo has no free place. Try again in a few minutes, or run dpviz on your own"
-    " computer.\n"
+    "This public demo is full. Try again in a few minutes, or run dpviz on your own computer.\n"
 )
 #: Answer to a button that makes a file.
 FILES_BUSY = "This public demo is busy with other files. Try again in a minute."
 #: Line of the log for an error.
 LOG_ERROR = "{message}: {error} at {place}"
 #: Settings that contradict public mode, at the start of the server.
-NOT_SHARED = "DPVIZ_PUBLIC and DPVIZ_SHARED (--shared) exclude each other. Unset one of them."
-NO_CLASS = "DPVIZ_PUBLIC and DPVIZ_ROOM (--room) exclude each other. Unset one of them."
+NOT_SHARED = "DPVIZ_PUBLIC and DPVIZ_SHARED (--shared) cannot be combined. Unset one of them."
+NO_CLASS = "DPVIZ_PUBLIC and DPVIZ_ROOM (--room) cannot be combined. Unset one of them."
 BAD_LINK = "DPVIZ_PUBLIC_LINK must be an https address, got {link}."

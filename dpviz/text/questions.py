@@ -70,7 +70,7 @@ TEST = {
     "before": "Before the lessons",
     "intro": (
         "**12 questions, about ten minutes.** Guess if you do not know, and say how sure you are."
-        " The right answers come after the second test, which asks for the same ideas in other"
+        " The right answers come after the second test, which asks about the same ideas in other"
         " words."
     ),
     "begin": "Begin",

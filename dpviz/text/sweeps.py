@@ -27,7 +27,7 @@ ANSWERS = {
         " **{best:interval}**.",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group}. The best"
+        "Use public images alone: **{public:of_100} of 100** {group} are recognized. The best"
         " private method recognizes **{best:of_100}**.",
         "At {budget:md} and {data}, public images alone (**{public:percent}** of {group}) are"
         " significantly better than {method} (**{best:percent}**).",
@@ -79,7 +79,7 @@ TITLE_OF = "{sign:md} {name:md} ({age:md} ago)"
 AGES = {86400: "{n:count} d", 3600: "{n:count} h", 60: "{n:count} min", 1: "{n:count} s"}
 OLDER = "{count:count older_sweep}: select one under **Sweep**."
 STOP, STOP_HELP = "Stop", "Keeps the finished runs."
-FORGET, FORGET_HELP = "Remove", "Keeps its results in the store."
+FORGET, FORGET_HELP = "Remove", "Keeps its stored results."
 STAGE = "{stage}."
 
 # ------------------------------------------------------------------------------------ controls

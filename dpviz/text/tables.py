@@ -37,7 +37,7 @@ COLUMNS = {
     "records_of_the_middle_one": "Median images per person",
     "rho": "ρ (zCDP)",
     "standard_error": "Standard error",
-    "starts": "Start values",
+    "starts": "Guarantee starts",
     "tpr": "True positive rate",
     "unit": "Privacy unit",
     "value": "Budget of the guarantee",

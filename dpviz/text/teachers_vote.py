@@ -60,8 +60,8 @@ TILE_TEACHER_HELP = (
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Largest probability of guessing correctly whether one image was used. It holds for any votes,"
-    " with every query counted as answered."
+    "Largest probability, over all attacks, of guessing correctly whether one image was used. It"
+    " holds for any votes, with every query counted as answered."
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"

@@ -12,7 +12,7 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. The best"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
         " private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
@@ -23,7 +23,7 @@ ANSWERS = {
         " public images alone.",
     ),
     "public_as_good": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}. No private"
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. No private"
         " method is clearly better (**{private:of_100}**).",
         "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
         " gain over public images alone (**{public:percent}**). Use public images alone.",
@@ -88,7 +88,7 @@ GROUPS = {
 #: Title of the chart, by case: what it adds to the answer.
 FINDINGS = {
     "apart": Text(
-        "At equal leakage, {method:md} is clearly better than {rival:md}",
+        "At equal attacker success, {method:md} is clearly better than {rival:md}",
         "At equal leakage, {method:md} is significantly better than {rival:md}: {high:percent} vs."
         " {low:percent}",
     ),
@@ -97,12 +97,13 @@ FINDINGS = {
         " {high:percent} vs. {low:percent}",
     ),
     "level": Text(
-        "At equal leakage, {method:md} and {rival:md} do not clearly differ",
+        "At equal attacker success, {method:md} and {rival:md} do not clearly differ",
         "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
     "both": Text(
-        "At equal {symbol:md} and at equal leakage, {method:md} is clearly better than {rival:md}",
+        "At equal {symbol:md} and at equal attacker success, {method:md} is clearly better than"
+        " {rival:md}",
         "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
         " {rival:md}",
     ),
@@ -111,7 +112,8 @@ FINDINGS = {
         " {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal attacker"
+        " success",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, the difference is not significant",
     ),
@@ -121,12 +123,13 @@ FINDINGS = {
     ),
     "level_both": Text(
         "{method:md} does not clearly differ from {rival:md} at equal {symbol:md} or at equal"
-        " leakage",
+        " attacker success",
         "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
         " equal leakage",
     ),
     "reversed": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, {rival:md} at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, {rival:md} at equal attacker"
+        " success",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " leakage, significantly worse",
     ),
@@ -135,7 +138,8 @@ FINDINGS = {
         " {symbol:md}; at equal leakage, significantly worse",
     ),
     "other_apart": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, {other:md} at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, {other:md} at equal attacker"
+        " success",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
         " better",
     ),
@@ -144,14 +148,15 @@ FINDINGS = {
         " significantly better",
     ),
     "other_level": Text(
-        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal leakage",
+        "Private methods: {method:md} leads at equal {symbol:md}, but not clearly at equal attacker"
+        " success",
         "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
     ),
     "other_level_here": Text(
         "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
         " not significant",
     ),
-    "one_seed": Text("One seed cannot show which method is better at equal leakage"),
+    "one_seed": Text("One seed cannot show which method is better at equal attacker success"),
     "alone": Text("Accuracy against privacy budget"),
 }
 #: Beside the answer.

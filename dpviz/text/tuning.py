@@ -10,28 +10,28 @@ ANSWERS = {
     "nothing": Text("No trial gave a result, so there is nothing to show."),
     "zero": Text("The secret number of trials was 0, so there is nothing to show."),
     "rerun worse": Text(
-        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        "Trying {trials:md} settings raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is clearly worse than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
-        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        "Trying {trials:md} settings raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is not clearly better than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
-        "Trying {trials:md} settings raises the limit on an attacker's guess from"
+        "Trying {trials:md} settings raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is clearly better than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs on"
+        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
         " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
-        "After {trials:md} settings, an attacker's guess is limited to **{guess:at_most}**. The"
+        "After {trials:md} settings, the attacker's best guess is **{guess:at_most}**. The"
         " best trial recognizes **{score:of_100} of 100** {group}.",
         "Showing all {trials:md} trials costs ε = **{cost:number_up}** in total. The best scores"
         " **{score:percent}** on {group}.",
@@ -98,7 +98,7 @@ TILE_HELP = {
         " winner's curse."
     ),
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
-    "default": "Default settings on fresh noise, same number of runs, same test images.",
+    "default": "Default settings with fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number_up} of all trials together.",
     "guess": (
         "Limit on the success rate of any membership attack after the search, with a prior of 50%."
@@ -113,19 +113,19 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "rerun worse": (
-        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
         " for a clear loss ({winner:percent} vs. {default:percent})"
     ),
     "rerun level": (
-        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
         " for no clear gain ({winner:percent} vs. {default:percent})"
     ),
     "rerun better": (
-        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most},"
+        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
         " for a clear gain ({winner:percent} vs. {default:percent})"
     ),
     "waiting": (
-        "{trials:count trial} raise the limit on an attacker's guess to {guess:at_most}; the best"
+        "{trials:count trial} raise the attacker's best guess to {guess:at_most}; the best"
         " scored {score:percent}"
     ),
 }
@@ -210,7 +210,7 @@ ASSUMPTIONS = (
     "**One run**: the cost that papers often report for the best of many.",
     "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
     "**Winner's curse**: the best score is biased upward. Winner and default therefore run again"
-    " on fresh noise. The tab “Privacy cost” gives the cost with and without these runs.",
+    " with fresh noise. The tab “Privacy cost” gives the cost with and without these runs.",
     "**Test images**: the fresh runs use the same ones, so overfitting to them remains.",
     "**Largest run**: the theorems use the most expensive run. No trial costs more than the default"
     " settings.",

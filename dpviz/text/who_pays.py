@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "Who uses up more of the privacy limit?"
+TITLE = "Who loses more privacy?"
 
 #: The answer, by case and privacy unit.
 ANSWERS = {
@@ -104,6 +104,8 @@ FINDINGS = {
     "equal": Text("{method}: both groups use about the same share of the limit"),
     "one": Text("Losses by method"),
 }
+#: Finding above the chart where the groups are not rare and common images.
+GROUP_FINDING = Text("{method}: median {first:percent} for {group}, {second:percent} for others")
 FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
@@ -183,6 +185,7 @@ TABS = {
     "numbers": "About the numbers",
 }
 TABS_PERSON = TABS | {"images": "People by loss"}
+#: How many images are in the range of losses, of all or of the chosen group.
 IMAGES_IN_BAND = {
     "none": "0 of {all:count image} in this range. Widen the range or click a bar.",
     "some": (
@@ -193,6 +196,11 @@ IMAGES_IN_BAND = {
     "some_person": (
         "**{number:count} of {all:count person people}** in this range, {rare:percent} of them"
         " from rare classes."
+    ),
+    "none_group": "0 of {all:count} ({group}) in this range. Widen the range or click a bar.",
+    "some_group": (
+        "**{number:count} of {all:count}** ({group}) in this range, {rare:percent} of them from"
+        " rare classes."
     ),
 }
 BAND_RIGHT = "{method}: {right:percent} correct in training."

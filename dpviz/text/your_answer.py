@@ -42,9 +42,9 @@ TRUTH_NOTE = "{people:count} simulated people"
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "True answers recorded (%)"
+HONESTY = "Own answers recorded (%)"
 HONESTY_HELP = (
-    "How often your true answer is recorded. Otherwise a fair coin answers for you, and only you"
+    "How often your own answer is recorded. Otherwise a fair coin answers for you, and only you"
     " know which."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More true answers: less error, less privacy"
+FINDING = "More own answers recorded: less error, less privacy"
 CAPTION = (
     "Ring: this crowd. Dots: {crowds:count} other simulated crowds. Line: their mean. Band: 95% of"
     " all crowds."
@@ -107,7 +107,7 @@ EPSILON = "ε = {epsilon:number_up}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
-PUBLIC = "the question, how often true answers are recorded, and the fact that you were asked"
+PUBLIC = "the question, how often own answers are recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"

@@ -23,6 +23,8 @@ from dpviz.views.page_as_shown import Tile
 
 #: Shares of the limit at which the shade of a figure changes.
 HIGH, MIDDLE = 0.9, 0.5
+#: Choices of groups: rare and common images, or all.
+SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
 
@@ -81,12 +83,42 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
     )
 
 
-def finding(precise: bool, spent: Spending, title: str) -> str:
+@dataclass(frozen=True, eq=False)
+class ChosenGroups:
+    """Two groups of images or people, which share all of them.
+
+    Attributes:
+        key: of the choice: ``SPLIT``, ``ALL_RECORDS``, another group, or a class.
+        names: of the two groups; the group looked at is the first.
+        first: (n,) bool, images or people in the first group.
+    """
+
+    key: str
+    names: tuple[str, str]
+    first: np.ndarray
+
+    @property
+    def masks(self) -> dict[str, np.ndarray]:
+        """Name to (n,) bool, of each group."""
+        return dict(zip(self.names, (self.first, ~self.first), strict=True))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether tabs show the first group only: neither all images nor all split by rarity."""
+        return self.key not in (SPLIT, ALL_RECORDS)
+
+
+def finding(precise: bool, spent: Spending, title: str, groups: ChosenGroups | None = None) -> str:
     """Return the finding above the chart, about the method of the answer.
 
     Args:
-        title: of the method, as a heading.
+        title: of the method, as a heading; groups: of the chart; None for rare and common images.
     """
+    if groups and groups.is_own and groups.first.any() and not groups.first.all():
+        first, second = (float(np.median(spent.share[part])) for part in groups.masks.values())
+        return text.GROUP_FINDING.fill(
+            precise, method=title, group=groups.names[0], first=first, second=second
+        )
     return text.FINDINGS[_gap_case(spent)].fill(precise, method=title)
 
 

@@ -15,7 +15,7 @@ from dpviz.text.template import render, render_text
 from dpviz.views.page_as_shown import Tile
 
 HONESTIES = tuple(range(5, 100, 5))
-"""Probabilities of a true answer in percent, from more private to more accurate."""
+"""Chances in percent that one's own answer is recorded, from more private to more accurate."""
 SHARE = 30
 """Percent of the simulated crowd that would say yes."""
 PRIOR = 0.5
@@ -33,7 +33,7 @@ class CrowdQuestion:
     """A question put to a crowd.
 
     Attributes:
-        honesty: probability of a true answer in percent; people: size of the crowd;
+        honesty: probability of recording the own answer, in percent; people: size of the crowd;
         times: how often everyone is asked; seed: of the crowd's coins.
     """
 

@@ -58,7 +58,7 @@ def test_json_output_has_same_verdict(ages, capsys):
         ("--release-function ages:mean --epsilon 1", "Add --neighbours"),
         (
             "--release-function ages:mean --neighbours ages:neighbours",
-            "State exactly one of epsilon",
+            "Give exactly one of epsilon",
         ),
         ("--release-function ages:no --neighbours ages:neighbours --mu 1", "has no attribute 'no'"),
         (

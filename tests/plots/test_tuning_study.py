@@ -17,7 +17,7 @@ def make_chart(count=5):
 
 
 def with_levels():
-    levels = (("on fresh noise", interval([0.3])), ("public only", interval([0.2])))
+    levels = (("with fresh noise", interval([0.3])), ("public only", interval([0.2])))
     return replace(make_chart(), levels=levels, guesses=((1, 0.623), (2, 0.7), (5, 0.943)))
 
 
@@ -32,7 +32,7 @@ def test_cost_stands_above_scores():
     assert list(words.text) == ["62.3% after 1 trial", "94.3% after 5 trials"]
     assert figure.layout.yaxis3.domain[0] > figure.layout.yaxis.domain[1]
     named = [figure.data[place].name for place in figure.layout.meta["lines"]]
-    assert named == [LABELS["best_so_far"], "on fresh noise", "public only"]
+    assert named == [LABELS["best_so_far"], "with fresh noise", "public only"]
     ways = figure.layout.shapes[:3]
     assert [way.y0 for way in ways[1:]] == pytest.approx([0.3 * SCORES_PART, 0.2 * SCORES_PART])
 

@@ -67,6 +67,10 @@ def test_selection_filters_table_and_leads_to_other_pages():
     rows = at.dataframe[0].value[text.COLUMNS["row"]].tolist()
     assert rows == SELECTED
     assert f"{NUMBER} images selected" in markdown(at)
+    dataset = data.load(DATASET, "glyphnet")
+    counts = np.bincount(dataset.y[SELECTED], minlength=dataset.classes)
+    first = f"{dataset.class_names[counts.argmax()]} ({counts.max()})"
+    assert f"on the map: {first}, " in markdown(at).replace("\\", "")
     assert {link.proto.label for link in at.get("page_link")} >= set(text.OPEN.values())
     at.button(key="data-page-map-clear").click().run()
     assert len(at.dataframe[0].value) == IMAGES
@@ -115,6 +119,10 @@ def test_per_record_loss_shows_selection_as_a_group():
     panel = f"DPPL-Mean, {loss_text.GROUPS['selected'][0]}"
     assert re.search(rf"{panel}.{{0,200}}{share}.*{NUMBER} images", html(at), re.DOTALL)
     assert f"**{NUMBER} images selected on the image map**, all used here" in markdown(at)
+    others = float(np.median(losses.epsilon[~chosen]) / losses.claim)
+    assert f"for selected images, {others:.0%} for others" in html(at)
+    at.segmented_control(key="tab").set_value("images").run()
+    assert f"**{NUMBER} of {NUMBER}** (selected images) in this range" in markdown(at)
     at.button(key="selected-images-clear").click().run()
     assert at.selectbox(key="who").value == "split" and "image map" not in markdown(at)
 

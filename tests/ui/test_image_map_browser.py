@@ -59,6 +59,14 @@ def test_lasso_filters_table_and_opens_as_a_group(page, canvas):
     page.get_by_text("selected on the image map").wait_for(state="detached", timeout=PATIENCE)
 
 
+def test_box_selects_the_images_inside(page, canvas):
+    page.get_by_role("button", name=image_map.CONTROLS["box"]).click()
+    drag(page, canvas, [(-0.5, -0.5), (0, 0.1), (0.49, 0.49)])
+    assert selected(page) == 360
+    drag(page, canvas, [(-0.5, -0.5), (0.1, 0.5), (0, 0)])
+    assert 0 < selected(page) < 360
+
+
 def test_zoom_shows_thumbnails_and_shift_drag_selects(page, canvas):
     assert page.locator('.dp-map[data-drawn="points"]').count() == 1
     box = canvas.bounding_box()

@@ -241,7 +241,7 @@ def test_toml_settings_describe_the_drawn_sweep(tmp_path):
 def test_origin_states_computed_or_stored(own):
     specs = [spec_of(own, "dppl-mean")]
     assert "1 of 1 run computed" in origins.runs(experiment.sweep(specs))
-    assert origins.runs(experiment.sweep(specs)).startswith("1 run from the store")
+    assert origins.runs(experiment.sweep(specs)).startswith("1 run loaded from cache")
 
 
 # ---------------------------------------------------------------------------------------- long work

@@ -90,7 +90,7 @@ def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     mark = page.get_by_role("button", name="In use here: Israel")
     box = mark.bounding_box()
     assert rail["x"] < box["x"] < rail["x"] + rail["width"]
-    other_unit = "another unit than this chart"
+    other_unit = "a different unit from this chart"
     label = mark.get_attribute("aria-label")
     assert other_unit not in label, "one birth is one record, as one image is"
     for name in ("Microsoft: broadband", "Google: searches"):

@@ -60,7 +60,7 @@ def test_answer_names_lowest_private_error():
     [
         (1, ""),
         (0, "At this budget, no private method clearly beats using all"),
-        (-1, "All public images alone clearly beat every"),
+        (-1, "Using all public images alone clearly beats every"),
     ],
 )
 def test_answer_says_where_all_public_images_are_as_good(sign, added):

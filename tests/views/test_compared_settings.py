@@ -32,7 +32,7 @@ def test_two_settings_form_map_around_current_run():
     assert (chart.best, chart.current, len(chart.points)) == ((0, 2), (1, 0), 6)
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
     said, _ = maps_page.compared(chart, asked, ())
-    fields = {"method": "DPPL-Public", "cell": "d_min 1.2, d_max 1.9", "group": "all classes"}
+    fields = {"method": "DPPL-Public", "cell": "score range 1.2–1.9", "group": "all classes"}
     assert text.ANSWERS["best"].fill(True, **fields, best=chart.points[chart.best]) in said
     assert text.COMPARED["same"].fill(True, fixed="(1, 1e-5)-DP and IR 10") in said
     assert text.COMPARED["best"].fill(True, worse=chart.worse, others=5) in said and "**71%" in said

@@ -61,7 +61,7 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
 
     quiet = attack(0.54, 0.92)
     assert "With DPPL" in tell(quiet) and "at most **73.2%** of the time" in tell(quiet)
-    assert "Without noise: **92%** for exposed images" in tell(quiet)
+    assert "Without noise: **92%** for the most exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
     assert "an attacker's guess about you is right" in tell(quiet, unit="person")
     assert "you took part" in tell(None, unit="person")

@@ -48,12 +48,18 @@ def test_dp_means_finding_counts_classes_beyond_the_next():
     private, quiet = scores(0.1, 0.94)
     said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
     assert (
-        said(near, far) == "Noise moves 1 of 2 class means past their neighbor: accuracy 94% → 10%"
+        said(near, far)
+        == "Noise moves 1 of 2 class means farther than the nearest class: accuracy 94% → 10%"
     )
-    assert said(far, far) == "Noise moves every class mean past its neighbor: accuracy 94% → 10%"
-    assert said(near) == "Noise moves no class mean past its neighbor: accuracy 94% → 10%"
+    assert (
+        said(far, far)
+        == "Noise moves every class mean farther than the nearest class: accuracy 94% → 10%"
+    )
+    assert (
+        said(near) == "Noise moves no class mean farther than the nearest class: accuracy 94% → 10%"
+    )
     untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
-    assert untested == "Noise moves no class mean past its neighbor"
+    assert untested == "Noise moves no class mean farther than the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():

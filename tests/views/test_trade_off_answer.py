@@ -172,9 +172,9 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "DPPL-Public leads at equal ε, but not clearly at equal leakage",
+            "DPPL-Public leads at equal ε, but not clearly at equal attacker success",
         ),
-        (0.70, 0.85, "the private linear probe at equal leakage"),
+        (0.70, 0.85, "the private linear probe at equal attacker success"),
         (0.85, 0.70, "better than the private linear probe"),
     ],
 )
@@ -206,7 +206,7 @@ def test_public_images_are_better_on_one_draw_or_over_draws():
 def test_finding_names_level_methods_once():
     level = replace(CURVE, lines=(line("dppl-public", 0.70), line("noisy-gd", 0.7005)))
     title = summary(level).finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
-    assert title.endswith("at equal ε or at equal leakage")
+    assert title.endswith("at equal ε or at equal attacker success")
 
 
 def test_best_method_is_corrected_for_selection():

@@ -35,7 +35,7 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "20 settings" in plain and "from **73.2%**" in plain and "ε" not in plain
     assert "clearly worse than the default" in plain
     title = tuning_page.chart_title(study, merit).replace("\u00a0", " ")
-    assert title.startswith("20 trials raise the limit on an attacker's guess to more than 99")
+    assert title.startswith("20 trials raise the attacker's best guess to more than 99")
     assert title.endswith("for a clear loss (63% vs. 70%)")
     winner, default, guess = tuning_page.tiles(study, merit, None, False)
     assert "78%" in winner.note and default.note == tuning.DIFFERENCES[-1].fill(False)

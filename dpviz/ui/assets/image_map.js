@@ -1,5 +1,5 @@
 // A map of images on a canvas: points colored by class, thumbnails once few enough are in view. One
-// drag pans or draws a lasso; keys move from image to image. What is selected is sent as ranges of
+// drag pans, or draws a box or a lasso; keys move from image to image. What is selected is sent as ranges of
 // positions, such as 3-9,14.
 
 const PAD = 24; // px between the outermost images and the edge
@@ -52,6 +52,8 @@ function inside(x, y, line) {
   }
   return is;
 }
+
+const corners = (a, b) => [a, { x: a.x, y: b.y }, b, { x: b.x, y: a.y }, a];
 
 function begin(root) {
   const canvas = root.querySelector("canvas");
@@ -329,7 +331,7 @@ function begin(root) {
       return redraw();
     }
     drag = { start: now, last: now, moved: false };
-    if (mode === "lasso" || event.shiftKey) lasso = [now];
+    if (mode !== "pan" || event.shiftKey) lasso = [now];
   };
 
   canvas.onpointermove = (event) => {
@@ -344,7 +346,8 @@ function begin(root) {
     }
     if (!drag) return;
     drag.moved ||= Math.hypot(now.x - drag.start.x, now.y - drag.start.y) > TAP;
-    if (lasso) lasso.push(now);
+    if (lasso && mode === "box") lasso = corners(drag.start, now);
+    else if (lasso) lasso.push(now);
     else if (drag.moved) move(now.x - drag.last.x, now.y - drag.last.y);
     drag.last = now;
     redraw();
@@ -454,7 +457,7 @@ function begin(root) {
     group.role = "group";
     group.ariaLabel = words.mode;
     buttons = Object.fromEntries(
-      ["pan", "lasso"].map((key) => [key, button(group, words[key], () => choose(key))]),
+      ["pan", "box", "lasso"].map((key) => [key, button(group, words[key], () => choose(key))]),
     );
     button(bar, words.zoom_in, () => zoomBy(STEP, middle()), "+");
     button(bar, words.zoom_out, () => zoomBy(1 / STEP, middle()), "−");

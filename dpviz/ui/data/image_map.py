@@ -116,12 +116,27 @@ def _table(dataset: Dataset, images: ImageMap, position: np.ndarray) -> None:
         _rows(dataset, images, np.arange(len(images)))
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"{KEY}-map-selected"):
-        st.markdown(render(text.SELECTED, selected=len(position), shown=len(images)))
+        classes = _class_counts(dataset, images, position)
+        st.markdown(
+            render(text.SELECTED, selected=len(position), shown=len(images), classes=classes)
+        )
         for page, label in text.OPEN.items():
             st.page_link(page, label=label, icon=":material/arrow_forward:")
         selected_images.clear_button(f"{KEY}-map-clear")
     _rows(dataset, images, position)
     st.caption(text.PRIVATE)
+
+
+def _class_counts(dataset: Dataset, images: ImageMap, position: np.ndarray) -> list[str]:
+    """Return each class of the selected images with its number of images, largest first."""
+    counts = np.bincount(images.labels[position], minlength=dataset.classes)
+    largest_first = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+    return [
+        render_text(
+            text.SELECTED_CLASS, name=printable(dataset.class_names[c]), number=int(counts[c])
+        )
+        for c in largest_first
+    ]
 
 
 def _rows(dataset: Dataset, images: ImageMap, position: np.ndarray) -> None:

@@ -2,7 +2,7 @@
 
 Opens the front page and Trade-off without a browser, so that their features and results are stored,
 and everything that the server and these pages import is compiled. ``--all`` opens all pages, and
-embeds all data sets on disk. A public demo needs it, as visitors may start no long work.
+embeds all data sets on disk. A public demo needs it, as visitors may start no long computations.
 """
 
 from __future__ import annotations

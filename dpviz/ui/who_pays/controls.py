@@ -19,10 +19,10 @@ from dpviz.types import RunSpec
 from dpviz.ui.widgets import bounded, selected_images, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
+from dpviz.views.who_pays_page import ALL_RECORDS, SPLIT, ChosenGroups
 
 FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "noisy-gd", "adamix", "dppl-mean"
 SCALES = text.SCALES
-SPLIT, ALL_RECORDS = "split", "all"
 STEP = 100 / LOSS_BINS
 #: Key of the form of the main chart, shared with the page Attacks.
 FORM, FIGURES, CURVE = "risk", "figures", "curve"
@@ -88,14 +88,14 @@ def _methods() -> tuple[str, str]:
 
 def groups_and_form(
     losses: PerInstance, names: Sequence[str], view: LossView, selected: np.ndarray | None
-) -> tuple[dict[str, np.ndarray], str]:
+) -> tuple[ChosenGroups, str]:
     """Draw the choices of groups and of the chart's form above the chart.
 
     Args:
         selected: (n,) bool, records selected on the image map; None without any.
 
     Returns:
-        Two groups of images or people by name, the chosen one first; the form.
+        The groups; the form of the chart.
     """
     of_persons = losses.persons is not None
     by_class = "class_person" if of_persons else "class"
@@ -114,23 +114,23 @@ def groups_and_form(
     )
     form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
     if key == ALL_RECORDS:
-        first, second = text.GROUPS["all"]
         everybody = np.ones(len(losses.epsilon), bool)
-        return {first: everybody, second: ~everybody}, form
+        return ChosenGroups(key, text.GROUPS["all"], everybody), form
     if key == SPLIT:
-        first, second = text.GROUPS["split_person" if of_persons else "split"]
-        return {first: losses.minority, second: ~losses.minority}, form
+        groups = text.GROUPS["split_person" if of_persons else "split"]
+        return ChosenGroups(key, groups, losses.minority), form
     if selected is not None and key == selected_images.GROUP:
-        first, second = text.GROUPS[by_selection]
         chosen = losses.with_records(selected)
-        return {first: chosen, second: ~chosen}, form
+        return ChosenGroups(key, text.GROUPS[by_selection], chosen), form
     first, second = text.GROUPS[by_class]
-    chosen = losses.in_class(int(key))
-    return {render_text(first, name=names[int(key)]): chosen, second: ~chosen}, form
+    groups = (render_text(first, name=names[int(key)]), second)
+    return ChosenGroups(key, groups, losses.in_class(int(key))), form
 
 
-def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.ndarray]:
-    """Draw the choice of images or people by loss.
+def band(
+    runs: Sequence[MeasuredRun], view: LossView, groups: ChosenGroups
+) -> tuple[MeasuredRun, np.ndarray]:
+    """Draw the choice of images or people by loss, of all or of the chosen group.
 
     Returns:
         The run whose losses count, and the chosen positions in the order asked for.
@@ -151,6 +151,7 @@ def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.n
     losses = view.losses(run)
     most = math.inf if high == 100 else high / 100 * losses.claim
     rows = per_instance.between(losses, low / 100 * losses.claim, most)
+    rows = rows[groups.first[rows]] if groups.is_own else rows
     return run, rows if order == "dear" else rows[::-1]
 
 

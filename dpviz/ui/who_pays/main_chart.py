@@ -19,6 +19,7 @@ from dpviz.ui.who_pays.controls import LossView
 from dpviz.ui.widgets import cards, charts, selected_images
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import who_pays_page
+from dpviz.views.who_pays_page import ChosenGroups
 
 
 def say(
@@ -47,24 +48,27 @@ def say(
     )
 
 
-def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str) -> list[Losses]:
-    """Draw the chart below its finding; return its data, by method."""
+def show(
+    runs: Sequence[MeasuredRun], view: LossView, data: Dataset, key: str
+) -> tuple[list[Losses], ChosenGroups]:
+    """Draw the chart below its finding; return its data, by method, and the groups in it."""
     spent, level = answer.spending(runs, view), detail_level.precise()
     selected = selected_images.in_data(view, data)
     with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
-        page_parts.chart_title(who_pays_page.finding(level, spent[0], runs[0].title))
+        title = st.empty()
         groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view, selected)
-    loss_charts = answer.charts(runs, view, groups)
+    page_parts.chart_title(who_pays_page.finding(level, spent[0], runs[0].title, groups), title)
+    loss_charts = answer.charts(runs, view, groups.masks)
     with page_parts.picture():
         cards.private_view()
         if form == controls.CURVE:
             charts.plot(SortedLosses(tuple(loss_charts)), f"{key}-sorted")
             page_parts.caption(text.CURVE_CAPTION.fill(level))
         else:
-            panels = who_pays_page.panels(loss_charts, [run.title for run in runs], list(groups))
+            panels = who_pays_page.panels(loss_charts, [run.title for run in runs], groups.names)
             alt = text.FIGURES_ALT
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
             caption = render(text.FIGURES_CAPTION, seed=view.first_seed)
             page_parts.caption(caption)
     rerun_scheduling.flush_page()
-    return loss_charts
+    return loss_charts, groups

@@ -22,6 +22,7 @@ from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, band, clicked
 from dpviz.ui.widgets import charts, export
+from dpviz.views.who_pays_page import ChosenGroups
 
 KEY = "who-pays"
 #: Images, or people, shown as cards.
@@ -31,14 +32,18 @@ MAX_PICTURES = 4
 
 
 def by_loss(
-    runs: Sequence[MeasuredRun], view: LossView, data: Dataset, loss_charts: Sequence[Losses]
+    runs: Sequence[MeasuredRun],
+    view: LossView,
+    data: Dataset,
+    loss_charts: Sequence[Losses],
+    groups: ChosenGroups,
 ) -> None:
-    """Draw the histograms, the choice of a band, and the images in it."""
+    """Draw the histograms, the choice of a band, and the images in it, of all or of the group."""
     bars = st.container()
-    group, rows = band(runs, view)
+    by, rows = band(runs, view, groups)
     with bars:
         histograms(runs, loss_charts)
-    st.markdown(in_band(runs, group, rows, view, data.thumbnails is not None))
+    st.markdown(in_band(runs, by, rows, view, groups, data.thumbnails is not None))
     show(runs, view, data, rows)
     st.caption(legend(view, data.thumbnails is not None))
     with st.expander(method_tiles.SECTION_TABLE):
@@ -102,15 +107,22 @@ def _record(
 
 
 def in_band(
-    runs: Sequence[MeasuredRun], by: MeasuredRun, rows: np.ndarray, view: LossView, pictures: bool
+    runs: Sequence[MeasuredRun],
+    by: MeasuredRun,
+    rows: np.ndarray,
+    view: LossView,
+    groups: ChosenGroups,
+    pictures: bool,
 ) -> str:
     """Return how many records or people are in the band, and how many are classified correctly, in
     Markdown.
     """
-    case = ("some" if len(rows) else "none") + "_person" * (view.unit == "person")
+    of_whom = "_group" if groups.is_own else "_person" if view.unit == "person" else ""
+    case = ("some" if len(rows) else "none") + of_whom
     rare = float(by.losses.minority[rows].mean()) if len(rows) else 0.0
-    total = len(by.losses.epsilon)
-    sentences = [render(text.IMAGES_IN_BAND[case], number=len(rows), all=total, rare=rare)]
+    total = int(groups.first.sum()) if groups.is_own else len(by.losses.epsilon)
+    counted = {"number": len(rows), "all": total, "rare": rare, "group": groups.names[0]}
+    sentences = [render(text.IMAGES_IN_BAND[case], **counted)]
     if len(rows):
         sentences += [
             render(

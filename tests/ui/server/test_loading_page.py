@@ -39,7 +39,7 @@ def test_loading_page_marks_the_open_entry():
 def test_preview_tags_refuse_forged_hosts():
     told = link_previews.head("/dpviz/who-pays", "privacy.example.org:8501", secure=True)
     picture = 'og:image" content="https://privacy.example.org:8501/dpviz/preview.png"'
-    assert "Who uses up more of the privacy limit?" in told and picture in told
+    assert "Who loses more privacy?" in told and picture in told
     for host in ('x"><script>', "a b", "x/..", ""):
         assert "og:image" not in link_previews.head("/", host, secure=False)
     assert link_previews.head("/<b>", "x", secure=False).count("<") == 6, (
