@@ -8,14 +8,14 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "With a bug, accuracy is **{faulty:percent}**. Without the bug, accuracy is"
-        " **{correct:percent}**.",
+        "With a hidden bug, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
+        " Is privacy still protected?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
         " **{correct:interval}** without it.",
     ),
     "error": Text(
-        "With a bug, the mean error is **{faulty:number}** {unit}. Without the bug, the mean"
-        " error is **{correct:number}**.",
+        "With a hidden bug, the mean error is **{faulty:number}** {unit} instead of"
+        " **{correct:number}**. Is privacy still protected?",
         "The mean error of {method} is **{faulty:number}** {unit} with a bug and"
         " **{correct:number}** without it.",
     ),
@@ -60,8 +60,10 @@ CONVERSIONS = {
 
 FAULT = "Bug"
 FAULT_HELP = (
-    "One bug, added to the method on purpose. Changing the bug resets the method and the claimed ε."
+    "One bug, added to the method on purpose. Its name appears after your answer. Changing the"
+    " bug resets the method and the claimed ε."
 )
+HIDDEN_FAULT = "Hidden bug {number:count}"
 NO_FAULT = "No bug"
 NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}

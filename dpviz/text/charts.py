@@ -113,6 +113,7 @@ ERROR_LINES = {
 
 #: Legend entries, notes and other labels.
 LABELS = {
+    "no_result": "No result yet",
     "after_noise": "With noise, σ₂ = {sigma} (star: answer)",
     "any_attack": "Upper bound for any attack (AUC ≤ {area})",
     "any_attack_on": "Upper bound for {methods} (AUC ≤ {area})",
@@ -153,7 +154,7 @@ LABELS = {
     "estimate": "Estimate",
     "estimate_before": "Previous estimate",
     "exact_mean": "Exact mean",
-    "faulty": "Faulty variant",
+    "faulty": "With the bug",
     "frame_corner": "Ideal direction",
     "guarantee": "Guarantee: {words}",
     "ideal": "Uniform selection",
@@ -370,7 +371,7 @@ ALTS = {
     "error_sets": "Public sets: {names}.",
     "estimate": "About {count} of {people} people say yes. 95% interval: {low} to {high}.",
     "exposed": "Private images that the attack finds most often",
-    "fault": "Mean accuracy over classes for the correct method and the faulty variant “{mistake}”."
+    "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
     " Dots: one seed each.",
     "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
     "gains": "True positives beyond chance at 1% false positives by images per class. Methods:"

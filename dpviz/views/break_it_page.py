@@ -136,10 +136,10 @@ def accuracy_title(pair: Pair, precise: bool) -> str:
     return titles[accuracy_sign(pair)]
 
 
-def accuracy_caption(pair: Pair, fault: Mistake) -> str:
-    """Return the caption of the chart of accuracies."""
+def accuracy_caption(pair: Pair, fault: Mistake, is_asked: bool = False) -> str:
+    """Return the caption of the chart of accuracies; is_asked: before the reader's answer."""
     caption = render(text.ACCURACY_CAPTION, runs=len(pair.reference))
-    return caption if fault.safe else f"{caption} {text.FAULTY_RUNS}"
+    return caption if fault.safe or is_asked else f"{caption} {text.FAULTY_RUNS}"
 
 
 # --------------------------------------------------------------------------- the audit's result
