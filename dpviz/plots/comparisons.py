@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -24,7 +25,6 @@ from dpviz.plots.kit.drawing import (
     scatter,
     share_axis,
     stroke,
-    tenths_around,
 )
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, line_style, rgba
@@ -244,8 +244,10 @@ class Forms:
 CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
 #: Rows that the dots of single seeds lie below their mean.
 SEEDS_BELOW = 0.22
+#: Least width of a fitted axis: in a narrower one, every difference would look large.
+MIN_AXIS_WIDTH = 0.05
 #: Steps between ticks of a fitted axis, by the width up to which each is used.
-AXIS_STEPS = ((0.1, 0.02), (0.2, 0.05), (0.5, 0.1), (1.0, 0.2))
+AXIS_STEPS = ((0.08, 0.01), (0.2, 0.02), (0.5, 0.1), (1.0, 0.2))
 
 
 @dataclass(frozen=True)
@@ -273,14 +275,15 @@ class FaultAccuracy:
                 "markers+text",
                 marker={"size": 13, "color": colour},
                 error_x=error_bars([point], colour, 2, 6),
-                text=[percent(point)],
+                text=[f"<b>{percent(point)}</b>"],
                 textposition="top center",
+                textfont={"size": 15},
                 **hover("%{x:.1%}"),
             )
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            280,
+            230,
             {"l": 118, "r": 30, "t": 4, "b": 54},
             showlegend=False,
             xaxis=share_axis(
@@ -289,7 +292,9 @@ class FaultAccuracy:
                 **WITHIN_MARGINS | {"range": [low - padding, high + padding], "dtick": step},
             ),
             yaxis=make_axis(
-                **category_axis([FAULTY, CORRECT]), range=[-0.5, 1.5], **WITHIN_MARGINS
+                **category_axis([FAULTY, CORRECT]) | {"tickfont": {"size": 14}},
+                range=[-0.5, 1.55],
+                **WITHIN_MARGINS,
             ),
         )
 
@@ -297,7 +302,10 @@ class FaultAccuracy:
         """Ends of the axis around all values, and the step between ticks."""
         points = (self.faulty, self.correct)
         values = [value for p in points for value in (*p.values, p.low, p.high)]
-        low, high = tenths_around(values)
-        width = high - low
-        step = next(step for limit, step in AXIS_STEPS if width <= limit + 1e-9)
-        return low, high, step
+        finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+        least, most = min(finite), max(finite)
+        step = next(step for limit, step in AXIS_STEPS if most - least <= limit + 1e-9)
+        padding = max(MIN_AXIS_WIDTH - (most - least), 0.0) / 2
+        high = min(step * math.ceil((most + padding) / step), 1.0)
+        low = min(step * math.floor((least - padding) / step), high - MIN_AXIS_WIDTH)
+        return max(low, 0.0), max(high, MIN_AXIS_WIDTH), step

@@ -35,13 +35,15 @@ from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
 
 #: Pixels of a row, and rows that stay free above the first and below the last.
-ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 40, 1.2, 0.85
+ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.2, 0.85
+#: Letter size of numbers, rows and guarantees.
+LABEL_FONT = 14
 #: Row of the names of both guarantees.
 HEAD_PLACE = -0.9
 #: Clear of a dot, and pixels right of the plot where a difference is near its end.
-NUMBER_SPACE, NUMBER_ROOM = "\u2007" * 2, 84
+NUMBER_SPACE, NUMBER_ROOM = "\u2007" * 2, 98
 #: Opacity of rows that the answer is not about.
-FAINT_OPACITY = 0.55
+FAINT_OPACITY = 0.75
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class PairedDots:
         """A row per number of images, with an open dot per image and a filled one per person."""
         places = list(range(len(self.rows)))
         y = {"tickvals": places, "ticktext": [row.name for row in self.rows], "zeroline": False}
+        y |= {"tickfont": {"size": LABEL_FONT}}
         y |= {"range": [len(self.rows) - 1 + ROOM_BELOW, -ROOM_ABOVE]}
         top = self._top()
         height = round(ROW_HEIGHT * (max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW))
@@ -109,6 +112,7 @@ class PairedDots:
             + self._image_band(),
             annotations=[
                 *self._heads(),
+                *self._waiting(),
                 *(self._level_name(*level, top) for level in self._finite_levels),
             ],
         )
@@ -158,7 +162,7 @@ class PairedDots:
         """Of the line between both dots: dotted where the difference is not significant."""
         colour, is_marked = line_style(self.method).colour, row.value == self.marked
         return (
-            rgba(colour, 0.85 if is_marked else 0.35),
+            rgba(colour, 0.9 if is_marked else 0.5),
             5 if is_marked else 3,
             "" if row.sign else "dot",
         )
@@ -172,7 +176,7 @@ class PairedDots:
         up = [row.person.high - row.person.mean for _, row in known]
         down = [row.person.mean - row.person.low for _, row in known]
         is_spread = any(length > 0 for length in (*up, *down))
-        arms = {"error_x": error_arms(up, down, rgba(colour, 0.5), 1.4, 5)} if is_spread else {}
+        arms = {"error_x": error_arms(up, down, rgba(colour, 0.75), 1.4, 5)} if is_spread else {}
         texts = [
             f"{row.name}: {percent(row.person)} {brackets(row.person)}<br>{_gap(row, image)}"
             for _, row in known
@@ -212,6 +216,7 @@ class PairedDots:
             "text",
             text=words,
             textposition="top center",
+            textfont={"size": LABEL_FONT},
             cliponaxis=False,
             **SILENT,
         )
@@ -230,6 +235,7 @@ class PairedDots:
             "text",
             text=[NUMBER_SPACE + each for each in words],
             textposition="middle right",
+            textfont={"size": LABEL_FONT},
             cliponaxis=False,
             **SILENT,
         )
@@ -243,8 +249,20 @@ class PairedDots:
         per_person, per_image = self.words[1:]
         heads = (per_person, first.mean), (f"{per_image} {percent(self.image)}", self.image.mean)
         return [
-            note(f"<b>{escape(name)}</b>", x, HEAD_PLACE, f"{side} middle")
+            note(
+                *(f"<b>{escape(name)}</b>", x, HEAD_PLACE, f"{side} middle"),
+                font={"size": LABEL_FONT},
+            )
             for (name, x), side in zip(heads, sides, strict=True)
+        ]
+
+    def _waiting(self) -> list[dict[str, Any]]:
+        """Words in the middle of rows that have no value yet."""
+        if not self.rows or self.image is not None:
+            return []
+        font = {"size": LABEL_FONT, "color": GREY}
+        return [
+            note(LABELS["no_result"], 0.5, (len(self.rows) - 1) / 2, "center middle", font=font)
         ]
 
     def _level_name(self, name: str, x: float, top: float) -> dict[str, Any]:

@@ -49,22 +49,23 @@ from dpviz.text.charts import ALTS, AXES, LABELS, OUTCOMES
 from dpviz.text.template import render_text
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
-#: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
+#: Colour, edge and colour of the number of each outcome, in the order of the parts of a bar: what
+#: holds from the left, what fails from the right. None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds trivially": (rgba(ACCENT, 0.55), "", None),
-    "does not hold": (WRONG, "/", None),
-    "does not hold as printed: a misprint": (WRONG, ".", None),
-    "undecided": (rgba(GREY, 0.5), "", None),
+    "undecided": (rgba(GREY, 0.3), "", None),
+    "does not hold as printed: a misprint": (rgba(WRONG, 0.1), WRONG, None),
+    "does not hold": (rgba(WRONG, 0.4), WRONG, None),
     "not tested here": (rgba(GREY, 0.04), "", None),
     "premise not met here": (rgba(GREY, 0.04), "", None),
 }
 #: Outcomes without an answer, which are not in the bars.
 NOT_TESTED = ("not tested here", "premise not met here")
 #: Of a bar: a shorter part has no room for its number.
-MIN_LABELED_SHARE = 0.04
+MIN_LABELED_SHARE = 0.03
 #: Pixels of a paper's bar with its gap.
-PAPER_HEIGHT = 44
+PAPER_HEIGHT = 46
 
 
 @dataclass(frozen=True)
@@ -133,13 +134,14 @@ class ClaimCounts:
         """A stacked bar a paper, with each number in its part."""
         rows = list(range(len(self.papers)))
         layout = base_layout(
-            PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 118, "r": 26, "t": 34}
+            PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 112, "r": 22, "t": 34}
         ) | {
             "barmode": "stack",
             "bargap": 0.3,
             "legend": {
                 "x": 0,
                 "y": 1.02,
+                "font": {"size": SMALL_FONT - 1},
                 "xanchor": "left",
                 "yanchor": "bottom",
                 "orientation": "h",
@@ -175,16 +177,15 @@ class ClaimCounts:
 def _outcome_bar(
     name: str, row: tuple[int, ...], papers: tuple[str, ...], totals: tuple[int, ...]
 ) -> dict[str, Any]:
-    colour, hatch, ink = OUTCOME_STYLES[name]
-    pattern = {"shape": hatch, "size": 7, "solidity": 0.4}
-    edge = {"width": 1 if hatch else 0, "color": WRONG}
+    colour, edge_colour, ink = OUTCOME_STYLES[name]
+    edge = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
     counts = list(zip(papers, row, totals, strict=True))
     bar = bar_trace(
         [n / total if n else None for _, n, total in counts],  # else nothing would have an edge
         list(range(len(row))),
         orientation="h",
         name=OUTCOMES[name],
-        marker={"color": colour, "line": edge, "pattern": pattern},
+        marker={"color": colour, "line": edge},
         customdata=[f"{paper}: {n} of {total} {OUTCOMES[name]}" for paper, n, total in counts],
         **hover("%{customdata}"),
     )

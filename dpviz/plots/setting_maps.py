@@ -62,8 +62,11 @@ NO_NUMBER = "–"
 MIN_SHADE_SPAN = 0.1
 #: Half of a cell, within its gaps.
 HALF_CELL = 0.485
-#: Where the lines of a hatched cell cross its middle row, from the middle.
-HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5))
+#: Where the lines of a hatched cell cross its middle row, from the middle: in two corners, clear of
+#: the number.
+HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.6, -1.35, -1.1, 1.1, 1.35, 1.6))
+#: Letter size of the numbers in cells.
+CELL_FONT = 15
 NOT_TESTED = LABELS["not_tested"]
 Cell = tuple[int, int]
 
@@ -169,12 +172,12 @@ class SettingMap:
         height = MAP_TOP + CELL_HEIGHT * count[0] + MAP_FOOT
         x, y = (
             make_axis(side.axis_title or side.title, standoff, grid=False, **_ticks(side))
-            for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP))
+            for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP + 6))
         )
         return make_figure(
             [self._shades(), self._missing(), *self._hatches(), self._marks()],
             height,
-            {"l": 64, "t": MAP_TOP, "b": MAP_FOOT},
+            {"l": 74, "t": MAP_TOP, "b": MAP_FOOT},
             showlegend=False,
             hovermode="closest",
             hoverdistance=-1,  # wherever one points to, it is the cell there
@@ -198,8 +201,9 @@ class SettingMap:
         low, high = _shade_ends(list(means.values()))
         colours = _shades_by_rank(list(means.values()), low, high)
         cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": colours}
-        scale = {"thickness": 8, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
-        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "hoverinfo": "skip"}
+        scale = {"thickness": 10, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
+        scale |= {"title": {"text": AXES["accuracy"], "side": "right", "font": {"size": FONT}}}
+        style = {"texttemplate": "%{text}", "textfont": {"size": CELL_FONT}, "hoverinfo": "skip"}
         return cells | style | {"showscale": bool(self.points), "colorbar": scale}
 
     def _number(self, cell: Cell) -> str:
@@ -277,6 +281,7 @@ def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence
 def _ticks(side: Side) -> dict[str, Any]:
     labels = [escape(label) for label in side.labels]
     ticks = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": 0}
+    ticks |= {"tickfont": {"size": FONT}}
     return ticks | padded_range(len(labels)) | FIXED
 
 

@@ -15,4 +15,5 @@ LINKS = "Glossary: {links:md}"
 
 SEARCH = "Find a term"
 SUBJECTS = "Subjects"
+LETTERS = "Letters of {subject:md}"
 EXAMPLES = "clipping, ε, rare classes"

@@ -8,8 +8,13 @@ TITLE = "What does protecting a person cost?"
 ANSWERS = {
     "none": Text("Select a private method to see the cost of protecting the whole person."),
     "nothing": Text("No result yet."),
-    "computing": Text("{done:count} of {all:count line} computed so far."),
-    "so_far": Text("{done:count} of {all:count line} computed so far. Best so far: {method}."),
+    "computing": Text(
+        "{done:count} of {all:count method} complete. The first complete method appears here."
+    ),
+    "so_far": Text(
+        "So far, {method} reaches **{person:percent}** per person and **{image:percent}** per"
+        " image. {open:count method} not complete.",
+    ),
     "untested": Text(
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
@@ -80,7 +85,11 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 #: Finding above the chart, by case.
 FINDINGS = {
-    "sides": Text("{method}: {person:percent} per person, {image:percent} per image"),
+    "best": Text(
+        "{method} is most accurate with {limit:md}",
+        "{method} has its highest mean accuracy with {limit:md}",
+    ),
+    "fixed": Text("{method} with {limit:md}"),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.

@@ -63,7 +63,7 @@ KINDS = {
 }
 #: Titles of the axes, by setting; others have the name of the setting.
 AXIS_TITLES = {
-    "eps": "{symbol}, privacy budget",
+    "eps": "Privacy budget {symbol}",
     "ir": "Imbalance ratio (IR)",
     "k_pool": "Features averaged together (k_pool)",
     "d_min": "Lowest score counted (d_min)",
@@ -89,12 +89,12 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "none worse": Text(
-        "No cell is clearly worse than the best",
-        "No cell is significantly worse than the best",
+        "From {low:percent} to {high:percent}: no cell is clearly worse than the best",
+        "From {low:percent} to {high:percent}: no cell is significantly worse than the best",
     ),
     "some worse": Text(
-        "No setting is clearly the best",
-        "No setting is significantly better than all others",
+        "From {low:percent} to {high:percent}: no setting is clearly the best",
+        "From {low:percent} to {high:percent}: none is significantly better than all others",
     ),
     "all worse": Text(
         "The best cell is clearly ahead of all others",

@@ -75,10 +75,8 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "“{paper:md}” has the largest share of failures: {fails:count} of {done:count experiment}"
-FINDING_THEORY = (
-    "“{paper:md}” has the largest share of failures: {fails:count} of {done:count statement}"
-)
+FINDING = "Of {decided:count decided_experiment}, {share:percent} support the papers"
+FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (

@@ -38,13 +38,11 @@ def clipped_after(ages, seed):
     return np.clip(ages.sum() / PEOPLE, 0, OLDEST) + noise
 
 
-def neighbours():
+def neighbors():
     others = np.full(PEOPLE - 1, 40.0)
     return np.append(others, 14_600.0), others
 """
-COMMAND = (
-    "dpviz audit --release-function ages:clipped_after --neighbours ages:neighbours --epsilon 1"
-)
+COMMAND = "dpviz audit --release-function ages:clipped_after --neighbors ages:neighbors --epsilon 1"
 #: Decimals of error rates, the fewest first.
 PLACES = (0, 1, 2, 3)
 
@@ -138,10 +136,10 @@ def accuracy_title(pair: Pair, precise: bool) -> str:
     return titles[accuracy_sign(pair)]
 
 
-def accuracy_caption(pair: Pair, fault: Mistake) -> str:
-    """Return the caption of the chart of accuracies."""
+def accuracy_caption(pair: Pair, fault: Mistake, is_asked: bool = False) -> str:
+    """Return the caption of the chart of accuracies; is_asked: before the reader's answer."""
     caption = render(text.ACCURACY_CAPTION, runs=len(pair.reference))
-    return caption if fault.safe else f"{caption} {text.FAULTY_RUNS}"
+    return caption if fault.safe or is_asked else f"{caption} {text.FAULTY_RUNS}"
 
 
 # --------------------------------------------------------------------------- the audit's result

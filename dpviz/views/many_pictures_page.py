@@ -23,7 +23,7 @@ class Sides:
         method: name in a sentence; image, person: accuracies; sign: of the difference, 0 if not
             significant.
         bound: most images per person, 0 for all; picked: whether the method or the bound was
-            picked as the best.
+            picked as the best; best_bound: whether the bound was.
     """
 
     method: str
@@ -32,6 +32,7 @@ class Sides:
     sign: int
     bound: int
     picked: bool
+    best_bound: bool = False
 
     @property
     def cost_text(self) -> str:
@@ -127,5 +128,5 @@ def finding(precise: bool, sides: Sides | None) -> str:
     if sides is None or not sides.person.is_measured:
         return text.FINDINGS["empty"].fill(precise)
     method = sides.method[0].upper() + sides.method[1:]
-    fields = {"method": method, "person": sides.person, "image": sides.image}
-    return text.FINDINGS["sides"].fill(precise, **fields)
+    case = "best" if sides.best_bound else "fixed"
+    return text.FINDINGS[case].fill(precise, method=method, limit=limit_text(sides.bound))

@@ -292,9 +292,9 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
         return ""
     others = len(chart.points) - 1
     fields: dict[str, Any] = {"method": METHODS[request.method].title}
+    fields |= {"low": chart.points[_lowest(chart)], "high": chart.points[chart.best]}
     if chart.fact:
         case = "range"
-        fields |= {"low": chart.points[_lowest(chart)], "high": chart.points[chart.best]}
     elif not others:
         case = "single"
     else:

@@ -201,20 +201,13 @@ def _failures(
     return list(dict.fromkeys(re.split("[,;]", claim.place)[0] for claim in failing))
 
 
-def finding(by_paper: Mapping[str, Mapping[str, int]], theory: bool) -> str:
-    """Return the title of a chart of outcomes: the paper with the largest share of
-    failures.
-    """
-    fails = {paper: outcomes[DOES_NOT] for paper, outcomes in by_paper.items()}
-    done = {
-        paper: sum(n for outcome, n in outcomes.items() if outcome not in NO_ANSWER)
-        for paper, outcomes in by_paper.items()
-    }
-    paper = max(fails, key=lambda paper: fails[paper] / max(done[paper], 1), default="")
-    if not paper or not fails[paper]:
+def finding(counts: Counts, theory: bool) -> str:
+    """Return the title of a chart of outcomes: the share of decided runs that hold."""
+    if not counts.fails:
         return text.NO_FAILURE
+    decided = counts.holds + counts.fails
     title = text.FINDING_THEORY if theory else text.FINDING
-    return render(title, paper=paper, fails=fails[paper], done=done[paper])
+    return render(title, decided=decided, share=counts.holds / decided)
 
 
 def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: bool) -> str:

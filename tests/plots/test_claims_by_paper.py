@@ -28,17 +28,18 @@ def test_outcomes_are_counted_per_paper():
         "does not hold": 2,
         "undecided": 0,
     }
-    assert "AdaMix: 5 Holds, 2 Fails" in chart.alt()
+    assert "AdaMix: 5 Holds, 0 Undecided, 2 Fails" in chart.alt()
 
 
 def test_numbers_are_in_the_middle_of_wide_parts():
     traces = make_chart().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
-    assert [bar.x for bar in traces[:2]] == [(5 / 7, None), (2 / 7, None)], "no edge of nothing"
+    fails = [5 / 7, None], [2 / 7, None]
+    assert [list(traces[i].x) for i in (0, 2)] == list(fails), "no edge of nothing"
     numbers = [t for t in traces if t.type == "scatter"]
     assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
-        [(6 / 7, 0, "2")],
         [(0.5, 1, "3")],
+        [(6 / 7, 0, "2")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
     partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})

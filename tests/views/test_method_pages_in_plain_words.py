@@ -125,7 +125,9 @@ def test_many_pictures_page_is_described_plainly():
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
-    assert many_pictures_page.finding(False, one_seed) == "A: 60% per person, 70% per image"
+    assert many_pictures_page.finding(False, one_seed) == "A with at most 5 images per person"
+    best = replace(one_seed, best_bound=True)
+    assert many_pictures_page.finding(False, best).startswith("A is most accurate with at most 5")
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
 

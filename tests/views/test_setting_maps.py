@@ -63,7 +63,9 @@ def test_results_map_to_cells_and_best_is_named():
     assert precise == text.ANSWERS["level_none"].fill(True, **said, group="all classes")
     assert plain == text.ANSWERS["level_none"].fill(False, **said, group="images")
     assert "**50%" in precise and "**50 of 100**" in plain
-    assert maps_page.chart_title(chart, some, True) == text.CHART_TITLES["none worse"].fill(True)
+    ends = {"low": chart.points[chart.best], "high": chart.points[chart.best]}
+    title = text.CHART_TITLES["none worse"].fill(True, **ends)
+    assert maps_page.chart_title(chart, some, True) == title
     titles = [tile.label for tile in maps_page.tiles(chart, cells[chart.best], None, False)]
     assert titles[0] == text.TILES["best"] and experiments.GUESS in titles
 

@@ -63,17 +63,17 @@ def ask(view: BreakView, found: Outcome | None, places: Places) -> None:
     if isinstance(found, Pair):
         page_parts.chart_title(break_it_page.accuracy_title(found, detail_level.precise()))
         with page_parts.picture():
-            draw_accuracy(found, view)
+            draw_accuracy(found, view, is_asked=True)
 
 
-def draw_accuracy(pair: Pair, view: BreakView) -> None:
-    """Draw both accuracies with their caption."""
+def draw_accuracy(pair: Pair, view: BreakView, is_asked: bool = False) -> None:
+    """Draw both accuracies with their caption; is_asked: do not spoil the question."""
     assert view.wrong is not None
     if not view.wrong.safe:
         cards.private_view()
     kept, broken, _ = break_it_page.accuracy_difference(pair)
     charts.plot(FaultAccuracy(kept, broken, view.wrong.title), f"{KEY}-noticed")
-    page_parts.caption(break_it_page.accuracy_caption(pair, view.wrong))
+    page_parts.caption(break_it_page.accuracy_caption(pair, view.wrong, is_asked))
 
 
 def audit(view: BreakView, found: Outcome | None, places: Places) -> list[TimedResult]:

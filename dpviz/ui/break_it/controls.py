@@ -23,7 +23,7 @@ from dpviz.experiments.jobs import Group, Work, no_private_runs
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.text import break_it as text
-from dpviz.text.template import render
+from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -188,18 +188,17 @@ class BreakView(PageConfig):
 
 def toolbar(view: BreakView) -> str | None:
     """Draw the fault and the question about it; return the reader's answer, None before it."""
-    titles = {key: fault.title for key, fault in faults.MISTAKES.items()}
+    is_asked = bool(view.wrong) and requested_value(NOTICED, None) not in text.NOTICED_CHOICES
+    titles = _fault_titles(is_hidden=is_asked) | {NO_MISTAKE: text.NO_FAULT}
     with st.container(horizontal=True, vertical_alignment="bottom", key="fault-row"):
         choice(
-            *(st.selectbox, text.FAULT, titles | {NO_MISTAKE: text.NO_FAULT}),
-            *(FIRST_MISTAKE, MISTAKE),
+            *(st.selectbox, text.FAULT, titles, FIRST_MISTAKE, MISTAKE),
             help=text.FAULT_HELP,
-            width=340,
+            width=300,
             on_change=_restart,
         )
         if view.wrong:
-            is_open = requested_value(NOTICED, None) not in text.NOTICED_CHOICES
-            with st.container(width="content", key="ask" if is_open else "asked"):
+            with st.container(width="content", key="ask" if is_asked else "asked"):
                 noticed = choice(
                     *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
                     width="content",
@@ -210,6 +209,16 @@ def toolbar(view: BreakView) -> str | None:
         return noticed
     page_parts.current_page().choices.add(NOTICED)
     return st.session_state.setdefault(NOTICED, requested_value(NOTICED, None))
+
+
+def _fault_titles(is_hidden: bool) -> dict[str, str]:
+    """Return titles of the faults; hidden: numbers, since a name would spoil the question."""
+    if not is_hidden:
+        return {key: fault.title for key, fault in faults.MISTAKES.items()}
+    return {
+        key: render_text(text.HIDDEN_FAULT, number=number)
+        for number, key in enumerate(faults.MISTAKES, start=1)
+    }
 
 
 def _restart() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.content import FORMER_TERMS, TERMS
 from dpviz.formatting import plain
 from dpviz.text import glossary as text
-from dpviz.text.template import Text
+from dpviz.text.template import Text, render_text
 
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
@@ -63,18 +63,38 @@ def show(terms: Terms, query: str) -> None:
     is_open = bool(query.strip())
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
-        items = (_term_html(*row, is_open) for row in sorted(rows, key=_by_name))
+        letters: dict[str, str] = {}
+        items = []
+        for name, meaning in sorted(rows, key=_by_name):
+            letter = name[0].upper() if name[0].isascii() else name[0]
+            anchor = "" if letter in letters else f"{_anchor(subject)}-{ord(letter)}"
+            letters.setdefault(letter, anchor)
+            items.append(_term_html(name, meaning, is_open, anchor))
+        _letters(letters, subject)
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
+
+
+#: Terms of a subject up to which it needs no links to letters.
+MAX_WITHOUT_LETTERS = 12
+
+
+def _letters(anchors: Mapping[str, str], subject: str) -> None:
+    """Draw links to the first term of each letter of a subject."""
+    if len(anchors) > MAX_WITHOUT_LETTERS:
+        label = plain(render_text(text.LETTERS, subject=subject))
+        links = (f'<a href="#{anchor}">{plain(letter)}</a>' for letter, anchor in anchors.items())
+        st.html(f'<nav class="dp-jump dp-letters" aria-label="{label}">{"".join(links)}</nav>')
 
 
 def _by_name(term: tuple[str, str]) -> str:
     return term[0].lower()
 
 
-def _term_html(name: str, meaning: str, is_open: bool) -> str:
+def _term_html(name: str, meaning: str, is_open: bool, anchor: str) -> str:
     """Return a term as HTML: its name, and its definition behind it."""
     words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
-    start = "<details open>" if is_open else "<details>"
+    target, opened = f' id="{anchor}"' if anchor else "", " open" if is_open else ""
+    start = f"<details{target}{opened}>"
     summary = f"<summary>{plain(name)}<small>{plain(_first_sentence(meaning))}</small></summary>"
     return f"{start}{summary}<p>{words}</p></details>"
 

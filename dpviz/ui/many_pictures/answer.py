@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -149,7 +150,9 @@ def paired_dots(
     """Return the data of the main chart: the line that the answer is about, at every bound."""
     words = (AXIS_TITLE, *text.DOTS)
     if not line_costs:
-        return PairedDots(metric, "", "", None, (), 0, words)
+        unknown = Interval(math.nan, math.nan, math.nan, 0)
+        empty = tuple(PairedRow(bound, unknown, 0) for bound in BOUNDS)
+        return PairedDots(metric, "", "", None, empty, -1, words)
     cost = top(line_costs)
     levels = [(LABELS["chance"], chance)]
     if public and public.is_measured:
@@ -204,9 +207,10 @@ def sides(line_costs: list[Cost], view: PersonsView) -> Sides | None:
     if not line_costs:
         return None
     cost = top(line_costs)
-    picked = len(line_costs) > 1 or view.image_bound is None
+    best_bound = view.image_bound is None
+    picked = len(line_costs) > 1 or best_bound
     name = title_in_sentence(cost.title)
-    return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked)
+    return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked, best_bound)
 
 
 def answers(
@@ -225,9 +229,11 @@ def answers(
         return _levels("none")
     found = sides(line_costs, view)
     if not complete:
-        method = found.method if found else ""
-        case = "so_far" if found else "computing"
-        return _levels(case, done=len(line_costs), all=len(lines(view)), method=method)
+        done, every = len(line_costs), len(lines(view))
+        if found is None or not found.person.is_measured:
+            return _levels("computing", done=done, all=every)
+        scores = {"person": found.person, "image": found.image}
+        return _levels("so_far", open=every - done, method=found.method, **scores)
     if found is None:
         return _levels("nothing")
     rare = [] if found.person.is_measured else _rare_names(view)
