@@ -196,7 +196,7 @@ def _audits(text: str) -> str:
     wrong = distinct * (1 - CONFIDENCE)
     return (
         f"**{within_claim} of {len(figures)} audits stay below their claim, and {caught} of"
-        f" {len(figures)} faulty variants with less, shared or missing noise are caught. The"
+        f" {len(figures)} faulty variants with less, shared or missing noise are detected. The"
         f" closest to its claim is {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the"
         f" {distinct} bounds is wrong with probability at most {1 - CONFIDENCE:.3f}, any of them"
         f" with probability at most {min(wrong, 1):.2f}."

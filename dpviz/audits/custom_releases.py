@@ -216,7 +216,7 @@ def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
         return with_record, without_record
     if len(texts) != 1:
         raise DpvizError(
-            f"--neighbours must be one module:name of a pair or two files, got {len(texts)} values."
+            f"--neighbors must be one module:name of a pair or two files, got {len(texts)} values."
         )
     (text,) = texts
     pair = load_named(text, "The pair", folder)

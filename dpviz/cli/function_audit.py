@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CLAIM_OPTIONS = ("epsilon", "rho", "mu")
 #: Column of a claim that is not in ε: the ε that it converts to.
 CONVERTED_COLUMN = 4
-FUNCTION_OPTIONS = (*CLAIM_OPTIONS, "neighbours", "neighbours_are", "twin", "most", "seconds")
+FUNCTION_OPTIONS = (*CLAIM_OPTIONS, "neighbors", "neighbors_are", "twin", "most", "seconds")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--release-function", metavar="MODULE:NAME", help=help_texts["release_function"]
     )
-    group.add_argument("--neighbours", nargs="+", metavar="DATA", help=help_texts["neighbours"])
-    group.add_argument("--neighbours-are", metavar="TEXT", help=help_texts["neighbours_are"])
+    group.add_argument("--neighbors", nargs="+", metavar="DATA", help=help_texts["neighbors"])
+    group.add_argument("--neighbors-are", metavar="TEXT", help=help_texts["neighbors_are"])
+    # the spelling of earlier versions
+    group.add_argument("--neighbours", nargs="+", dest="neighbors", help=argparse.SUPPRESS)
+    group.add_argument("--neighbours-are", dest="neighbors_are", help=argparse.SUPPRESS)
     for name in CLAIM_OPTIONS:
         group.add_argument(f"--{name}", help=help_texts[name])
     group.add_argument("--twin", metavar="MODULE:NAME", help=help_texts["twin"])
@@ -58,16 +61,16 @@ def show(args: argparse.Namespace) -> int:
     from dpviz.audits.custom_releases import NamedNeighbors
     from dpviz.privacy import claimed_guarantee
 
-    if args.neighbours is None:
-        raise DpvizError("--release-function needs two data sets. Add --neighbours.")
-    neighbors = args.neighbours_are or custom_function.TWO_DATA_SETS
+    if args.neighbors is None:
+        raise DpvizError("--release-function needs two data sets. Add --neighbors.")
+    neighbors = args.neighbors_are or custom_function.TWO_DATA_SETS
     claim = claimed_guarantee(
         neighbors, **{name: getattr(args, name) for name in (*CLAIM_OPTIONS, "delta")}
     )
     options = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
     result = custom_function.audit(
         args.release_function,
-        NamedNeighbors(tuple(args.neighbours)),
+        NamedNeighbors(tuple(args.neighbors)),
         claim,
         custom_function.Options(
             progress=progress,

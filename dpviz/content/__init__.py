@@ -55,4 +55,5 @@ FORMER_TERMS = {
     "Ceiling": "Accuracy without noise",
     "Grid": "Small multiples",
     "Minority": "Rare classes",
+    "Shots": "Public examples",
 }

@@ -154,11 +154,11 @@ TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"
 TILE_FOUND_NOTE_OPEN = "no limit"
 TILE_FOUND_HELP = (
-    "Share of the used images that the attack finds on {method} at 1% false positives, with its"
+    "Share of the used images that the attack finds on {method} at 1% false alarms, with its"
     " 95% interval."
 )
 TILE_RARE = "Rare classes"
-TILE_RARE_NOTE = "at 1% false positives"
+TILE_RARE_NOTE = "at 1% false alarms"
 TILE_RARE_HELP = (
     "Share of the used images of rare classes ({classes:list}) that the attack finds, at 1% false"
     " positives within these classes."
@@ -179,14 +179,14 @@ ANSWERS_LOW_FPR = {
         " models."
     ),
     "found": Text(
-        "The attack finds **{found:md}** of the used images at 1% false positives. The guarantee"
+        "The attack finds **{found:md}** of the used images at 1% false alarms. The guarantee"
         " allows at most **{limit:md}**.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. The guarantee limits"
         " every attack to **{limit:md}**.",
     ),
     "blind": Text(
         "The attack is not clearly better than chance at finding used images. The guarantee allows"
-        " at most **{limit:md}** at 1% false positives.",
+        " at most **{limit:md}** at 1% false alarms.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR, not significantly above chance."
         " The guarantee allows at most **{limit:md}**.",
     ),
@@ -197,7 +197,7 @@ ANSWERS_LOW_FPR = {
         " of **{limit:md}**. The guarantee is violated.",
     ),
     "open": Text(
-        "The attack finds **{found:md}** of the used images at 1% false positives. No guarantee"
+        "The attack finds **{found:md}** of the used images at 1% false alarms. No guarantee"
         " limits a stronger attack.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. No guarantee limits other"
         " attacks on {method}.",
@@ -207,14 +207,14 @@ ANSWERS_LOW_FPR = {
         " models."
     ),
     "found_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false positives. The guarantee"
+        "The attack finds **{found:md}** of the participants at 1% false alarms. The guarantee"
         " allows at most **{limit:md}**.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. The guarantee"
         " limits every attack to **{limit:md}**.",
     ),
     "blind_person": Text(
         "The attack is not clearly better than chance at finding participants. The guarantee allows"
-        " at most **{limit:md}** at 1% false positives.",
+        " at most **{limit:md}** at 1% false alarms.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR, not significantly"
         " above chance. The guarantee allows at most **{limit:md}**.",
     ),
@@ -225,7 +225,7 @@ ANSWERS_LOW_FPR = {
         " the limit of **{limit:md}**. The guarantee is violated.",
     ),
     "open_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false positives. No guarantee"
+        "The attack finds **{found:md}** of the participants at 1% false alarms. No guarantee"
         " limits a stronger attack.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. No guarantee"
         " limits other attacks on {method}.",
@@ -237,8 +237,8 @@ FINDINGS_LOW_FPR = {
 }
 IMAGES_LEGEND = {"strong": "found", "ring": "up to the limit", "rest": "not found"}
 IMAGES_CAPTION = {
-    "picture": "Each grid: 100 used images. The attack falsely accuses 1 of 100 unused images.",
-    "person": "Each grid: 100 participants. The attack falsely accuses 1 of 100 other people.",
+    "picture": "Each grid: 100 used images. The attack has 1 false alarm per 100 unused images.",
+    "person": "Each grid: 100 participants. The attack has 1 false alarm per 100 other people.",
 }
 IMAGES_ALT = "Members found among 100, by method, with the limit of each guarantee."
 IMAGE_PANEL_NOTES = {
@@ -264,7 +264,7 @@ LABELS = {
     "attack": "Attack",
     "prior": "Attacker's prior (%)",
     "shadows": "Shadow models",
-    "design": "Non-members",
+    "design": "Nonmembers",
     "axes": "Axes",
     "runs": "runs",
 }
@@ -376,7 +376,7 @@ SELECTED_NUMBER = {
     "person": "{number:count person people}",
 }
 SELECTED_NONE = "too few selected images"
-SELECTED_TEST = "For the attack on selected images, set **Non-members** to private images left out."
+SELECTED_TEST = "For the attack on selected images, set **Nonmembers** to private images left out."
 SELECTED_SHADOWS = (
     "For the attack on selected images, choose the attack by loss threshold above the chart."
 )
@@ -412,9 +412,9 @@ RATE_COLUMNS = {
     "minority": "Rare classes, 1% FPR",
 }
 RATES_CAPTION = (
-    "TPR: share of used images that the attack finds. FPR: share of unused images that it falsely"
-    " accuses. Limit: maximum for every attack, rounded up. Rare classes: {classes:list}, with"
-    " false positives counted within these classes."
+    "TPR: share of used images that the attack finds. FPR: share of unused images with a false"
+    " alarm. Limit: maximum for every attack, rounded up. Rare classes: {classes:list}, with"
+    " false alarms counted within these classes."
 )
 RATES_REFERENCE = "{method} is always included, as an example without privacy."
 INTERVALS = (
@@ -431,23 +431,23 @@ JUDGED = {
 EVERY_ATTACK = "All attacks"
 CLASS_COLUMNS = {"class": "Class", "records": "Images"}
 CLASSES_CAPTION = (
-    "Share of each class that {attack} finds, at 1% false positives within the class. Empty for"
-    " classes with too few images for ten false positives."
+    "Share of each class that {attack} finds, at 1% false alarms within the class. Empty for"
+    " classes with too few images for ten false alarms."
 )
 EXPOSED = (
     "**{method}**: {always:count} of {shown:count image} found in at least 9 of 10 cases. Mean:"
-    " {found:percent} found, {accused:percent} falsely accused."
+    " {found:percent} found, {accused:percent} false alarms."
 )
 EXPOSED_PERSON = (
     "**{method}**: {always:count} of {shown:count person people} found in at least 9 of 10 cases."
-    " Mean: {found:percent} found, {accused:percent} falsely accused."
+    " Mean: {found:percent} found, {accused:percent} false alarms."
 )
 EXPOSED_CAPTION = (
-    "Images that {attack} finds most often at 1% false positives. Half of the models select the"
+    "Images that {attack} finds most often at 1% false alarms. Half of the models select the"
     " images; the other half evaluate the images. Among thousands of images, random variation alone"
     " makes a few seem easy to find."
 )
-EXPOSED_ACCUSED = "Accused: labeled “used” although the model was trained without the image."
+EXPOSED_ACCUSED = "False alarm: labeled “used” although the model was trained without the image."
 EXPOSED_NO_PICTURES = "This data set has no thumbnails. Row numbers identify the records."
 EXPOSED_CARD = {
     "record": "record {row:md}",
@@ -455,10 +455,10 @@ EXPOSED_CARD = {
     "person_name": "person {person:md}: {records:count record}",
     "row_name": "{class_name}, row {row:md}",
     "found": "found {found:count} of {all:count}",
-    "accused": "accused {accused:percent}",
+    "accused": "false alarms {accused:percent}",
 }
 SHOTS_TOGGLE = "Attack with fewer images per class ({attacks:count more_attack})"
-SHOTS_HINT = "Gain of the attack over chance at 1% false positives, by images per class."
+SHOTS_HINT = "Gain of the attack over chance at 1% false alarms, by images per class."
 SHOTS_HELP = "Each attack uses {shadows:count shadow_model}. All classes have the same size."
 SHOTS_CAPTION = (
     "{attack}, {shadows:count shadow_model} per point. Gain: share found minus 1%. Bars: two"

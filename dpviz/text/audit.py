@@ -57,11 +57,11 @@ VERDICT = {
     ),
     "kept": (
         "Not broken: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
-        " catches {variants}. This is not a proof: other neighbors may give a larger bound."
+        " detects {variants}. This is not a proof: other neighbors may give a larger bound."
     ),
     "missed": (
         "Inconclusive: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
-        " does not catch {variants}. Use neighbors that differ more, more releases, or a tighter"
+        " does not detect {variants}. Use neighbors that differ more, more releases, or a tighter"
         " claim."
     ),
     "converted": (

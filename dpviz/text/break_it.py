@@ -8,15 +8,15 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "With a hidden fault, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
+        "With a hidden bug, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
         " Is privacy still protected?",
-        "Balanced accuracy of {method} is **{faulty:interval}** with a fault and"
+        "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
         " **{correct:interval}** without it.",
     ),
     "error": Text(
-        "With a hidden fault, the mean error is **{faulty:number}** {unit} instead of"
+        "With a hidden bug, the mean error is **{faulty:number}** {unit} instead of"
         " **{correct:number}**. Is privacy still protected?",
-        "The mean error of {method} is **{faulty:number}** {unit} with a fault and"
+        "The mean error of {method} is **{faulty:number}** {unit} with a bug and"
         " **{correct:number}** without it.",
     ),
     "caught": Text(
@@ -26,15 +26,15 @@ ANSWERS = {
         " **{claim:number_up}**{conversion:md}.",
     ),
     "caught by one test": Text(
-        "**{fault}:** an attack with few false positives misses at most **{misses:md}%** of the"
+        "**{fault}:** an attack with few false alarms misses at most **{misses:md}%** of the"
         " members. The guarantee requires at least **{demanded:md}%**.",
         "**{fault}** ({method}): at its false positive rate, one test misses at most"
         " **{misses:md}%**. The guarantee requires at least **{demanded:md}%**.",
     ),
     "correct": Text(
-        "No fault was added and none was found: the audit shows ε ≥ {shown:md}, within the claimed"
+        "No bug was added and none was detected: the audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number_up}.",
-        "No fault was added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
+        "No bug was added ({method}): the audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number_up}{conversion:md}.",
     ),
     "safe": Text(
@@ -44,9 +44,9 @@ ANSWERS = {
         " claimed {claim:number_up}{conversion:md}.",
     ),
     "missed": Text(
-        "**{fault}:** not caught. The audit shows ε ≥ {shown:md}, within the claimed"
+        "**{fault}:** not detected. The audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number_up}.",
-        "**{fault}** ({method}): not caught. The audit shows ε ≥ {shown:md}, within the claimed"
+        "**{fault}** ({method}): not detected. The audit shows ε ≥ {shown:md}, within the claimed"
         " {claim:number_up}{conversion:md}.",
     ),
 }
@@ -58,22 +58,22 @@ CONVERSIONS = {
 
 # ------------------------------------------------------------------------------------ controls
 
-FAULT = "Fault"
+FAULT = "Bug"
 FAULT_HELP = (
     "One bug, added to the method on purpose. Its name appears after your answer. Changing the"
-    " fault resets the method and the claimed ε."
+    " bug resets the method and the claimed ε."
 )
-HIDDEN_FAULT = "Hidden fault {number:count}"
-NO_FAULT = "No fault"
+HIDDEN_FAULT = "Hidden bug {number:count}"
+NO_FAULT = "No bug"
 NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
 CLAIM = "Claimed ε"
 CLAIM_HELP = (
-    "ε that the method claims, at δ = {delta:number_up}. At a larger ε, most faults are caught with"
+    "ε that the method claims, at δ = {delta:number_up}. At a larger ε, most bugs are detected with"
     " fewer releases."
 )
 METHOD = "Method"
-METHOD_HELP = "Methods that can have this fault. Each is audited on its own worst-case neighbors."
+METHOD_HELP = "Methods that can have this bug. Each is audited on its own worst-case neighbors."
 SEEDS_HELP = (
     "Number of runs averaged for each accuracy. The audit makes as many releases as it needs."
 )
@@ -85,18 +85,18 @@ BUG = "Published bug"
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
-    "faulty": "With fault",
-    "correct": "Without fault",
-    "faulty error": "Error with fault",
-    "correct error": "Error without fault",
-    "limit": "Limit on the best guess",
+    "faulty": "With bug",
+    "correct": "Without bug",
+    "faulty error": "Error with bug",
+    "correct error": "Error without bug",
+    "limit": "Best guess allowed",
     "verdict": "Audit",
     "shown": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT, HIDDEN = "Caught", "Not caught", "Hidden"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Hidden"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
@@ -109,8 +109,8 @@ NOTES = {
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",
     "pure claim": "claimed {claim:number_up}",
     "guess": "claimed at most {allowed:at_most}",
-    "accuracy": "{correct:percent} without the fault",
-    "error": "{correct:number} without the fault",
+    "accuracy": "{correct:percent} without the bug",
+    "error": "{correct:number} without the bug",
     "error range": "claimed ε = {claim:number_up}",
 }
 TILE_HELP = {
@@ -132,17 +132,17 @@ TILE_HELP = {
 # -------------------------------------------------------------------------------------- charts
 
 ACCURACY_TITLES = {
-    1: "Accuracy is higher with the fault",
+    1: "Accuracy is higher with the bug",
     0: "No clear difference in accuracy",
-    -1: "Accuracy is lower with the fault",
+    -1: "Accuracy is lower with the bug",
 }
 ACCURACY_TITLES_PRECISE = {
-    1: "Accuracy is significantly higher with the fault",
+    1: "Accuracy is significantly higher with the bug",
     0: "Accuracy does not differ significantly",
-    -1: "Accuracy is significantly lower with the fault",
+    -1: "Accuracy is significantly lower with the bug",
 }
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
-FAULTY_RUNS = "The runs with the fault do not satisfy the guarantee."
+FAULTY_RUNS = "The runs with the bug do not satisfy the guarantee."
 BOUND_TITLES = {
     "caught": "The lower bound exceeds the claim after {runs:count} releases",
     "caught by one test": "One test disproves the guarantee after {runs:count} releases",
@@ -167,7 +167,7 @@ RATES_CAPTION = Text(
 
 TABS = {
     "wild": "Published bugs",
-    "fault": "The fault",
+    "fault": "The bug",
     "rates": "Error rates",
     "accuracy": "Accuracy",
     "run": "One-run audit",
@@ -181,10 +181,10 @@ CAUSE = "**Cause.** {cause:md}"
 #: Title of the card of a claim that an audit tests.
 CLAIM_CARD = "{method}: claimed guarantee"
 FIX = "**Fix.** {fix:md}"
-SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the fault."
+SOURCE = "Source: [{source}]({link:md}). dpviz re-implements the bug."
 BROKEN = ":material/link_off: The audit disproves this claim."
 SETTING = (
-    "Audited on **{method}** at ε = {claim:number_up}. Each fault opens with settings that make it"
+    "Audited on **{method}** at ε = {claim:number_up}. Each bug opens with settings that make it"
     " easy to see."
 )
 AUDIT_NOTES = {
@@ -215,16 +215,16 @@ ONE_RUN_SOURCE = (
 )
 ONE_RUN_NOISE = {"1": "Full noise", "4": "Quarter of the noise"}
 NO_METHOD = (
-    "This fault affects a single count, so canaries cannot be added. Select a fault that affects a"
+    "This bug affects a single count, so canaries cannot be added. Select a bug that affects a"
     " whole method."
 )
 ONE_RUN_RESULTS = {
-    "correct": "**{method}** without a fault: one release shows ε ≥ **{shown:md}**.",
+    "correct": "**{method}** without a bug: one release shows ε ≥ **{shown:md}**.",
     "caught": (
-        "**Caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
+        "**Detected** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
     ),
     "missed": (
-        "**Not caught** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
+        "**Not detected** at 1/{divisor:number} of the noise: one release shows ε ≥ **{shown:md}**."
     ),
 }
 ONE_RUN_DETAILS = (
@@ -283,27 +283,27 @@ BUG_SIDES = {"release": "With the bug", "mended": "Fixed"}
 BUG_CODE = "Code with and without the bug"
 BUG_VERDICTS = {
     ("caught", "kept"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number_up})."
-        " The fixed code passes.",
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        "**Detected.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        " {claim:number_up}). The fixed code passes.",
+        "**Detected.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
         " {claim:number_up}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("caught", "caught"): Text(
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed: {claim:number_up})."
-        " The fixed code fails too.",
-        "**Caught.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        "**Detected.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
+        " {claim:number_up}). The fixed code fails too.",
+        "**Detected.** With the bug, the audit shows ε ≥ **{shown:md}** (claimed:"
         " {claim:number_up}{delta:md}). The fixed code fails too: ε ≥ {fixed:md}.",
     ),
     ("missed", "kept"): Text(
-        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
+        "**Not detected.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
         " {claim:number_up}).",
-        "**Not caught.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
+        "**Not detected.** With the bug, the audit shows ε ≥ {shown:md} (claimed:"
         " {claim:number_up}{delta:md}). Fixed: ε ≥ {fixed:md}.",
     ),
     ("missed", "caught"): Text(
-        "**Not caught**, but the fixed code fails: it shows ε ≥ **{fixed:md}** (claimed:"
+        "**Not detected**, but the fixed code fails: it shows ε ≥ **{fixed:md}** (claimed:"
         " {claim:number_up}).",
-        "**Not caught** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}** (claimed:"
+        "**Not detected** (ε ≥ {shown:md}), but the fixed code shows ε ≥ **{fixed:md}** (claimed:"
         " {claim:number_up}{delta:md}).",
     ),
 }
@@ -322,9 +322,10 @@ BUG_HOW = {
     "error": "Each is wrong with probability at most {error:number}.",
 }
 NARROW = {
-    True: "An audit of {view:md} catches the bug as well: ε ≥ {shown:md}.",
+    True: "An audit of {view:md} detects the bug as well: ε ≥ {shown:md}.",
     False: (
-        "An audit of {view:md} does **not catch** the bug: ε ≥ {shown:md}. Audit the whole release."
+        "An audit of {view:md} does **not detect** the bug: ε ≥ {shown:md}. Audit the whole"
+        " release."
     ),
 }
 BUG_COLUMNS = ("Project", "Bug", "Status", "Audit here")

@@ -15,7 +15,7 @@ MINORITY_TITLE = "Rare classes and others"
 MINORITY_HEAD = ("rare", "others", "gap")
 MINORITY_CAPTION = "Rare classes: {classes:list}."
 MINORITY_DRAWS = "Mean over {draws:count data_draw}. Each draw has its own rare classes."
-EQUAL_LEAKAGE_TITLE = "At equal leakage"
+EQUAL_LEAKAGE_TITLE = "At equal attacker success"
 EQUAL_LEAKAGE_CAPTION = (
     "Each method runs at the budget where an attacker's best guess is {guess:at_most} (chance 50%)."
 )

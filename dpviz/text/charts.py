@@ -72,8 +72,8 @@ AXES = {
     "probability_of_answer": "Probability of an answer (%)",
     "queries": "Queries",
     "queries_asked": "Queries",
-    "race_accuracy": "Usefulness: accuracy",
-    "race_guess": "Exposure: attacker's best guess (chance 50%)",
+    "race_accuracy": "Accuracy",
+    "race_guess": "Attacker's best guess (chance 50%)",
     "rank": "Rank of the public image, log scale",
     "releases": "Releases per data set, log scale",
     "right_answers": "Correct answers (%)",
@@ -154,7 +154,7 @@ LABELS = {
     "estimate": "Estimate",
     "estimate_before": "Previous estimate",
     "exact_mean": "Exact mean",
-    "faulty": "Faulty variant",
+    "faulty": "With the bug",
     "frame_corner": "Ideal direction",
     "guarantee": "Guarantee: {words}",
     "ideal": "Uniform selection",
@@ -371,7 +371,7 @@ ALTS = {
     "error_sets": "Public sets: {names}.",
     "estimate": "About {count} of {people} people say yes. 95% interval: {low} to {high}.",
     "exposed": "Private images that the attack finds most often",
-    "fault": "Mean accuracy over classes for the correct method and the faulty variant “{mistake}”."
+    "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
     " Dots: one seed each.",
     "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
     "gains": "True positives beyond chance at 1% false positives by images per class. Methods:"

@@ -10,8 +10,8 @@ COMMANDS = {
     "run": "run one method at one privacy budget",
     "release": "write a private release to a file, with noise from system entropy",
     "audit": (
-        "audit private methods against their claims; exit status 1 if an audit fails or misses a"
-        " faulty variant"
+        "audit private methods against their claims; exit status 1 if an audit fails or does"
+        " not detect a faulty variant"
     ),
     "certify": (
         "check a built-in or plugin method: sensitivity, noise, release and audits; exit status 1"
@@ -56,7 +56,7 @@ CERTIFY = {
     "failed": "Failed: {method} ({key}).",
     "reason": "- {reason}",
     "above": "{event}: the audit found ε ≥ {audited}, above the claimed {claimed}",
-    "missed": "{event}: the audit missed the faulty variant, so the result proves nothing",
+    "missed": "{event}: the audit did not detect the faulty variant, so it proves nothing",
 }
 
 #: Help of options that several commands share.
@@ -107,7 +107,7 @@ AUDIT_HELP = {
     "budget": "with --one-run and --mistake: budget, finite (default: 8)",
     "axis": "with --one-run and --mistake: unit of the budget ({axes})",
     "delta": "with --one-run and --mistake (default: {delta}), or with --epsilon",
-    "mistake": "audit --method with this fault, or none; an unknown name lists all faults",
+    "mistake": "audit --method with this bug, or none; an unknown name lists all bugs",
     "seed": "with --mistake: first noise seed (default: 0)",
     "wild": "audit re-implementations of published bugs, and their fixes",
 }
@@ -117,18 +117,18 @@ FUNCTION_HELP = {
     "release_function": (
         "audit a function (data, seed) -> numbers, given as module:name or file.py:name. It runs"
         " with your permissions, in its own process with 4 GiB of memory. Exit status: 0 if the"
-        " claim is not broken and the faulty variant is caught. Exit status 2: error. Exit status"
-        " 3: claim broken. Exit status 4: claim not broken, but the faulty variant is not caught."
+        " claim is not broken and the faulty variant is detected. Exit status 2: error. Exit status"
+        " 3: claim broken. Exit status 4: claim not broken, but the faulty variant is not detected."
     ),
-    "neighbours": (
+    "neighbors": (
         "module:name of a pair of data sets, or of a function that returns a pair. Or two .npy or"
         " .csv files."
     ),
-    "neighbours_are": "description of the difference between the data sets",
+    "neighbors_are": "description of the difference between the data sets",
     "epsilon": "claimed ε; pure DP unless --delta is set",
     "rho": "claimed ρ of zCDP",
     "mu": "claimed μ of GDP",
-    "twin": "a faulty version of the function, which the audit should catch",
+    "twin": "a faulty version of the function, which the audit should detect",
     "most": "largest number of releases per data set (default: 20000)",
     "seconds": "time limit in seconds (default: 600)",
 }
@@ -430,17 +430,17 @@ SENSITIVITY_COLUMNS = ("method", "event", "claimed", "measured", "holds", "worst
 AUDIT_FAILURES = {
     "above": "{method}, {event} ({neighbors}): audited ε {audited} is above the claim {claimed}",
     "missed": (
-        "{method}, {event} ({neighbors}): the faulty variant “{variant}” is not caught (audited ε"
+        "{method}, {event} ({neighbors}): the faulty variant “{variant}” is not detected (audited ε"
         " {audited}, claim {claimed})"
     ),
     "sensitivity": (
         "{method}, {event}: measured sensitivity {moved} is above the claim {claimed} ({neighbors})"
     ),
     "one_run": "{method}: audited ε {audited} is above the claim {claimed}",
-    "fault_missed": "{method} with the fault “{fault}”: the audit does not catch the fault",
-    "fault_alarm": "{method} with the fault “{fault}”: the audit rejects a correct guarantee",
-    "bug_missed": "{bug}: the bug is not caught",
-    "fix_caught": "{bug}: the fixed code is caught",
+    "fault_missed": "{method} with the bug “{fault}”: the audit does not detect the bug",
+    "fault_alarm": "{method} with the bug “{fault}”: the audit rejects a correct guarantee",
+    "bug_missed": "{bug}: the audit does not detect the bug",
+    "fix_caught": "{bug}: the audit rejects the fixed code",
 }
 
 ONE_RUN_COLUMNS = (

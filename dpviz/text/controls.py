@@ -75,19 +75,19 @@ BUDGET_HELP = (
 )
 ENDS = ("more private", "more accurate")
 AXIS = "Compare at equal"
-AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
+AXES = {"approx": "ε", "guess": "Best guess", "zcdp": "ρ", "paper": "Paper ε"}
 #: Axes of the precise level.
 PRECISE_AXES = ("zcdp", "paper")
 #: By whether the level is precise.
 AXIS_HELP = {
     False: (
         "Quantity that is equal for all methods. ε: the privacy budget, at which methods can"
-        " leak different amounts. Leakage: attacker's best guess with a prior of 50%, the same for"
+        " leak different amounts. Best guess: the attacker's, with a prior of 50%, the same for"
         " all methods."
     ),
     True: (
         "Quantity that is equal for all methods. ε: (ε, δ)-DP, at which methods can leak"
-        " different amounts. Leakage: attacker's best guess with a prior of 50%, the same for all"
+        " different amounts. Best guess: the attacker's, with a prior of 50%, the same for all"
         " methods. At other priors they can differ. ρ: zero-concentrated DP. Paper ε: √(2ρ), as"
         " printed in the DPPL paper."
     ),

@@ -36,8 +36,8 @@ COINPRESS_TILE = "Stepwise mean (CoinPress)"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("classes fail", "classes diverge")
 COINPRESS_HELP = Text(
-    "A second method, CoinPress, estimates each class mean in three steps. It fails if the search"
-    " radius grows instead of shrinking. The CoinPress tab gives the reason.",
+    "A second method, CoinPress, estimates each class mean in three steps. It fails if the ball"
+    " around the estimate grows instead of shrinking. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
     " first. The CoinPress tab gives the reason.",
 )
@@ -156,12 +156,12 @@ ERROR_CAPTIONS = {
 
 STEPS = {
     "none": Text(
-        "CoinPress converges for all {classes:count class classes}.",
+        "CoinPress works for all {classes:count class classes}.",
         "For all {classes:count class classes}, CoinPress ends with a smaller radius than it"
         " started with.",
     ),
     "some": Text(
-        "CoinPress diverges for **{diverging:count} of {classes:count}** classes.",
+        "CoinPress fails for **{diverging:count} of {classes:count}** classes.",
         "CoinPress diverges for **{diverging:count} of {classes:count}** classes: the last radius"
         " exceeds the first.",
     ),

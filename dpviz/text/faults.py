@@ -1,4 +1,4 @@
-"""Texts of the faults that an audit can catch: one entry per fault, by its key.
+"""Texts of the faults that an audit can detect: one entry per fault, by its key.
 
 Each entry has a title, the fault in a plain sentence (``wrong``), the reason why the guarantee
 fails (``explanation``), the source and the fix. ``difference`` describes the neighbors of its
@@ -129,7 +129,7 @@ FAULTS = {
         ),
         "fix": "Add the ρ of the steps: T times 1/(2σ²).",
         "safe": (
-            "This fault is safe: the noise is larger than the guarantee needs, so no audit can"
+            "This bug is safe: the noise is larger than the guarantee needs, so no audit can"
             " reject it. The only cost is accuracy."
         ),
     },

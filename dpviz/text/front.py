@@ -8,20 +8,20 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 
 # the question, filled in by the browser
 ASK = {
-    "start": "**Which {noun} breaks first?** Tap one, then drag the slider left.",
+    "start": "**Which {noun} fails first?** Tap one, then drag the slider left.",
     "guessed": "Your guess: **{guess}**. Now drag left.",
-    "seen": "First to break: **{names}**.",
-    "correct": "First to break: **{names}**. You saw it coming.",
-    "wrong": "First to break: **{names}**. Your guess, {guess}, breaks {rank}.",
-    "later": "First to break: **{names}**. Your guess, {guess}, breaks {rank}, farther left.",
-    "never": "First to break: **{names}**. Your guess, {guess}, never breaks.",
+    "seen": "First to fail: **{names}**.",
+    "correct": "First to fail: **{names}**. You saw it coming.",
+    "wrong": "First to fail: **{names}**. Your guess, {guess}, fails {rank}.",
+    "later": "First to fail: **{names}**. Your guess, {guess}, fails {rank}, farther left.",
+    "never": "First to fail: **{names}**. Your guess, {guess}, never fails.",
     "reason": "All images are protected equally, but a class with few images cannot outvote the"
     " noise.",
     "play": "▶ Play",
     "stop": "◼ Stop",
     "again": "↺ Again",
     "and": " and ",
-    "broken": "broken",
+    "broken": "not recognized",
     "shows": "represented by this image: {kind}",
     "slider": "From more private to more accurate",
     "deployment": "{title}: {figures}. Protects {unit}.",
@@ -40,7 +40,7 @@ RANKS = (
 )
 MANY_IMAGES, FEW_IMAGES = "many images", "few images"
 BROKEN = "✗: recognized less than half as often as without noise."
-FIRST_IN_RUNS = "First to break in {runs:count run}: {counts:md}."
+FIRST_IN_RUNS = "First to fail in {runs:count run}: {counts:md}."
 FIRST_COUNT = "{names:md} in {count:count}"
 NONE_BROKEN = "none"
 LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"

@@ -44,7 +44,7 @@ ROWS = {
     "unit": "unit",
     "record": "for one record",
     "public": "public",
-    "held_aside": "own images",
+    "held_aside": "private images made public",
     "steps": "steps",
     "starts": "starts at",
     "defaults": "defaults",

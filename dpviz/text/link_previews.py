@@ -41,7 +41,7 @@ PAGES = {
     ),
     "break-it": (
         "Would you notice a privacy bug?",
-        "Switch on a fault, guess from the accuracy, and see whether an audit catches it.",
+        "Switch on a bug, guess from the accuracy, and see whether an audit detects it.",
     ),
     "many-pictures": (
         "What does protecting a person cost?",

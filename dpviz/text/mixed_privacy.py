@@ -377,7 +377,7 @@ FIRST_RUNS = "Commands for the first run of each line:"
 
 # ------------------------------------------------------------------------------------------- attack
 
-DESIGN = "Members and non-members"
+DESIGN = "Members and nonmembers"
 ATTACK = Text(
     "The attack on {lead} reaches an area under the curve of **{auc:md}** (chance: 0.5). The"
     " guarantee allows at most **{limit:md}**.",
@@ -415,7 +415,7 @@ BOUND_LINES = {
     "follows-bound": "Bound, corrected",
     "printed": "Measured, as printed",
     "printed-bound": "Bound, as printed",
-    "guessing": "Random guessing",
+    "guessing": "Chance",
 }
 BOUNDS_ANSWER = (
     "At {budget:md} and σ = {sigma:number}, the averaged classifier's excess loss over the best"
@@ -425,7 +425,7 @@ BOUNDS_ANSWER = (
 BOUND_VERDICTS = {
     "holds": "The corrected bound allows **{bound:md}** nats: it **holds**.",
     "holds trivially": "The corrected bound allows **{bound:md}** nats: it **holds, but is"
-    " above the loss of random guessing**.",
+    " above the loss at chance**.",
     "fails": "The corrected bound allows **{bound:md}** nats: it **fails**.",
     "undecided": "The corrected bound allows **{bound:md}** nats: the measurement is"
     " **inconclusive**.",
@@ -434,12 +434,12 @@ PRINTED_ANSWER = "With the step size as printed, the loss is **{loss:md}** nats.
 PRINTED_VERDICTS = {
     "holds": "The printed bound allows **{bound:md}** nats: it **holds**.",
     "holds trivially": "The printed bound allows **{bound:md}** nats: it **holds, but is above"
-    " the loss of random guessing**.",
+    " the loss at chance**.",
     "fails": "The printed bound allows **{bound:md}** nats: it **fails**.",
     "undecided": "The printed bound allows **{bound:md}** nats: the measurement is"
     " **inconclusive**.",
 }
-GUESSING_LOSS = "Random guessing has a loss of {loss:md} nats."
+GUESSING_LOSS = "Chance has a loss of {loss:md} nats."
 VERDICTS = {
     "holds": "holds",
     "holds trivially": "holds trivially",
@@ -449,11 +449,11 @@ VERDICTS = {
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "noise part", "verdict", "why")
 VERDICT_REASONS = {
     "holds": (
-        "loss below the bound, bound below random guessing; {steps:md} of the bound is due to"
+        "loss below the bound, bound below chance; {steps:md} of the bound is due to"
         " the small number of steps"
     ),
     "holds trivially": (
-        "bound above the {guessing:md} of random guessing; {steps:md} of the bound is due to the"
+        "bound above the {guessing:md} of chance; {steps:md} of the bound is due to the"
         " small number of steps"
     ),
     "fails": "loss above the bound by more than four standard errors",

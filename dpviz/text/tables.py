@@ -17,7 +17,7 @@ COLUMNS = {
     "epsilon_delta": "ε at δ",
     "error_of_the_easiest": "Standard error, easiest image",
     "fpr": "False positive rate",
-    "held_aside": "Own images used as public",
+    "held_aside": "Private images made public",
     "high": "95% high",
     "ir": "Imbalance ratio",
     "judged": "Attacked",

@@ -49,8 +49,8 @@ TILE_ANSWERS_NOTE = "{right:count} correct"
 TILE_ANSWERS_NOTE_PARTLY = "{right:count} of {known:count} correct"
 TILE_ANSWERS_NOTE_UNKNOWN = "true classes unknown"
 TILE_ANSWERS_HELP = (
-    "The teachers label public images by a noisy vote. Confident-GNMax refuses a query when too few"
-    " teachers agree."
+    "The teachers label public images by a noisy vote. Confident-GNMax does not answer a query if"
+    " too few teachers agree."
 )
 TILE_TEACHER = "One teacher alone"
 TILE_TEACHER_NOTE = "{images:count image} each"
@@ -173,7 +173,7 @@ THUMBNAIL = "public image {row:count}"
 THUMBNAIL_ALT = "public image {row:count}, a query"
 #: Title of the view in plain words, by what the query got as its answer.
 QUERY_FINDINGS = {
-    "refused": "Query {number:count}: no answer",
+    "refused": "Query {number:count}: not answered",
     "right": "Query {number:count}: answered {label}, correct",
     "wrong": "Query {number:count}: answered {label}, but it is {truth}",
     "unknown": "Query {number:count}: answered {label}",
@@ -185,7 +185,7 @@ TEST = Text(
 )
 #: What the query got as its answer.
 OUTCOMES = {
-    "refused": "The query was **refused**.",
+    "refused": "The query was **not answered**.",
     "right": "The answer was **{label}**, the correct class.",
     "wrong": "The answer was **{label}**; the true class is {truth}.",
     "unknown": "The answer was **{label}**; the true class is unknown.",
@@ -283,12 +283,12 @@ SEES_SAME = "Same as teachers"
 SEES_PIXELS = "Pixels, from scratch"
 LEARNS = "Student training"
 LEARNS_HELP = (
-    "FixMatch and FreeMatch also learn from unanswered public images. On features, weak and strong"
-    " views are noise. On pixels, they follow the paper."
+    "FixMatch and FreeMatch also learn from queries that were not answered. On features, weak and"
+    " strong views are noise. On pixels, they follow the paper."
 )
 LEARNS_TITLES = {
     "supervised": "Answers only",
-    "fixmatch": "FixMatch, unanswered images too",
+    "fixmatch": "FixMatch, all queries",
     "freematch": "FreeMatch, adaptive thresholds",
 }
 SCRATCH = "Training"
@@ -398,8 +398,8 @@ TABLE_CHART, TABLE_VIEW = "Histogram", "View"
 RULE = "Aggregator"
 RULES = {"confident": "Confident-GNMax", "gnmax": "GNMax"}
 RULE_HELP = (
-    "Confident-GNMax first tests, with noise, whether enough teachers agree. If not, it refuses the"
-    " query at low cost. GNMax answers every query."
+    "Confident-GNMax first tests, with noise, whether enough teachers agree. If not, the query"
+    " is not answered, at low cost. GNMax answers every query."
 )
 THRESHOLD = "Threshold T, % of teachers"
 THRESHOLD_HELP = (

@@ -268,7 +268,7 @@ HIGHEST = {
     ),
 }
 PLACES = {
-    "equal": "At equal leakage (attacker's best guess {guess:at_most})",
+    "equal": "At equal attacker success (best guess {guess:at_most})",
     "budget": "At {budget:md}",
 }
 TARGET_LABEL = "Target accuracy (%)"

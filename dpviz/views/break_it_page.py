@@ -38,13 +38,11 @@ def clipped_after(ages, seed):
     return np.clip(ages.sum() / PEOPLE, 0, OLDEST) + noise
 
 
-def neighbours():
+def neighbors():
     others = np.full(PEOPLE - 1, 40.0)
     return np.append(others, 14_600.0), others
 """
-COMMAND = (
-    "dpviz audit --release-function ages:clipped_after --neighbours ages:neighbours --epsilon 1"
-)
+COMMAND = "dpviz audit --release-function ages:clipped_after --neighbors ages:neighbors --epsilon 1"
 #: Decimals of error rates, the fewest first.
 PLACES = (0, 1, 2, 3)
 

@@ -88,7 +88,7 @@ def test_table_exits_1_when_extra_audit_misses(capsys, monkeypatch):
     assert main(asked) == 0
     monkeypatch.setitem(private_selection.FAULTY_VARIANTS, "all trials shown", lambda study: study)
     assert main(asked) == 1
-    assert "“all trials shown” is not caught" in capsys.readouterr().err
+    assert "“all trials shown” is not detected" in capsys.readouterr().err
 
 
 def test_one_run_exits_1_when_bound_exceeds_claim(capsys, monkeypatch):
@@ -138,8 +138,8 @@ def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
     monkeypatch.setattr(published_bugs, "PUBLISHED_BUGS", {"dpviz": bug})
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
-        ({"release": bug.fixed}, "the bug is not caught"),
-        ({"fixed": bug.release}, "the fixed code is caught"),
+        ({"release": bug.fixed}, "the audit does not detect the bug"),
+        ({"fixed": bug.release}, "the audit rejects the fixed code"),
     ):
         monkeypatch.setattr(
             published_bugs, "PUBLISHED_BUGS", {"dpviz": dataclasses.replace(bug, **fault)}

@@ -37,8 +37,9 @@ def test_commands_of_the_page_print_its_numbers(i, ages, capsys):
 
 
 def test_json_output_has_same_verdict(ages, capsys):
-    line = "audit --release-function ages.py:clipped_after --neighbours ages.py:neighbours"
-    given = "--rho 0.5 --delta 1e-6 --most 500 --neighbours-are 'one person more' --json"
+    # --neighbours is the spelling of earlier versions
+    line = "audit --release-function ages.py:clipped_after --neighbours ages.py:neighbors"
+    given = "--rho 0.5 --delta 1e-6 --most 500 --neighbors-are 'one person more' --json"
     twin = "--twin ages.py:clipped_after --seconds 300"
     assert main(shlex.split(f"{line} {given} {twin}")) == 3
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
@@ -54,18 +55,18 @@ def test_json_output_has_same_verdict(ages, capsys):
     "line, sentence",
     [
         ("--epsilon 1", "--epsilon needs --release-function"),
-        ("--neighbours a b", "--neighbours needs --release-function"),
-        ("--release-function ages:mean --epsilon 1", "Add --neighbours"),
+        ("--neighbors a b", "--neighbors needs --release-function"),
+        ("--release-function ages:mean --epsilon 1", "Add --neighbors"),
         (
-            "--release-function ages:mean --neighbours ages:neighbours",
+            "--release-function ages:mean --neighbors ages:neighbors",
             "Give exactly one of epsilon",
         ),
-        ("--release-function ages:no --neighbours ages:neighbours --mu 1", "has no attribute 'no'"),
+        ("--release-function ages:no --neighbors ages:neighbors --mu 1", "has no attribute 'no'"),
         (
-            "--release-function ages:mean --neighbours ages:mean --mu 1",
+            "--release-function ages:mean --neighbors ages:mean --mu 1",
             "is not a pair of data sets",
         ),
-        ("--release-function ages:mean --neighbours a --mu 1 --most 7", "Number of releases"),
+        ("--release-function ages:mean --neighbors a --mu 1 --most 7", "Number of releases"),
     ],
 )
 def test_invalid_input_gives_one_line_error(line, sentence, ages, capsys, monkeypatch):

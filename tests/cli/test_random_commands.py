@@ -44,14 +44,14 @@ OPTIONS = {
         "--only",
         "--seed",
     ),
-    "audit": (*CLAIM, "--delta", "--neighbours-are", "--twin", "--json"),
+    "audit": (*CLAIM, "--delta", "--neighbors-are", "--twin", "--json"),
     "app": ("--port", "--frame-ancestors", "--room", "--room-port", "--no-such-option"),
     "explorable": ("view", "--out", "--no-such-option"),
     "no-such-command": ("--json",),
 }
 FLAGS = {"--json"}
 NEEDED = {
-    "audit": ("--release-function", "--neighbours", "--most", "--seconds"),
+    "audit": ("--release-function", "--neighbors", "--most", "--seconds"),
     "app": ("--port",),
     "explorable": ("view", "--out"),
     "run": ("--dataset", "--method", "--budget"),
@@ -86,7 +86,7 @@ GOOD = {
     "spec": ["sweep.toml"],
     "view": ["view.toml"],
     "--release-function": ["own.py:release"],
-    "--neighbours": ["own.py:pair"],
+    "--neighbors": ["own.py:pair"],
     "--twin": ["own.py:release"],
     "--epsilon": ["1"],
     "--most": ["500"],
@@ -236,7 +236,7 @@ def test_random_commands_exit_0_or_2_with_message(folder, capsys, part):
     assert {0, 2} <= ends, "these lines test one kind of exit only"
 
 
-AUDIT = ["audit", "--release-function", "own.py:release", "--neighbours", "own.py:pair"]
+AUDIT = ["audit", "--release-function", "own.py:release", "--neighbors", "own.py:pair"]
 AUDIT += ["--most", "500", "--seconds", "2", "--epsilon", "1"]
 LONG = "9" * 5000
 HOSTILE = (
@@ -276,7 +276,7 @@ HOSTILE = (
     ],
     *([*AUDIT, "--delta", value] for value in ("x", "", "a\0b", "\udcff", LONG)),
     *([*AUDIT, "--twin", value] for value in ("", "fifo.py:f")),
-    [*AUDIT, "--neighbours", "fifo.npy", "fifo.npy"],
+    [*AUDIT, "--neighbors", "fifo.npy", "fifo.npy"],
     *(["app", "--port", value] for value in ("70000", "0", "-1", "x", LONG)),
     *(["app", "--frame-ancestors", value] for value in ("a\0b", "\ud800", "\udcff")),
 )

@@ -74,7 +74,7 @@ def test_non_classifier_release_shows_its_error():
 def test_correct_variant_is_not_asked_about_or_caught():
     at = opened("break_it", QUICK | {"mistake": "none"})
     assert not at.exception and verdict(at) == text.NOT_CAUGHT
-    assert "No fault was added" in markdown(at) and finding(at) == text.BOUND_TITLES["kept"]
+    assert "No bug was added" in markdown(at) and finding(at) == text.BOUND_TITLES["kept"]
     assert not [one for one in at.get("button_group") if one.key == "noticed"]
 
 
@@ -101,7 +101,7 @@ def test_every_fault_states_source_and_fix():
 def test_one_run_appears_with_many_runs_and_guarantee():
     at = opened("break_it", QUICK | {"mistake": "none", "closer": "run", "promise": "8"})
     said = markdown(at)
-    assert "without a fault: one release shows" in said and "3,000 canaries" in said, said
+    assert "without a bug: one release shows" in said and "3,000 canaries" in said, said
     assert any("--one-run --method dppl-mean" in code.value for code in at.code)
 
 

@@ -265,7 +265,7 @@ def test_report_is_self_contained_and_matches_page(drawn):
         report.text.LINK_WITHOUT_SERVER,
         "The guarantee covers one record (",
         "Rare classes and others",
-        "At equal leakage",
+        "At equal attacker success",
         "Here: per image",
         "Here: the data holder",
         "All runs at this budget",

@@ -40,7 +40,7 @@ def asked(page):
 
 def test_dragging_moves_images_and_answer_without_server(page, server):
     messages = opened(page, server)
-    assert "breaks first?" in asked(page) and page.evaluate(IN_VIEW)
+    assert "fails first?" in asked(page) and page.evaluate(IN_VIEW)
     page.get_by_role("button", name="shorts").click()
     assert "Your guess: shorts" in asked(page)
     slider = page.get_by_role("slider")
@@ -54,14 +54,14 @@ def test_dragging_moves_images_and_answer_without_server(page, server):
         frames.append(page.evaluate(SHOWN))
     page.mouse.up()
     assert len(set(frames)) >= 10 and not messages
-    assert "First to break: skirt. Your guess, shorts, breaks" in asked(page)
+    assert "First to fail: skirt. Your guess, shorts, fails" in asked(page)
     assert page.locator(".fp-lost").count() >= 5
     said = page.locator(".fp-lines").inner_text()
     assert "privacy=" in page.url
     page.reload()
     page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
     assert page.locator(".fp-lines").inner_text() == said, "the link keeps where it was"
-    assert "First to break: skirt." in asked(page) and "guess" not in asked(page)
+    assert "First to fail: skirt." in asked(page) and "guess" not in asked(page)
 
 
 @pytest.mark.parametrize("tab", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
@@ -84,7 +84,7 @@ def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
     page.get_by_text("pure DP, ε = 0.01").wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Again").click()
-    assert "breaks first?" in asked(page) and not messages
+    assert "fails first?" in asked(page) and not messages
     page.get_by_text("All settings").click()
     page.get_by_text("What does privacy cost?").wait_for(timeout=PATIENCE)
     assert "/trade-off" in page.url

@@ -65,7 +65,7 @@ def test_every_view_fits_phone_in_dark_mode(page, server):
     every_look_fits(
         page,
         (
-            ("Stepwise mean (CoinPress)", "from sizes and budget alone"),
+            ("CoinPress", "from sizes and budget alone"),
             ("Pooling", "Best k on the public set"),
             ("Forms", "has the highest balanced accuracy"),
         ),

@@ -280,5 +280,5 @@ def test_single_chart_ranks_methods_on_request(own):
     assert f"**{table['method'][0]}** has the highest accuracy, {told} above all others" in said
     assert (
         "private_view.accuracy at (1, 1e-5)-DP" in table.columns
-        and "At equal leakage (attacker's best" in said
+        and "At equal attacker success (best guess" in said
     )

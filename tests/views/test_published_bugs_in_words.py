@@ -19,17 +19,17 @@ def test_both_modes_state_caught_bug_and_passing_fix():
     precise, plain = break_it_page.bug_verdict(FOUND, wrong, mended)
     shown, after = map(float, re.findall(r"ε ≥ \**(\d+\.?\d*)", precise))
     assert 1 < shown <= wrong.shown and after <= mended.shown + 1e-9
-    assert precise.startswith("**Caught.**") and "δ = 1e-5" in precise.replace("\u00a0", " ")
-    assert plain.startswith("**Caught.**") and plain.endswith("The fixed code passes.")
+    assert precise.startswith("**Detected.**") and "δ = 1e-5" in precise.replace("\u00a0", " ")
+    assert plain.startswith("**Detected.**") and plain.endswith("The fixed code passes.")
     misses, demanded = map(float, re.findall(r"([\d.]+)%", break_it_page.bug_test(FOUND, wrong)))
     assert misses < demanded and not break_it_page.bug_test(FOUND, mended)
     swapped = break_it_page.bug_verdict(FOUND, mended, wrong)[1]
-    assert swapped.startswith("**Not caught**") and "the fixed code fails" in swapped
+    assert swapped.startswith("**Not detected**") and "the fixed code fails" in swapped
 
 
 def test_narrow_audit_is_described_as_such():
     assert "one class at a time" in break_it_page.narrow_verdict(FOUND, last("narrow"))
-    assert "**not catch**" in break_it_page.narrow_verdict(FOUND, last("narrow"))
+    assert "**not detect**" in break_it_page.narrow_verdict(FOUND, last("narrow"))
 
 
 def test_table_marks_bugs_not_audited_here():

@@ -316,7 +316,7 @@
   const coin = {
     ask: asksPrivately(
       ({ honesty }) =>
-        `This phone tosses a coin: it sends your own answer in ${share(honesty)}% of cases and a` +
+        `This phone flips a coin: it sends your own answer in ${share(honesty)}% of cases and a` +
         " random answer otherwise. Your own answer never leaves the phone.",
       (asked, own, number) => {
         if (kept(number)) return kept(number); // from another tab

@@ -182,7 +182,7 @@ def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
 D_MIN = Param(
     "d_min",
     "d_min",
-    "Lower limit of the similarity 1 + cos. A higher limit separates similar images better.",
+    "Lower end of the score range (1 + cosine). A higher end separates similar images better.",
     1.3,
     0.0,
     1.95,
@@ -191,7 +191,7 @@ D_MIN = Param(
 D_MAX = Param(
     "d_max",
     "d_max",
-    "Upper limit of the similarity 1 + cos. d_max − d_min bounds the effect of one record.",
+    "Upper end of the score range (1 + cosine). d_max − d_min bounds the effect of one record.",
     1.9,
     0.05,
     2.0,
