@@ -507,6 +507,8 @@ LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
 TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.62, (0.74, 1.0)
+#: Letter size of the panels' titles and of the numbers at the ends of the line.
+TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
 WORDS_BELOW = (0.02, 0.12)
 #: Scored trials below which nothing can be said of what mattered.
@@ -543,7 +545,7 @@ class Trials:
         numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
         steps = {"dtick": 1} if len(scores) <= 10 else {}  # no half trials
         style = line_style(self.method)
-        mark = {"color": rgba(style.colour, 0.75), "symbol": style.marker, "size": 8}
+        mark = {"color": rgba(style.colour, 0.75), "size": 9}
         traces = [
             scatter(
                 *(numbers, scores, "markers"),
@@ -591,8 +593,8 @@ class Trials:
                 range=[0.5, 1.05], dtick=0.25, domain=list(GUESS_PART), anchor="x", automargin=False
             )
             layout["annotations"] = [
-                panel_title(LABELS["best_guess"], 1),
-                panel_title(LABELS["scores"], part),
+                panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
+                panel_title(LABELS["scores"], part) | {"font": {"size": TRIALS_FONT}},
             ]
         return make_figure(
             [*traces, beside.trace],
@@ -620,7 +622,7 @@ class Trials:
             "lines+markers",
             name=LABELS["best_guess"],
             line=stroke(WRONG, 2.5),
-            marker={"size": 7, "color": WRONG},
+            marker={"size": [10, *[4] * (len(numbers) - 2), 10][: len(numbers)], "color": WRONG},
             cliponaxis=False,
             **hover("%{x} trials: %{y:.1%}", LABELS["best_guess"]),
         )
@@ -631,7 +633,7 @@ class Trials:
             "text",
             text=[render_text(LABELS["guess_after"], guess=g, trials=n) for n, g in ends],
             textposition=["bottom right", "bottom left"],
-            textfont={"color": text_colour(WRONG)},
+            textfont={"color": text_colour(WRONG), "size": TRIALS_FONT},
             cliponaxis=False,
             **SILENT,
         )

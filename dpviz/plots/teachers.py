@@ -65,10 +65,12 @@ ANSWER_KINDS = {
 }
 KIND_COLOURS = {
     "right": RIGHT,
-    "wrong": WRONG,
+    "wrong": rgba(WRONG, 0.45),
     "unknown": rgba(ACCENT, 0.5),
-    "refused": rgba(GREY, 0.45),
+    "refused": rgba(GREY, 0.14),
 }
+#: Edges of parts with a faint filling.
+KIND_EDGES = {"wrong": WRONG, "refused": rgba(GREY, 0.5)}
 MAX_BINS = 10
 #: Steps of the axis of queries.
 STEPS = 5
@@ -155,10 +157,10 @@ class VoteHistogram:
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *(self._chance() if precise else ())],
             424,
-            MARGINS | {"r": 62 if precise else 12, "t": 26},
+            MARGINS | {"r": 62 if precise else 12, "t": 60},
             barmode="stack",
             bargap=0,
-            legend={"y": -0.2},
+            legend={"y": 1.07, "yanchor": "bottom", "traceorder": "normal"},
             xaxis=make_axis(AXES["winner_votes"], 10, grid=False, **x | WITHIN_MARGINS),
             yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
             **(self._threshold() if precise else self._threshold_alone()),
@@ -185,13 +187,14 @@ class VoteHistogram:
         return rows
 
     def _bars(self, kind: str) -> dict[str, Any]:
-        edges, hatch = self.edges, "/" if kind == "wrong" else ""
+        edges = self.edges
+        edge = {"width": 1 if kind in KIND_EDGES else 0, "color": KIND_EDGES.get(kind, GREY)}
         return bar_trace(
             ((edges[1:] + edges[:-1]) / 2).tolist(),
-            self.counts[kind].tolist(),
+            [int(n) or None for n in self.counts[kind]],  # else nothing would have an edge
             name=ANSWERS_OF_TEACHERS[kind],
             width=float(edges[1] - edges[0]) * 0.94,
-            marker={"color": KIND_COLOURS[kind], "pattern": {"shape": hatch, "solidity": 0.4}},
+            marker={"color": KIND_COLOURS[kind], "line": edge},
             **hover("%{x:.0f} votes: %{y} queries", ANSWERS_OF_TEACHERS[kind]),
         )
 

@@ -130,8 +130,8 @@ CHART_TITLES = {
     ),
 }
 CAPTION = Text(
-    "Each mark: one trial. ★ winner.",
-    "Each mark is one trial with its own settings and noise. ★ winner. Solid line: best so far."
+    "Each dot: one trial. ★ winner. Dashed: winner with fresh noise. Dotted: public images only.",
+    "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
     " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
 )
 

@@ -34,13 +34,14 @@ MAX_ROWS = 500
 SORTING_KEY = f"{KEY}:sorting"
 UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
+TABLE_NUMBER_KEY = f"{TABLE_KEY}:number"
 #: Data sets that a phone lists outside the fold.
 MAX_UNFOLDED = 5
-#: Pixels of the table, of a row, and of the columns with long texts.
-TABLE_HEIGHT, ROW_HEIGHT = 420, 40
-WIDTHS = {"title": 190, "state": 80, "contents": 330, "license": 220, "role": 130}
-#: Pixels of a letter in the table.
-LETTER_WIDTH = 6.5
+#: Pixels of the table, of a row, and of columns with long texts. In rows above 4 rem, cells wrap.
+TABLE_HEIGHT, ROW_HEIGHT = 470, 66
+WIDTHS = {"title": 190, "state": 80, "contents": 290, "license": 270, "role": 120}
+#: Pixels of a letter in the table, and lines of a row.
+LETTER_WIDTH, LINES = 6.5, 2
 #: Cells of the data set in use.
 CHOSEN_STYLE = f"background-color: {rgba(ACCENT, 0.16)}"
 #: Columns that the table's menu shows; the tab Sources and the CSV have them as well.
@@ -57,6 +58,8 @@ def all_sets(chosen: str) -> None:
     ready = sum(row.is_on_disk() for row in rows)
     st.caption(render(text.CHOOSE, ready=ready, all=len(rows)))
     frame = pd.DataFrame([_line(row, chosen) for row in rows])
+    place = next((i for i, row in enumerate(rows) if row.key == chosen), None)
+    key = _table_key(place)
     marked = [CHOSEN_STYLE if row.key == chosen else "" for row in rows]
     style = frame.style.apply(lambda _: marked)
     with st.container(key="sets-table"):
@@ -64,9 +67,10 @@ def all_sets(chosen: str) -> None:
             style.format("{:.0f}", text.SETS["classes"], na_rep=""),
             hide_index=True,
             height=TABLE_HEIGHT,
-            key=TABLE_KEY,
-            on_select=lambda: _choose_row(rows, st.session_state[TABLE_KEY]["selection"]["rows"]),
+            key=key,
+            on_select=lambda: _choose_row(rows, st.session_state[key]["selection"]["rows"]),
             selection_mode="single-row",
+            selection_default={"selection": {"rows": [] if place is None else [place]}},
             row_height=ROW_HEIGHT,
             column_config={
                 text.SETS[name]: st.column_config.TextColumn(width=width)
@@ -75,6 +79,19 @@ def all_sets(chosen: str) -> None:
             | dict.fromkeys(text.SETS[name] for name in FOLDED),
         )
     st.html(_sets_html(rows, chosen))
+
+
+def _table_key(place: int | None) -> str:
+    """Return the key of the table: a new one where the ticked row is not the one in use.
+
+    Args:
+        place: row of the data set in use; None where the table lacks it.
+    """
+    number = st.session_state.setdefault(TABLE_NUMBER_KEY, 0)
+    state = st.session_state.get(f"{TABLE_KEY}-{number}")
+    if state is not None and list(state["selection"]["rows"]) != ([] if place is None else [place]):
+        number = st.session_state[TABLE_NUMBER_KEY] = number + 1
+    return f"{TABLE_KEY}-{number}"
 
 
 def _sets_html(rows: Sequence[Source], chosen: str) -> str:
@@ -136,7 +153,8 @@ def _line(row: Source, chosen: str) -> dict[str, object]:
 
 def _shortened(column: str, words: str) -> str:
     """Return the words that fit into a column; the tab Sources has all."""
-    return textwrap.shorten(words, int(WIDTHS[column] / LETTER_WIDTH), placeholder=" …")
+    letters = int(LINES * WIDTHS[column] / LETTER_WIDTH)
+    return textwrap.shorten(words, letters, placeholder=" …")
 
 
 def own_data(dataset: str, contents: SetContents | None) -> None:

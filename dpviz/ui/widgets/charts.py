@@ -75,29 +75,26 @@ def _panels(figure: go.Figure, chart: str, places: dict[str, Any], alt: str) -> 
     part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW_WIDTH})
 
 
-def _boxed(figure: go.Figure, chart: str, alt: str, high: int) -> None:
+def _boxed(figure: go.Figure, chart: str, alt: str, high: int, **options: Any) -> None:
     """A chart with its own height on a narrow page."""
     box = f"box-{chart}"
     rule = f".st-key-{box} .stPlotlyChart {{ height: {high}px !important }}"
     st.html(f"<style>@media (max-width: {NARROW_WIDTH}px) {{ {rule} }}</style>")
     with st.container(key=box):
         st.plotly_chart(
-            figure, key=chart, config=CONFIG, alt=alt, width="stretch", height="stretch"
+            figure, key=chart, config=CONFIG, alt=alt, width="stretch", height="stretch", **options
         )
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:
-    """Draw a chart whose points or bars can be chosen with a click."""
+    """Draw a main chart whose points or bars can be chosen with a click."""
     # Streamlit lets a drag pan a chart with selections unless it names a mode
-    st.plotly_chart(
-        copy_figure(figure).update_layout(dragmode="zoom"),
-        width="stretch",
-        key=key,
-        config=CONFIG,
-        alt=alt,
-        on_select=clicked,
-        selection_mode="points",
-    )
+    drawn = copy_figure(figure).update_layout(dragmode="zoom")
+    options: dict[str, Any] = {"on_select": clicked, "selection_mode": "points"}
+    if (drawn.layout.height or 0) > NARROW_HEIGHT and not presentation.on():
+        _boxed(drawn, key, alt, NARROW_HEIGHT, **options)
+    else:
+        st.plotly_chart(drawn, width="stretch", key=key, config=CONFIG, alt=alt, **options)
 
 
 def plot(chart: Chart, key: str, *settings: Any, caption: str = "") -> str:
