@@ -8,7 +8,7 @@ import math
 import textwrap
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from statistics import fmean, median
 from typing import Any
@@ -63,7 +63,7 @@ from dpviz.plots.kit.readout import (
     ticks_of,
     with_place,
 )
-from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, ERROR_LINES, LABELS
 from dpviz.text.template import render_text
@@ -343,13 +343,14 @@ class ErrorCurve:
         One figure for all who look at the same.
 
         Args:
-            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ.
+            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ, and give
+                all lines their color, not only the lead.
         """
         log, top = scale == "log", self.zoom_top if scale == "zoomed" else 1.0
         rows = [
             Row(
                 ERROR_LINES.get(line.name, line.name),
-                line_style(line.name),
+                self._style(line, precise),
                 line.budgets,
                 line.points,
                 self._role(line),
@@ -364,6 +365,12 @@ class ErrorCurve:
         level = ERROR_LINES["Only-Public"]
         plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise, level)
         return budget_figure(self, rows, budget, plot)
+
+    def _style(self, line: ErrorLine, precise: bool) -> LineStyle:
+        """Look of a line in the chart."""
+        style = line_style(line.name)
+        is_grey = not precise and self._role(line) == "faint"
+        return replace(style, colour=GREY) if is_grey else style
 
     def _role(self, line: ErrorLine) -> str:
         """Role of a line in the chart."""

@@ -53,8 +53,12 @@ from dpviz.text.template import render_text
 
 SHIFT_BINS = 60
 SHIFT_PANELS = ((0.0, 0.36), (0.43, 0.58), (0.67, 1.0))
-#: The same without the panel of cosines.
-PLAIN_PANELS = ((0.0, 0.52), (0.6, 1.0))
+#: Without the panels of cosines and accuracies, whose numbers are beside the histograms then.
+PLAIN_PANELS = ((0.0, 1.0),)
+#: Letters of an accuracy beside its histogram.
+ACCURACY_FONT = 20
+#: Pixels above the first row without titles of panels.
+PLAIN_TOP = 24
 #: Pixels of a row of each panel where they are below one another, and between two panels.
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.
@@ -162,7 +166,7 @@ class ShiftRows:
         """Panels that share their rows.
 
         Args:
-            precise: with the panel of cosines.
+            precise: with the panels of cosines and accuracies.
         """
         rows = range(len(self.rows))
         x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
@@ -175,28 +179,27 @@ class ShiftRows:
         levels = HIDDEN_AXIS | WITHIN_MARGINS | {"range": [-len(rows) + FOOT_GAP, 0.86]}
         wide, narrow = (self._placed(stacked, precise) for stacked in (False, True))
         cosines = {"xaxis2": _panel(1, AXES["two_classes"], **cosine, tickvals=[-1, 0, 1])}
-        cosines |= {"yaxis2": levels}
+        cosines |= {"yaxis2": levels, "yaxis3": levels}
+        cosines["xaxis3"] = _panel(
+            2,
+            AXES["accuracy"],
+            range=[low, high],
+            tickformat=".0%",
+            tickvals=[low, (low + high) / 2, high],
+        )
         figure = make_figure(
             [
                 *(self._hills(row, -i) for i, row in enumerate(self.rows)),
                 *(_cosines(self.rows) if precise else ()),
-                *_accuracy(self.rows, (low, high)),
+                *(_accuracy(self.rows, (low, high)) if precise else ()),
             ],
             wide["height"],
-            SHIFT_MARGINS,
+            SHIFT_MARGINS if precise else SHIFT_MARGINS | {"t": PLAIN_TOP},
             meta={"panels": {"wide": wide, "narrow": narrow}},
             showlegend=False,
             bargap=0,
             xaxis=_panel(0, AXES["shift" if precise else "shift_plain"], **x),
-            xaxis3=_panel(
-                2,
-                AXES["accuracy"],
-                range=[low, high],
-                tickformat=".0%",
-                tickvals=[low, (low + high) / 2, high],
-            ),
             yaxis=levels,
-            yaxis3=levels,
             shapes=bottom + [_median(row.typical, -i) for i, row in enumerate(self.rows)],
             **(cosines if precise else {}),
         )
@@ -208,11 +211,14 @@ class ShiftRows:
         panels = SHIFT_PANELS if precise else PLAIN_PANELS
         heights = [STACKED_HEIGHTS[AXIS_TAILS.index(tail)] * len(self.rows) for tail in tails]
         plot = sum(heights) + (len(tails) - 1) * STACKED_GAP if stacked else heights[0]
-        entries: dict[str, Any] = {"height": plot + SHIFT_MARGINS["t"] + SHIFT_MARGINS["b"]}
+        above = SHIFT_MARGINS["t"] if precise else PLAIN_TOP
+        entries: dict[str, Any] = {"height": plot + above + SHIFT_MARGINS["b"]}
         notes = [
             _title(label, row.typical, -i)
             for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
         ]
+        if not precise:
+            notes += [_accuracy_note(row, -i) for i, row in enumerate(self.rows)]
         heading = {"xref": "paper", "yref": "paper", "font": {"size": FONT}, "yshift": 8}
         heading |= {"align": "left"}
         top = 1.0
@@ -221,7 +227,8 @@ class ShiftRows:
             x = (0.0, 1.0) if stacked else panels[place]
             low = max(top - heights[place] / plot, 0.0) if stacked else 0.0
             entries |= {f"xaxis{tail}.domain": x, f"yaxis{tail}.domain": [low, top]}
-            notes.append(note(LABELS[name], x[0], top, "left bottom", **heading))
+            if precise:
+                notes.append(note(LABELS[name], x[0], top, "left bottom", **heading))
             if stacked and place:
                 notes += [
                     _row_name(label, -i, f"y{tail}") for i, label in enumerate(self._labels())
@@ -255,7 +262,7 @@ class ShiftRows:
 
 def _tails(precise: bool) -> tuple[str, ...]:
     """Return the axes of the drawn panels."""
-    return AXIS_TAILS if precise else (AXIS_TAILS[0], AXIS_TAILS[2])
+    return AXIS_TAILS if precise else AXIS_TAILS[:1]
 
 
 def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
@@ -273,6 +280,21 @@ def _title(label: str, typical: float, y: float) -> dict[str, Any]:
     distance = float(f"{typical:.2g}")
     words = render_text(LABELS["median_distance"], title=escape(label), distance=distance)
     return note(words, 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
+
+
+def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
+    """Accuracy with noise, and without, at the right end of a row's histogram."""
+    place = {"xref": "paper", "font": {"size": FONT}, "align": "right"}
+    known = row.noisy is not None and row.noisy.is_measured
+    if row.quiet is None:
+        words = ""
+    elif known:
+        noisy = render_text("{noisy:percent}", noisy=row.noisy)
+        words = render_text(LABELS["accuracy_beside"], size=str(ACCURACY_FONT), noisy=noisy)
+        words += render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
+    else:
+        words = render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
+    return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
 
 
 def _median(x: float, y: float) -> dict[str, Any]:

@@ -179,20 +179,23 @@ class MeansMap:
         """The map at a budget, with a frame for every one.
 
         Args:
-            precise: name the run and its accuracy below the map.
+            precise: name the run and its accuracy below the map, draw all test images and name all
+                marks.
         """
-        fixed = [self._points(), self._exact()]
+        fixed = [self._points(precise), self._exact()]
         moving = with_place(self._moving(budget, precise), self.place(budget))
         places = list(range(len(fixed), len(fixed) + len(moving)))
         frames = budget_frames(self.budgets, lambda at: self._frame_traces(at, precise), places)
         return static_figure(fixed + moving, self._layout(precise), frames)
 
-    def _points(self) -> dict[str, Any]:
-        shades = [rgba(GREY, FAINT_POINT), rgba(GREY, POINT_OPACITY)]
+    def _points(self, precise: bool) -> dict[str, Any]:
+        shades = [rgba(GREY, FAINT_POINT if precise else 0), rgba(GREY, POINT_OPACITY)]
         color: Any = shades[1] if self.scored is None else [shades[int(s)] for s in self.scored]
         marker = {"size": 4, "color": color}
         label = _label("class %{customdata}", LABELS["test_image"])
-        return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
+        return _points_trace(
+            self.points, customdata=self.kinds, marker=marker, showlegend=precise, **label
+        )
 
     def _exact(self) -> dict[str, Any]:
         marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
@@ -211,9 +214,13 @@ class MeansMap:
         # the browser draws frames only where every trace has the same number of points
         strong = np.where(self._strong(i)[:, None], self.private[i], self._outside())
         moving = [
-            *self._crosses(self.wrong[i]),
+            *self._crosses(self.wrong[i], precise),
             _points_trace(
-                ways, "lines", name=LABELS["noise_way"], line=stroke(rgba(ACCENT, 0.7), 2.2)
+                ways,
+                "lines",
+                name=LABELS["noise_way"],
+                line=stroke(rgba(ACCENT, 0.7), 2.2),
+                showlegend=precise,
             ),
             self._dots(
                 self.private[i],
@@ -240,14 +247,18 @@ class MeansMap:
         ]
         return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
 
-    def _crosses(self, wrong: np.ndarray) -> list[dict[str, Any]]:
-        """Misclassified points, faint where the accuracy does not count them."""
+    def _crosses(self, wrong: np.ndarray, precise: bool) -> list[dict[str, Any]]:
+        """Misclassified points, faint or in Plain hidden where the accuracy does not count them."""
         cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
         strong = cross | {"opacity": CROSS_OPACITY}
         if self.scored is None:
             return [self._cross_trace(wrong, name=LABELS["wrong_image"], marker=strong)]
         is_scored = self.scored[wrong]
-        faint = cross | {"size": 4, "opacity": FAINT_CROSS, "line": stroke(WRONG, 1)}
+        faint = cross | {
+            "size": 4,
+            "opacity": FAINT_CROSS if precise else 0,
+            "line": stroke(WRONG, 1),
+        }
         return [
             self._cross_trace(wrong[~is_scored], marker=faint, showlegend=False),
             self._cross_trace(wrong[is_scored], name=LABELS["wrong_rare_image"], marker=strong),

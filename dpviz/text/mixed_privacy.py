@@ -93,7 +93,7 @@ GROUPS = {
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{change:points} vs. no privacy"
+TILE_ERROR_NOTE = "{change:points} from privacy"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: training without privacy on the"
     " same images. Methods are compared seed by seed on the same test images. So a difference can"

@@ -241,6 +241,8 @@ EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep compu
 EXAMPLE_COMPLETE = "All {total:count run} are stored."
 #: Added where methods have no stored run.
 EXAMPLE_MISSING = "Not in the chart, as no run is stored: {methods:list}."
+#: In place of the example, where too few of its runs are stored.
+PREVIEW = "The chart of the sweep appears here: one line per method."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."
 BAD_NUMBER = "`{text}` is not a positive number. Remove it or type another one."
 TOO_MANY = (

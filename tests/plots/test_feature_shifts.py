@@ -25,7 +25,7 @@ def test_plain_chart_has_no_cosines():
     ]
     titles = [note["text"] for note in plain["layout"]["annotations"]]
     assert not any("Similarity" in title for title in titles)
-    assert any("Accuracy" in title for title in titles)
+    assert any("75%" in title and "90% without noise" in title for title in titles)
 
 
 def test_info_is_exact():

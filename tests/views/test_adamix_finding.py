@@ -39,7 +39,7 @@ def test_tile_difference_agrees_with_rounded_shares():
     assert round(100 * shown_difference(private, quiet)) == -18
     errors = {"AdaMix": interval([0.255, 0.2745]), "paragon": interval([0.1246], noisy=False)}
     tile, *_ = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [])
-    assert (tile.value, tile.note) == ("26%", "+14 points vs. no privacy")
+    assert (tile.value, tile.note) == ("26%", "+14 points from privacy")
 
 
 def test_answer_names_lowest_private_error():

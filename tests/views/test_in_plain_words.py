@@ -114,7 +114,7 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
     assert [tile.value for tile in tiles] == ["21%", "30%", method_tiles.PENDING, "73.2%"]
-    assert tiles[0].note == "+16 points vs. no privacy" and tiles[1].note == "2 per class"
+    assert tiles[0].note == "+16 points from privacy" and tiles[1].note == "2 per class"
 
 
 def test_collapse_sentence_states_accuracy_loss():

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import DATASETS, largest_class, persons_known, suiting_encoder, uploads
 from dpviz.encoders import availability
@@ -162,21 +163,26 @@ def _setting(spec: RunSpec) -> str:
 # ------------------------------------------------------------------------------------ new sweep
 
 
-def form() -> tuple[SweepForm, str, list[str]]:
-    """Draw the form of a new sweep; return it, its name, and its errors."""
+def form(half: bool = False) -> tuple[SweepForm, str, list[str]]:
+    """Draw the form of a new sweep; return it, its name, and its errors.
+
+    Args:
+        half: whether the form has half of the page's width.
+    """
     keys = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
     titles = {key: DATASETS[key].title for key in keys}
     titles |= {upload: uploads.title(upload) for upload in visitor.my_uploads()}
-    left, middle, right = st.columns(3)
+    left, middle, *others = st.columns(2 if half else 3)
     with left:
         data = choice(st.selectbox, text.FORM_DATA, titles, next(iter(titles)), "nd")
     with middle:
         encoders = _encoders(data)
     placeholder = data if data in DATASETS else text.UPLOAD_NAME
-    name = right.text_input(text.FORM_NAME, placeholder=placeholder, max_chars=60, key="nname")
     all_methods = {key: method.title for key, method in METHODS.items()}
     chosen = choice(st.multiselect, text.FORM_METHODS, all_methods, FORM_METHODS, "nm")
-    axis, budgets, ratios, seeds, errors = _grid()
+    places = _half_grid() if half else [*st.columns([1, 2, 2, 1]), *others]
+    axis, budgets, ratios, seeds, errors = _grid(places)
+    name = places[-1].text_input(text.FORM_NAME, placeholder=placeholder, max_chars=60, key="nname")
     dataset = data if data in DATASETS else shared_controls.upload_dataset(data)
     methods: dict[str, dict[str, Values]] = {key: {} for key in METHODS if key in chosen}
     facts: dict[str, Values] = {"ir": ratios}
@@ -194,9 +200,22 @@ def _encoders(data: str) -> tuple[str, ...]:
     return choice(st.multiselect, text.FORM_ENCODERS, titles, (first,), "ne")
 
 
-def _grid() -> tuple[str, tuple[float, ...], tuple[float, ...], int, list[str]]:
-    """Draw axis, budgets, imbalance ratios and number of seeds; return them, and errors."""
-    columns = st.columns([1, 2, 2, 1])
+def _half_grid() -> list[DeltaGenerator]:
+    """Return the places of axis, budgets, imbalance ratios, seeds and name on half of a page."""
+    axis, seeds = st.columns(2)
+    budgets = st.container()
+    ratios, name = st.columns(2)
+    return [axis, budgets, ratios, seeds, name]
+
+
+def _grid(
+    columns: Sequence[DeltaGenerator],
+) -> tuple[str, tuple[float, ...], tuple[float, ...], int, list[str]]:
+    """Draw axis, budgets, imbalance ratios and number of seeds; return them, and errors.
+
+    Args:
+        columns: place of each, in this order.
+    """
     with columns[0]:
         axis = choice(st.selectbox, text.FORM_AXIS, AXES, "approx", "na")
     with columns[1]:

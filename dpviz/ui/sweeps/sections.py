@@ -286,7 +286,7 @@ def new_sweep(example: bool = False) -> SweepExample | None:
     """Draw the form of a new sweep, or its TOML.
 
     Args:
-        example: whether stored runs are drawn below the form, where there is no sweep yet.
+        example: whether stored runs are drawn beside the form, where there is no sweep yet.
 
     Returns:
         The stored runs that are drawn.
@@ -302,7 +302,26 @@ def new_sweep(example: bool = False) -> SweepExample | None:
 
 
 def _form(example: bool) -> SweepExample | None:
-    filled, name, errors = controls.form()
+    """Draw the form, and beside it an example where there is no sweep yet."""
+    if not example:
+        _fields(half=False)
+        return None
+    left, right = st.columns(2, gap="large")
+    with left:
+        filled, content = _fields(half=True)
+    with right:
+        found = None
+        if content and filled.dataset == answer.EXAMPLE_DATA:
+            stored = answer.earlier_runs(content, int(time.time() / 60))
+            found = answer.draw_example(stored, tuple(filled.methods), filled.runs)
+        if found is None:
+            st.info(text.PREVIEW, icon=":material/show_chart:")
+    return found
+
+
+def _fields(half: bool) -> tuple[SweepForm, str]:
+    """Draw the fields and the button; return the sweep, and its TOML, "" where it cannot run."""
+    filled, name, errors = controls.form(half)
     page_parts.refusals(errors)
     content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
     st.session_state[FORM_CONTENT] = content
@@ -315,15 +334,11 @@ def _form(example: bool) -> SweepExample | None:
             st.caption(text.EMPTY_FORM)
         elif ready:
             st.caption(f"{filled.plan()} {_expected_time(filled)}")
-    found = None
-    if example and ready and filled.dataset == answer.EXAMPLE_DATA:
-        stored = answer.earlier_runs(content, int(time.time() / 60))
-        found = answer.draw_example(stored, tuple(filled.methods), filled.runs)
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
     with st.expander(text.FORM_TOML):
         export.code(content, "toml")
         export.download(text.FILES["toml"], content, f"{name}.toml", "text/plain")
-    return found
+    return filled, content if ready else ""
 
 
 def _expected_time(filled: SweepForm) -> str:
