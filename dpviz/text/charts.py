@@ -80,7 +80,7 @@ AXES = {
     "right_people": "People who answer correctly (%)",
     "score": "Score (1 + cosine)",
     "shift": "Distance (shift β)",
-    "shift_plain": "Distance",
+    "shift_plain": "Distance from class mean",
     "shift_image": "Shift β per image",
     "shots": "Public examples per class",
     "step": "Step",

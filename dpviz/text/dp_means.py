@@ -32,7 +32,7 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "Stepwise mean (CoinPress)"
+COINPRESS_TILE = "CoinPress means"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("classes fail", "classes diverge")
 COINPRESS_HELP = Text(
