@@ -166,7 +166,6 @@ LEVELS = {
     "trust": "trust model",
     "collection": "data collection",
 }
-LEVELS_SOURCE = "https://doi.org/10.6028/NIST.SP.800-226"
 LEVEL = "NIST SP 800-226, {level}: {value}"
 ONE_ENTRY_LEVELS = (
     "The levels of NIST SP 800-226 are printed for one entry. Give the file of one, or use --json."

@@ -187,6 +187,7 @@ ALL_VALUES = "all"
 VALUES = "Values"
 VALUES_HELP = "Number of values between the ends, both included."
 RANGE_VALUES = "Runs: {values:md}."
+RANGE_HAS_NO_MORE = "Runs: {values:md}. The range has no other values."
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"

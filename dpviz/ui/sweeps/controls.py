@@ -297,7 +297,8 @@ def _param_values(param: Param, label: str, axis: str) -> Values:
         kind: dict[str, Any] = {"key": f"{key}.n", "bind": "query-params"}
         count = bounded.number_input(text.VALUES, 1, MAX_VALUES, 3, help=text.VALUES_HELP, **kind)
     found = sweep_form.spread(values, low, high, int(count))
-    st.caption(render(text.RANGE_VALUES, values=", ".join(map(number, found))))
+    words = text.RANGE_VALUES if len(found) == count else text.RANGE_HAS_NO_MORE
+    st.caption(render(words, values=", ".join(map(number, found))))
     return found
 
 
