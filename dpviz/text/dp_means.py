@@ -67,6 +67,7 @@ MAP_CAPTION = Text(
     "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
     " of the public set ({share:percent} of its variance).",
 )
+MAP_RUNS = "Accuracy over {runs:md}."
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
     " uses directions only. Accuracies use all test images."

@@ -191,4 +191,5 @@ def tiles(content: Content, precise: bool) -> list[Tile]:
     if public_only.spec(content.view):
         public = method_tiles.public_tile(content.public, MEAN, content.private, content.view)
         shown_tiles.insert(2, public)
-    return shown_tiles
+    # the caption of the map has the runs, so that all tiles have as many lines
+    return [dataclasses.replace(tile, runs="") for tile in shown_tiles]

@@ -17,7 +17,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
-from dpviz.views import dp_means_page
+from dpviz.views import dp_means_page, method_tiles
 
 _map = page_caches.cached_by_content(40, text.MAP_SPINNER)(mean_errors.means_map)
 
@@ -77,7 +77,8 @@ def draw(content: Content, means: MeansMap | None) -> bool:
         key = charts.plot(means, f"{KEY}-map", first_budget, precise)
         followed = live_budget.follow(key, frames) and is_kept
         caption = text.MAP_CAPTION.fill(precise, share=means.share)
-        page_parts.caption(caption)
+        runs, _ = method_tiles.one_draw(content.private.runs, view)
+        page_parts.caption(f"{caption} {render(text.MAP_RUNS, runs=runs)}" if runs else caption)
         return followed
 
 
