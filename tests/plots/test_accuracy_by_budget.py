@@ -79,3 +79,14 @@ def test_empty_curve_keeps_layout_and_draws():
     checked = go.Figure(curve.figure(1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
     assert not checked.frames
+
+
+def test_plain_chart_names_levels_on_their_line_and_draws_one_band():
+    chart = make_chart(results())
+    plain = go.Figure(chart.figure(1.0, False).to_dict())
+    notes = [note for note in plain.layout.annotations if note.name == "level"]
+    assert notes and all("%</b>" in note.text for note in notes)
+    assert len(plain.layout.meta["lines"]) == 4 - len(notes), "no name twice"
+    bands = [trace.fillcolor for trace in plain.data if trace.fill == "toself"]
+    assert sum(not color.endswith(",0)") for color in bands) <= 1
+    assert TITLES[chart.banded] in chart.caption(False)

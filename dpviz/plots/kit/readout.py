@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from typing import Any, Protocol
@@ -607,35 +607,46 @@ def label_width(rows: Sequence[Row], waiting: Sequence[str], precise: bool = Tru
     return names_width([*labels, *(f"{title} …  " for title in waiting)])
 
 
-#: Share of a plot's height that a level's name takes above its line, and shares of its width at
-#: which no other line may be there.
-LEVEL_NAME_SHARE, LEVEL_NAME_X = 16 / MIN_PLOT_HEIGHT, (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+#: Shares of a plot's height that a level's name takes beside its line, and that its letters take;
+#: shares of its width at which no other line may be there.
+LEVEL_NAME_SHARE, LEVEL_TEXT_SHARE = 16 / MIN_PLOT_HEIGHT, 12 / MIN_PLOT_HEIGHT
+LEVEL_NAME_X = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 #: Name of the notes of levels, which a narrow exported page keeps.
 LEVEL_NOTE = "level"
 
 
-def free_levels(rows: Sequence[Row], scale: Scale) -> list[Row]:
-    """Return the levels that have room for their name on the line, at the plot's left end."""
+def free_levels(rows: Sequence[Row], scale: Scale) -> dict[str, str]:
+    """Return the levels that have room for their name at the plot's left end, by title, each with
+    the edge of the name that is on the line.
+    """
     levels = [row for row in rows if row.level and row.points[0].is_measured]
     heights = [scale.share(row.points[0].mean) for row in levels]
     swept = [row for row in rows if not row.level and row.points]
     crossing = [height for x in LEVEL_NAME_X for height in _shares_at(swept, scale, x)]
+    found: dict[str, str] = {}
+    taken: list[float] = []  # lower ends of names
+    for edge, direction in (("bottom", 0), ("top", -1)):
+        for place, row in enumerate(levels):
+            low = heights[place] + direction * LEVEL_NAME_SHARE
+            lines = heights[:place] + heights[place + 1 :] + crossing
+            is_inside = low >= 0 and low + LEVEL_NAME_SHARE <= 1 + LEVEL_NAME_SHARE / 2
+            is_crossed = any(low <= height < low + LEVEL_NAME_SHARE for height in lines)
+            is_covered = any(abs(low - other) < LEVEL_TEXT_SHARE for other in taken)
+            if row.title not in found and is_inside and not is_crossed and not is_covered:
+                found[row.title] = edge
+                taken.append(low)
+    return found
 
-    def is_free(place: int) -> bool:
-        low, high = heights[place], heights[place] + LEVEL_NAME_SHARE
-        others = heights[:place] + heights[place + 1 :]
-        inside = low >= 0 and high <= 1 + LEVEL_NAME_SHARE / 2
-        return inside and not any(low <= height < high for height in others + crossing)
 
-    return [row for place, row in enumerate(levels) if is_free(place)]
-
-
-def level_notes(levels: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return a note on the line of each level: its name and number."""
+def level_notes(rows: Sequence[Row], edges: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return a note on the line of each level in ``edges``: its name and number."""
+    style = {"xref": "paper", "opacity": 0.75, "font": {"size": SMALL_FONT}, "borderpad": 0}
     return [
-        note(_row_label(row, False), 0.012, row.points[0].mean, "left bottom", name=LEVEL_NOTE)
-        | {"xref": "paper", "opacity": 0.75, "font": {"size": SMALL_FONT}, "borderpad": 0}
-        for row in levels
+        note(_row_label(row, False), 0.012, row.points[0].mean, f"left {edges[row.title]}")
+        | {"name": LEVEL_NOTE}
+        | style
+        for row in rows
+        if row.title in edges
     ]
 
 
@@ -699,8 +710,8 @@ def budget_figure(
 ) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
-    inside = free_levels(rows, scale) if plot.names_levels_inside else []
-    beside = [row for row in rows if row not in inside]
+    inside = free_levels(rows, scale) if plot.names_levels_inside else {}
+    beside = [row for row in rows if row.title not in inside]
     names = [
         EndName(_row_label(row, plot.precise), row.style.colour, scale.share(_height(row, scale)))
         for row in beside
@@ -721,7 +732,9 @@ def budget_figure(
     # the names are in every frame: Plotly removes the words of a subplot that a frame leaves out
     places = [*range(len(fixed), len(fixed) + len(moved)), len(lines)]
     layout = _layout(chart, beside, scale, plot)
-    layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(inside)
+    layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(
+        rows, inside
+    )
     layout["shapes"] = connectors(names, shares[: len(beside)])
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in beside]
