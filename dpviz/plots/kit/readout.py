@@ -607,8 +607,8 @@ def label_width(rows: Sequence[Row], waiting: Sequence[str], precise: bool = Tru
     return names_width([*labels, *(f"{title} …  " for title in waiting)])
 
 
-#: Shares of a plot's height that a level's name takes beside its line, and that lies between two names;
-#: shares of its width at which no other line may be there.
+#: Shares of a plot's height that a level's name takes beside its line, and from one name to the
+#: next; shares of its width at which no other line may be there.
 LEVEL_NAME_SHARE, LEVEL_TEXT_SHARE = 16 / MIN_PLOT_HEIGHT, 18 / MIN_PLOT_HEIGHT
 LEVEL_NAME_X = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 #: Name of the notes of levels, which a narrow exported page keeps.
