@@ -108,7 +108,11 @@ TRACES: dict[str, dict[str, Any]] = {
     | {"texttemplate": {"%{text}"}}
     | _nested(
         "colorbar",
-        dict.fromkeys("len thickness outlinewidth tickformat tickvals ticktext title.text".split()),
+        dict.fromkeys(
+            "len thickness outlinewidth tickformat tickvals ticktext title.text"
+            " title.font.size".split()
+        )
+        | {"title.side": {"right"}},
     ),
 }
 _AXIS = dict.fromkeys(

@@ -118,17 +118,30 @@ function scaleTicks(chart, trace) {
   return values.map((value, i) => ({ value, text: bar.ticktext?.[i] ?? worded(value) }));
 }
 
+const widestTick = (chart, trace) => Math.max(...scaleTicks(chart, trace).map(({ text }) => chart.wide(text, chart.letters)));
+
+// Width of a title that stands upright beside the numbers; 0 where it is above them.
+function besideOf({ colorbar: { title } = {} }) {
+  return title?.side === "right" ? 1.5 * (title.font?.size ?? 16) : 0;
+}
+
 function scalePush(chart, size, pad) {
   return chart.data.filter(scaled).map((trace) => {
-    const words = Math.max(...scaleTicks(chart, trace).map(({ text }) => chart.wide(text, chart.letters)));
-    return { r: [1.02, 20 + (trace.colorbar?.thickness ?? 30) + words + pad] };
+    const words = widestTick(chart, trace);
+    return { r: [1.02, 20 + (trace.colorbar?.thickness ?? 30) + words + besideOf(trace) + pad] };
   });
+}
+
+function titleBeside(chart, title, x, middle) {
+  const turn = { transform: `rotate(90,${at2(x)},${at2(middle)})` };
+  return chart.text(title.text, x, middle, title.font?.size ?? 16, "middle", turn);
 }
 
 function scaleOf(chart, trace, size) {
   const { thickness = 30, len = 1, outlinewidth = 1, title } = trace.colorbar ?? {};
   const id = `${chart.own}-scale${chart.defs.length}`;
-  const titled = title?.text ? 24 : 0;
+  const beside = besideOf(trace);
+  const titled = title?.text && !beside ? 24 : 0;
   const [left, tall] = [size.l + size.w * 1.02 + 10, size.h * len - 20 - titled];
   const top = size.t + (size.h * (1 - len)) / 2 + 10 + titled;
   const stops = trace.colorscale.map(([offset, colour]) => make("stop", { offset, "stop-color": colour }));
@@ -137,6 +150,7 @@ function scaleOf(chart, trace, size) {
   return [
     make("rect", { x: at2(left), y: at2(top), width: thickness, height: at2(tall), fill: `url(#${id})`, stroke: outlinewidth ? "#444" : null }),
     titled && chart.text(title.text, left, top - 8, 16, "start"),
+    beside && titleBeside(chart, title, left + thickness + 6 + widestTick(chart, trace), top + tall / 2),
     scaleTicks(chart, trace).map(({ value, text }) => chart.text(text, left + thickness + 2, at(value) + 0.35 * chart.letters, chart.letters, "start")),
   ];
 }
