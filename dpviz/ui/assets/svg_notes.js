@@ -150,7 +150,7 @@ function scaleOf(chart, trace, size) {
   return [
     make("rect", { x: at2(left), y: at2(top), width: thickness, height: at2(tall), fill: `url(#${id})`, stroke: outlinewidth ? "#444" : null }),
     titled && chart.text(title.text, left, top - 8, 16, "start"),
-    beside && titleBeside(chart, title, left + thickness + 6 + widestTick(chart, trace), top + tall / 2),
+    beside && titleBeside(chart, title, left + thickness + 8.6 + widestTick(chart, trace), top + tall / 2),
     scaleTicks(chart, trace).map(({ value, text }) => chart.text(text, left + thickness + 2, at(value) + 0.35 * chart.letters, chart.letters, "start")),
   ];
 }
