@@ -77,7 +77,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More own answers recorded: less error, less privacy"
+FINDING = "More own answers: less error, less privacy"
 CAPTION = (
     "Ring: this crowd. Dots: {crowds:count} other simulated crowds. Line: their mean. Band: 95% of"
     " all crowds."
