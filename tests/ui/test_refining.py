@@ -156,3 +156,34 @@ def test_other_draw_is_refined_by_seeds(own):
 def test_page_begins_with_one_draw(own):
     below = captions(link(own, draws="auto"))
     assert "5 seeds (0–4). Refining: 1 of 10 data draws, 5 of 100 runs per point." in below
+
+
+def test_stored_runs_are_read_once_all_are_there(own, monkeypatch):
+    view = view_of(own, seeds=6)
+    assert not refining._recall(view), "an upload is never looked up for somebody else"
+    monkeypatch.setattr(refining, "DATASETS", {view.dataset: None})
+    groups = view.groups()
+    specs = [spec for group in groups for spec in group]
+    references = [spec for spec in specs if spec.method == "class-mean"]
+    experiment.sweep(references)
+    assert not refining._recall(view) and not refining.in_memory(groups)
+    stored = experiment.sweep(specs)
+    for group in groups:
+        refining.WORK.results.drop(group)
+    assert refining._recall(view) and refining.in_memory(groups)
+    found = [run for group in groups for run in refining.WORK.results.get(group)]
+    assert [run.scores for run in found] == [run.scores for run in stored]
+
+
+def test_setup_computes_only_steps_below_its_limit(own, monkeypatch):
+    view = view_of(own, seeds=5)
+    first = experiment.sweep([spec for group in view.groups() for spec in group])
+    swept = []
+    monkeypatch.setattr(refining.experiment, "sweep", lambda specs: swept.append(specs) or [])
+    monkeypatch.setattr(refining.WORK.results, "put", lambda group, runs: None)
+    slow = [replace(run, seconds=refining.MAX_AHEAD) for run in first]
+    refining.compute_ahead(view, slow)
+    assert not swept
+    refining.compute_ahead(view, [replace(run, seconds=0.001) for run in first])
+    seeds = {spec.seed for spec in swept[0]}
+    assert len(seeds) > 5 or {spec.draw for spec in swept[0]} != {0}

@@ -105,17 +105,18 @@ def _recall(view: PageConfig) -> bool:
     """Read all runs of a view from the store into memory.
 
     Returns:
-        Whether all are stored. References come first: where they are missing, nothing else is read.
+        Whether all are stored. The last run of each method comes first: where one is missing,
+        nothing else is read.
     """
-    public = tuple(key for key in view.methods if not METHODS[key].private)
-    references = [spec for group in replace(view, methods=public).groups() for spec in group]
-    if view.dataset not in DATASETS or embedding_work.remaining(references[:1]):
+    if view.dataset not in DATASETS:
         return False
-    groups = view.groups()
-    specs = [spec for group in groups for spec in group]
+    last = _last_runs(view)
     try:
-        first = [spec for spec in references if spec.draw == view.draw]
-        if len(specs) > MAX_RECALLED or not _all_stored(first) or not _all_stored(references):
+        if embedding_work.remaining(last[:1]) or len(experiment.stored(last)) < len(last):
+            return False
+        groups = view.groups()
+        specs = [spec for group in groups for spec in group]
+        if len(specs) > MAX_RECALLED:
             return False
         results = experiment.stored(specs)
     except DpvizError:
@@ -145,8 +146,18 @@ def compute_ahead(view: PageConfig, results: Sequence[Result]) -> None:
         WORK.results.put(group, list(islice(computed, len(group))))
 
 
-def _all_stored(specs: Sequence[RunSpec]) -> bool:
-    return bool(specs) and len(experiment.stored(specs)) == len(specs)
+def _last_runs(view: PageConfig) -> list[RunSpec]:
+    """Return one run of each method, at the last seed and data draw of a view."""
+    last = view.first_seed + view.seeds - 1
+    return [
+        view.spec(
+            key,
+            view.stops[0],
+            draw=view.all_draws[-1],
+            seed=last if METHODS[key].private else view.first_seed,
+        )
+        for key in view.methods
+    ]
 
 
 def _is_computed(view: PageConfig) -> bool:
