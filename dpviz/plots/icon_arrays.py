@@ -48,13 +48,13 @@ minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
 
 @dataclass(frozen=True)
 class IconArray:
-    """One panel of one hundred figures.
+    """One panel of at most one hundred figures.
 
     Attributes:
         title: what is counted; value: the number in large letters; note: below the figures, or "".
         counts: figures by kind, in drawing order; the others are drawn as ``rest``.
         alt: the panel in words.
-        round: circles instead of squares.
+        round: circles instead of squares; number: of all figures.
     """
 
     title: str
@@ -63,11 +63,12 @@ class IconArray:
     counts: Mapping[str, int]
     alt: str
     round: bool = False
+    number: int = FIGURES
 
     def kinds(self) -> list[str]:
         """Return the kind of each figure."""
         drawn = [kind for kind, count in self.counts.items() for _ in range(count)]
-        return (drawn + ["rest"] * FIGURES)[:FIGURES]
+        return (drawn + ["rest"] * self.number)[: self.number]
 
     def html(self) -> str:
         """Return the panel, escaped."""

@@ -60,11 +60,8 @@ CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
 #: Accuracy between the ends of the shades, at the least: small differences get similar shades.
 MIN_SHADE_SPAN = 0.1
-#: Half of a cell, within its gaps.
-HALF_CELL = 0.485
-#: Where the lines of a hatched cell cross its middle row, from the middle: in two corners, clear of
-#: the number.
-HATCH_PLACES = tuple(HALF_CELL * share for share in (-1.6, -1.35, -1.1, 1.1, 1.35, 1.6))
+#: Marks before the number of the best cell, and of one that is worse than public images alone.
+BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
 #: Letter size of the numbers in cells.
 CELL_FONT = 15
 NOT_TESTED = LABELS["not_tested"]
@@ -87,8 +84,8 @@ class SettingMap:
     Attributes:
         points: accuracies of those that are there; reasons: why others are not; current: the cell
             of the settings looked at; fact: whether a side is a fact of the data, such as its class
-            sizes, so that no cell can be chosen; hatched: cells that are significantly worse than
-            public images alone.
+            sizes, so that no cell can be chosen; below_public: cells that are significantly
+            worse than public images alone.
     """
 
     rows: Side
@@ -98,7 +95,7 @@ class SettingMap:
     reasons: Mapping[Cell, str]
     current: Cell | None = None
     fact: bool = False
-    hatched: frozenset[Cell] = frozenset()
+    below_public: frozenset[Cell] = frozenset()
 
     @property
     def best(self) -> Cell | None:
@@ -175,7 +172,7 @@ class SettingMap:
             for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP + 6))
         )
         return make_figure(
-            [self._shades(), self._missing(), *self._hatches(), self._marks()],
+            [self._shades(), self._missing(), self._marks()],
             height,
             {"l": 74, "t": MAP_TOP, "b": MAP_FOOT},
             showlegend=False,
@@ -211,22 +208,14 @@ class SettingMap:
         if point is None:
             return ""
         number = f"{100 * point.mean:.0f}"
-        return f"<b>★{number}</b>" if cell == self.best and not self.fact else number
+        if cell == self.best and not self.fact:
+            return f"<b>{BEST_MARK}{number}</b>"
+        return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     def _missing(self) -> dict[str, Any]:
         gone = [cell for cell in self.cells if cell not in self.points and cell in self.reasons]
         places = [j for _, j in gone], [i for i, _ in gone]
         return scatter(*places, "text", text=[NO_NUMBER] * len(gone), **SILENT)
-
-    def _hatches(self) -> list[dict[str, Any]]:
-        """Cells that are significantly worse than public images alone."""
-        lines = [
-            ([j + x for x in ends], [i + place - x for x in ends])
-            for i, j in sorted(self.hatched)
-            for place in HATCH_PLACES
-            for ends in [(max(-HALF_CELL, place - HALF_CELL), min(HALF_CELL, place + HALF_CELL))]
-        ]
-        return [segments(lines, rgba(GREY, 0.7), 1) | SILENT] if lines else []
 
     def _marks(self) -> dict[str, Any]:
         unseen = {"marker": {"opacity": 0}}

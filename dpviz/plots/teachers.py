@@ -167,11 +167,11 @@ class VoteHistogram:
         )
 
     def _y_range(self) -> dict[str, Any]:
-        """Five steps of a round size."""
+        """Five steps of a round size, and a little room above the highest bar."""
         highest = sum(self.counts.values(), np.zeros(1)).max()
         power = 10 ** max(0, math.floor(math.log10(max(highest / STEPS, 1))))
         step = next(power * n for n in (1, 2, 4, 5, 10) if STEPS * power * n >= highest)
-        return {"range": [0, STEPS * step], "dtick": step}
+        return {"range": [0, 1.05 * STEPS * step], "dtick": step}
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""

@@ -13,6 +13,11 @@ ANSWERS = {
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
         " **{correct:interval}** without it.",
     ),
+    "same accuracy": Text(
+        "With a hidden bug, accuracy stays at **{faulty:percent}**. Is privacy still protected?",
+        "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
+        " **{correct:interval}** without it.",
+    ),
     "error": Text(
         "With a hidden bug, the mean error is **{faulty:number}** {unit} instead of"
         " **{correct:number}**. Is privacy still protected?",

@@ -111,9 +111,9 @@ CAPTION_BEST = (
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
     " ★ best. Frame: your settings."
 )
-HATCHED = Text(
-    "Hatched: clearly worse than public images alone.",
-    "Hatched: significantly worse than public images alone (Holm).",
+BELOW_PUBLIC = Text(
+    "▼ clearly worse than public images alone.",
+    "▼ significantly worse than public images alone (Holm).",
 )
 UNPAID = "Choosing a cell costs privacy that no guarantee here covers."
 

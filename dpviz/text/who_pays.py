@@ -106,14 +106,20 @@ FINDINGS = {
 }
 #: Finding above the chart where the groups are not rare and common images.
 GROUP_FINDING = Text("{method}: median {first:percent} for {group}, {second:percent} for others")
-FIGURES_ALT = "One hundred figures per method and group, shaded by the share of the limit used."
+FIGURES_ALT = "Up to 100 figures per method and group, shaded by the share of the limit used."
 PANEL_VALUE = "Median {share:percent}"
 PANEL_NOTE = {
     "record": "Each square: 1% of {number:count image}",
     "person": "Each circle: 1% of {number:count person people}",
 }
+PANEL_NOTE_EACH = {
+    "record": "Each square: one of {number:count image}",
+    "person": "Each circle: one of {number:count person people}",
+}
 PANEL_TITLE = "{method}, {group}"
-PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, {middle:count} use 50–90%."
+PANEL_ALT = (
+    "{title}: {high:count} of {number:count} use over 90% of the limit, {middle:count} use 50–90%."
+)
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",
     "middle": "50–90%",

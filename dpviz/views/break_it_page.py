@@ -20,7 +20,7 @@ from dpviz.audits.trade_off_audit import (
     claimed,
 )
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import number, percent_down, percent_up
+from dpviz.formatting import number, percent, percent_down, percent_up
 from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
@@ -84,8 +84,9 @@ def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[
         fields["unit"] = error_unit(outcome, fault)
         fields["correct"], fields["faulty"] = mean_errors(outcome)
         return _answer("error", **fields)
-    fields["correct"], fields["faulty"], _ = accuracy_difference(outcome)
-    return _answer("accuracy", **fields)
+    correct, faulty, _ = accuracy_difference(outcome)
+    case = "same accuracy" if percent(correct) == percent(faulty) else "accuracy"
+    return _answer(case, **fields, correct=correct, faulty=faulty)
 
 
 def question_tiles(

@@ -323,7 +323,7 @@ def with_public(chart: SettingMap, public: Interval | None) -> SettingMap:
     if public is None or not public.is_measured or any(p.runs < 2 for p in chart.points.values()):
         return chart
     below = stats.signs({cell: (public, point) for cell, point in chart.points.items()})
-    return replace(chart, hatched=frozenset(cell for cell, sign in below.items() if sign < 0))
+    return replace(chart, below_public=frozenset(cell for cell, sign in below.items() if sign < 0))
 
 
 def caption(chart: SettingMap, precise: bool) -> str:
@@ -332,8 +332,8 @@ def caption(chart: SettingMap, precise: bool) -> str:
     template = text.CAPTION if chart.fact else text.CAPTION_BEST
     fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
     sentences = [render(template, **fields)]
-    if chart.hatched:
-        sentences.append(text.HATCHED.fill(precise))
+    if chart.below_public:
+        sentences.append(text.BELOW_PUBLIC.fill(precise))
     return " ".join(sentences)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -116,9 +116,12 @@ class Summary:
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
         tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
-        tiles.append(_guess_tile(runs[0], several=len(points) > 1))
         if public := public_alone(self.curve):
             tiles.append(public_tile(public, points, self.preliminary))
+        draws = len({run.spec.draw for run in runs})
+        basis = render_text(text.TILE_DRAWS, draws=draws) if draws > 1 else ""
+        tiles = [replace(tile, runs=basis) for tile in tiles]
+        tiles.insert(len(metrics), _guess_tile(runs[0], several=len(points) > 1))
         return tiles
 
     def _accuracy_tile(

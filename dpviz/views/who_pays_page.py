@@ -132,7 +132,8 @@ def _gap_case(spent: Spending) -> str:
 def panels(
     charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str]
 ) -> list[IconArray]:
-    """Return a panel for each method and group, a figure for each 1% of the group.
+    """Return a panel for each method and group: a figure for each image or person of a small group,
+    or for each 1% of the group.
 
     Args:
         charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
@@ -146,7 +147,9 @@ def panels(
 
 
 def _panel(chart: Losses, title: str, group: int) -> IconArray:
-    places = (np.arange(FIGURES) + 0.5) / FIGURES
+    size = chart.sizes[group]
+    number = min(size, FIGURES)
+    places = (np.arange(number) + 0.5) / number
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
     middle = int((figures > MIDDLE).sum()) - high
@@ -154,10 +157,13 @@ def _panel(chart: Losses, title: str, group: int) -> IconArray:
     return IconArray(
         title,
         render_text(text.PANEL_VALUE, share=min(median, 1.0)),
-        render_text(text.PANEL_NOTE[chart.unit], number=chart.sizes[group]),
-        {"strong": high, "middle": middle, "pale": FIGURES - high - middle},
-        render_text(text.PANEL_ALT, title=title, high=high, middle=middle),
+        render_text(
+            (text.PANEL_NOTE_EACH if size <= FIGURES else text.PANEL_NOTE)[chart.unit], number=size
+        ),
+        {"strong": high, "middle": middle, "pale": number - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
         round=chart.unit == "person",
+        number=number,
     )
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.plots.setting_maps import HATCH_PLACES, SettingMap, Side, selected_cell
+from dpviz.plots.setting_maps import BELOW_PUBLIC_MARK, SettingMap, Side, selected_cell
 from dpviz.stats import Interval
 
 ROWS, COLUMNS = Side("d_min", ("1", "1.2")), Side("<b>", ("1.1", "1.5"))
@@ -22,7 +22,7 @@ def examples():
     return [
         (make_chart(),),
         (make_chart({}),),
-        (replace(make_chart(), hatched=frozenset({(0, 0)})),),
+        (replace(make_chart(), below_public=frozenset({(0, 0)})),),
     ]
 
 
@@ -37,11 +37,10 @@ def test_best_cell_is_starred_and_all_are_numbered():
     assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
 
 
-def test_only_cells_below_public_images_are_hatched():
-    hatched = replace(make_chart(), hatched=frozenset({(0, 0)})).figure().data[2]
-    ends = [place for row in (hatched["x"], hatched["y"]) for place in row if place is not None]
-    assert len(ends) == 4 * len(HATCH_PLACES) and max(map(abs, ends)) < 0.5
-    assert len(make_chart().figure().data) == 3
+def test_only_cells_below_public_images_are_marked():
+    below = replace(make_chart(), below_public=frozenset({(0, 0)}))
+    assert below.figure().data[0]["text"][0] == [f"{BELOW_PUBLIC_MARK}20", "<b>★90</b>"]
+    assert BELOW_PUBLIC_MARK not in str(make_chart().figure().data[0]["text"])
 
 
 def test_shades_differ_most_where_most_cells_are():

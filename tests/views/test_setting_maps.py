@@ -93,6 +93,6 @@ def test_cells_significantly_below_public_images_are_named():
         *(asked().axes[0].side, asked().axes[1].side, "balanced"), {(0, 0): low, (0, 1): high}, {}
     )
     marked = maps_page.with_public(chart, interval([0.7], noisy=False))
-    assert marked.hatched == {(0, 0)} and "clearly worse" in maps_page.caption(marked, False)
+    assert marked.below_public == {(0, 0)} and "clearly worse" in maps_page.caption(marked, False)
     assert maps_page.with_public(chart, None) == chart
     assert "Hatched" not in maps_page.caption(chart, True)
