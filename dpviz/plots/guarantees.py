@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import plotly.graph_objects as go
@@ -33,6 +34,8 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 HEIGHT = 380
 #: Share between a point and its number.
 LABEL_GAP = 0.012
+#: Place of a number at a line that rises by more than ``STEEP`` to the next point.
+BELOW_LINE, STEEP = "bottom right", 0.04
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,12 @@ class GuessByImages:
             for images, guess in zip(self.images, self.guesses, strict=True)
         ]
 
+    def _sides(self) -> list[str]:
+        """Where each number stands: right below a line that rises steeply, else above it."""
+        steps = pairwise(self.guesses)
+        inner = [BELOW_LINE if after - guess > STEEP else "top center" for guess, after in steps]
+        return [*inner, "top left"]
+
     def figure(self) -> go.Figure:
         """The guesses, each with its number, and a ring at the chosen number of images."""
         places = list(self.images)
@@ -148,10 +157,13 @@ class GuessByImages:
                 ),
                 scatter(
                     places,
-                    [guess + LABEL_GAP for guess in self.guesses],
+                    [
+                        guess - LABEL_GAP if side == BELOW_LINE else guess + LABEL_GAP
+                        for guess, side in zip(self.guesses, self._sides(), strict=True)
+                    ],
                     "text",
                     text=words,
-                    textposition=["top center"] * (len(words) - 1) + ["top left"],
+                    textposition=self._sides(),
                     cliponaxis=False,
                     **SILENT,
                 ),
