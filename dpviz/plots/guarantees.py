@@ -27,6 +27,7 @@ from dpviz.plots.kit.drawing import (
     share_axis,
     stroke,
 )
+from dpviz.plots.kit.readout import DIGIT_SPACE
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.text.charts import ALTS, AXES, LABELS
 
@@ -162,7 +163,10 @@ class GuessByImages:
                         for guess, side in zip(self.guesses, self._sides(), strict=True)
                     ],
                     "text",
-                    text=words,
+                    text=[
+                        f"{DIGIT_SPACE}{word}" if side == BELOW_LINE else word
+                        for word, side in zip(words, self._sides(), strict=True)
+                    ],
                     textposition=self._sides(),
                     cliponaxis=False,
                     **SILENT,

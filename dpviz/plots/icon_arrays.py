@@ -27,7 +27,7 @@ display: flex; align-items: flex-end; }}
 .ia .n, .ia-key {{ font-size: .85rem; \
 color: color-mix(in srgb, currentColor 85%, transparent); }}
 .ia .g {{ display: grid; grid-template-columns: repeat({PER_ROW}, 1fr); gap: 3px; \
- margin: .3rem 0 .4rem; }}
+ margin: .3rem 0 .4rem; align-content: start; }}
 .ia i, .ia-key i {{ aspect-ratio: 1; border-radius: 20%; box-sizing: border-box; \
 background: {REST}; border: 1px solid {REST_EDGE}; }}
 .ia .o i, .ia-key .o {{ border-radius: 50%; }}
