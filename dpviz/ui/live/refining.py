@@ -56,7 +56,7 @@ MAX_RECALLED = 2_500
 
 _pool = Pool(1, NICE)
 _read: KeyedCache[bool] = KeyedCache(__name__, 256)
-"""Views whose runs were looked for in the store, once, and whether all were there."""
+"""Views and groups that were looked for in the store, once, and whether all runs were there."""
 _requests: dict[str, float] = {}
 """When the browser of each person asked last."""
 
@@ -114,13 +114,19 @@ def _recall(view: PageConfig) -> bool:
     try:
         if embedding_work.remaining(last[:1]) or len(experiment.stored(last)) < len(last):
             return False
-        groups = view.groups()
-        specs = [spec for group in groups for spec in group]
-        if len(specs) > MAX_RECALLED:
-            return False
-        results = experiment.stored(specs)
+        return _read_groups(view.groups())
     except DpvizError:
         return False
+
+
+def recall(groups: Sequence[Group]) -> bool:
+    """Whether the results of all groups are in memory, or are stored and read now."""
+    return in_memory(groups) or _read.get_or_compute(tuple(groups), partial(_read_groups, groups))
+
+
+def _read_groups(groups: Sequence[Group]) -> bool:
+    specs = [spec for group in groups for spec in group]
+    results = experiment.stored(specs) if len(specs) <= MAX_RECALLED else []
     if len(results) < len(specs):
         return False
     found = iter(results)
@@ -129,18 +135,27 @@ def _recall(view: PageConfig) -> bool:
     return True
 
 
-def compute_ahead(view: PageConfig, results: Sequence[Result]) -> None:
+def compute_ahead(view: PageConfig, results: Sequence[Result]) -> PageConfig:
     """Compute a view's further data draws now, as far as they take at most ``MAX_AHEAD`` seconds.
 
     Args:
         results: of the view at its first seeds.
+
+    Returns:
+        The view with all draws and seeds that are computed now.
     """
     steps = page_config.refinement_steps(view, results, page_config.draws_differ(view))
     seconds = sum(run.seconds for run in results) / (view.seeds * view.draws)
     quick = [step for step in steps if seconds * step.seeds * step.draws <= MAX_AHEAD]
     if not quick:
-        return
-    groups = replace(view, seeds=quick[-1].seeds, draws=quick[-1].draws).groups()
+        return view
+    finer = replace(view, seeds=quick[-1].seeds, draws=quick[-1].draws)
+    compute(finer.groups())
+    return finer
+
+
+def compute(groups: Sequence[Group]) -> None:
+    """Compute groups now; their results are stored, and in memory."""
     computed = iter(experiment.sweep([spec for group in groups for spec in group]))
     for group in groups:
         WORK.results.put(group, list(islice(computed, len(group))))

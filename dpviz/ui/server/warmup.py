@@ -64,13 +64,20 @@ def _compute_further_draws() -> bool:
     """
     from dpviz.experiments import experiment
     from dpviz.ui.live import refining
+    from dpviz.ui.widgets.budget_control import RANGES
+    from dpviz.views import equal_leakage
 
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
     page.switch_page("pages/trade_off.py").run()
     drawn = refining.requested_view("trade-off", page.session_state)
     if drawn is not None:
         specs = [spec for group in drawn.groups() for spec in group]
-        refining.compute_ahead(drawn, experiment.stored(specs))
+        finer = refining.compute_ahead(drawn, experiment.stored(specs))
+        finer = finer.with_budget(RANGES[finer.budget.axis][2])  # at which the page opens
+        at_now = experiment.stored(
+            [s for g in finer.groups() for s in g if s.budget == finer.budget]
+        )
+        refining.compute(equal_leakage.groups(finer, at_now))
         page.run()  # computes what the page adds to its curves
     return _print_errors(page)
 

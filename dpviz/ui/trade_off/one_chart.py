@@ -249,7 +249,7 @@ def _equal(
     if not results.job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
-    if not refining.in_memory(groups):
+    if not refining.recall(groups):
         at_now = requested.of_draws(at_now)
         groups = equal_leakage.groups(requested, at_now)
     raised = []
