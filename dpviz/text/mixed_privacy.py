@@ -43,7 +43,7 @@ ANSWERS = {
     ),
     # first where all public images are as good as the best private method, or better
     "all_public": Text(
-        "At this budget, no private method clearly beats using all public images alone.",
+        "No private method clearly beats using all public images alone.",
         "At {budget:md}, no private method significantly beats using all public images.",
     ),
     "all_public_better": Text(
@@ -60,7 +60,7 @@ BESIDE_PUBLIC = {
         " (**{error:interval}**).",
     ),
     "helps": Text(
-        "But private images help {lead}: **{error:percent}** error instead of"
+        "With few public examples, private images help {lead}: **{error:percent}** error instead of"
         " **{public:percent}**.",
         "{lead} has **{error:interval}** error, significantly below its public examples"
         " (**{public:interval}**).",
