@@ -59,7 +59,7 @@ def test_answer_names_lowest_private_error():
     ("sign", "added"),
     [
         (1, ""),
-        (0, "At this budget, no private method clearly beats using all"),
+        (0, "No private method clearly beats using all"),
         (-1, "Using all public images alone clearly beats every"),
     ],
 )
