@@ -121,7 +121,7 @@ DIFFERENT_MODELS = (
 COLUMNS = {
     "title": "Deployment",
     "guarantee": "Guarantee",
-    "comparable": "Comparable",
+    "comparable": "Like yours",
     "unit": "Unit",
     "adjacency": "Neighbors",
     "model": "Model",
@@ -129,11 +129,12 @@ COLUMNS = {
 }
 YES, NO = "yes", "no"
 COMPARABLE = (
-    "{same:count} of {count:count} deployments have the same unit ({unit}), the same neighbors and"
-    " trusted collection."
+    "{same:count} of {count:count} deployments are comparable with your guarantee: same unit"
+    " ({unit}), same neighbors, trusted collection."
 )
 NONE_COMPARABLE = (
-    "No listed deployment has the same unit ({unit}), the same neighbors and trusted collection."
+    "No listed deployment is comparable with your guarantee: none has its unit ({unit}), its"
+    " neighbors and trusted collection."
 )
 ANY_KIND = "any"
 LABELS = {

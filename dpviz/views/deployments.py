@@ -65,16 +65,14 @@ class Deployment:
 
     @property
     def figures(self) -> str:
-        """The values as printed."""
-        parts = []
-        if self.rho is not None:
-            parts.append(f"ρ = {number_up(self.rho)}")
-        if self.epsilon is not None:
-            failing = f" at δ = {number_up(self.delta)}" if self.delta else ""
-            if self.delta is None:
-                failing = text.UNKNOWN_DELTA
-            parts.append(f"ε = {number_up(self.epsilon)}{failing}")
-        return ", equal to ".join(parts)
+        """The values as printed: ε, and ρ where it is stated."""
+        rho = "" if self.rho is None else f"ρ = {number_up(self.rho)}"
+        if self.epsilon is None:
+            return rho
+        failing = f" at δ = {number_up(self.delta)}" if self.delta else ""
+        if self.delta is None:
+            failing = text.UNKNOWN_DELTA
+        return f"ε = {number_up(self.epsilon)}{failing}" + (f" ({rho})" if rho else "")
 
 
 NOT_STATED, EVENT = text.NOT_STATED, text.EVENT

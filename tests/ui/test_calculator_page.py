@@ -117,14 +117,14 @@ def test_notebook_of_a_plan_runs_each_release_at_its_rho():
 def test_deployments_tab_compares_by_unit_and_filters():
     at = opened("calculator", {"mech": "dp-sgd", "tab": "deployments"})
     rows = at.dataframe[0].value
-    shown = rows[rows["Comparable"] == "yes"]
+    shown = rows[rows["Like yours"] == "yes"]
     assert len(rows) == 12 and set(shown["Unit"]) <= {"one record"}
     at.selectbox(key="r.unit").set_value("person").run()
     assert set(at.dataframe[0].value["Unit"]) == {"one person"} and not at.error
     person = opened("calculator", {"mech": "dp-sgd", "g.images": "5", "tab": "deployments"})
     rows = person.dataframe[0].value
-    assert set(rows[rows["Comparable"] == "yes"]["Unit"]) == {"one person"}
-    assert len(rows[rows["Comparable"] == "yes"]) >= 1
+    assert set(rows[rows["Like yours"] == "yes"]["Unit"]) == {"one person"}
+    assert len(rows[rows["Like yours"] == "yes"]) >= 1
 
 
 def test_deployments_of_uploaded_file_are_read_once(monkeypatch):

@@ -57,5 +57,5 @@ def test_other_units_than_the_charts_are_marked(unit, same, others, monkeypatch)
 
 def test_guarantee_is_stated_with_its_delta():
     census = next(one for one in DEPLOYMENTS if "Census" in one.maker)
-    assert census.figures == "ρ = 2.56, equal to ε = 17.14 at δ = 1e-10"
+    assert census.figures == "ε = 17.14 at δ = 1e-10 (ρ = 2.56)"
     assert text.MODELS["central"] in dict(deployments.rows(census, "picture")).values()
