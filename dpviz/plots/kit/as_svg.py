@@ -131,7 +131,7 @@ _AXIS = dict.fromkeys(
     "title.font.size": ANY_VALUE,
     "type": {"linear", "log", "category"},
 }
-_NOTE = dict.fromkeys("x y text opacity xshift yshift".split()) | {
+_NOTE = dict.fromkeys("x y text name opacity xshift yshift borderpad".split()) | {
     "showarrow": {False},
     "xanchor": {"left", "center", "right"},
     "yanchor": {"top", "middle", "bottom"},

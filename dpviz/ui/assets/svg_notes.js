@@ -200,11 +200,12 @@ function noteOf(chart, note, axes, size) {
     axes[note[`${letter}ref`] ?? letter]?.log ? 10 ** note[letter] : note[letter], axes, size));
   const letter = note.font?.size ?? chart.letters;
   const { width, up, down, lines } = measure(note.text, letter, chart.family);
-  const [wide, tall] = [width + 4, up + down + (lines - 1) * LINE * letter + 4];
+  const pad = (note.borderpad ?? 1) + 1;
+  const [wide, tall] = [width + 2 * pad, up + down + (lines - 1) * LINE * letter + 2 * pad];
   const left = x + (note.xshift ?? 0) - FROM[note.xanchor ?? "center"] * wide;
   const top = Math.round(y - (note.yshift ?? 0) - FROM[note.yanchor ?? "middle"] * tall);
   const align = { left: [0, "start"], center: [0.5, "middle"], right: [1, "end"] }[note.align ?? "center"];
-  return chart.text(note.text, left + 2 + align[0] * width, top + 2 + up, letter, align[1], { opacity: note.opacity ?? null });
+  return chart.text(note.text, left + pad + align[0] * width, top + pad + up, letter, align[1], { opacity: note.opacity ?? null });
 }
 
 // ------------------------------------------------------------------------------------------- patterns
