@@ -361,4 +361,5 @@ def test_json_run_states_number_of_held_out_images(folder):
     images = len(held_aside.rows(data.source(folder)))
     assert result_files.as_json(result)["guarantee"]["held_aside"] == images
     rows = dict(guarantee_in_words.rows_of(result.guarantee))
-    assert rows["private images made public"].startswith(f"{images} of the training images are treated as public")
+    told = rows["private images made public"]
+    assert told.startswith(f"{images} of the training images are treated as public")
