@@ -285,15 +285,13 @@ def _title(label: str, typical: float, y: float) -> dict[str, Any]:
 def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
     """Accuracy with noise, and without, at the right end of a row's histogram."""
     place = {"xref": "paper", "font": {"size": FONT}, "align": "right"}
-    known = row.noisy is not None and row.noisy.is_measured
-    if row.quiet is None:
-        words = ""
-    elif known:
-        noisy = render_text("{noisy:percent}", noisy=row.noisy)
-        words = render_text(LABELS["accuracy_beside"], size=str(ACCURACY_FONT), noisy=noisy)
-        words += render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
-    else:
+    words = ""
+    if row.quiet is not None:
         words = render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
+        if row.noisy is not None and row.noisy.is_measured:
+            noisy = render_text("{noisy:percent}", noisy=row.noisy)
+            size = str(ACCURACY_FONT)
+            words = render_text(LABELS["accuracy_beside"], size=size, noisy=noisy) + words
     return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
 
 

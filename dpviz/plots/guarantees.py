@@ -27,7 +27,6 @@ from dpviz.plots.kit.drawing import (
     share_axis,
     stroke,
 )
-from dpviz.plots.kit.readout import DIGIT_SPACE
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.text.charts import ALTS, AXES, LABELS
 
@@ -37,6 +36,8 @@ HEIGHT = 380
 LABEL_GAP = 0.012
 #: Place of a number at a line that rises by more than ``STEEP`` to the next point.
 BELOW_LINE, STEEP = "bottom right", 0.04
+#: Factor on a log axis from a point to a number that is clear of the ring.
+RIGHT_OF_RING = 1.04
 
 
 @dataclass(frozen=True)
@@ -125,14 +126,15 @@ class GuessByImages:
         ]
 
     def _sides(self) -> list[str]:
-        """Where each number stands: right below a line that rises steeply, else above it."""
+        """Place of each number: right below a line that rises steeply, else above it."""
         steps = pairwise(self.guesses)
         inner = [BELOW_LINE if after - guess > STEEP else "top center" for guess, after in steps]
         return [*inner, "top left"]
 
     def figure(self) -> go.Figure:
         """The guesses, each with its number, and a ring at the chosen number of images."""
-        places = list(self.images)
+        places, sides = list(self.images), self._sides()
+        is_below = [side == BELOW_LINE for side in sides]
         without = f"{LABELS['without_release']}: {percent_up(self.base_rate)}%"
         words = [f"{percent_up(guess)}%" for guess in self.guesses]
         ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
@@ -157,17 +159,17 @@ class GuessByImages:
                     **hover("%{text}", LABELS["with_release"]),
                 ),
                 scatter(
-                    places,
                     [
-                        guess - LABEL_GAP if side == BELOW_LINE else guess + LABEL_GAP
-                        for guess, side in zip(self.guesses, self._sides(), strict=True)
+                        x * RIGHT_OF_RING if below else x
+                        for x, below in zip(places, is_below, strict=True)
+                    ],
+                    [
+                        guess - LABEL_GAP if below else guess + LABEL_GAP
+                        for guess, below in zip(self.guesses, is_below, strict=True)
                     ],
                     "text",
-                    text=[
-                        f"{DIGIT_SPACE}{word}" if side == BELOW_LINE else word
-                        for word, side in zip(words, self._sides(), strict=True)
-                    ],
-                    textposition=self._sides(),
+                    text=words,
+                    textposition=sides,
                     cliponaxis=False,
                     **SILENT,
                 ),

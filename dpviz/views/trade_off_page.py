@@ -115,13 +115,15 @@ class Summary:
         quiet = [r for r in self.noiseless if r.spec.method == top]
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
-        tiles = [self._accuracy_tile(metric, top, runs, quiet, precise) for metric in metrics]
-        if public := public_alone(self.curve):
-            tiles.append(public_tile(public, points, self.preliminary))
         draws = len({run.spec.draw for run in runs})
         basis = render_text(text.TILE_DRAWS, draws=draws) if draws > 1 else ""
-        tiles = [replace(tile, runs=basis) for tile in tiles]
-        tiles.insert(len(metrics), _guess_tile(runs[0], several=len(points) > 1))
+        tiles = [
+            replace(self._accuracy_tile(metric, top, runs, quiet, precise), runs=basis)
+            for metric in metrics
+        ]
+        tiles.append(_guess_tile(runs[0], several=len(points) > 1))
+        if public := public_alone(self.curve):
+            tiles.append(replace(public_tile(public, points, self.preliminary), runs=basis))
         return tiles
 
     def _accuracy_tile(

@@ -12,6 +12,8 @@ from dpviz.formatting import plain
 from dpviz.text import glossary as text
 from dpviz.text.template import Text, render_text
 
+#: Letters of a subject up to which it needs no links to them.
+MAX_WITHOUT_LETTERS = 12
 #: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
 _FORMER = {former.lower(): term for former, term in FORMER_TERMS.items()}
@@ -72,10 +74,6 @@ def show(terms: Terms, query: str) -> None:
             items.append(_term_html(name, meaning, is_open, anchor))
         _letters(letters, subject)
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
-
-
-#: Terms of a subject up to which it needs no links to letters.
-MAX_WITHOUT_LETTERS = 12
 
 
 def _letters(anchors: Mapping[str, str], subject: str) -> None:

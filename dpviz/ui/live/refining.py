@@ -129,9 +129,7 @@ def _read_groups(groups: Sequence[Group]) -> bool:
     results = experiment.stored(specs) if len(specs) <= MAX_RECALLED else []
     if len(results) < len(specs):
         return False
-    found = iter(results)
-    for group in groups:
-        WORK.results.put(group, list(islice(found, len(group))))
+    _keep(groups, results)
     return True
 
 
@@ -156,9 +154,14 @@ def compute_ahead(view: PageConfig, results: Sequence[Result]) -> PageConfig:
 
 def compute(groups: Sequence[Group]) -> None:
     """Compute groups now; their results are stored, and in memory."""
-    computed = iter(experiment.sweep([spec for group in groups for spec in group]))
+    _keep(groups, experiment.sweep([spec for group in groups for spec in group]))
+
+
+def _keep(groups: Sequence[Group], results: Sequence[Result]) -> None:
+    """Keep in memory the results of all specs of some groups, in order."""
+    rest = iter(results)
     for group in groups:
-        WORK.results.put(group, list(islice(computed, len(group))))
+        WORK.results.put(group, list(islice(rest, len(group))))
 
 
 def _last_runs(view: PageConfig) -> list[RunSpec]:

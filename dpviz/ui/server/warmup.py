@@ -30,7 +30,8 @@ MESSAGE = "First start: compiling imports and computing the default features and
 #: Seconds that a page may take here.
 PATIENCE = 1800.0
 #: Pages that are opened after the front page.
-FIRST_PAGES = ("trade_off",)
+TRADE_OFF = "trade_off"
+FIRST_PAGES = (TRADE_OFF,)
 ALL_PAGES = tuple(page for entry in ENTRIES.values() for page in entry if page != "front")
 #: Option that opens all pages and embeds all data sets.
 ALL_OPTION = "--all"
@@ -45,10 +46,12 @@ def main(options: Sequence[str] = ()) -> int:
     config.set_option("client.showErrorDetails", "full")  # to whoever installs
     for module in (*SERVER_MODULES, *imports_ahead.CHART_MODULES, *imports_ahead.COMPUTING_MODULES):
         import_module(module)
-    failed = _fails()
+    failed = _print_errors(_opened())
     for name in ALL_PAGES if ALL_OPTION in options else FIRST_PAGES:
-        failed = failed or _fails(f"pages/{name}.py")
-    failed = failed or _compute_further_draws()
+        if failed:
+            break
+        page = _opened(f"pages/{name}.py")
+        failed = _print_errors(page) or (name == TRADE_OFF and _compute_further_draws(page))
     if ALL_OPTION in options:
         _embed_all()
     if not failed:
@@ -56,8 +59,11 @@ def main(options: Sequence[str] = ()) -> int:
     return int(failed)
 
 
-def _compute_further_draws() -> bool:
+def _compute_further_draws(page: AppTest) -> bool:
     """Store the further data draws of Trade-off, so that its first answer is not preliminary.
+
+    Args:
+        page: Trade-off, opened.
 
     Returns:
         Whether the page ended with an exception.
@@ -67,8 +73,6 @@ def _compute_further_draws() -> bool:
     from dpviz.ui.widgets.budget_control import RANGES
     from dpviz.views import equal_leakage
 
-    page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
-    page.switch_page("pages/trade_off.py").run()
     drawn = refining.requested_view("trade-off", page.session_state)
     if drawn is not None:
         specs = [spec for group in drawn.groups() for spec in group]
@@ -112,14 +116,10 @@ def prepare() -> None:
         subprocess.run(command, cwd=serve.app().parent, check=False)
 
 
-def _fails(name: str = "") -> bool:
-    """Open the front page, then a page, as a new visitor, whose controls no other page has set.
-
-    Returns:
-        Whether a page ended with an exception. Its errors are printed.
-    """
+def _opened(name: str = "") -> AppTest:
+    """Return the front page, or then a page, as a new visitor, whose controls no page has set."""
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
-    return _print_errors(page) or (bool(name) and _print_errors(page.switch_page(name).run()))
+    return page.switch_page(name).run() if name else page
 
 
 def _print_errors(page: AppTest) -> bool:

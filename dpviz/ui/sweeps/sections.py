@@ -286,7 +286,7 @@ def new_sweep(example: bool = False) -> SweepExample | None:
     """Draw the form of a new sweep, or its TOML.
 
     Args:
-        example: whether stored runs are drawn beside the form, where there is no sweep yet.
+        example: whether stored runs are drawn next to the form, where there is no sweep yet.
 
     Returns:
         The stored runs that are drawn.
@@ -302,7 +302,7 @@ def new_sweep(example: bool = False) -> SweepExample | None:
 
 
 def _form(example: bool) -> SweepExample | None:
-    """Draw the form, and beside it an example where there is no sweep yet."""
+    """Draw the form, and next to it an example where there is no sweep yet."""
     if not example:
         _fields(half=False)
         return None
