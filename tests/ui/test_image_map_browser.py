@@ -61,9 +61,11 @@ def test_lasso_filters_table_and_opens_as_a_group(page, canvas):
 
 def test_box_selects_the_images_inside(page, canvas):
     page.get_by_role("button", name=image_map.CONTROLS["box"]).click()
-    drag(page, canvas, [(-0.5, -0.5), (0, 0.1), (0.49, 0.49)])
+    drag(page, canvas, [(-0.48, -0.48), (0, 0.1), (0.48, 0.48)])
     assert selected(page) == 360
-    drag(page, canvas, [(-0.5, -0.5), (0.1, 0.5), (0, 0)])
+    drag(page, canvas, [(-0.48, -0.48), (0.1, 0.48), (0, 0)])
+    all_of_them = page.get_by_text(re.compile(r"360\simages selected of"))
+    all_of_them.wait_for(state="detached", timeout=PATIENCE)
     assert 0 < selected(page) < 360
 
 
