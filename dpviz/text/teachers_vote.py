@@ -401,14 +401,15 @@ RULE_HELP = (
     "Confident-GNMax first tests, with noise, whether enough teachers agree. If not, the query"
     " is not answered, at low cost. GNMax answers every query."
 )
-THRESHOLD = "Threshold T, % of teachers"
+#: By whether the level is precise.
+THRESHOLD = {False: "Threshold, % of teachers", True: "Threshold T, % of teachers"}
 THRESHOLD_HELP = (
     "A query is answered if its winner has at least this many votes, counted with test noise. A"
     " higher threshold answers fewer queries and spends less privacy."
 )
 TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
-VOTE_NOISE = "Vote noise σ₂, % of teachers"
+VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
 ENDS = ("more private", "more accurate")
 QUERIES = "Number of queries"

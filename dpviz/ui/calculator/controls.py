@@ -20,7 +20,7 @@ from dpviz.privacy.stated_mechanisms import (
 )
 from dpviz.text import calculator as text
 from dpviz.ui.frame import page_parts
-from dpviz.ui.widgets import bounded, budget_control
+from dpviz.ui.widgets import bounded, budget_control, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import calculator_page
 
@@ -72,7 +72,7 @@ def sidebar() -> Request:
     Raises:
         DpvizError: for a pasted text that states no mechanism.
     """
-    with st.sidebar:
+    with side_bar.draw():
         st.header(text.HEADERS["mechanism"])
         kind = choice(*(st.selectbox, text.KIND, text.KINDS, "dp-sgd", "mech"), help=text.KIND_HELP)
         place = st.container()
@@ -83,20 +83,23 @@ def sidebar() -> Request:
             help=text.HELP["prior"],
             bind="query-params",
         )
-        images = bounded.number_input(
-            *(text.LABELS["images"], 1, MAX_IMAGES, 1),
-            key=f"{PREFIX}images",
-            help=text.HELP["images"],
-            bind="query-params",
-        )
-        st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
+        with side_bar.extra():
+            images = bounded.number_input(
+                *(text.LABELS["images"], 1, MAX_IMAGES, 1),
+                key=f"{PREFIX}images",
+                help=text.HELP["images"],
+                bind="query-params",
+            )
+        with side_bar.foot():
+            st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
             name = MAIN[kind]
             page_parts.current_page().phone_slider = lambda: _phone_number(name)
         if delta is None and _uses_delta(mechanism):
-            delta = budget_control.choose_delta()
+            with side_bar.extra():
+                delta = budget_control.choose_delta()
     return Request(mechanism, delta, percent / 100, int(images), note)
 
 
