@@ -12,8 +12,8 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
-        " private method recognizes **{private:of_100}**.",
+        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}, the best"
+        " private method **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),
@@ -85,7 +85,14 @@ GROUPS = {
     "overall_records": "test records",
 }
 
-#: Title of the chart, by case: what it adds to the answer.
+#: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
+PUBLIC_FINDINGS = {
+    "from": "A private method clearly beats public images alone from {budget}",
+    "everywhere": "A private method clearly beats public images alone at every {symbol}",
+    "nowhere": "No private method clearly beats public images alone up to {budget}",
+    "between": "A private method clearly beats public images alone at some budgets only",
+}
+#: The comparison at equal leakage, by case: title of the chart at the level Precise.
 FINDINGS = {
     "apart": Text(
         "At equal attacker success, {method:md} clearly beats {rival:md}",
