@@ -20,6 +20,7 @@ from dpviz.methods.components.public_sets import OF_EACH_CLASS
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
 from dpviz.types import DataConfig, RunSpec
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS, Group, PageConfig
@@ -186,4 +187,5 @@ def metric() -> str:
 def error_scale() -> str:
     """Draw the choice of the error axis and return its key in ``text.SCALES``."""
     title = text.ERROR_AXIS
-    return segments(title, text.SCALES, "zoomed", "scale", label_visibility="collapsed")
+    look = "collapsed" if detail_level.precise() else "visible"
+    return segments(title, text.SCALES, "zoomed", "scale", label_visibility=look)
