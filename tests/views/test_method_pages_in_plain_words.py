@@ -1,6 +1,5 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
-import math
 from dataclasses import replace
 from functools import partial
 
@@ -46,21 +45,10 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    private, quiet = scores(0.1, 0.94)
-    said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
-    assert (
-        said(near, far)
-        == "Noise moves 1 of 2 class means farther than the nearest class: accuracy 94% → 10%"
-    )
-    assert (
-        said(far, far)
-        == "Noise moves every class mean farther than the nearest class: accuracy 94% → 10%"
-    )
-    assert (
-        said(near) == "Noise moves no class mean farther than the nearest class: accuracy 94% → 10%"
-    )
-    untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
-    assert untested == "Noise moves no class mean farther than the nearest class"
+    said = lambda *rows: dp_means_page.finding(turns(*rows))
+    assert said(near, far) == "Noise moves 1 of 2 class means past the nearest class"
+    assert said(far, far) == "Noise moves every class mean past the nearest class"
+    assert said(near) == "Noise moves no class mean past the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():

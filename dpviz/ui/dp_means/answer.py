@@ -170,8 +170,7 @@ def answer(content: Content, precise: bool) -> str:
 
 def finding(content: Content) -> str:
     """Return the title of the map."""
-    quiet = accuracy([content.results.quiet], content.metric)
-    return dp_means_page.finding(turns(content.results), quiet, content.private)
+    return dp_means_page.finding(turns(content.results))
 
 
 def tiles(content: Content, precise: bool) -> list[Tile]:
