@@ -137,21 +137,21 @@ class PairedDots:
         rows = max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW
         end = {"y1": 1 - (ROOM_ABOVE - LINES_ABOVE) / rows, "layer": "below"}
         lines = [vertical_line(x, 1.4, "dot", GREY) | end for _, x in self._finite_levels]
-        if self._known:
+        if self._measured_rows:
             lines.append(
                 vertical_line(self.image.mean, 3, "", line_style(self.method).colour) | end
             )
         return lines
 
     @property
-    def _known(self) -> list[tuple[int, PairedRow]]:
+    def _measured_rows(self) -> list[tuple[int, PairedRow]]:
         """Rows with a value, by place; none without one per image."""
         if self.image is None or not self.image.is_measured:
             return []
         return [(n, row) for n, row in enumerate(self.rows) if row.person.is_measured]
 
     def _traces(self) -> list[dict[str, Any]]:
-        image, known = self.image, self._known
+        image, known = self.image, self._measured_rows
         if image is None or not known:
             return []
         joined = [
@@ -227,7 +227,9 @@ class PairedDots:
         """The difference right of each row, bold in the row of the answer."""
         if self.image is None:
             return []
-        gaps = [(n, _gap(row, self.image), row.value == self.marked) for n, row in self._known]
+        gaps = [
+            (n, _gap(row, self.image), row.value == self.marked) for n, row in self._measured_rows
+        ]
         place = {"xref": "paper", "xshift": NUMBER_GAP, "font": {"size": LABEL_FONT}}
         return [
             note(f"<b>{gap}</b>" if is_marked else gap, 1, n, "left middle", **place)

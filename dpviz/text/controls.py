@@ -3,7 +3,7 @@
 HEADERS = {"data": "Data", "privacy": "Privacy", "method": "Method"}
 RESET = "Reset all settings"
 #: The fold of the level Plain, and its part about data.
-MORE, MORE_DATA_PART = "More settings", "Data"
+MORE_SETTINGS, MORE_DATA_PART = "More settings", "Data"
 
 DATA_SET = "Data set"
 DATA_SET_HELP = "Private images that the methods learn from."

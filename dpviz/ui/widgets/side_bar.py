@@ -16,7 +16,7 @@ from dpviz.text import controls as text
 from dpviz.ui.frame import detail_level, page_parts
 
 #: Key of the fold of the level Plain.
-MORE = "more-settings"
+FOLD = "more-settings"
 
 
 @dataclass
@@ -24,14 +24,14 @@ class SideBar:
     """Places of one run.
 
     Attributes:
-        more_place: of the fold, which is drawn once a control needs it; foot: below all controls;
-            more, more_end: parts of the fold.
+        fold_place: of the fold, which is drawn once a control needs it; foot: below all controls;
+            fold_body, fold_end: parts of the fold.
     """
 
-    more_place: Any
+    fold_place: Any
     foot: Any
-    more: Any = None
-    more_end: Any = None
+    fold_body: Any = None
+    fold_end: Any = None
 
 
 @contextmanager
@@ -49,10 +49,10 @@ def extra(at_end: bool = False) -> AbstractContextManager[Any]:
     bar = page_parts.current_page().side_bar
     if bar is None or detail_level.precise():
         return nullcontext()
-    if bar.more is None:
-        with bar.more_place.expander(text.MORE, key=MORE):
-            bar.more, bar.more_end = st.container(), st.container()
-    return bar.more_end if at_end else bar.more
+    if bar.fold_body is None:
+        with bar.fold_place.expander(text.MORE_SETTINGS, key=FOLD):
+            bar.fold_body, bar.fold_end = st.container(), st.container()
+    return bar.fold_end if at_end else bar.fold_body
 
 
 @contextmanager
