@@ -216,7 +216,7 @@ LABELS = {
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Past nearest class",
+    "mean_lost": "Beyond nearest class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",

@@ -1,4 +1,4 @@
-"""Texts of the page DP means."""
+"""Texts of the DP means page."""
 
 from dpviz.text.template import Text
 
@@ -44,12 +44,12 @@ COINPRESS_HELP = Text(
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": "Noise moves no class mean past the nearest class",
-    "some": "Noise moves {moved:count} of {classes:count} class means past the nearest class",
-    "all": "Noise moves every class mean past the nearest class",
+    "none": "Noise moves no class mean beyond the nearest class",
+    "some": "Noise moves {moved:count} of {classes:count} class means beyond the nearest class",
+    "all": "Noise moves every class mean beyond the nearest class",
 }
 MAP_CAPTION = Text(
-    "One of the runs. “Past nearest class”: moved farther than the distance to that class.",
+    "One of the runs. “Beyond nearest class”: moved farther than the distance to that class.",
     "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
     " of the public set ({share:percent} of its variance).",
 )

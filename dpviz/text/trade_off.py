@@ -1,4 +1,4 @@
-"""Texts of the page Trade-off."""
+"""Texts of the Trade-off page."""
 
 from dpviz.text.template import Text
 
@@ -8,12 +8,12 @@ TITLE = "What does privacy cost?"
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "chance": Text(
-        "No method beats chance at this privacy level (best: {private:of_100} of 100 {group:md}).",
+        "No private method clearly beats chance here (best: {private:of_100} of 100 {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: they recognize **{public:of_100} of 100** {group:md}, the best"
-        " private method **{private:of_100}**.",
+        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
+        " private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),

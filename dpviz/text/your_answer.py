@@ -9,14 +9,14 @@ ANSWERS = {
     "once": Text(
         "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
         " say yes. The truth is **{truth:of_100}**.",
-        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} of them, the"
-        " share of yes answers is estimated at **{estimate:md}**.",
+        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
+        " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
         " say yes. The truth is **{truth:of_100}**.",
-        "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count} of"
-        " them, the share of yes answers is estimated at **{estimate:md}**.",
+        "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
+        " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
 }
 ESTIMATE = "{share:md}% ± {half:md}"
@@ -44,8 +44,8 @@ PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
 HONESTY = "Own answers recorded (%)"
 HONESTY_HELP = (
-    "How often your own answer is recorded. Otherwise a fair coin answers for you, and only you"
-    " know which."
+    "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
+    " know whether it did."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
 TIMES = "Repeated questions"
@@ -66,7 +66,7 @@ COIN = {
     "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
-        "Nobody who sees “{said}” can be sure: it is your own opinion in {truths} of 100 cases."
+        "Nobody who sees “{said}” can be sure: it matches your opinion in {truths} of 100 cases."
         " Answer again to flip a new coin."
     ),
     "counts": (

@@ -46,9 +46,9 @@ def test_dp_means_answer_is_about_the_smallest_class():
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
     said = lambda *rows: dp_means_page.finding(turns(*rows))
-    assert said(near, far) == "Noise moves 1 of 2 class means past the nearest class"
-    assert said(far, far) == "Noise moves every class mean past the nearest class"
-    assert said(near) == "Noise moves no class mean past the nearest class"
+    assert said(near, far) == "Noise moves 1 of 2 class means beyond the nearest class"
+    assert said(far, far) == "Noise moves every class mean beyond the nearest class"
+    assert said(near) == "Noise moves no class mean beyond the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():
@@ -61,7 +61,7 @@ def test_public_prototypes_answer_chooses_its_case():
         "**31 of 50** prototypes show the right class."
     )
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
-    assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
+    assert said(lacking=("7", "9")).endswith("Classes without a public image: 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
     assert "without a label" in said(right=None, lacking=None)
     assert "do not beat chance" in said(quiet=0.1)
@@ -106,7 +106,7 @@ def test_many_pictures_page_is_described_plainly():
         sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
         return many_pictures_page.answer(False, sides, Budget(1.0), (), public)
 
-    assert "DPPL\\-Mean **20\u00a0points** more than protecting each image" in said()
+    assert "instead of each image costs DPPL\\-Mean **20\u00a0points** of accuracy" in said()
     assert "Public" not in said()
     assert said(public=interval([0.9])).endswith("Public images alone do better: **90%**.")
     assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)
