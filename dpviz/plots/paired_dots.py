@@ -137,7 +137,7 @@ class PairedDots:
         rows = max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW
         end = {"y1": 1 - (ROOM_ABOVE - LINES_ABOVE) / rows, "layer": "below"}
         lines = [vertical_line(x, 1.4, "dot", GREY) | end for _, x in self._finite_levels]
-        if self._measured_rows:
+        if self.image is not None and self._measured_rows:
             lines.append(
                 vertical_line(self.image.mean, 3, "", line_style(self.method).colour) | end
             )
