@@ -16,7 +16,7 @@ PROTOTYPES = ("dppl-mean", "dppl-public", "dppl-publick")
 MIXED = ("adamix", "only-public")
 """Of another paper, with labelled public data: in the tables, not in these claims."""
 PREMISE = "other-or-broad-public-set"
-"""Of the papers' claims on DPPL-Public, as on the page Papers."""
+"""Of the papers' claims on DPPL-Public, as on the Papers page."""
 UNMET = "**premise not met here**: the figures are no test of the claim"
 PUBLIC_MAP = "**undecided**, as these maps are trained on public data and the papers' on private"
 PRIVATE = [key for key, method in METHODS.items() if method.private and key not in MIXED]

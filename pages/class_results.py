@@ -1,4 +1,4 @@
-"""Results of a class: a tab of the page Teach, under its earlier address."""
+"""Results of a class: a tab of the Teach page, under its earlier address."""
 
 from dpviz.ui.teach import page
 

@@ -1,4 +1,4 @@
-"""``attack``: membership inference attacks on one method, as on the page Attacks."""
+"""``attack``: membership inference attacks on one method, as on the Attacks page."""
 
 from __future__ import annotations
 

@@ -130,6 +130,6 @@ def _select(keys: list[str], claims: list[Claim]) -> list[Claim]:
     for key in keys:
         if key not in by_key:
             raise DpvizError(
-                f"Unknown claim {key!r}. docs/papers and the page Papers list all claims."
+                f"Unknown claim {key!r}. docs/papers and the Papers page list all claims."
             )
     return [by_key[key] for key in keys]

@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=text.SWEEP_HELP["results"],
     )
-    parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # set by the page Sweeps
+    parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # set by the Sweeps page
     for name in ("scheduler", "draws", "workers"):
         parser.add_argument(f"--{name}", help=text.SWEEP_HELP[name])
 

@@ -88,7 +88,7 @@ def _allow(name: str, added_bytes: int, visitor: str) -> None:
     if sum(map(size, other_uploads)) + added_bytes > MAX_UPLOAD_BYTES:
         raise DpvizError(
             f"Limit of {MAX_UPLOAD_BYTES >> 20} MiB of uploads per visitor reached. Delete an"
-            " upload on the page Data first."
+            " upload on the Data page first."
         )
 
 
@@ -117,7 +117,7 @@ def admitted(name: str, added_bytes: int) -> Iterator[None]:
         if remaining is not None and added_bytes > remaining:
             raise DpvizError(
                 f"The images need {added_bytes / 2**20:,.0f} MiB, but your remaining space is"
-                f" {max(0, remaining) / 2**20:,.0f} MiB. Delete another upload on the page Data."
+                f" {max(0, remaining) / 2**20:,.0f} MiB. Delete another upload on the Data page."
             )
         yield
 

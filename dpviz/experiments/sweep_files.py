@@ -367,7 +367,7 @@ def watched(
             keep(box["status"])
         except DpvizError as error:
             notes.publish(
-                f"{error} The sweep continues, but the page Sweeps cannot show its progress."
+                f"{error} The sweep continues, but the Sweeps page cannot show its progress."
             )
 
     def live() -> None:

@@ -29,7 +29,7 @@ RETRY_SECONDS, MAX_TOO_LONG = 300, 500
 JOB_MEMORY = 3 * 2**30
 #: Bytes of a file that a worker process writes.
 JOB_FILE = 2**28
-#: Steps or queries of a mechanism on the page Calculator, which computes in the server.
+#: Steps or queries of a mechanism on the Calculator page, which computes in the server.
 MAX_STEPS = 10_000
 #: Dimensions of features that a page makes, and of those with principal directions.
 MAX_DIMENSIONS, MAX_PCA_DIMENSIONS = 2048, 1024

@@ -240,7 +240,7 @@ class AuditProgress:
                 "epsilon estimate": step.estimate,
                 "epsilon at most by this test": step.upper,
                 "claimed": self.claim,
-                "claim broken": step.broken,
+                "claim violated": step.broken,
             }
             for step in self.steps
         ]

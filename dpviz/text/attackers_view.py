@@ -1,4 +1,4 @@
-"""Texts of the page Attacks."""
+"""Texts of the Attacks page."""
 
 from dpviz.text.template import Text
 
@@ -15,26 +15,26 @@ ANSWERS = {
         " 99.9% of the time.",
     ),
     "limit": Text(
-        "With {method}, an attacker can guess whether your image was used with at most"
-        " **{limit:at_most}** success.",
+        "With {method}, an attacker's guess about your image is right at most **{limit:at_most}**"
+        " of the time.",
         "At {budget:md}, no attack on {method} guesses membership correctly more than"
         " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
-        "With {method}, an attacker can guess whether you took part with at most"
-        " **{limit:at_most}** success.",
+        "With {method}, an attacker's guess about you is right at most **{limit:at_most}** of the"
+        " time.",
         "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker whose prior is {prior:in_full} can guess whether your image"
-        " was used with at most **{limit:at_most}** success.",
+        "With {method}, an attacker whose prior is {prior:in_full} guesses right about your image"
+        " at most **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker whose prior is {prior:in_full} can guess whether you took"
-        " part with at most **{limit:at_most}** success.",
+        "With {method}, an attacker whose prior is {prior:in_full} guesses right about you at most"
+        " **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
@@ -154,20 +154,20 @@ TILE_FOUND = "Found by {attack}"
 TILE_FOUND_NOTE = "limit {limit:md}"
 TILE_FOUND_NOTE_OPEN = "no limit"
 TILE_FOUND_HELP = (
-    "Share of the used images that the attack finds on {method} at 1% false alarms, with its"
-    " 95% interval."
+    "Share of used images that the attack finds on {method} at a false-alarm rate of 1%, with 95%"
+    " interval."
 )
 TILE_RARE = "Rare classes"
-TILE_RARE_NOTE = "at 1% false alarms"
+TILE_RARE_NOTE = "at a false-alarm rate of 1%"
 TILE_RARE_HELP = (
-    "Share of the used images of rare classes ({classes:list}) that the attack finds, at 1% false"
-    " positives within these classes."
+    "Share of used images of rare classes ({classes:list}) found at a false-alarm rate of 1% within"
+    " these classes."
 )
 TILE_OPEN = "Without privacy"
 TILE_OPEN_NOTE = "{method}"
 TILE_OPEN_HELP = (
-    "Share of the used images that the same attack finds on a method without privacy, at 1% false"
-    " positives."
+    "Share of used images that the same attack finds on a method without privacy, at a false-alarm"
+    " rate of 1%."
 )
 
 # ------------------------------------------------------------------------- attack by shadow models
@@ -179,14 +179,14 @@ ANSWERS_LOW_FPR = {
         " models."
     ),
     "found": Text(
-        "The attack finds **{found:md}** of the used images at 1% false alarms. The guarantee"
-        " allows at most **{limit:md}**.",
+        "The attack finds **{found:md}** of the used images at a false-alarm rate of 1%. The"
+        " guarantee allows at most **{limit:md}**.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. The guarantee limits"
         " every attack to **{limit:md}**.",
     ),
     "blind": Text(
         "The attack is not clearly better than chance at finding used images. The guarantee allows"
-        " at most **{limit:md}** at 1% false alarms.",
+        " at most **{limit:md}** at a false-alarm rate of 1%.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR, not significantly above chance."
         " The guarantee allows at most **{limit:md}**.",
     ),
@@ -197,8 +197,8 @@ ANSWERS_LOW_FPR = {
         " of **{limit:md}**. The guarantee is violated.",
     ),
     "open": Text(
-        "The attack finds **{found:md}** of the used images at 1% false alarms. No guarantee"
-        " limits a stronger attack.",
+        "The attack finds **{found:md}** of the used images at a false-alarm rate of 1%. No"
+        " guarantee limits a stronger attack.",
         "{attack} on {method} has a TPR of **{rate:md}** at 1% FPR. No guarantee limits other"
         " attacks on {method}.",
     ),
@@ -207,14 +207,14 @@ ANSWERS_LOW_FPR = {
         " models."
     ),
     "found_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false alarms. The guarantee"
-        " allows at most **{limit:md}**.",
+        "The attack finds **{found:md}** of the participants at a false-alarm rate of 1%. The"
+        " guarantee allows at most **{limit:md}**.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. The guarantee"
         " limits every attack to **{limit:md}**.",
     ),
     "blind_person": Text(
         "The attack is not clearly better than chance at finding participants. The guarantee allows"
-        " at most **{limit:md}** at 1% false alarms.",
+        " at most **{limit:md}** at a false-alarm rate of 1%.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR, not significantly"
         " above chance. The guarantee allows at most **{limit:md}**.",
     ),
@@ -225,8 +225,8 @@ ANSWERS_LOW_FPR = {
         " the limit of **{limit:md}**. The guarantee is violated.",
     ),
     "open_person": Text(
-        "The attack finds **{found:md}** of the participants at 1% false alarms. No guarantee"
-        " limits a stronger attack.",
+        "The attack finds **{found:md}** of the participants at a false-alarm rate of 1%. No"
+        " guarantee limits a stronger attack.",
         "{attack} on {method} has a TPR of **{rate:md}** for people at 1% FPR. No guarantee"
         " limits other attacks on {method}.",
     ),
@@ -350,11 +350,11 @@ ODDS_ABOVE = {"no": "no", "noise": "not significantly", "yes": "significantly"}
 ODDS_CAPTION = {
     "picture": (
         "Prior: the attacker assigns {prior:in_full} to “used”. Limits are rounded up."
-        " Exception: share of releases after which the belief may exceed this limit."
+        " “Belief above limit”: share of releases after which the belief may exceed this limit."
     ),
     "person": (
         "Prior: the attacker assigns {prior:in_full} to “took part”. Limits are rounded up."
-        " Exception: share of releases after which the belief may exceed this limit."
+        " “Belief above limit”: share of releases after which the belief may exceed this limit."
     ),
 }
 ODDS_CAPTION_AUC = (
@@ -376,7 +376,9 @@ SELECTED_NUMBER = {
     "person": "{number:count person people}",
 }
 SELECTED_NONE = "too few selected images"
-SELECTED_TEST = "For the attack on selected images, set **Nonmembers** to private images left out."
+SELECTED_TEST = (
+    "For the attack on selected images, set **Nonmembers** to **private images left out**."
+)
 SELECTED_SHADOWS = (
     "For the attack on selected images, choose the attack by loss threshold above the chart."
 )
@@ -431,8 +433,8 @@ JUDGED = {
 EVERY_ATTACK = "All attacks"
 CLASS_COLUMNS = {"class": "Class", "records": "Images"}
 CLASSES_CAPTION = (
-    "Share of each class that {attack} finds, at 1% false alarms within the class. Empty for"
-    " classes with too few images for ten false alarms."
+    "Share of each class that {attack} finds, at a false-alarm rate of 1% within the class. Empty"
+    " for classes with too few images for ten false alarms."
 )
 EXPOSED = (
     "**{method}**: {always:count} of {shown:count image} found in at least 9 of 10 cases. Mean:"
@@ -443,9 +445,9 @@ EXPOSED_PERSON = (
     " Mean: {found:percent} found, {accused:percent} false alarms."
 )
 EXPOSED_CAPTION = (
-    "Images that {attack} finds most often at 1% false alarms. Half of the models select the"
-    " images; the other half evaluate the images. Among thousands of images, random variation alone"
-    " makes a few seem easy to find."
+    "Images that {attack} finds most often at a false-alarm rate of 1%. Half of the models select"
+    " the images; the other half evaluate the images. Among thousands of images, random variation"
+    " alone makes a few seem easy to find."
 )
 EXPOSED_ACCUSED = "False alarm: labeled “used” although the model was trained without the image."
 EXPOSED_NO_PICTURES = "This data set has no thumbnails. Row numbers identify the records."
@@ -458,7 +460,7 @@ EXPOSED_CARD = {
     "accused": "false alarms {accused:percent}",
 }
 SHOTS_TOGGLE = "Attack with fewer images per class ({attacks:count more_attack})"
-SHOTS_HINT = "Gain of the attack over chance at 1% false alarms, by images per class."
+SHOTS_HINT = "Gain of the attack over chance at a false-alarm rate of 1%, by images per class."
 SHOTS_HELP = "Each attack uses {shadows:count shadow_model}. All classes have the same size."
 SHOTS_CAPTION = (
     "{attack}, {shadows:count shadow_model} per point. Gain: share found minus 1%. Bars: two"

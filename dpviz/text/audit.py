@@ -51,12 +51,12 @@ NO_CANARIES = {
 #: Verdict on a custom function.
 VERDICT = {
     "broken": (
-        "Broken: {name} does not satisfy {claim} on {neighbors}. A test has at most {alarms}% false"
-        " positives and at most {misses}% false negatives. The claim requires at least {allowed}%"
-        " false negatives."
+        "Violated: {name} does not satisfy {claim} on {neighbors}. A test has at most {alarms}%"
+        " false positives and at most {misses}% false negatives. The claim requires at least"
+        " {allowed}% false negatives."
     ),
     "kept": (
-        "Not broken: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
+        "Not violated: on {neighbors}, the audit shows {sign} ≥ {shown} (claimed: {claimed}). It"
         " detects {variants}. This is not a proof: other neighbors may give a larger bound."
     ),
     "missed": (

@@ -1,4 +1,4 @@
-"""Texts of the page Audit."""
+"""Texts of the Audit page."""
 
 from dpviz.text.template import Text
 
@@ -203,7 +203,7 @@ AUDIT_NOTES = {
         "Together, {tests:count test} at {looks:count step} have an error probability of at most"
         " {error:number}."
     ),
-    "no proof": "An audit can show that a guarantee is broken, not that it holds.",
+    "no proof": "An audit can show that a guarantee is violated, not that it holds.",
 }
 
 # -------------------------------------------------------------------------------- one-run audit
@@ -258,11 +258,11 @@ CUSTOM = (
 )
 CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
-    "Exit status 3: the claim is broken. Exit status 4: the audit could not detect halved noise."
+    "Exit status 3: the claim is violated. Exit status 4: the audit could not detect halved noise."
 )
 CUSTOM_LIMITS = (
     "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"
-    " output. It cannot find every leak, so “not broken” is not a proof."
+    " output. It cannot find every leak, so “not violated” is not a proof."
 )
 
 # ------------------------------------------------------------------------------ published bugs

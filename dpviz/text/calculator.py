@@ -184,14 +184,14 @@ TITLE = "What do these parameters guarantee?"
 #: The answer, by whom the guarantee protects.
 ANSWERS = {
     "record": Text(
-        "An attacker can guess whether your image was used with at most **{guess:at_most}**"
-        " success. Without the release: {before:at_most}.",
+        "An attacker's guess about your image is right at most **{guess:at_most}** of the time."
+        " Without the release: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
-        "An attacker can guess whether you took part with at most **{guess:at_most}** success."
-        " Without the release: {before:at_most}.",
+        "An attacker's guess about you is right at most **{guess:at_most}** of the time. Without"
+        " the release: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",
     ),

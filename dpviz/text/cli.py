@@ -24,7 +24,7 @@ COMMANDS = {
     "sweep": "run all combinations in a TOML file and write a CSV file",
     "figure": "draw a sweep as a vector figure or as a table for a paper",
     "tune": "tune the settings of a method, and print the privacy cost of tuning",
-    "studies": "list the studies of an Optuna storage of yours, or write one as CSV",
+    "studies": "list the studies in your Optuna storage, or write one as CSV",
     "papers": "check the claims of the five papers",
     "reproduce": "recompute a figure or table of a paper",
     "explorable": "write a page or a lesson as one self-contained HTML file",
@@ -104,10 +104,10 @@ AUDIT_HELP = {
     "sensitivity": "measure the sensitivity of each query on worst-case neighbors",
     "one_run": "compare one-run audits with 10 to 3,000 canaries to an audit of many runs",
     "method": "audit this method only",
-    "budget": "with --one-run and --mistake: budget, finite (default: 8)",
-    "axis": "with --one-run and --mistake: unit of the budget ({axes})",
-    "delta": "with --one-run and --mistake (default: {delta}), or with --epsilon",
-    "mistake": "audit --method with this bug, or none; an unknown name lists all bugs",
+    "budget": "with --one-run or --mistake: budget, finite (default: 8)",
+    "axis": "with --one-run or --mistake: unit of the budget ({axes})",
+    "delta": "δ, with --one-run or --mistake (default: {delta}), or with --epsilon",
+    "mistake": "bug to add to --method; none: no bug. An unknown name lists all bugs",
     "seed": "with --mistake: first noise seed (default: 0)",
     "wild": "audit re-implementations of published bugs, and their fixes",
 }
@@ -117,8 +117,9 @@ FUNCTION_HELP = {
     "release_function": (
         "audit a function (data, seed) -> numbers, given as module:name or file.py:name. It runs"
         " with your permissions, in its own process with 4 GiB of memory. Exit status: 0 if the"
-        " claim is not broken and the faulty variant is detected. Exit status 2: error. Exit status"
-        " 3: claim broken. Exit status 4: claim not broken, but the faulty variant is not detected."
+        " claim is not violated and the faulty variant is detected. Exit status 2: error. Exit"
+        " status 3: claim violated. Exit status 4: claim not violated, but the faulty variant is"
+        " not detected."
     ),
     "neighbors": (
         "module:name of a pair of data sets, or of a function that returns a pair. Or two .npy or"
@@ -147,20 +148,20 @@ LIST_HELP = {
     "model": "deployments with this model only",
     "trust": "deployments that trust this party only",
 }
-LIST_DEPLOYMENTS_ONLY = "--{name} needs the table deployments, such as `dpviz list deployments`."
+LIST_DEPLOYMENTS_ONLY = "--{name} needs the table deployments, as in `dpviz list deployments`."
 
 PAPERS_HELP = {
     "paper": "check this paper only; repeat for several",
     "claim": "check this claim only; repeat for several",
     "dataset": "check on this data set only; theory: claims without data",
-    "keep": "store the verdicts for the page Papers",
+    "keep": "store the verdicts for the Papers page",
     "stored": "print stored verdicts without running checks",
     "rules": "print the decision rule of each claim, and when it fails",
     "pages": "write all claims as Markdown pages into this folder",
 }
 
 SPLIT_HELP = {
-    "plans": "plans as TOML; several are summed, as by independent analysts",
+    "plans": "TOML files of plans; several are added up, one plan per independent analyst",
     "total": "budget of all releases together",
     "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
     "delta": "δ of every ε (default: 1e-5)",
@@ -237,7 +238,7 @@ SWEEP_HELP = {
     "spec": "TOML file of the sweep",
     "out": "CSV file to write",
     "strict": "exit with status 2 if any cell is invalid (default: skip invalid cells)",
-    "name": "title on the page Sweeps (default: name of the TOML file)",
+    "name": "title on the Sweeps page (default: name of the TOML file)",
     "with": "CSV file of external results to add, marked with their source",
     "results": "also write all private results in the format of --with",
     "scheduler": "Dask scheduler, such as tcp://10.0.0.1:8786; local: a cluster on this machine",
@@ -459,12 +460,12 @@ ONE_RUN = {
 
 FAULT_COLUMNS = (
     *("releases per data set", "ε (lower bound)", "estimated ε", "upper bound of this test"),
-    "claim broken",
+    "claim violated",
 )
 FAULT = {
     "claim": "Claim: ε = {epsilon} ({notion}, δ = {delta}; {adjacency}).",
-    "broken": "The audit shows that the claim is broken.",
-    "kept": "The audit does not show that the claim is broken.",
+    "broken": "The audit shows that the claim is violated.",
+    "kept": "The audit does not show that the claim is violated.",
     "error": "Probability that the audit rejects a correct claim: at most {error}.",
 }
 
@@ -474,9 +475,9 @@ BUG_COLUMNS = (
         "status",
         "claimed ε",
         "ε (lower bound)",
-        "broken",
+        "violated",
         "ε after the fix (lower bound)",
-        "broken",
+        "violated",
     ),
     *("releases", "seconds"),
 )
@@ -494,7 +495,7 @@ BUGS = {
 
 FUNCTION_COLUMNS = (
     *("releases of", "claimed {sign}", "{sign} (lower bound)", "upper bound of this test"),
-    *("equivalent ε at δ = {delta}", "releases counted", "claim broken"),
+    *("equivalent ε at δ = {delta}", "releases counted", "claim violated"),
 )
 FUNCTION = {
     "function": "`{name}`",

@@ -81,14 +81,13 @@ PRECISE_AXES = ("zcdp", "paper")
 #: By whether the level is precise.
 AXIS_HELP = {
     False: (
-        "Quantity that is equal for all methods. ε: the privacy budget, at which methods can"
-        " leak different amounts. Best guess: the attacker's, with a prior of 50%, the same for"
-        " all methods."
+        "Quantity that is equal for all methods. ε: privacy budget; methods with equal ε can leak"
+        " different amounts. Best guess: an attacker's success, with a prior of 50%."
     ),
     True: (
-        "Quantity that is equal for all methods. ε: (ε, δ)-DP, at which methods can leak"
-        " different amounts. Best guess: the attacker's, with a prior of 50%, the same for all"
-        " methods. At other priors they can differ. ρ: zero-concentrated DP. Paper ε: √(2ρ), as"
+        "Quantity that is equal for all methods. ε: (ε, δ)-DP; methods with equal ε can leak"
+        " different amounts. Best guess: an attacker's success, with a prior of 50%. At other"
+        " priors, methods can differ. ρ: zero-concentrated DP. Paper ε: √(2ρ), as"
         " printed in the DPPL paper."
     ),
 }
@@ -114,7 +113,7 @@ BOUND_HELP = (
 NO_PERSONS = "Protects each image: this data set does not identify people."
 
 METHODS = "Methods"
-LEFT_OUT = "Left out for lack of a public set: {methods:list}. Choose one under **More**."
+LEFT_OUT = "Left out for lack of a public set: {methods:list}. Choose a public set under **More**."
 METHODS_HELP = "Methods on the chart. One method without privacy is always included for comparison."
 SETTINGS = "Method settings"
 SEEDS_FOLD = "Noise seeds"

@@ -1,4 +1,4 @@
-"""Texts of the page Data, and of uploads on every page."""
+"""Texts of the Data page, and of uploads on every page."""
 
 from dpviz.text.template import Text
 
@@ -129,8 +129,8 @@ RULES = (
     " of its name.",
     "**Parquet file**: a column of encoded images and a column `label`. About one row in"
     " {test_one_in:count} becomes a test image, chosen by a hash of the image.",
-    "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are read"
-    " from the images, and every guarantee states this.",
+    "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are taken"
+    " from the folders or labels, and every guarantee states this.",
     "**People**: add `people.csv` with columns `image` and `person`, or folders"
     " `<class>/<person>/`. Parquet files use a column `person`, feature files use an array"
     " `persons`. Each person is in either the training or the test data, unless your folders"
@@ -179,8 +179,8 @@ NOISE = Text(
     " {equal:count image}.",
 )
 NOISE_PER_IMAGE = Text(
-    "{name:md} has **{records:count private_image}**. The noise of DPPL-Mean, per image, is at"
-    " least **{ratio:md} times** as large as its class mean.",
+    "{name:md} has **{records:count private_image}**. With a guarantee per image, the noise of"
+    " DPPL-Mean is at least **{ratio:md} times** as large as the class mean.",
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
     " DPPL-Mean is at least **{ratio:md} times** as large as its class mean. The length of a"
     " class mean is at most 1. For the mean to be as large as the noise, the class needs at least"
@@ -217,8 +217,8 @@ NO_PUBLIC_SET = (
     " set: {methods:md}. For other methods, choose a public set or set some images aside."
 )
 CLASSES_READ = (
-    "The list of classes was read from the images, so every guarantee treats it as public. Confirm"
-    " the list under **Your own data**, or add a file `classes.txt`."
+    "The list of classes was taken from the folders or labels, so every guarantee treats it as"
+    " public. Confirm the list under **Your own data**, or add a file `classes.txt`."
 )
 
 # tab: sources

@@ -1,4 +1,4 @@
-"""Texts of the page DP means."""
+"""Texts of the DP means page."""
 
 from dpviz.text.template import Text
 
@@ -45,22 +45,22 @@ COINPRESS_HELP = Text(
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
     "none": Text(
-        "Noise moves no class mean farther than the nearest class: accuracy {quiet:percent} →"
+        "Noise moves no class mean beyond the nearest class: accuracy {quiet:percent} →"
         " {private:percent}"
     ),
     "some": Text(
-        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class:"
+        "Noise moves {moved:count} of {classes:count} class means beyond the nearest class:"
         " accuracy {quiet:percent} → {private:percent}"
     ),
     "all": Text(
-        "Noise moves every class mean farther than the nearest class: accuracy {quiet:percent} →"
+        "Noise moves every class mean beyond the nearest class: accuracy {quiet:percent} →"
         " {private:percent}"
     ),
-    "none_untested": Text("Noise moves no class mean farther than the nearest class"),
+    "none_untested": Text("Noise moves no class mean beyond the nearest class"),
     "some_untested": Text(
-        "Noise moves {moved:count} of {classes:count} class means farther than the nearest class"
+        "Noise moves {moved:count} of {classes:count} class means beyond the nearest class"
     ),
-    "all_untested": Text("Noise moves every class mean farther than the nearest class"),
+    "all_untested": Text("Noise moves every class mean beyond the nearest class"),
 }
 MAP_CAPTION = Text(
     "One of the runs. “Beyond nearest class”: moved farther than the distance to that class.",

@@ -19,8 +19,8 @@ ANSWERS = {
 NOTES = {
     "guess": "At this budget, an attacker's best guess is at most {guess:at_most} (chance 50%).",
     "mean": (
-        "On average, {other:md} reaches the target with less: a best guess of at most"
-        " {guess:at_most}. That is not significant."
+        "On average, {other:md} reaches the target with less leakage: a best guess of at most"
+        " {guess:at_most}. This difference is not significant."
     ),
     "all": "Every method reaches the target.",
     "some": "Target not reached by {missed:count} of {methods:count method}.",

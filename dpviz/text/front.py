@@ -41,7 +41,7 @@ RANKS = (
 MANY_IMAGES, FEW_IMAGES = "many images", "few images"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to fail in {runs:count run}: {counts:md}."
-FIRST_COUNT = "{names:md} in {count:count}"
+FIRST_COUNT = "{names:md} ({count:count run})"
 NONE_BROKEN = "none"
 LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
 
@@ -92,8 +92,9 @@ MARKS = (
     " {beyond:count deployment}."
 )
 DEPLOYMENTS = (
-    "These values are not comparable with each other or with this chart. Each protects a different"
-    " unit: a person, a device, a day or an event. Neighbors, δ and repetitions also differ."
+    "These values are not comparable with each other or with this chart. The systems protect"
+    " different units: a person, a device, a day or an event. Neighbors, δ and repetitions also"
+    " differ."
     " If each device adds its own noise, the same ε needs far more noise in total."
 )
 
@@ -111,11 +112,11 @@ HOW_NUMBERS = (
 )
 HOW_IMAGES = (
     "Images: the run with seed 0, as a release would publish them. Marks ✗ and accuracies use test"
-    " images. The guarantee does not cover them."
+    " images. The guarantee covers neither marks nor accuracies."
 )
 HOW_LIMITS = (
-    "The guarantee limits what the release reveals about one image. It does not prevent theft"
-    " elsewhere, or conclusions about people in general."
+    "The guarantee limits what the release reveals about one image. It does not prevent data"
+    " theft, or conclusions about people in general."
 )
 POSITION = "Here: ε = {epsilon:number}; {accuracy:interval} on rare classes, N = {runs:count}."
 POSITION_QUIET = "Here: without noise, {accuracy:percent} on rare classes."

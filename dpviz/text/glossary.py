@@ -1,4 +1,4 @@
-"""Texts of the page Glossary."""
+"""Texts of the Glossary page."""
 
 from dpviz.text.template import Text
 

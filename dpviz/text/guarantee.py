@@ -71,7 +71,9 @@ ODDS = {
 WEAKEST = "{method}, the weakest guarantee here"
 #: The attacker's best guess after the weakest of several guarantees.
 GUESS = {
-    "limited": "An attacker can guess {subject} with at most **{guess:at_most}** success",
+    "limited": (
+        "An attacker's guess about {subject} is right at most **{guess:at_most}** of the time"
+    ),
     "nearly": "An attacker who guesses {subject} may be right **nearly every time**",
     "none": "Nothing here limits how well an attacker can guess {subject}",
 }

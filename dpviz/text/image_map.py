@@ -1,4 +1,4 @@
-"""Texts of the image map on the page Data, and of its selection on other pages."""
+"""Texts of the image map on the Data page, and of its selection on other pages."""
 
 # the map
 NO_FEATURES = "The image map needs features. Compute them with the button above."

@@ -1,4 +1,4 @@
-"""Texts of the page Lessons and of a lesson's steps."""
+"""Texts of the Lessons page and of a lesson's steps."""
 
 from dpviz.text.template import Text
 

@@ -1,4 +1,4 @@
-"""Texts of a live class on the page Teach, and of what private answers reveal."""
+"""Texts of a live class on the Teach page, and of what private answers reveal."""
 
 from dpviz.text.template import Text
 
@@ -6,16 +6,16 @@ from dpviz.text.template import Text
 ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
-        "With coin flips on the phones, a class of {people:count} learns its share of yes answers"
-        " to within **{coin:percent}**.",
-        "Mean confidence interval for the share of yes answers: **±{coin:percent}** with coin"
-        " flips, **±{server:percent}** with a trusted server.",
+        "With coin flips on the phones, a class of {people:count} learns how many say yes to within"
+        " **{coin:percent}** of the class.",
+        "Mean confidence interval for the number of yes answers: **±{coin:percent}** of the class"
+        " with coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
     ),
     "server_only": Text(
         "With coin flips on the phones, a class of {people:count} learns almost nothing about"
         " itself.",
-        "Mean confidence interval for the share of yes answers: **±{coin:percent}** with coin"
-        " flips, **±{server:percent}** with a trusted server.",
+        "Mean confidence interval for the number of yes answers: **±{coin:percent}** of the class"
+        " with coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
     ),
 }
 
@@ -107,17 +107,19 @@ RACE_TEXT = "Choose ε for your hospital."
 RACE_VALUE = "ε = {epsilon:number}"
 RACE_VALUES = "Choices for ε: {values}"
 RACE_NOTE = (
-    "This computer runs {method} on handwritten digits at each ε, with {seeds:count noise seed}."
+    "This computer runs {method} on handwritten digits at each ε, with {seeds:count noise_seed}."
 )
 #: Before a private question: its error with the phones of the class.
-PRECISION = "With {people:count phone}, the result is accurate to about ±{half:percent} (95%)."
+PRECISION = (
+    "With {people:count phone}, the result is accurate to about ±{half:percent} of the class (95%)."
+)
 PRECISION_TOO_WIDE = (
-    "With {people:count phone}, the result is accurate to about ±{half:percent} (95%). For"
-    " ±{useful:percent} you need about {needed:count phone}, or ε = {epsilon:number} (sidebar)."
+    "With {people:count phone}, the result is accurate to about ±{half:percent} of the class (95%)."
+    " For ±{useful:percent} you need about {needed:count phone}, or ε = {epsilon:number} (sidebar)."
 )
 PRECISION_TOO_FEW = (
-    "With {people:count phone}, the result is accurate to about ±{half:percent} (95%). For"
-    " ±{useful:percent} you need about {needed:count phone} at this ε."
+    "With {people:count phone}, the result is accurate to about ±{half:percent} of the class (95%)."
+    " For ±{useful:percent} you need about {needed:count phone} at this ε."
 )
 NO_QUESTION = "Enter a question."
 SPENDS = (

@@ -1,4 +1,4 @@
-"""Texts of the page Many images per person."""
+"""Texts of the Many images per person page."""
 
 from dpviz.text.template import Text
 
@@ -19,15 +19,16 @@ ANSWERS = {
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "cost": Text(
-        "Protecting the whole person costs {method} **{lost:md}** more than protecting each image.",
-        "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a guarantee"
-        " per image.",
+        "Protecting the whole person instead of each image costs {method} **{lost:md}** of"
+        " accuracy.",
+        "At {budget:md}, a guarantee per person instead of per image costs {method} **{lost:md}**"
+        " of accuracy.",
     ),
     "unclear": Text(
-        "Protecting the whole person costs {method} about **{lost:md}**, but the difference is not"
-        " clear.",
-        "At {budget:md}, a guarantee per person costs {method} **{lost:md}** more than a"
-        " guarantee per image, but the difference is not significant.",
+        "Protecting the whole person costs {method} about **{lost:md}** of accuracy, but the"
+        " difference is not clear.",
+        "At {budget:md}, protecting people instead of images costs {method} **{lost:md}** of"
+        " accuracy, but the difference is not significant.",
     ),
     "level": Text(
         "Protecting the whole person shows no clear cost with {method}.",
@@ -142,7 +143,7 @@ NO_PERSONS = (
     " available. Your own data can identify people by a file people.csv, a folder per person, or a"
     " Parquet column “person”. Feature files use an array “persons”."
 )
-NO_PERSONS_LINK = "How to add such data: see the page Data"
+NO_PERSONS_LINK = "How to add such data: see the Data page"
 NO_PERSONS_BUTTON = "Open {data_set}"
 
 # -------------------------------------------------------------------------------------------- tabs

@@ -1,4 +1,4 @@
-"""Texts of the page Maps, and of maps and lists of settings on other pages."""
+"""Texts of the Maps page, and of maps and lists of settings on other pages."""
 
 from dpviz.text.template import Text
 
@@ -6,7 +6,7 @@ TITLE = "Which settings work best together?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
-    "running": Text("None of {cells:count cell} is computed yet."),
+    "running": Text("None of the {cells:count cell} has been computed yet."),
     "empty": Text("No result for these settings."),
     "untested": Text("The rare classes have no test images. Choose another score."),
     "untested classes": Text(

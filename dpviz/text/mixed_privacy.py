@@ -1,4 +1,4 @@
-"""Texts of the page AdaMix (address ``mixed-privacy``)."""
+"""Texts of the AdaMix page (address ``mixed-privacy``)."""
 
 from dpviz.text.template import Text
 
@@ -471,7 +471,7 @@ BOUNDS_NOTE = (
     "Data: {n:count private_image}, {subset:md}, at {budget:md} (ρ = {rho:number}). Excess loss:"
     " mean loss of the averaged classifier minus that of a reachable classifier at distance"
     " {distance:number} from the start. Points: {runs:count noise_draw} with 95% intervals. T ="
-    " 2ρσ²: more noise means more steps and a smaller bound. The page Papers uses σ = 140."
+    " 2ρσ²: more noise means more steps and a smaller bound. The Papers page uses σ = 140."
 )
 BOUNDS_STEP = (
     "As printed: λ = √(ρ/(2DdL²)), in a ball of radius B = {radius:number}. Corrected: λ ="

@@ -37,7 +37,7 @@ LEVELS = {"plain": "Plain", "precise": "Precise"}
 #: Label and help of the button in a file that leads from one level to the other.
 TO_OTHER_LEVEL = {
     "plain": ("Precise", "Show exact guarantees, δ and intervals."),
-    "precise": ("Plain", "Show short sentences without symbols."),
+    "precise": ("Plain", "Show short sentences with few symbols."),
 }
 
 PRESENT = "Present"

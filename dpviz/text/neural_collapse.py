@@ -1,4 +1,4 @@
-"""Texts of the page Neural collapse."""
+"""Texts of the Neural collapse page."""
 
 from dpviz.text.template import Text
 
@@ -23,20 +23,21 @@ ANSWERS = {
         " these features.",
     ),
     "ordered": Text(
-        "Noise costs less with tighter classes: **{tight_change:points}** with {tight},"
+        "Noise harms accuracy less with tighter classes: **{tight_change:points}** with {tight},"
         " **{wide_change:points}** with {wide}.",
-        "At {budget:md}, noise costs significantly less with tighter classes:"
+        "At {budget:md}, noise harms accuracy significantly less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "unordered": Text(
-        "Noise does not always cost less with tighter classes: **{tight_change:points}** with"
-        " {tight}, **{wide_change:points}** with {wide}.",
-        "At {budget:md}, noise does not always cost less with tighter classes:"
+        "Noise does not always harm accuracy less with tighter classes: **{tight_change:points}**"
+        " with {tight}, **{wide_change:points}** with {wide}.",
+        "At {budget:md}, noise does not always harm accuracy less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "clear": Text(
-        "Noise changes accuracy by **{change:points}** with {name}, not measurably with {other}.",
-        "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, and"
+        "Noise changes accuracy by **{change:points}** with {name}, but not measurably with"
+        " {other}.",
+        "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, but"
         " not significantly with {other}.",
     ),
     "both": Text(
@@ -90,8 +91,8 @@ CHART_TITLES = {
     "equal": "About equally close to class means",
 }
 CAPTION = Text(
-    "Noise is equally large for both. Images close to their class mean are still classified"
-    " correctly.",
+    "Noise is equally large for all features. Images close to their class mean are still"
+    " classified correctly.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

@@ -1,4 +1,4 @@
-"""Texts of the page Papers."""
+"""Texts of the Papers page."""
 
 from dpviz.text.template import Text
 

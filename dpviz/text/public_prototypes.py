@@ -1,4 +1,4 @@
-"""Texts of the page Public prototypes."""
+"""Texts of the Public prototypes page."""
 
 from dpviz.text.template import Text
 
@@ -22,9 +22,9 @@ ANSWERS = {
     ),
     "lacking": Text(
         "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
-        " class. No public image shows {classes:list}.",
+        " class. Classes without a public image: {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
-        " all noise seeds. No public image shows {classes:list}.",
+        " all noise seeds. Classes without a public image: {classes:list}.",
     ),
     "named": Text(
         "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
@@ -276,12 +276,12 @@ K_BUDGETS_CAPTION = (
 K_LINE, SIZE_LINE = "K = {k:count}", "{size:count image}"
 SIZES_AT = {
     "clear": (
-        "At {budget:md}, {few:count public_image} reach **{low:percent}**, all of them"
+        "At {budget:md}, {few:count public_image} reach **{low:percent}**, the whole set"
         " **{high:percent}**."
     ),
     "unclear": (
-        "At {budget:md}, {few:count public_image} reach {low:percent}, all of them {high:percent}:"
-        " not significantly different."
+        "At {budget:md}, {few:count public_image} reach {low:percent}, the whole set"
+        " {high:percent}: not significantly different."
     ),
 }
 SIZES_CAPTION = "Each seed draws nested subsets and the noise."

@@ -225,7 +225,7 @@ BUGS = {
         "difference": "five records in one class and none in another, with or without one more",
         "differs": (
             "Class sums are released directly. The project releases classifiers that are computed"
-            " from the sums, which reveal less directly."
+            " from the sums. The classifiers reveal the difference less directly."
         ),
     },
     "jax-example": {

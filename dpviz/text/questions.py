@@ -1,4 +1,4 @@
-"""Texts of the page Quiz, of the test before and after the lessons, and of its results."""
+"""Texts of the Quiz page, of the test before and after the lessons, and of its results."""
 
 from dpviz.text.template import Text
 

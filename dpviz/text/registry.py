@@ -30,7 +30,7 @@ FAULTS = {
     "missing date": "{place} has no field “{name}”. Add a date such as '2026-01-31', in quotes.",
     "text": "{place} must be text, got {value}. Put it in quotes.",
     "number": "{place} must be a number of at least 0, got {value}.",
-    "list": "{place} must be a list of at least one text, got {value}.",
+    "list": "{place} must be a list with at least one text value, got {value}.",
     "choice": "{place} must be one of {names}, got {value}.",
     "date": "{place} must be a date such as '2026-01-31', in quotes, got {value}.",
 }
@@ -38,7 +38,7 @@ TOP = "The entry"
 
 # ------------------------------------------------------------------------------- card of a release
 
-NAME = "Release of dpviz: {method}"
+NAME = "Release made with dpviz: {method}"
 DESCRIPTION = "Linear classifier with {classes:count class classes}, trained by {method} on {data}."
 DESCRIPTION_STATED = "Guarantee of stated parameters. No data were used."
 STATED_NAME = "Stated guarantee"
@@ -117,7 +117,7 @@ DIFFERENT_MODELS = (
     "These values are not comparable, because their models differ ({models}). Use --model."
 )
 
-#: Table of deployments on the page Calculator.
+#: Table of deployments on the Calculator page.
 COLUMNS = {
     "title": "Deployment",
     "guarantee": "Guarantee",
@@ -150,8 +150,8 @@ FILE_HELP = (
 )
 TABLE_TITLE = "Deployments"
 TABLE_CAPTION = (
-    "Values as their sources print them. “Comparable”: equal unit, neighbors and model, by keywords"
-    " of the entry."
+    "Values as their sources print them. “Like yours”: same unit, neighbors and model, judged by"
+    " keywords in the entry."
 )
 
 # ---------------------------------------------------------------------------------- NIST SP 800-226

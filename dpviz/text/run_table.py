@@ -1,4 +1,4 @@
-"""Texts of the run table on the page Sweeps, and of two sweeps side by side."""
+"""Texts of the run table on the Sweeps page, and of two sweeps side by side."""
 
 #: Titles of the columns, by key; data settings and settings of methods have their own names.
 COLUMNS = {

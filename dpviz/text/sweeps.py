@@ -1,4 +1,4 @@
-"""Texts of the page Sweeps."""
+"""Texts of the Sweeps page."""
 
 from dpviz.text.template import Text
 
@@ -186,8 +186,8 @@ METHOD_AXIS = "{method}: {label}"
 ALL_VALUES = "all"
 VALUES = "Values"
 VALUES_HELP = "Number of values between the ends, both included."
-RANGE_VALUES = "Runs: {values:md}."
-RANGE_HAS_NO_MORE = "Runs: {values:md}. The range has no other values."
+RANGE_VALUES = "Values to run: {values:md}."
+RANGE_HAS_NO_MORE = "Values to run: {values:md}. The range has no other values."
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"

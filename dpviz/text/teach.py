@@ -1,4 +1,4 @@
-"""Texts of the page Teach: its tabs, question links, slides and files."""
+"""Texts of the Teach page: its tabs, question links, slides and files."""
 
 from dpviz.text.template import Text
 
@@ -107,8 +107,8 @@ PLAN_JOIN = "Open the live class. Students join with their phones."
 PLAN_LESSON = "{title} ({predictions:count prediction})"
 PLAN_DISCUSSION = "Discuss the questions for the class in the notes below"
 PLAN_FALLBACK = (
-    "**Without phones:** show the slides. Students vote A, B or C by hand, or draw the curve on"
-    " paper."
+    "**Without phones:** show the slides. Students vote A, B or C by a show of hands, or draw the"
+    " curve on paper."
 )
 NOTES = "Notes for the teacher"
 #: Items of the note.
@@ -116,7 +116,7 @@ NOTE = (
     "**Aim**: {aim:md}",
     "**Time in class**: {minutes:count minute}, with {predictions:count prediction}",
     "**Takeaway**: {takeaway:md}",
-    "**Usual misunderstanding**: {misunderstanding:md}",
+    "**Common misunderstanding**: {misunderstanding:md}",
     "**Ask the class**: {ask:md}",
 )
 PLAN_BASIS = (

@@ -1,4 +1,4 @@
-"""Texts of the page PATE (address ``teachers-vote``)."""
+"""Texts of the PATE page (address ``teachers-vote``)."""
 
 from dpviz.text.template import Text
 
@@ -36,8 +36,8 @@ ANSWERS = {
 }
 #: Added where public images alone are not significantly less accurate than the answers.
 PUBLIC_ALONE = {
-    "level": "Public images alone label every image about as accurately.",
-    "better": "Public images alone label every image, and more accurately.",
+    "level": "A public-only classifier labels every image about as accurately.",
+    "better": "A public-only classifier labels every image, and more accurately.",
 }
 PER_PERSON = "{budget:md} per person"
 
@@ -284,7 +284,7 @@ SEES_PIXELS = "Pixels, from scratch"
 LEARNS = "Student training"
 LEARNS_HELP = (
     "FixMatch and FreeMatch also learn from queries that were not answered. On features, weak and"
-    " strong views are noise. On pixels, they follow the paper."
+    " strong views only add noise. On pixels, they follow the paper."
 )
 LEARNS_TITLES = {
     "supervised": "Answers only",
@@ -299,7 +299,7 @@ STUDENT = (
     " images correctly, at **ε = {epsilon:number_up}** for any votes."
 )
 #: Title of the view in plain words.
-STUDENT_FINDING = "A student learns {accuracy:percent} accuracy from {answers:count answer}"
+STUDENT_FINDING = "A student reaches {accuracy:percent} accuracy from {answers:count answer}"
 STUDENT_SPREAD = (
     "Standard deviation: {sd:number} points over {seeds:count noise_seed}, with"
     " {queries:count query queries} and δ = {delta:number_up}."

@@ -1,4 +1,4 @@
-"""Texts of the page Trade-off."""
+"""Texts of the Trade-off page."""
 
 from dpviz.text.template import Text
 
@@ -8,7 +8,7 @@ TITLE = "What does privacy cost?"
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "chance": Text(
-        "No method beats chance at this privacy level (best: {private:of_100} of 100 {group:md}).",
+        "No private method clearly beats chance here (best: {private:of_100} of 100 {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(

@@ -1,4 +1,4 @@
-"""Texts of the page Tuning."""
+"""Texts of the Tuning page."""
 
 from dpviz.text.template import Text
 
@@ -37,10 +37,10 @@ ANSWERS = {
         " **{score:percent}** on {group}.",
     ),
     "best alone": Text(
-        "Showing only the best setting limits an attacker's best guess to **{guess:at_most}**. It"
-        " recognizes **{score:of_100} of 100** {group}.",
+        "Showing only the best setting limits an attacker's best guess to **{guess:at_most}**."
+        " This setting recognizes **{score:of_100} of 100** {group}.",
         "Showing only the best of a secret number of trials costs ε = **{cost:number_up}** in"
-        " total. It scores **{score:percent}** on {group}.",
+        " total. The best scores **{score:percent}** on {group}.",
     ),
     "private score": Text(
         "No guarantee covers this choice: private class sizes decide which classes are rare. The"
@@ -61,7 +61,7 @@ TRIALS_HELP = (
 )
 SAMPLER = "Search"
 SAMPLER_HELP = "TPE finds good settings faster. Private selection needs random search."
-COUNT = "Number of trials"
+COUNT = "Count distribution"
 COUNT_HELP = "Private selection needs a random, secret number. Here it is drawn from the seed."
 ONLY = "Settings to vary"
 ONLY_HELP = "Leave empty to vary all settings."

@@ -1,4 +1,4 @@
-"""Texts about the privacy cost of tuning, on the page Tuning and in ``dpviz tune``."""
+"""Texts about the privacy cost of tuning, on the Tuning page and in ``dpviz tune``."""
 
 from dpviz.text.cli import PRIVATE_VIEW
 

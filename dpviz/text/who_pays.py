@@ -1,4 +1,4 @@
-"""Texts of the page Per-record loss."""
+"""Texts of the Per-record loss page."""
 
 from dpviz.text.template import Text
 

@@ -9,14 +9,14 @@ ANSWERS = {
     "once": Text(
         "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
         " within **{half:md} points**.",
-        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} of them, the"
-        " share of yes answers is estimated at **{estimate:md}**.",
+        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
+        " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
         " within **{half:md} points**.",
-        "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count} of"
-        " them, the share of yes answers is estimated at **{estimate:md}**.",
+        "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
+        " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
 }
 ESTIMATE = "{share:md}% ± {half:md}"
@@ -43,8 +43,8 @@ PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
 HONESTY = "Own answers recorded (%)"
 HONESTY_HELP = (
-    "How often your own answer is recorded. Otherwise a fair coin answers for you, and only you"
-    " know which."
+    "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
+    " know whether it did."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
 TIMES = "Repeated questions"
@@ -64,7 +64,7 @@ COIN = {
     "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
-        "Nobody who sees “{said}” can be sure: it is your own opinion in {truths} of 100 cases."
+        "Nobody who sees “{said}” can be sure: it matches your opinion in {truths} of 100 cases."
         " Answer again to flip a new coin."
     ),
     "counts": (

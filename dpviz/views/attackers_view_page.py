@@ -1,4 +1,4 @@
-"""Answers, tiles and figures of the page Attacks."""
+"""Answers, tiles and figures of the Attacks page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases and fields of the page Audit: the audit, one run, and published bugs."""
+"""Cases and fields of the Audit page: the audit, one run, and published bugs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices of sentence on the page DP means, and their fields."""
+"""Choices of sentence on the DP means page, and their fields."""
 
 from __future__ import annotations
 

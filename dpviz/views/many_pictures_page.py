@@ -1,4 +1,4 @@
-"""Answers, tiles and findings of the page Many images per person."""
+"""Answers, tiles and findings of the Many images per person page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page Maps: its runs over two settings, its cases and fields."""
+"""The Maps page: its runs over two settings, its cases and fields."""
 
 from __future__ import annotations
 

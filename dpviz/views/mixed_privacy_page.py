@@ -1,4 +1,4 @@
-"""Answer, tiles and finding of the page AdaMix, from errors by method."""
+"""Answer, tiles and finding of the AdaMix page, from errors by method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer, tiles and finding of the page Neural collapse, and sentences on its theory."""
+"""Answer, tiles and finding of the Neural collapse page, and sentences on its theory."""
 
 from __future__ import annotations
 

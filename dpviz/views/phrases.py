@@ -13,7 +13,6 @@ from dpviz.formatting import listed, literal
 from dpviz.privacy.trade_off import one_choice
 from dpviz.stats import Interval
 from dpviz.text import guarantee as text
-from dpviz.text import methods
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 
@@ -137,6 +136,3 @@ def title_in_sentence(title: str) -> str:
 def guesses(points: Sequence[Interval], chance: float) -> bool:
     """Whether noise lets us tell none of these from guessing, or from less than that."""
     return all(point.runs > 1 and point.low <= chance for point in points)
-
-
-METHOD_TEXTS = methods.METHODS

@@ -1,4 +1,4 @@
-"""Choices of sentence on the page Public prototypes, and their fields."""
+"""Choices of sentence on the Public prototypes page, and their fields."""
 
 from __future__ import annotations
 

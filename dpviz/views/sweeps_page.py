@@ -1,4 +1,4 @@
-"""The page Sweeps: the lines of a sweep, the settings that it compares, and a new sweep."""
+"""The Sweeps page: the lines of a sweep, the settings that it compares, and a new sweep."""
 
 from __future__ import annotations
 

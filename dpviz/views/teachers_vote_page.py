@@ -1,4 +1,4 @@
-"""Answer, tiles and finding of the page PATE, its students, and figures printed in papers.
+"""Answer, tiles and finding of the PATE page, its students, and figures printed in papers.
 
 Figures of Li et al. 2023 (Prom-PATE) and of other methods there are about other data and encoders,
 so they are not comparable with computed numbers. Labels mark them as "from the paper".

@@ -1,4 +1,4 @@
-"""Answer, tiles and finding of the page Trade-off, at any budget of its chart."""
+"""Answer, tiles and finding of the Trade-off page, at any budget of its chart."""
 
 from __future__ import annotations
 

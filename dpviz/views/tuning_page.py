@@ -1,4 +1,4 @@
-"""Cases and fields of the page Tuning."""
+"""Cases and fields of the Tuning page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers, tiles and figures of the page Per-record loss."""
+"""Answers, tiles and figures of the Per-record loss page."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_kept_claim_passes_and_faulty_variant_is_caught(function, data, claim):
 def test_broken_claim_is_caught_in_either_data_order(function, claim, turned):
     found = of(function, *strangers.PAIR[:: -1 if turned else 1], **claim)
     assert (found.broken, found.status) == (True, BROKEN), found
-    assert found.function.runs <= FEW and found.verdict.startswith("Broken: ")
+    assert found.function.runs <= FEW and found.verdict.startswith("Violated: ")
     assert found.function.misses[2] < found.function.allowed
 
 

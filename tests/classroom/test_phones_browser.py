@@ -101,7 +101,7 @@ def test_phone_sees_accuracy_and_exposure_of_its_own_hospital(phone, live_class)
     for page, words, guess in zip(phones, own, ("50.7%", "84.2%"), strict=True):
         page.get_by_text("Mean of the class.", exact=True).wait_for()
         said = page.locator("p.own").inner_text()
-        assert words in said and f"at most {guess} success" in said
+        assert words in said and f"at most {guess} of the time" in said
         assert page.locator("tr.own").inner_text().split()[1:] == ["(yours)", words[9:], guess, "1"]
         assert page.get_by_role("row", name="Public images only 82% 50%").count() == 1
         assert fits(page)

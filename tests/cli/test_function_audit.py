@@ -80,5 +80,5 @@ def test_help_describes_command_and_exit_status(capsys):
     with pytest.raises(SystemExit):
         main(["audit", "--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "Exit status: 0 if the claim is not broken" in said
-    assert "Exit status 3: claim broken." in said
+    assert "Exit status: 0 if the claim is not violated" in said
+    assert "Exit status 3: claim violated." in said

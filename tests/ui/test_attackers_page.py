@@ -1,4 +1,4 @@
-"""The page Attacks without a browser: limits, attacks against limits, errors."""
+"""The Attacks page without a browser: limits, attacks against limits, errors."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The page Class without a browser: from an open room to what came, for one visitor alone."""
+"""The Class page without a browser: from an open room to what came, for one visitor alone."""
 
 import json
 from dataclasses import replace

@@ -166,7 +166,7 @@ def test_uploaded_images_work_like_any_data_set(home):
     assert tiles(at)[text.PRIVATE] == "48" and tiles(at)[text.TEST] == "4"
     assert text.UNKNOWN_PERSONS in words(at)
     assert "No public set is chosen, so all training images stay private" in words(at)
-    assert "The list of classes was read from the images" in words(at)
+    assert "The list of classes was taken from the folders or labels" in words(at)
     assert "Class ant has **24 private images**. At (1, 1e-5)-DP, the noise" in words(at)
     assert "with all 2 test images correct" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)

@@ -46,7 +46,7 @@ def box(at):
 
 
 def typed(mine, name):
-    """The page Data with a name that was typed into the control; AppTest can only choose."""
+    """The Data page with a name that was typed into the control; AppTest can only choose."""
     at = AppTest.from_file(APP, default_timeout=120)
     at.switch_page("pages/data.py")
     at.query_params["data"] = mine

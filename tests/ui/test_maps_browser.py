@@ -1,4 +1,4 @@
-"""The page Maps in a real browser: a click on a cell opens Trade-off with its settings."""
+"""The Maps page in a real browser: a click on a cell opens Trade-off with its settings."""
 
 from tests.kit.browser import PATIENCE, sentence, settled
 

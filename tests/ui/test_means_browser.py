@@ -1,4 +1,4 @@
-"""The page DP means in a real browser: keyboard and pointer move it, a phone shows it whole."""
+"""The DP means page in a real browser: keyboard and pointer move it, a phone shows it whole."""
 
 from dpviz.text.dp_means import TITLE
 from tests.kit.browser import (

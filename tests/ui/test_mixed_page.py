@@ -1,4 +1,4 @@
-"""The page AdaMix without a browser, and the exact numbers behind its charts."""
+"""The AdaMix page without a browser, and the exact numbers behind its charts."""
 
 import dataclasses
 import math

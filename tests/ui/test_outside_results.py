@@ -1,4 +1,4 @@
-"""External results on the page Trade-off, without a browser."""
+"""External results on the Trade-off page, without a browser."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page Public prototypes in a real browser: its images follow the pointer."""
+"""The Public prototypes page in a real browser: its images follow the pointer."""
 
 from tests.kit.browser import PATIENCE, sentence, settled
 

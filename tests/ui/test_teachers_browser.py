@@ -1,4 +1,4 @@
-"""The page PATE in a real browser: keys move the threshold, a click opens a query, a
+"""The PATE page in a real browser: keys move the threshold, a click opens a query, a
 phone shows it whole.
 """
 

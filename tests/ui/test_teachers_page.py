@@ -1,4 +1,4 @@
-"""The page PATE without a browser, and the exact numbers behind its charts."""
+"""The PATE page without a browser, and the exact numbers behind its charts."""
 
 import math
 import re
@@ -136,7 +136,7 @@ def test_each_view_opens_from_a_link(own, look, words):
         ("query", "Query 1: "),
         ("classes", "correct answers: "),
         ("growth", "answers cost ε"),
-        ("learned", "A student learns "),
+        ("learned", "A student reaches "),
     ],
 )
 def test_plain_views_open_with_a_finding_and_no_delta(own, look, words):

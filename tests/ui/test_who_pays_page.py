@@ -1,4 +1,4 @@
-"""The page Per-record loss without a browser: controls change its numbers, badges are there."""
+"""The Per-record loss page without a browser: controls change its numbers, badges are there."""
 
 import json
 import re

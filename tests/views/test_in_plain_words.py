@@ -36,7 +36,7 @@ def test_natural_frequencies_reserve_0_and_100_for_exact():
     assert said == [0, 1, 71, 99, 100]
     said = [phrases.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
     assert said == ["0", "less than 1", "1", "71"], "0.1% is not said as 1 in 100"
-    assert "at most **73.2%** success" in phrases.guess([ONE])
+    assert "at most **73.2%** of the time" in phrases.guess([ONE])
     instead = replace(ONE, adjacency=privacy.REPLACE_IN_CLASS)
     assert "your image or another image of its class was used" in phrases.guess([instead])
     assert phrases.times(0.001) == "**less than once in 100**"
@@ -64,7 +64,7 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
     assert "Without noise: **92%** for the most exposed images" in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
     assert "an attacker's guess about you is right" in tell(quiet, unit="person")
-    assert "you took part" in tell(None, unit="person")
+    assert "guess about you is right" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
     assert "an attacker whose prior is 10%" in tell(None, 0.1)

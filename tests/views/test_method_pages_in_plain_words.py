@@ -49,17 +49,15 @@ def test_dp_means_finding_counts_classes_beyond_the_next():
     said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
     assert (
         said(near, far)
-        == "Noise moves 1 of 2 class means farther than the nearest class: accuracy 94% → 10%"
+        == "Noise moves 1 of 2 class means beyond the nearest class: accuracy 94% → 10%"
     )
     assert (
         said(far, far)
-        == "Noise moves every class mean farther than the nearest class: accuracy 94% → 10%"
+        == "Noise moves every class mean beyond the nearest class: accuracy 94% → 10%"
     )
-    assert (
-        said(near) == "Noise moves no class mean farther than the nearest class: accuracy 94% → 10%"
-    )
+    assert said(near) == "Noise moves no class mean beyond the nearest class: accuracy 94% → 10%"
     untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
-    assert untested == "Noise moves no class mean farther than the nearest class"
+    assert untested == "Noise moves no class mean beyond the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():
@@ -72,7 +70,7 @@ def test_public_prototypes_answer_chooses_its_case():
         "**31 of 50** prototypes show the right class."
     )
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
-    assert said(lacking=("7", "9")).endswith("No public image shows 7 and 9.")
+    assert said(lacking=("7", "9")).endswith("Classes without a public image: 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
     assert "without a label" in said(right=None, lacking=None)
     assert "do not beat chance" in said(quiet=0.1)
@@ -117,7 +115,7 @@ def test_many_pictures_page_is_described_plainly():
         sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
         return many_pictures_page.answer(False, sides, Budget(1.0), (), public)
 
-    assert "DPPL\\-Mean **20\u00a0points** more than protecting each image" in said()
+    assert "instead of each image costs DPPL\\-Mean **20\u00a0points** of accuracy" in said()
     assert "Public" not in said()
     assert said(public=interval([0.9])).endswith("Public images alone do better: **90%**.")
     assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)

@@ -8,7 +8,10 @@ def test_class_of_thirty_is_described_in_both_modes():
     assert "a class of 30" in said and "within **32%**" in said
     assert "almost nothing" in live_class_page.class_text(0.1, 10, precise=False)
     precise = live_class_page.class_text(1.0, 30, precise=True)
-    assert "**±32%** with coin flips" in precise and "**±10%** with a trusted server" in precise
+    assert (
+        "**±32%** of the class with coin flips" in precise
+        and "**±10%** with a trusted server" in precise
+    )
 
 
 def test_reveal_states_estimate_with_interval():

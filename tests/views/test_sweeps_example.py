@@ -1,4 +1,4 @@
-"""Example on the page Sweeps: stored runs of one data setting, with finding and ratio."""
+"""Example on the Sweeps page: stored runs of one data setting, with finding and ratio."""
 
 import pytest
 

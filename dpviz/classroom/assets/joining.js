@@ -181,8 +181,8 @@
       const accuracy = (percent) => `${Math.round(percent)}%`;
       if (said !== null) {
         const results =
-          `accuracy ${accuracy(accuracies[said])}. An attacker can guess whether a patient's image` +
-          ` was used with at most ${guesses[said]}% success (chance 50%).`;
+          `accuracy ${accuracy(accuracies[said])}. An attacker's guess about a patient's image` +
+          ` is right at most ${guesses[said]}% of the time (chance 50%).`;
         const own = make("p", { className: "own" }, `Your hospital, ${epsilon(epsilons[said])}: ${results}`);
         stage.querySelector("h1").after(own);
       }

@@ -137,7 +137,7 @@ class UnpackLimits:
         if size > self.quota:
             raise DpvizError(
                 f"The images unpack to over {max(0, self.quota) >> 20} MiB, your remaining space."
-                " Delete another upload on the page Data, or use fewer images."
+                " Delete another upload on the Data page, or use fewer images."
             )
 
 

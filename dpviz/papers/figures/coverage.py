@@ -9,9 +9,9 @@ SKETCH = "a sketch without numbers"
 SAME_RUNS = (
     "the same runs as {key} with another data set or encoder; change its data with `dpviz sweep`"
 )
-LIVE = "not a command yet; `{command}` and the page Papers show it live"
+LIVE = "not a command yet; `{command}` and the Papers page show it live"
 PROMPTED = (
-    "prompts train for hours at 1,000 teachers; the page PATE trains 4 prompted teachers"
+    "prompts train for hours at 1,000 teachers; the PATE page trains 4 prompted teachers"
     " on digits, without a domain gap"
 )
 CLAIM = "dpviz papers --claim {claim}"
@@ -50,7 +50,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
     "mixed": {
         "Figure 2": _live("mixed-f2-left"),
         "Figure 3": _live("mixed-f3-pdp"),
-        "Figure 4": "it needs CLIP's weights and text encoder; the page AdaMix shows it",
+        "Figure 4": "it needs CLIP's weights and text encoder; the AdaMix page shows it",
     },
     "prompts": {
         "Figure 1": SKETCH,

@@ -1,4 +1,4 @@
-"""Data of the page Attacks: the attacks by loss threshold, the ROC chart and the cards."""
+"""Data of the Attacks page: the attacks by loss threshold, the ROC chart and the cards."""
 
 from __future__ import annotations
 

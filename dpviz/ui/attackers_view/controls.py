@@ -1,4 +1,4 @@
-"""The controls of the page Attacks, and the attacks they ask for."""
+"""The controls of the Attacks page, and the attacks they ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page Attacks for an attack by shadow models, with its tabs."""
+"""The Attacks page for an attack by shadow models, with its tabs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of the page Attacks above its chart."""
+"""Places of the Attacks page above its chart."""
 
 from __future__ import annotations
 

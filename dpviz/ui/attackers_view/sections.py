@@ -1,4 +1,4 @@
-"""Tabs of the page Attacks for an attack by loss threshold: all budgets, downloads."""
+"""Tabs of the Attacks page for an attack by loss threshold: all budgets, downloads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data and tables of the page Attacks for attacks by shadow models."""
+"""Data and tables of the Attacks page for attacks by shadow models."""
 
 from __future__ import annotations
 

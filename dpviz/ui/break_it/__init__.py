@@ -1,1 +1,1 @@
-"""The page Audit."""
+"""The Audit page."""

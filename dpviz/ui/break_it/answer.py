@@ -1,4 +1,4 @@
-"""Answer, tiles and main chart of the page Audit."""
+"""Answer, tiles and main chart of the Audit page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls of the page Audit, and the long work that they request."""
+"""Controls of the Audit page, and the long work that they request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabs of the page Audit: fault, error rates, accuracy, published bugs, one run, function."""
+"""Tabs of the Audit page: fault, error rates, accuracy, published bugs, one run, function."""
 
 from __future__ import annotations
 

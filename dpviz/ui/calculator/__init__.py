@@ -1,1 +1,1 @@
-"""The page Calculator."""
+"""The Calculator page."""

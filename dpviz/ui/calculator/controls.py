@@ -1,4 +1,4 @@
-"""Controls of the page Calculator: a mechanism, δ, the attacker's prior, images per person."""
+"""Controls of the Calculator page: a mechanism, δ, the attacker's prior, images per person."""
 
 from __future__ import annotations
 

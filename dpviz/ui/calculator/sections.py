@@ -1,4 +1,4 @@
-"""Tabs of the page Calculator."""
+"""Tabs of the Calculator page."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Data."""
+"""The Data page."""

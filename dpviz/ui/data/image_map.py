@@ -1,4 +1,4 @@
-"""Tab "Image map" of the page Data: map, table of the selected images, links to other pages."""
+"""Tab "Image map" of the Data page: map, table of the selected images, links to other pages."""
 
 from __future__ import annotations
 

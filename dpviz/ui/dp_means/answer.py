@@ -1,4 +1,4 @@
-"""Controls and answer of the page DP means: runs, diagnostics, sentence and tiles."""
+"""Controls and answer of the DP means page: runs, diagnostics, sentence and tiles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEAN, EXACT = "dppl-mean", "class-mean"
 
 
 def sidebar() -> PageConfig:
-    """Draw all controls of the page, under the keys that they have on the page Trade-off."""
+    """Draw all controls of the page, under the keys that they have on the Trade-off page."""
     return shared_controls.one_method(MEAN, EXACT, _settings, seed_help=text.SEED_HELP)
 
 
@@ -48,7 +48,7 @@ def _settings() -> tuple:
 def groups(view: PageConfig) -> list[Group]:
     """Return the runs of the page.
 
-    The groups of the page Trade-off, exact means of all images, and the method without noise.
+    The groups of the Trade-off page, exact means of all images, and the method without noise.
     """
     first = view.groups()
     reference, spec = first[0][0], first[-1][0]

@@ -1,4 +1,4 @@
-"""The main chart of the page DP means: exact and private means, which follow the budget."""
+"""The main chart of the DP means page: exact and private means, which follow the budget."""
 
 from __future__ import annotations
 

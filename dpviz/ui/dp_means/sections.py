@@ -1,4 +1,4 @@
-"""Tabs of the page DP means; each draws its chart and returns its table."""
+"""Tabs of the DP means page; each draws its chart and returns its table."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def show(place: Any, page: str, values: Mapping[str, Any], is_first: bool, whole
 
 
 def draw_claim() -> None:
-    """Draw the claim that the address names above the page, as a link from the page Papers asks."""
+    """Draw the claim that the address names above the page, as a link from the Papers page asks."""
     key = st.query_params.get(CLAIM, "")
     if not key:
         return

@@ -17,7 +17,7 @@ from dpviz.views.page_as_shown import ShownPage
 
 NAME, FOOT = "present", "present-foot"
 FROM, TEACH = "from", "teach"
-"""Name and value in a link of slides that were opened on the page Teach."""
+"""Name and value in a link of slides that were opened on the Teach page."""
 LEFT = "present:left"
 TYPE, HEIGHT = 17, 500
 """Size of letters (px), and height of a chart (px) until the browser has said what it has room
@@ -137,6 +137,6 @@ def link_part() -> dict[str, str]:
 
 
 def go_back() -> None:
-    """Go to the page Teach if slides that were opened there were just left."""
+    """Go to the Teach page if slides that were opened there were just left."""
     if st.session_state.pop(LEFT, False):
         st.switch_page("pages/class.py", query_params={"teach": "slides"})

@@ -1,1 +1,1 @@
-"""The page Glossary."""
+"""The Glossary page."""

@@ -1,4 +1,4 @@
-"""The answer of the page Glossary: the terms that match a query."""
+"""The answer of the Glossary page: the terms that match a query."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Lessons."""
+"""The Lessons page."""

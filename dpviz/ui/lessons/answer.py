@@ -1,4 +1,4 @@
-"""The page Lessons: the list with the visitor's progress, and the end of a lesson."""
+"""The Lessons page: the list with the visitor's progress, and the end of a lesson."""
 
 from __future__ import annotations
 

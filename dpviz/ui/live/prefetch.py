@@ -88,7 +88,7 @@ def _values(view: PageConfig) -> Values:
     return {
         (key, param.name): changed.get(key, {}).get(param.name, param.default)
         for key in view.methods
-        if key in METHODS  # not a release without a method, as on the page Audit
+        if key in METHODS  # not a release without a method, as on the Audit page
         for param in METHODS[key].params
     }
 

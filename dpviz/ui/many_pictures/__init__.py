@@ -1,1 +1,1 @@
-"""The page Many images per person."""
+"""The Many images per person page."""

@@ -1,4 +1,4 @@
-"""Data of the page Many images per person: runs, the chart, costs and cards."""
+"""Data of the Many images per person page: runs, the chart, costs and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recognizing a person by features, which a visitor may try on the page Many images per person."""
+"""Recognizing a person by features, which a visitor may try on the Many images per person page."""
 
 from __future__ import annotations
 

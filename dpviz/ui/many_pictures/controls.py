@@ -1,4 +1,4 @@
-"""The controls of the page Many images per person, and the data set that it begins with."""
+"""The controls of the Many images per person page, and the data set that it begins with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main chart of the page Many images per person, and what is said above it."""
+"""The main chart of the Many images per person page, and what is said above it."""
 
 from __future__ import annotations
 

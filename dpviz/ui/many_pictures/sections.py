@@ -1,4 +1,4 @@
-"""Tabs of the page Many images per person: images, loss by person, table."""
+"""Tabs of the Many images per person page: images, loss by person, table."""
 
 from __future__ import annotations
 

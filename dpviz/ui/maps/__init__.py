@@ -1,1 +1,1 @@
-"""The page Maps."""
+"""The Maps page."""

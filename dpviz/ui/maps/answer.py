@@ -1,4 +1,4 @@
-"""Controls, chart and tabs of the page Maps."""
+"""Controls, chart and tabs of the Maps page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ask() -> MapRequest:
 
 #: Session key of the clicked cell, until the page has led there.
 CHOSEN_KEY = f"{KEY}:chosen"
-#: Controls that the page Trade-off lacks.
+#: Controls that the Trade-off page lacks.
 OWN_CONTROLS = {"map", "mapped", "maprow", "mapcol", "tab"}
 
 

@@ -1,1 +1,1 @@
-"""The page AdaMix."""
+"""The AdaMix page."""

@@ -1,4 +1,4 @@
-"""Results of the page AdaMix as far as they are computed: answer, tiles, finding and cards."""
+"""Results of the AdaMix page as far as they are computed: answer, tiles, finding and cards."""
 
 from __future__ import annotations
 

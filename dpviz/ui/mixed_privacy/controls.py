@@ -1,4 +1,4 @@
-"""Controls of the page AdaMix, and the runs that they request."""
+"""Controls of the AdaMix page, and the runs that they request."""
 
 from __future__ import annotations
 

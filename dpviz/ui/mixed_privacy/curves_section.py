@@ -1,4 +1,4 @@
-"""Views of the page AdaMix on one setting over all budgets, and on its theorems.
+"""Views of the AdaMix page on one setting over all budgets, and on its theorems.
 
 Settings: Figures 3 (right) and 4 of the AdaMix paper, and its text on sigma. Theorems: Theorem 3 as
 printed and corrected, beside the loss measured on private records.

@@ -1,4 +1,4 @@
-"""Views of the page AdaMix below its main chart; each draws its chart and returns its table."""
+"""Views of the AdaMix page below its main chart; each draws its chart and returns its table."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Neural collapse."""
+"""The Neural collapse page."""

@@ -1,4 +1,4 @@
-"""Measures and runs of the page Neural collapse on each kind of features: answer, tiles, cards."""
+"""Measures and runs of the Neural collapse page on each kind of features: answer, tiles, cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls of the page Neural collapse: the features to compare, and their runs."""
+"""Controls of the Neural collapse page: the features to compare, and their runs."""
 
 from __future__ import annotations
 

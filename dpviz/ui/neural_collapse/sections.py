@@ -1,4 +1,4 @@
-"""Views of the page Neural collapse; each draws its chart and returns its table."""
+"""Views of the Neural collapse page; each draws its chart and returns its table."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Papers."""
+"""The Papers page."""

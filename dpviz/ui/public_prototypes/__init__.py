@@ -1,1 +1,1 @@
-"""The page Public prototypes."""
+"""The Public prototypes page."""

@@ -1,4 +1,4 @@
-"""Controls and answer of the page Public prototypes: draws, odds, sentence and tiles."""
+"""Controls and answer of the Public prototypes page: draws, odds, sentence and tiles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ METHOD, EXACT = "dppl-public", "class-mean"
 
 
 def sidebar() -> PageConfig:
-    """Draw all controls of the page, under the keys that they have on the page Trade-off."""
+    """Draw all controls of the page, under the keys that they have on the Trade-off page."""
     return shared_controls.one_method(
         METHOD, EXACT, lambda: param_widgets.form(METHODS[METHOD]), n_help=text.SEEDS_HELP
     )

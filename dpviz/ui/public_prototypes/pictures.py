@@ -1,4 +1,4 @@
-"""Images of the page Public prototypes: by seed at each budget, and of one seed over budgets."""
+"""Images of the Public prototypes page: by seed at each budget, and of one seed over budgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabs of the page Public prototypes; each draws its chart and returns its table."""
+"""Tabs of the Public prototypes page; each draws its chart and returns its table."""
 
 from __future__ import annotations
 

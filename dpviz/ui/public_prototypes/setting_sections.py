@@ -1,4 +1,4 @@
-"""Tabs of the page Public prototypes that vary one setting: score range, K, public set and size."""
+"""Tabs of the Public prototypes page that vary one setting: score range, K, public set and size."""
 
 from __future__ import annotations
 

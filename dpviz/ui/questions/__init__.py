@@ -1,1 +1,1 @@
-"""The page Quiz, and the results of a class."""
+"""The Quiz page, and the results of a class."""

@@ -1,4 +1,4 @@
-"""The page Quiz: a short quiz, and the test before and after the lessons.
+"""The Quiz page: a short quiz, and the test before and after the lessons.
 
 The browser asks both and stores the answers of the test.
 """

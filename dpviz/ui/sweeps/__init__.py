@@ -1,1 +1,1 @@
-"""The page Sweeps."""
+"""The Sweeps page."""

@@ -1,4 +1,4 @@
-"""Stored results of a sweep, its state, and the parts of the page Sweeps above the tabs."""
+"""Stored results of a sweep, its state, and the parts of the Sweeps page above the tabs."""
 
 from __future__ import annotations
 

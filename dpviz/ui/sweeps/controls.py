@@ -1,4 +1,4 @@
-"""Controls of the page Sweeps: the sweep, its lines, and the form of a new one."""
+"""Controls of the Sweeps page: the sweep, its lines, and the form of a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabs of the page Sweeps: results, settings, panels, all sweeps, a new sweep, files."""
+"""Tabs of the Sweeps page: results, settings, panels, all sweeps, a new sweep, files."""
 
 from __future__ import annotations
 

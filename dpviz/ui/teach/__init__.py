@@ -1,1 +1,1 @@
-"""The page Teach: live class, question links, slides and files, results."""
+"""The Teach page: live class, question links, slides and files, results."""

@@ -1,4 +1,4 @@
-"""The tabs of the page Teach."""
+"""The tabs of the Teach page."""
 
 from __future__ import annotations
 

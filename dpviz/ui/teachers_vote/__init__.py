@@ -1,1 +1,1 @@
-"""The page PATE."""
+"""The PATE page."""

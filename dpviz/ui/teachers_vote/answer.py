@@ -1,4 +1,4 @@
-"""Votes and answers of the page PATE: answer, tiles, finding, chart and cards."""
+"""Votes and answers of the PATE page: answer, tiles, finding, chart and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls of the page PATE."""
+"""Controls of the PATE page."""
 
 from __future__ import annotations
 

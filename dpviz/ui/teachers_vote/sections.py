@@ -1,4 +1,4 @@
-"""Views of the page PATE; each draws its chart and returns its table."""
+"""Views of the PATE page; each draws its chart and returns its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of the page PATE on students: one setting at a time, and the tables of the paper."""
+"""Views of the PATE page on students: one setting at a time, and the tables of the paper."""
 
 from __future__ import annotations
 

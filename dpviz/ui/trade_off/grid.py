@@ -1,4 +1,4 @@
-"""The page Trade-off as a grid: the same chart for several settings side by side."""
+"""The Trade-off page as a grid: the same chart for several settings side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page Trade-off as one chart: runs of a view, their curve, and the answer."""
+"""The Trade-off page as one chart: runs of a view, their curve, and the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""External results on the page Trade-off: upload, marked layer, table, removal, download."""
+"""External results on the Trade-off page: upload, marked layer, table, removal, download."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Tuning."""
+"""The Tuning page."""

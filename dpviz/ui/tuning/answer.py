@@ -1,4 +1,4 @@
-"""Answer, tiles and chart of the page Tuning."""
+"""Answer, tiles and chart of the Tuning page."""
 
 from __future__ import annotations
 

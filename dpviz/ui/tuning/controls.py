@@ -1,4 +1,4 @@
-"""Controls of the page Tuning."""
+"""Controls of the Tuning page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabs of the page Tuning: costs, settings that matter, all trials, all methods, assumptions."""
+"""Tabs of the Tuning page: costs, settings that matter, all trials, all methods, assumptions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page Per-record loss."""
+"""The Per-record loss page."""

@@ -1,4 +1,4 @@
-"""Data of the page Per-record loss: measured runs, charts, cards."""
+"""Data of the Per-record loss page: measured runs, charts, cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The controls of the page Per-record loss, the runs they ask for, and the choice of images."""
+"""The controls of the Per-record loss page, the runs they ask for, and the choice of images."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dpviz.views.who_pays_page import ALL_RECORDS, SPLIT, ChosenGroups
 FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "noisy-gd", "adamix", "dppl-mean"
 SCALES = text.SCALES
 STEP = 100 / LOSS_BINS
-#: Key of the form of the main chart, shared with the page Attacks.
+#: Key of the form of the main chart, shared with the Attacks page.
 FORM, FIGURES, CURVE = "risk", "figures", "curve"
 
 

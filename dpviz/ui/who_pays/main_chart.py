@@ -1,4 +1,4 @@
-"""The main chart of the page Per-record loss, and what is said above and below it."""
+"""The main chart of the Per-record loss page, and what is said above and below it."""
 
 from __future__ import annotations
 

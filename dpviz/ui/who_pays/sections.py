@@ -1,4 +1,4 @@
-"""Tabs of the page Per-record loss: images by loss, classes, downloads."""
+"""Tabs of the Per-record loss page: images by loss, classes, downloads."""
 
 from __future__ import annotations
 

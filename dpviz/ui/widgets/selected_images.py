@@ -16,7 +16,7 @@ from dpviz.views import row_ranges
 
 #: Session key of the data set and the selected rows of its training set, as ranges.
 KEY = "image-map:rows"
-#: Key of the group of selected images on the page Per-record loss, and of the choice of a group.
+#: Key of the group of selected images on the Per-record loss page, and of the choice of a group.
 GROUP, GROUPS_KEY = "selected", "who"
 #: No row of a training set is above.
 MAX_ROWS = 10**7

@@ -1,1 +1,1 @@
-"""The page Your own answer."""
+"""The Your own answer page."""
