@@ -8,13 +8,13 @@ TITLE = "How can you answer and stay private?"
 ANSWERS = {
     "once": Text(
         "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
-        " within **{half:md} points**.",
+        " within **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
-        " within **{half:md} points**.",
+        " within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -33,7 +33,7 @@ GUARANTEE_NOTE = "per answer, δ = 0"
 GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
 GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
 ERROR = "Error for the crowd"
-ERROR_VALUE = "± {half:md} points"
+ERROR_VALUE = "± {half:count point}"
 ERROR_NOTE = "{people:count} simulated people"
 ERROR_HELP = "Half-width of a 95% interval for the share of yes, over the coins alone."
 
@@ -107,7 +107,7 @@ NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
 PUBLIC = "the question, how often own answers are recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
-SHARE, SHARE_VALUE = "Estimated yes", "{share:percent}, ± {half:md} points"
+SHARE, SHARE_VALUE = "Estimated yes", "{share:percent}, ± {half:count point}"
 TRUTH, TRUTH_VALUE = "True yes", "{truth:percent} of {people:count} simulated people"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"

@@ -150,9 +150,9 @@ def tiles(question: CrowdQuestion, result: Estimate) -> list[Tile]:
     ]
 
 
-def rounded_half(result: Estimate) -> str:
+def rounded_half(result: Estimate) -> int:
     """Return the half-width of the interval in whole points, at least 1."""
-    return f"{max(1, round(100 * result.half))}"
+    return max(1, round(100 * result.half))
 
 
 def true_share(question: CrowdQuestion) -> float:
