@@ -381,8 +381,8 @@ ALTS = {
     "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
     " Dots: one seed each.",
     "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
-    "gains": "True positives beyond chance at 1% false positives by images per class. Methods:"
-    " {names}.",
+    "gains": "True positives beyond chance at a false-positive rate of 1%, by images per class."
+    " Methods: {names}.",
     "gains_slope": "The published slope is dotted.",
     "images_by_person": "Bar chart of people by images per person: {bars}.",
     "images_of_person": "{measure} by images per person, for guarantees {names}.",

@@ -223,7 +223,7 @@ TILE_NOTES = {
 }
 TILE_HELP = {
     "coin": (
-        "Half-width of the 95% interval for the share of yes answers, if half of the class says"
+        "Half-width of the 95% interval for the number of yes answers, if half of the class says"
         " yes."
     ),
     "server": "The same, if a server adds noise to the true count.",
