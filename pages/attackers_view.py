@@ -16,8 +16,9 @@ answer, tiles = page_parts.question(text.TITLE), LatePlace()
 page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()
-    controls.attack()
-    form = controls.form(view)
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+        controls.attack()
+        form = controls.form(view)
 places = Places(answer, tiles, finding, st.empty())
 attack_page = loss_page if view.attack_key == "loss" else low_fpr_page
 attack_page.show(view, KEY, form, places)

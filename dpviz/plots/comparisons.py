@@ -242,8 +242,10 @@ class Forms:
 
 
 CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
-#: Rows that the dots of single seeds lie below their mean.
-SEEDS_BELOW = 0.22
+#: Rows that the first level of marks of single seeds lies below their mean, and between levels.
+SEEDS_BELOW, SEED_LEVEL = 0.24, 0.11
+#: Share of the axis within which two marks of seeds would touch on a phone.
+SEED_WIDTH = 0.045
 #: Least width of a fitted axis: in a narrower one, every difference would look large.
 MIN_AXIS_WIDTH = 0.05
 #: Steps between ticks of a fitted axis, by the width up to which each is used.
@@ -268,7 +270,8 @@ class FaultAccuracy:
         padding = 0.03 * (high - low)
         for row, (point, colour) in enumerate(((self.faulty, WRONG), (self.correct, GREY))):
             dots = {"size": 7, "color": colour, "opacity": 0.6}
-            rows = [row - SEEDS_BELOW] * len(point.values)
+            levels = _levels(point.values, SEED_WIDTH * (high - low + 2 * padding))
+            rows = [row - SEEDS_BELOW - SEED_LEVEL * level for level in levels]
             mean = scatter(
                 [point.mean],
                 [row],
@@ -283,8 +286,8 @@ class FaultAccuracy:
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            230,
-            {"l": 118, "r": 30, "t": 4, "b": 54},
+            250,
+            {"l": 104, "r": 16, "t": 4, "b": 54},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES["balanced"],
@@ -293,7 +296,7 @@ class FaultAccuracy:
             ),
             yaxis=make_axis(
                 **category_axis([FAULTY, CORRECT]) | {"tickfont": {"size": 14}},
-                range=[-0.5, 1.55],
+                range=[-0.65, 1.5],
                 **WITHIN_MARGINS,
             ),
         )
@@ -309,3 +312,15 @@ class FaultAccuracy:
         high = min(step * math.ceil((most + padding) / step), 1.0)
         low = min(step * math.floor((least - padding) / step), high - MIN_AXIS_WIDTH)
         return max(low, 0.0), max(high, MIN_AXIS_WIDTH), step
+
+
+def _levels(values: Sequence[float], width: float) -> list[int]:
+    """Return a level for each mark so that no two of one level are nearer than ``width``."""
+    levels: list[int] = [0] * len(values)
+    ends: list[float] = []
+    for at in sorted(range(len(values)), key=lambda at: values[at]):
+        free = (level for level, end in enumerate(ends) if values[at] - end >= width)
+        level = next(free, len(ends))
+        ends[level : level + 1] = [values[at]]
+        levels[at] = level
+    return levels

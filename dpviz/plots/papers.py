@@ -54,14 +54,15 @@ from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWIN
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds trivially": (rgba(ACCENT, 0.55), "", None),
-    "undecided": (rgba(GREY, 0.3), "", None),
+    "undecided": (rgba(GREY, 0.45), "", None),
     "does not hold as printed: a misprint": (rgba(WRONG, 0.1), WRONG, None),
     "does not hold": (rgba(WRONG, 0.4), WRONG, None),
-    "not tested here": (rgba(GREY, 0.04), "", None),
-    "premise not met here": (rgba(GREY, 0.04), "", None),
+    "not tested here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
+    "premise not met here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
 }
-#: Outcomes without an answer, which are not in the bars.
-NOT_TESTED = ("not tested here", "premise not met here")
+#: Outcomes without an answer, which share one part of a bar.
+UNTESTED = "not tested here"
+NOT_TESTED = (UNTESTED, "premise not met here")
 #: Of a bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.03
 #: Pixels of a paper's bar with its gap.
@@ -98,20 +99,29 @@ class ClaimCounts:
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Numbers by outcome as they are drawn: those of runs with an answer."""
-        return tuple((name, row) for name, row in self.counts if name not in NOT_TESTED)
+        """Numbers by outcome as they are drawn, those of runs without an answer last."""
+        drawn = [(name, row) for name, row in self.counts if name not in NOT_TESTED]
+        gone = [row for name, row in self.counts if name in NOT_TESTED]
+        if gone:
+            drawn.append((UNTESTED, tuple(map(sum, zip(*gone, strict=True)))))
+        return tuple(drawn)
 
     @property
     def tested(self) -> tuple[int, ...]:
-        """Number of runs with an answer of each paper, which are 100% of its bar."""
+        """Number of runs with an answer of each paper."""
+        parts = [row for name, row in self.parts if name != UNTESTED]
+        return tuple(sum(row[i] for row in parts) for i in range(len(self.papers)))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Number of runs of each paper, which are 100% of its bar."""
         return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
 
     @property
     def _names(self) -> list[str]:
         """Name of each paper and the size of its bar, as HTML."""
         words = []
-        for i, (paper, tested) in enumerate(zip(self.papers, self.tested, strict=True)):
-            every = sum(row[i] for _, row in self.counts)
+        for paper, tested, every in zip(self.papers, self.tested, self.totals, strict=True):
             size = render_text(LABELS["tested_of"], tested=tested, every=every)
             words.append(f"{escape(paper)}<br>{size}")
         return words
@@ -134,7 +144,7 @@ class ClaimCounts:
         """A stacked bar a paper, with each number in its part."""
         rows = list(range(len(self.papers)))
         layout = base_layout(
-            PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 112, "r": 22, "t": 34}
+            PAPER_HEIGHT * len(rows) + 102, MARGINS | {"l": 112, "r": 22, "t": 52}
         ) | {
             "barmode": "stack",
             "bargap": 0.3,
@@ -153,7 +163,7 @@ class ClaimCounts:
             "yaxis": make_axis(grid=False, **category_axis(self._names) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
-        bars = [_outcome_bar(name, row, self.papers, self.tested) for name, row in self.parts]
+        bars = [_outcome_bar(name, row, self.papers, self.totals) for name, row in self.parts]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _numbers(self) -> list[dict[str, Any]]:
@@ -164,9 +174,9 @@ class ClaimCounts:
         traces = []
         for name, row in self.parts:
             labeled = [
-                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.tested[i]
+                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.totals[i]
             ]
-            middles = [(starts[i] + row[i] / 2) / self.tested[i] for i in labeled]
+            middles = [(starts[i] + row[i] / 2) / self.totals[i] for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
                 words = [str(row[i]) for i in labeled]
                 traces.append(scatter(middles, labeled, "text", text=words, **SILENT))

@@ -46,6 +46,7 @@ from dpviz.plots.kit.drawing import (
     interval_columns,
     make_axis,
     make_figure,
+    note,
     padded_range,
     panel_title,
     scatter,
@@ -121,7 +122,7 @@ class SettingMap:
     def cell_text(self, cell: Cell) -> str:
         """A cell's settings in words."""
         sides = (self.rows, cell[0]), (self.columns, cell[1])
-        if (self.rows.title, self.columns.title) == ("d_min", "d_max"):
+        if self._is_score_range:
             low, high = (side.labels[at] for side, at in sides)
             return render_text(LABELS["score_range"], low=low, high=high)
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
@@ -174,13 +175,14 @@ class SettingMap:
         return make_figure(
             [self._shades(), self._missing(), self._marks()],
             height,
-            {"l": 74, "t": MAP_TOP, "b": MAP_FOOT},
+            {"l": 62, "r": 4, "t": MAP_TOP, "b": MAP_FOOT},
             showlegend=False,
             hovermode="closest",
             hoverdistance=-1,  # wherever one points to, it is the cell there
             xaxis=x,
             yaxis=y,
             shapes=[_frame(self.current)] if self.current else [],
+            annotations=self._corner_name(),
         )
 
     def _shades(self) -> dict[str, Any]:
@@ -198,10 +200,9 @@ class SettingMap:
         low, high = _shade_ends(list(means.values()))
         colours = _shades_by_rank(list(means.values()), low, high)
         cells |= {"zmin": low, "zmax": high, "xgap": 2, "ygap": 2, "colorscale": colours}
-        scale = {"thickness": 10, "outlinewidth": 0, "tickvals": [low, high], "tickformat": ".0%"}
-        scale |= {"title": {"text": AXES["accuracy"], "side": "right", "font": {"size": FONT}}}
         style = {"texttemplate": "%{text}", "textfont": {"size": CELL_FONT}, "hoverinfo": "skip"}
-        return cells | style | {"showscale": bool(self.points), "colorbar": scale}
+        # no color bar: the number in each cell says more, and the cells need the width
+        return cells | style | {"showscale": False}
 
     def _number(self, cell: Cell) -> str:
         point = self.points.get(cell)
@@ -212,8 +213,34 @@ class SettingMap:
             return f"<b>{BEST_MARK}{number}</b>"
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
+    @property
+    def _is_score_range(self) -> bool:
+        return (self.rows.title, self.columns.title) == ("d_min", "d_max")
+
+    def _empty_corner(self) -> list[Cell]:
+        """The cells of a map of score ranges whose lowest score is above the highest."""
+        if not self._is_score_range:
+            return []
+        return [
+            (i, j)
+            for i, j in self.cells
+            if (i, j) not in self.points
+            and float(self.rows.labels[i]) >= float(self.columns.labels[j])
+        ]
+
+    def _corner_name(self) -> list[dict[str, Any]]:
+        """Words in the corner of the map without score ranges, where they have room."""
+        corner = set(self._empty_corner())
+        top = len(self.rows.labels) - 1
+        if not {(top, 0), (top, 1), (top - 1, 0), (top - 1, 1)} <= corner:
+            return []
+        font = {"size": FONT, "color": text_colour(GREY)}
+        return [note(LABELS["no_range"], 0.5, top - 0.5, "center middle", font=font)]
+
     def _missing(self) -> dict[str, Any]:
         gone = [cell for cell in self.cells if cell not in self.points and cell in self.reasons]
+        if corner := self._empty_corner():
+            gone = [cell for cell in gone if cell not in corner]
         places = [j for _, j in gone], [i for i, _ in gone]
         return scatter(*places, "text", text=[NO_NUMBER] * len(gone), **SILENT)
 
@@ -495,7 +522,7 @@ TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
 LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
-TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.62, (0.74, 1.0)
+TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.6, (0.75, 1.0)
 #: Letter size of the panels' titles and of the numbers at the ends of the line.
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
@@ -534,7 +561,7 @@ class Trials:
         numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
         steps = {"dtick": 1} if len(scores) <= 10 else {}  # no half trials
         style = line_style(self.method)
-        mark = {"color": rgba(style.colour, 0.75), "size": 9}
+        mark = {"color": [self._shade(score, style.colour) for score in scores], "size": 9}
         traces = [
             scatter(
                 *(numbers, scores, "markers"),
@@ -576,6 +603,7 @@ class Trials:
         beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
         y = {"domain": [0, part]}
         layout: dict[str, Any] = {"annotations": []}
+        score_title = "" if self.guesses else ACCURACY_AXES[self.metric]
         if self.guesses:
             traces += self._guess_lines()
             layout["yaxis3"] = share_axis(
@@ -583,7 +611,8 @@ class Trials:
             )
             layout["annotations"] = [
                 panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
-                panel_title(LABELS["scores"], part) | {"font": {"size": TRIALS_FONT}},
+                panel_title(render_text(LABELS["scores"], axis=ACCURACY_AXES[self.metric]), part)
+                | {"font": {"size": TRIALS_FONT}},
             ]
         return make_figure(
             [*traces, beside.trace],
@@ -597,10 +626,16 @@ class Trials:
                 **steps,
                 **WITHIN_MARGINS,
             ),
-            yaxis=share_axis(ACCURACY_AXES[self.metric], SIDE_TITLE_GAP, **WITHIN_MARGINS | y),
+            yaxis=share_axis(score_title, SIDE_TITLE_GAP, **WITHIN_MARGINS | y),
             shapes=beside.shapes,
             **layout | beside.layout,
         )
+
+    def _shade(self, score: float, colour: str) -> str:
+        """A trial as good as the winner with fresh noise is dark, others are pale."""
+        levels = dict(self.levels)
+        fresh = levels[name].mean if (name := LABELS["fresh_noise"]) in levels else 0.0
+        return rgba(colour, 0.95 if score >= fresh else 0.35)
 
     def _guess_lines(self) -> list[dict[str, Any]]:
         """The best guess by number of trials, and words below its first and its last value."""

@@ -530,7 +530,7 @@ The score is the share of test images with a smaller ratio (γ = 1).
 privacy have no limit.
 
 **Low false positive rates.** An average can hide a few images that are found with certainty. So the
-true positive rate is measured at 0.1% and 1% false positives, as is usual in the literature.
+true positive rate is measured at false positive rates of 0.1% and 1%, as usual in the literature.
 
 Sources: Carlini et al. 2022, *Membership Inference Attacks From First Principles* (LiRA).
 Zarifzadeh, Liu & Shokri 2024, *Low-Cost High-Power Membership Inference Attacks* (RMIA). Dong, Roth

@@ -23,8 +23,8 @@ AXES = {
     "area": "Area under the ROC curve (AUC)",
     "boost": "Performance boost, log scale",
     "canaries": "Canaries in one release, with seconds below (log scale)",
-    "claims": "Share of tested experiments (%)",
-    "statements": "Share of tested statements (%)",
+    "claims": "Share of experiments (%)",
+    "statements": "Share of statements (%)",
     "class": "Class, largest first",
     "class_answers": "Share of the class's queries (%)",
     "class_images": "Class and its images, largest first",
@@ -86,7 +86,7 @@ AXES = {
     "step": "Step",
     "tpr": "True positive rate (%)",
     "tpr_log": "True positive rate (%), log scale",
-    "trial": "Trial",
+    "trial": "Number of the trial",
     "value": "Value",
     "two_classes": "Cosine",
     "votes": "Votes",
@@ -183,11 +183,12 @@ LABELS = {
     ),
     "noise_ratio": "Noise ÷ signal",
     "not_tested": "No test images of these classes",
+    "no_range": "no such<br>range",
     "not_worse": "Not significantly worse",
     "one_trial": "One trial",
     "winner": "Winner",
     "best_guess": "Attacker's best guess after all trials so far",
-    "scores": "Accuracy of each trial",
+    "scores": "{axis}, each trial",
     "gap": "{gap:points}",
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
@@ -345,7 +346,7 @@ ALTS = {
     "bound_levels": "The guarantee is dotted. The bound from many runs is dashed.",
     "calibration": "Share of correct answers by confidence, {names} the lessons. Dotted line: the"
     " share equals the confidence.",
-    "claims": "Stacked bars of tested claims. {rows}.",
+    "claims": "Stacked bars of claims by outcome. {rows}.",
     "class_loss": "Privacy loss {symbol} by class, largest first: {names}. Bars: middle 50% and 90%"
     " of {units}.",
     "class_plane": "Images of {names} in the plane of their class means. Stars: ideal directions on"
@@ -380,8 +381,8 @@ ALTS = {
     "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
     " Dots: one seed each.",
     "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
-    "gains": "True positives beyond chance at 1% false positives by images per class. Methods:"
-    " {names}.",
+    "gains": "True positives beyond chance at a false-positive rate of 1%, by images per class."
+    " Methods: {names}.",
     "gains_slope": "The published slope is dotted.",
     "images_by_person": "Bar chart of people by images per person: {bars}.",
     "images_of_person": "{measure} by images per person, for guarantees {names}.",

@@ -17,3 +17,14 @@ SEARCH = "Find a term"
 SUBJECTS = "Subjects"
 LETTERS = "Letters of {subject:md}"
 EXAMPLES = "clipping, ε, rare classes"
+
+START = "Start here"
+#: Terms that the others build on, in the order in which they are best read.
+FIRST_TERMS = (
+    "Differential privacy (DP)",
+    "ε (epsilon)",
+    "δ (delta)",
+    "Noise",
+    "Attacker",
+    "Rare classes",
+)

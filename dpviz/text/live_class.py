@@ -23,6 +23,7 @@ ANSWERS = {
 
 OPEN = "Open a live class"
 OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
+NETWORK_TITLE = "Before the lesson: test the network (not encrypted)"
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (
@@ -222,7 +223,7 @@ TILE_NOTES = {
 }
 TILE_HELP = {
     "coin": (
-        "Half-width of the 95% interval for the share of yes answers, if half of the class says"
+        "Half-width of the 95% interval for the number of yes answers, if half of the class says"
         " yes."
     ),
     "server": "The same, if a server adds noise to the true count.",

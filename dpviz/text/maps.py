@@ -103,13 +103,16 @@ CHART_TITLES = {
     "range": Text("{method}: {low:percent} to {high:percent}, depending on the data and budget"),
     "single": Text("{method}: one cell"),
 }
-CAPTION = (
+CAPTION = Text(
+    "Each cell: accuracy in %, mean of {runs:count run}, darker if higher. Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
-    " Frame: your settings."
+    " Frame: your settings.",
 )
-CAPTION_BEST = (
+CAPTION_BEST = Text(
+    "Each cell: accuracy in %, mean of {runs:count run}, darker if higher. ★ best. Frame: your"
+    " settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
-    " ★ best. Frame: your settings."
+    " ★ best. Frame: your settings.",
 )
 BELOW_PUBLIC = Text(
     "▼ clearly worse than public images alone.",

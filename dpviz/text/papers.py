@@ -20,6 +20,7 @@ ANSWERS = {
 # tiles
 AGREE, DISAGREE, OPEN = "Claims that hold", "Claims that fail", "Undecided"
 OF_DONE = "of {done:count experiment}"
+OF_DONE_UNTESTED = "of {done:count}; {untested:count} more not tested"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
@@ -75,13 +76,15 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = "Of {decided:count decided_experiment}, {share:percent} support the papers"
+FINDING = (
+    "{share:percent} of experiments support the papers, {rest:percent} are undecided or not tested"
+)
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
-    "Some of the {done:count experiment} test two papers and count in both bars, which add up to"
-    " {bars:count}."
+    "Some of the {done:count tested_experiment} test two papers and count in both bars, which add"
+    " up to {bars:count}."
 )
 CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."

@@ -131,8 +131,10 @@ CHART_TITLES = {
     ),
 }
 CAPTION = Text(
-    "Each dot: one trial. ★ winner. Dashed: winner with fresh noise. Dotted: public images only.",
+    "Each dot: one trial. ★ winner. Dark: at least as good as the winner with fresh noise (dashed)."
+    " Dotted: public images only.",
     "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
+    " Dark: at least the winner's mean with fresh noise (dashed)."
     " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
 )
 

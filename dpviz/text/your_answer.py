@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
-        " say yes. The truth is **{truth:of_100}**.",
+        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
+        " within **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer, yet the crowd's answers suggest that **{share:of_100} of 100**"
-        " say yes. The truth is **{truth:of_100}**.",
+        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
+        " within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -32,11 +32,10 @@ GUARANTEE = "Privacy budget ε"
 GUARANTEE_NOTE = "per answer, δ = 0"
 GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
 GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
-SHARE = "Estimated yes"
-SHARE_NOTE = "± {half:md} points"
-SHARE_HELP = "Computed from the recorded answers. Interval: 95%, over the coins alone."
-TRUTH = "True yes"
-TRUTH_NOTE = "{people:count} simulated people"
+ERROR = "Error for the crowd"
+ERROR_VALUE = "± {half:count point}"
+ERROR_NOTE = "{people:count} simulated people"
+ERROR_HELP = "Half-width of a 95% interval for the share of yes, over the coins alone."
 
 # controls
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
@@ -62,7 +61,6 @@ COIN = {
     "leaves": "Leaves your device",
     "ready": "Your answer and the coin",
     "nothing": "nothing yet",
-    "local": "Your answer stays in this browser.",
     "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
@@ -109,6 +107,8 @@ NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
 PUBLIC = "the question, how often own answers are recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
+SHARE, SHARE_VALUE = "Estimated yes", "{share:percent}, ± {half:count point}"
+TRUTH, TRUTH_VALUE = "True yes", "{truth:percent} of {people:count} simulated people"
 RECORDED = "Recorded yes"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
 REPEAT_COLUMNS = {"times": "Questions", "guess": "Attacker's best guess", "epsilon": "ε"}

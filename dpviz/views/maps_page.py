@@ -331,7 +331,7 @@ def caption(chart: SettingMap, precise: bool) -> str:
     runs = max((point.runs for point in chart.points.values()), default=0)
     template = text.CAPTION if chart.fact else text.CAPTION_BEST
     fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
-    sentences = [render(template, **fields)]
+    sentences = [template.fill(precise, **fields)]
     if chart.below_public:
         sentences.append(text.BELOW_PUBLIC.fill(precise))
     return " ".join(sentences)

@@ -98,7 +98,7 @@ class Counts:
 
     Attributes:
         done: runs with an outcome; unmet: claims whose premise the data do not meet; slips:
-            failures by a constant or a sign alone.
+            failures by a constant or a sign alone; untested: runs without an outcome.
     """
 
     done: int
@@ -107,6 +107,7 @@ class Counts:
     open: int
     unmet: int = 0
     slips: int = 0
+    untested: int = 0
 
 
 def on_data(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> Counts:
@@ -130,6 +131,7 @@ def _counts(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[
         open=by_outcome[CANNOT_TELL],
         unmet=sum(verdict.outcome == NOT_MET for verdict in rows),
         slips=listed.slips_in(claims, rows),
+        untested=untested,
     )
 
 
@@ -150,12 +152,14 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
     """Return the outcomes on data, and of theory."""
     data, theory = on_data(claims, results, grounds), in_theory(claims, results)
     of_done = render_text(text.OF_DONE, done=data.done)
+    with_rest = text.OF_DONE_UNTESTED if data.untested else text.OF_DONE
+    note = render_text(with_rest, done=data.done, untested=data.untested)
     drawn = []
     if data.done:
         drawn = [
             Tile(text.AGREE, f"{data.holds:,}", of_done),
             Tile(text.DISAGREE, f"{data.fails:,}", of_done, text.DISAGREE_HELP),
-            Tile(text.OPEN, f"{data.open:,}", of_done, text.OPEN_HELP),
+            Tile(text.OPEN, f"{data.open:,}", note, text.OPEN_HELP),
         ]
     if THEORY in grounds and theory.done:
         fails = theory.fails - theory.slips
@@ -202,12 +206,17 @@ def _failures(
 
 
 def finding(counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: the share of decided runs that hold."""
+    """Return the title of a chart of outcomes: on data, the share of all runs that hold; in theory,
+    of decided ones.
+    """
     if not counts.fails:
         return text.NO_FAILURE
+    if not theory:
+        every = counts.done + counts.untested
+        rest = every - counts.holds - counts.fails
+        return render(text.FINDING, share=counts.holds / every, rest=rest / every)
     decided = counts.holds + counts.fails
-    title = text.FINDING_THEORY if theory else text.FINDING
-    return render(title, decided=decided, share=counts.holds / decided)
+    return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
 
 
 def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: bool) -> str:

@@ -127,8 +127,8 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     )
     return text.ANSWERS[case].fill(
         precise,
-        share=min(1.0, max(0.0, result.share)),
-        truth=true_share(question),
+        half=rounded_half(result),
+        people=question.people,
         epsilon=question.rounded_epsilon,
         answers=question.people * question.times,
         estimate=estimate_text,
@@ -136,20 +136,23 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
 
 
 def tiles(question: CrowdQuestion, result: Estimate) -> list[Tile]:
-    """Return what an attacker learns, the guarantee, the estimate and the true share."""
-    share = min(1.0, max(0.0, result.share))
-    half = render_text(text.SHARE_NOTE, half=f"{max(1, round(100 * result.half))}")
+    """Return what an attacker learns, the guarantee, and the error of the crowd's estimate."""
     note = text.GUARANTEE_NOTE
     if question.times > 1:
         note = render_text(text.GUARANTEE_NOTE_SEVERAL, times=question.times)
     factor = render_text(text.GUARANTEE_HELP, factor=math.exp(question.epsilon))
-    truth = render_text(text.TRUTH_NOTE, people=question.people)
+    people = render_text(text.ERROR_NOTE, people=question.people)
+    error = render_text(text.ERROR_VALUE, half=rounded_half(result))
     return [
         Tile(text.GUESS, success_limit(question.right), text.GUESS_NOTE, text.GUESS_HELP),
         Tile(text.GUARANTEE, number(question.rounded_epsilon), note, factor),
-        Tile(text.SHARE, render_text("{share:percent}", share=share), half, text.SHARE_HELP),
-        Tile(text.TRUTH, render_text("{share:percent}", share=true_share(question)), truth),
+        Tile(text.ERROR, error, people, text.ERROR_HELP),
     ]
+
+
+def rounded_half(result: Estimate) -> int:
+    """Return the half-width of the interval in whole points, at least 1."""
+    return max(1, round(100 * result.half))
 
 
 def true_share(question: CrowdQuestion) -> float:
@@ -181,7 +184,15 @@ def guarantee_rows(question: CrowdQuestion, result: Estimate) -> list[tuple[str,
         "model": text.LOCAL,
     }
     recorded = render_text(text.RECORDED_VALUE, recorded=f"{100 * result.recorded:.1f}")
-    return [*((text.ROWS[name], value) for name, value in facts.items()), (text.RECORDED, recorded)]
+    share = min(1.0, max(0.0, result.share))
+    estimated = render_text(text.SHARE_VALUE, share=share, half=rounded_half(result))
+    truth = render_text(text.TRUTH_VALUE, truth=true_share(question), people=question.people)
+    return [
+        *((text.ROWS[name], value) for name, value in facts.items()),
+        (text.RECORDED, recorded),
+        (text.SHARE, estimated),
+        (text.TRUTH, truth),
+    ]
 
 
 def repeat_rows(question: CrowdQuestion) -> list[dict[str, str]]:

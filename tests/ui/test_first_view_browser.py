@@ -3,12 +3,13 @@
 import pytest
 
 from dpviz.text import sweeps
+from dpviz.text.your_answer import GUESS_HELP, GUESS_NOTE
 from tests.kit.browser import PATIENCE, PHONE, settled
 
 MOST = 120
 """Words outside the side bar."""
-PHONE_HEIGHT, ANSWER_LINE = 844, 26
-"""Pixels of a phone's first view, and of a line of the answer, rounded up."""
+PHONE_HEIGHT, ANSWER_LINE, PLOT_TOP = 844, 26, 340
+"""Pixels of a phone's first view, of a line of the answer, rounded up, and above a chart."""
 WORDS = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -71,7 +72,11 @@ def test_phone_shows_short_answer_and_whole_chart(page, server):
     answer = page.locator(".st-key-answer p").first.bounding_box()
     assert answer["height"] <= 3 * ANSWER_LINE, answer
     box = chart.bounding_box()
-    assert box["y"] + box["height"] <= PHONE_HEIGHT, box
+    assert box["y"] <= PLOT_TOP and box["y"] + box["height"] <= PHONE_HEIGHT, box
+    tip = page.locator(".dp-tile .dp-tip").first
+    tip.tap()
+    shown = tip.evaluate("(tip) => getComputedStyle(tip, '::after').content")
+    assert GUESS_NOTE in shown and GUESS_HELP in shown
 
 
 @pytest.mark.parametrize("tab", [PHONE], indirect=True)

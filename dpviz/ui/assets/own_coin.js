@@ -12,7 +12,7 @@ export default function ({ data, parentElement }) {
     asked.set(root, { honesty: data.honesty, recorded: [] });
     stays.textContent = words.ready;
     leaves.textContent = words.nothing;
-    note.textContent = words.local;
+    note.textContent = "";
     for (const button of root.querySelectorAll("button")) button.removeAttribute("aria-pressed");
   }
   const { recorded } = asked.get(root);

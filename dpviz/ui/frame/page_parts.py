@@ -99,12 +99,13 @@ def tiles_html(tiles: Iterable[Tile]) -> str:
     return f'<div class="dp-tiles">{"".join(map(_tile_html, tiles))}</div>'
 
 
-#: The question mark is drawn by the style; readers of the screen hear the help.
-_TIP = ' <button class="dp-tip" data-tip="{help}" aria-label="{help}"></button>'
+#: The question mark is drawn by the style; readers of the screen hear the help. On phones the
+#: button covers its tile and shows the note, too, so that a tile without help needs one as well.
+_TIP = ' <button class="{kind}" data-tip="{help}" data-note="{note}" aria-label="{words}"></button>'
 
 
 def _tile_html(tile: Tile) -> str:
-    tip = _TIP.format(help=plain(tile.help)) if tile.help else ""
+    tip = _tip_html(tile) if tile.help or tile.note else ""
     tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
     aside = f'<span class="dp-aside">, {plain(tile.aside)}</span>' if tile.aside else ""
     note = f'<p class="{tone}">{plain(tile.note)}{aside}</p>' if tile.note else ""
@@ -112,6 +113,17 @@ def _tile_html(tile: Tile) -> str:
     return (
         f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'
         f"<strong>{plain(tile.value)}</strong>{note}{runs}</div>"
+    )
+
+
+def _tip_html(tile: Tile) -> str:
+    words = tile.note, tile.runs
+    note = ". ".join(word.rstrip(".") for word in words if word)
+    return _TIP.format(
+        kind="dp-tip" if tile.help else "dp-tip dp-tip-note",
+        help=plain(tile.help),
+        note=plain(f"{note}." if note else ""),
+        words=plain(tile.help or tile.note),
     )
 
 

@@ -63,6 +63,8 @@ def show(terms: Terms, query: str) -> None:
     are open.
     """
     is_open = bool(query.strip())
+    if not is_open:
+        _first_terms()
     for subject, rows in terms.items():
         st.header(subject, anchor=_anchor(subject))
         letters: dict[str, str] = {}
@@ -71,9 +73,21 @@ def show(terms: Terms, query: str) -> None:
             letter = name[0].upper() if name[0].isascii() else name[0]
             anchor = "" if letter in letters else f"{_anchor(subject)}-{ord(letter)}"
             letters.setdefault(letter, anchor)
-            items.append(_term_html(name, meaning, is_open, anchor))
+            items.append(_term_html(name, meaning, is_open, anchor, letter if anchor else ""))
         _letters(letters, subject)
         st.html(f'<div class="dp-terms">{"".join(items)}</div>')
+
+
+def _first_terms() -> None:
+    """Draw the terms that the others build on as cards that open their definitions below."""
+    meanings = dict(row for rows in TERMS.values() for row in rows)
+    st.header(text.START, anchor="start")
+    cards = (
+        f'<a href="#{_term_anchor(name)}">{plain(name)}'
+        f"<small>{plain(_first_sentence(meanings[name]))}</small></a>"
+        for name in text.FIRST_TERMS
+    )
+    st.html(f'<nav class="dp-first-terms" aria-label="{text.START}">{"".join(cards)}</nav>')
 
 
 def _letters(anchors: Mapping[str, str], subject: str) -> None:
@@ -88,13 +102,20 @@ def _by_name(term: tuple[str, str]) -> str:
     return term[0].lower()
 
 
-def _term_html(name: str, meaning: str, is_open: bool, anchor: str) -> str:
-    """Return a term as HTML: its name, and its definition behind it."""
+def _term_html(name: str, meaning: str, is_open: bool, anchor: str, letter: str) -> str:
+    """Return a term as HTML: its name, and its definition behind it.
+
+    Args:
+        anchor, letter: of the first term of a letter; empty for others.
+    """
     words = plain(meaning).replace("e^ε", "e<sup>ε</sup>")
-    target, opened = f' id="{anchor}"' if anchor else "", " open" if is_open else ""
+    target = f' id="{anchor}" data-letter="{plain(letter)}"' if anchor else ""
+    opened = " open" if is_open else ""
+    # within the fold, since a browser opens the fold that holds the target of a link
+    place = f' id="{_term_anchor(name)}"' if name in text.FIRST_TERMS else ""
     start = f"<details{target}{opened}>"
     summary = f"<summary>{plain(name)}<small>{plain(_first_sentence(meaning))}</small></summary>"
-    return f"{start}{summary}<p>{words}</p></details>"
+    return f"{start}{summary}<p{place}>{words}</p></details>"
 
 
 def _first_sentence(meaning: str) -> str:
@@ -104,3 +125,7 @@ def _first_sentence(meaning: str) -> str:
 
 def _anchor(subject: str) -> str:
     return subject.lower().replace(" ", "-")
+
+
+def _term_anchor(name: str) -> str:
+    return f"term-{text.FIRST_TERMS.index(name)}"

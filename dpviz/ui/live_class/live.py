@@ -67,10 +67,11 @@ def _start() -> None:
         if reason:
             st.markdown(reason)
             return
-        notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST]
+        notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST, text.OPEN_NOTE]
         if not listener.is_open():
             notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
-        st.caption(" ".join([":material/wifi:", *notes, text.OPEN_NOTE]))
+        with st.expander(text.NETWORK_TITLE, icon=":material/wifi:", key="class-network"):
+            st.markdown(" ".join(notes))
     if pressed:
         try:
             opening.open_listener()

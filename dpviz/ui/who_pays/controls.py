@@ -109,12 +109,13 @@ def groups_and_form(
     if selected is not None:
         titles = {selected_images.GROUP: text.GROUP_TITLES[by_selection]} | titles
     forms = text.FORMS_PERSON if of_persons else text.FORMS
-    key = choice(
-        *(st.selectbox, text.LABELS["who"], titles, SPLIT, selected_images.GROUPS_KEY),
-        width=190,
-        label_visibility="collapsed",
-    )
-    form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+        key = choice(
+            *(st.selectbox, text.LABELS["who"], titles, SPLIT, selected_images.GROUPS_KEY),
+            width=190,
+            label_visibility="collapsed",
+        )
+        form = segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
     if key == ALL_RECORDS:
         everybody = np.ones(len(losses.epsilon), bool)
         return ChosenGroups(key, text.GROUPS["all"], everybody), form
