@@ -99,10 +99,13 @@ class Summary:
         """Return the title of the chart.
 
         At the level Plain the comparison with public images alone at all budgets, where it is
-        known; else the one at equal leakage.
+        known; else the one at equal leakage. Preliminary results are not compared there.
         """
-        public = "" if precise or self.preliminary else public_finding(self.curve)
-        return public or self.leakage_finding(budget, precise, equal)
+        if precise or public_alone(self.curve) is None:
+            return self.leakage_finding(budget, precise, equal)
+        if self.preliminary:
+            return text.FINDINGS["alone"].fill(precise)
+        return public_finding(self.curve) or self.leakage_finding(budget, precise, equal)
 
     def leakage_finding(self, budget: float, precise: bool, equal: EqualLeakage | None) -> str:
         """Return the comparison at equal leakage, where it is known."""
