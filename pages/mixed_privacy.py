@@ -8,7 +8,7 @@ from dpviz.text.trade_off import CHART_NOTES
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
-from dpviz.ui.widgets import charts, live_budget
+from dpviz.ui.widgets import charts, live_budget, side_bar
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.ui.widgets.section_tabs import Place
 from dpviz.views import mixed_privacy_page
@@ -23,7 +23,9 @@ page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     title = Place(st.container(width="content"))
     with st.container(horizontal=True, width="content"):
-        metric, scale = controls.metric(), controls.error_scale()
+        metric = controls.metric()
+        with side_bar.extra():
+            scale = controls.error_scale()
 main = charts.Slot(page_parts.picture(), KEY, (view.dataset, view.encoder, view.public))
 caption, details = Place(st.container()), Place(st.container())
 groups = controls.groups(view)

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.text import trade_off as text
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.trade_off import grid, one_chart, sections
-from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
+from dpviz.ui.widgets import panel_controls, shared_controls, side_bar, tuned_control
 from dpviz.views.page_config import PageConfig
 
 
@@ -17,6 +17,8 @@ def sidebar() -> PageConfig:
 
     def methods() -> shared_controls.Fields:
         places.append(st.container())
+        with side_bar.extra():
+            places.append(st.container())
         chosen = shared_controls.choose_methods(shared_controls.FIRST_METHODS)
         return chosen | shared_controls.noise_seeds(refined=True) | shared_controls.data_draws()
 
@@ -24,6 +26,7 @@ def sidebar() -> PageConfig:
     view = shared_controls.sidebar_of(PageConfig, methods, only=panel_controls.budgets)
     with places[0]:
         view = shared_controls.without_unusable(view)
+    with places[1]:
         tuned_control.show(view, view.methods, view.budget)
     return replace(view, methods=shared_controls.with_reference(view, view.methods))
 

@@ -343,8 +343,9 @@ class ErrorCurve:
         One figure for all who look at the same.
 
         Args:
-            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ, and give
-                all lines their color, not only the lead.
+            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ, give all
+                lines their color and markers, not only the lead, and fill the area between lead
+                and public examples.
         """
         log, top = scale == "log", self.zoom_top if scale == "zoomed" else 1.0
         rows = [
@@ -355,6 +356,7 @@ class ErrorCurve:
                 line.points,
                 self._role(line),
                 self.clear if line.name == self.lead else None,
+                marked=precise or self._role(line) != "faint",
             )
             for line in (*self.lines, *self.levels)
         ]
@@ -362,7 +364,7 @@ class ErrorCurve:
             rows.append(guessing_row(self.chance))
         floor = LOWEST_ERROR if log else 0.0
         band_floor = LOWEST_ERROR / 10 if log else 0.0
-        level = ERROR_LINES["Only-Public"]
+        level = ERROR_LINES["Only-Public"] if precise else ""
         plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise, level)
         return budget_figure(self, rows, budget, plot)
 

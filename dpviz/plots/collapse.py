@@ -67,7 +67,9 @@ SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
 #: Titles of these panels, keys of ``LABELS``.
 PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
-HISTOGRAM_HEIGHT = 0.62
+HISTOGRAM_HEIGHT = 0.72
+#: Pixels of the accuracies beside the histograms where the page is wide, and before them.
+ACCURACY_ROOM, ACCURACY_GAP = 150, 16
 #: Where the axes are, in rows from the end of the lowest one.
 FOOT_GAP = 0.95
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
@@ -218,7 +220,8 @@ class ShiftRows:
             for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
         ]
         if not precise:
-            notes += [_accuracy_note(row, -i) for i, row in enumerate(self.rows)]
+            notes += [_accuracy_note(row, -i, stacked) for i, row in enumerate(self.rows)]
+            entries["margin.r"] = SHIFT_MARGINS["r"] if stacked else ACCURACY_ROOM
         heading = {"xref": "paper", "yref": "paper", "font": {"size": FONT}, "yshift": 8}
         heading |= {"align": "left"}
         top = 1.0
@@ -282,9 +285,9 @@ def _title(label: str, typical: float, y: float) -> dict[str, Any]:
     return note(words, 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
-def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
-    """Accuracy with noise, and without, at the right end of a row's histogram."""
-    place = {"xref": "paper", "font": {"size": FONT}, "align": "right"}
+def _accuracy_note(row: ShiftRow, y: float, inside: bool) -> dict[str, Any]:
+    """Accuracy with noise, and without, beside a row's histogram or at its right end."""
+    place = {"xref": "paper", "font": {"size": FONT}, "align": "right" if inside else "left"}
     words = ""
     if row.quiet is not None:
         words = render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
@@ -292,7 +295,10 @@ def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
             noisy = render_text("{noisy:percent}", noisy=row.noisy)
             size = str(ACCURACY_FONT)
             words = render_text(LABELS["accuracy_beside"], size=size, noisy=noisy) + words
-    return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
+    if inside:
+        return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
+    middle = y + HISTOGRAM_HEIGHT / 2
+    return note(words, 1, middle, "left middle", xshift=ACCURACY_GAP, **place)
 
 
 def _median(x: float, y: float) -> dict[str, Any]:

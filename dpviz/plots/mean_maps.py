@@ -62,6 +62,9 @@ NAME_POSITIONS = dict(
         strict=True,
     )
 )
+#: Shares of the span that stay free on each side of the plane, by whether it is precise: across
+#: and upright, where names stand.
+PAD_SHARE = {False: np.array([0.06, 0.14]), True: np.array([0.12, 0.12])}
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
@@ -245,7 +248,7 @@ class MeansMap:
                 **SILENT,
             ),
         ]
-        return moving + ([self._names(i)] if len(self.names) <= MAX_NAMED_MEANS else [])
+        return moving + ([self._names(i, precise)] if len(self.names) <= MAX_NAMED_MEANS else [])
 
     def _crosses(self, wrong: np.ndarray, precise: bool) -> list[dict[str, Any]]:
         """Misclassified points, faint or in Plain hidden where the accuracy does not count them."""
@@ -270,7 +273,7 @@ class MeansMap:
 
     def _outside(self) -> np.ndarray:
         """A place outside the plane."""
-        low, high = self._range()
+        low, high = self._range(precise=True)
         return low - 2 * (high - low)
 
     def _strong(self, i: int) -> np.ndarray:
@@ -294,7 +297,7 @@ class MeansMap:
         ]
         return with_place(moved, self.place(budget))
 
-    def _names(self, i: int) -> dict[str, Any]:
+    def _names(self, i: int, precise: bool) -> dict[str, Any]:
         """A name above each exact mean, or below it where its private mean lies above; beside it
         where another name or mean stands there.
         """
@@ -307,16 +310,16 @@ class MeansMap:
                 for n, is_strong in zip(self.names, self._strong(i), strict=True)
             ],
             textfont={"size": 15},
-            textposition=self._sides(i),
+            textposition=self._sides(i, precise),
             marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
             showlegend=False,
         )
 
-    def _sides(self, i: int) -> list[str]:
+    def _sides(self, i: int, precise: bool) -> list[str]:
         """Where each name stands: clear of other names, then of means and the lines between them;
         boxes are reckoned on a plane as narrow as a phone's.
         """
-        low, high = self._range()
+        low, high = self._range(precise)
         exact, private = (
             (xy - low) / (high - low) * NARROW_PLANE for xy in (self.exact, self.private[i])
         )
@@ -351,23 +354,30 @@ class MeansMap:
         return sides
 
     def _layout(self, precise: bool) -> dict[str, Any]:
-        low, high = self._range()
+        low, high = self._range(precise)
         plane = {"showticklabels": False, "showgrid": False}
+        foot = [0, 0.09 if precise else 0.001]  # its background would cover the map
         return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
             "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11 if precise else 0, 1]},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
-            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0, 0.09], "anchor": "x2"},
+            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": foot, "anchor": "x2"},
         }
 
-    def _range(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same for every budget, so that the points stay where they are."""
-        seen = np.concatenate([self.points, self.exact, *self.private])
+    def _range(self, precise: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The same for every budget, so that the points stay where they are.
+
+        In Plain it leaves out test images that are never drawn.
+        """
+        drawn = slice(None) if precise or self.scored is None else self.scored
+        seen = np.concatenate([self.points[drawn], self.exact, *self.private])
         low, high = seen.min(axis=0), seen.max(axis=0)
-        pad = 0.06 * np.where(high > low, high - low, 1)  # one-dimensional features lie on a line
-        return low - 2 * pad, high + 2 * pad  # names stand above and below the means
+        pad = PAD_SHARE[precise] * np.where(
+            high > low, high - low, 1
+        )  # one-dimensional features lie on a line
+        return low - pad, high + pad  # names stand above and below the means
 
 
 def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:

@@ -22,26 +22,27 @@ from dpviz.plots.kit.drawing import (
     make_axis,
     make_figure,
     note,
-    ring_marker,
     scatter,
     segments,
     share_axis,
     vertical_line,
 )
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import GREY, line_style, rgba
+from dpviz.plots.kit.style import GREY, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
 
-#: Pixels of a row, and rows that stay free above the first and below the last.
-ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.2, 0.85
+#: Pixels of a row, and rows that stay free above the first and below the last; rows that lines
+#: from top to bottom reach above the first.
+ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.2, 1.0
+LINES_ABOVE = 0.6
 #: Letter size of numbers, rows and guarantees.
 LABEL_FONT = 14
 #: Row of the names of both guarantees.
 HEAD_PLACE = -0.9
-#: Clear of a dot, and pixels right of the plot where a difference is near its end.
-NUMBER_SPACE, NUMBER_ROOM = "\u2007" * 2, 98
+#: Pixels of the column of differences right of the plot, and before it.
+NUMBER_ROOM, NUMBER_GAP = 84, 8
 #: Opacity of rows that the answer is not about.
 FAINT_OPACITY = 0.75
 
@@ -89,7 +90,9 @@ class PairedDots:
         )
 
     def figure(self) -> go.Figure:
-        """A row per number of images, with an open dot per image and a filled one per person."""
+        """A row per number of images: a dot per person, joined to one line of the guarantee per
+        image, and the difference.
+        """
         places = list(range(len(self.rows)))
         y = {"tickvals": places, "ticktext": [row.name for row in self.rows], "zeroline": False}
         y |= {"tickfont": {"size": LABEL_FONT}}
@@ -99,21 +102,18 @@ class PairedDots:
         return make_figure(
             self._traces(),
             height + 58,
-            MARGINS | {"t": 4, "b": 54, "r": NUMBER_ROOM if self._needs_room(top) else 12},
+            MARGINS | {"t": 4, "b": 54, "r": NUMBER_ROOM},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES[self.metric], 12, **{"range": [0, top]} | FIXED | WITHIN_MARGINS
             ),
             yaxis=make_axis(self.words[0], 12, grid=False, **y | FIXED | WITHIN_MARGINS),
-            shapes=[
-                vertical_line(x, 1.4, "dot", GREY) | {"layer": "below"}
-                for _, x in self._finite_levels
-            ]
-            + self._image_band(),
+            shapes=self._lines(),
             annotations=[
                 *self._heads(),
                 *self._waiting(),
-                *(self._level_name(*level, top) for level in self._finite_levels),
+                *self._differences(),
+                *(self._level_name(*level) for level in self._finite_levels),
             ],
         )
 
@@ -132,34 +132,36 @@ class PairedDots:
         highest = max((end for end in ends if math.isfinite(end)), default=1.0)
         return min(1.0, 0.1 * math.ceil(10 * highest + 0.5))
 
-    def _needs_room(self, top: float) -> bool:
-        """Whether a difference reaches past the end of the axis."""
-        image = [self.image.mean] if self.image is not None else []
-        return any(x > 0.75 * top for x in (*image, *(row.person.mean for row in self.rows)))
+    def _lines(self) -> list[dict[str, Any]]:
+        """Lines from the bottom to the first row: accuracies for comparison, and per image."""
+        rows = max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW
+        end = {"y1": 1 - (ROOM_ABOVE - LINES_ABOVE) / rows, "layer": "below"}
+        lines = [vertical_line(x, 1.4, "dot", GREY) | end for _, x in self._finite_levels]
+        if self.image is not None and self._measured_rows:
+            lines.append(
+                vertical_line(self.image.mean, 3, "", line_style(self.method).colour) | end
+            )
+        return lines
 
-    def _image_band(self) -> list[dict[str, Any]]:
-        """The interval with a guarantee per image, the same in all rows."""
-        if self.image is None or not self.image.low < self.image.high:
+    @property
+    def _measured_rows(self) -> list[tuple[int, PairedRow]]:
+        """Rows with a value, by place; none without one per image."""
+        if self.image is None or not self.image.is_measured:
             return []
-        colour = rgba(line_style(self.method).colour, 0.1)
-        ends = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
-        ends |= {"x0": self.image.low, "x1": self.image.high}
-        return [ends | {"fillcolor": colour, "line": {"width": 0}}]
+        return [(n, row) for n, row in enumerate(self.rows) if row.person.is_measured]
 
     def _traces(self) -> list[dict[str, Any]]:
-        image = self.image
-        known = [(n, row) for n, row in enumerate(self.rows) if row.person.is_measured]
-        if image is None or not known or not image.is_measured:
+        image, known = self.image, self._measured_rows
+        if image is None or not known:
             return []
         joined = [
             segments([([row.person.mean, image.mean], [n, n])], *self._pen(row)) | SILENT
             for n, row in known
         ]
-        differences = self._differences(known, image)
-        return [*joined, *self._dots(known, image), self._numbers(known), differences]
+        return [*joined, *self._dots(known, image), self._numbers(known)]
 
     def _pen(self, row: PairedRow) -> tuple[str, float, str]:
-        """Of the line between both dots: dotted where the difference is not significant."""
+        """Of the line between dot and line: dotted where the difference is not significant."""
         colour, is_marked = line_style(self.method).colour, row.value == self.marked
         return (
             rgba(colour, 0.9 if is_marked else 0.5),
@@ -170,7 +172,7 @@ class PairedDots:
     def _dots(
         self, known: Sequence[tuple[int, PairedRow]], image: Interval
     ) -> list[dict[str, Any]]:
-        """Open dots per image, and filled ones per person with their intervals."""
+        """Places to point at per image, and dots per person with their intervals."""
         colour, places = line_style(self.method).colour, [n for n, _ in known]
         shades = [1.0 if row.value == self.marked else FAINT_OPACITY for _, row in known]
         up = [row.person.high - row.person.mean for _, row in known]
@@ -189,7 +191,7 @@ class PairedDots:
                 places,
                 "markers",
                 name=per_image,
-                marker=ring_marker(13, colour) | {"opacity": shades},
+                marker={"size": 7, "color": colour},
                 **hover(f"{percent(image)} {brackets(image)}", per_image),
             ),
             scatter(
@@ -221,38 +223,30 @@ class PairedDots:
             **SILENT,
         )
 
-    def _differences(
-        self, known: Sequence[tuple[int, PairedRow]], image: Interval
-    ) -> dict[str, Any]:
-        """The difference right of both dots, bold in the row of the answer."""
-        words = [
-            f"<b>{_gap(row, image)}</b>" if row.value == self.marked else _gap(row, image)
-            for _, row in known
+    def _differences(self) -> list[dict[str, Any]]:
+        """The difference right of each row, bold in the row of the answer."""
+        if self.image is None:
+            return []
+        gaps = [
+            (n, _gap(row, self.image), row.value == self.marked) for n, row in self._measured_rows
         ]
-        return scatter(
-            [max(row.person.mean, image.mean) for _, row in known],
-            [n for n, _ in known],
-            "text",
-            text=[NUMBER_SPACE + each for each in words],
-            textposition="middle right",
-            textfont={"size": LABEL_FONT},
-            cliponaxis=False,
-            **SILENT,
-        )
+        place = {"xref": "paper", "xshift": NUMBER_GAP, "font": {"size": LABEL_FONT}}
+        return [
+            note(f"<b>{gap}</b>" if is_marked else gap, 1, n, "left middle", **place)
+            for n, gap, is_marked in gaps
+        ]
 
     def _heads(self) -> list[dict[str, Any]]:
-        """Names of both guarantees above the dots of the first row, on the outer sides."""
+        """Names of both guarantees above the first row, on the outer sides."""
         first = self.rows[0].person if self.rows else None
         if self.image is None or first is None or not first.is_measured:
             return []
         sides = ("right", "left") if first.mean <= self.image.mean else ("left", "right")
         per_person, per_image = self.words[1:]
         heads = (per_person, first.mean), (f"{per_image} {percent(self.image)}", self.image.mean)
+        font = {"size": LABEL_FONT, "color": text_colour(line_style(self.method).colour)}
         return [
-            note(
-                *(f"<b>{escape(name)}</b>", x, HEAD_PLACE, f"{side} middle"),
-                font={"size": LABEL_FONT},
-            )
+            note(*(f"<b>{escape(name)}</b>", x, HEAD_PLACE, f"{side} middle"), font=font)
             for (name, x), side in zip(heads, sides, strict=True)
         ]
 
@@ -265,10 +259,10 @@ class PairedDots:
             note(LABELS["no_result"], 0.5, (len(self.rows) - 1) / 2, "center middle", font=font)
         ]
 
-    def _level_name(self, name: str, x: float, top: float) -> dict[str, Any]:
-        side = "left" if x < 0.6 * top else "right"
-        words = f"\u2009{escape(name)} {x:.0%}\u2009"
-        return note(words, x, 0, f"{side} bottom", yref="paper", font=REFERENCE_FONT)
+    def _level_name(self, name: str, x: float) -> dict[str, Any]:
+        """Name and accuracy right of a line."""
+        words = f"\u2009{escape(name)} {x:.0%}"
+        return note(words, x, 0, "left bottom", yref="paper", font=REFERENCE_FONT)
 
 
 def _gap(row: PairedRow, image: Interval) -> str:

@@ -74,6 +74,8 @@ KIND_EDGES = {"wrong": WRONG, "refused": rgba(GREY, 0.5)}
 MAX_BINS = 10
 #: Steps of the axis of queries.
 STEPS = 5
+#: Height of the plot beside the highest bar's.
+HEADROOM = 1.15
 #: Share of the plot's height at which the ends of the bracket around the threshold stop.
 FOOT = 0.97
 
@@ -153,11 +155,12 @@ class VoteHistogram:
         Args:
             precise: with one standard deviation of its noise, and the chance of an answer.
         """
-        x, y = {"range": [0, self.teachers * 1.01]}, {"zeroline": True} | self._y_range()
+        x = {"range": [0, self.teachers * 1.01]}
+        y = {"zeroline": True} | self._y_range(precise)
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *(self._chance() if precise else ())],
             424,
-            MARGINS | {"r": 62 if precise else 12, "t": 60},
+            MARGINS | {"r": 62 if precise else 12, "t": 60 if precise else 48},
             barmode="stack",
             bargap=0,
             legend={"y": 1.07, "yanchor": "bottom", "traceorder": "normal"},
@@ -166,12 +169,16 @@ class VoteHistogram:
             **(self._threshold() if precise else self._threshold_alone()),
         )
 
-    def _y_range(self) -> dict[str, Any]:
-        """Five steps of a round size, and a little room above the highest bar."""
+    def _y_range(self, precise: bool) -> dict[str, Any]:
+        """Five steps of a round size, and room above the highest bar.
+
+        The ticks of the chance of an answer, which is drawn where ``precise``, lie on the steps.
+        """
         highest = sum(self.counts.values(), np.zeros(1)).max()
         power = 10 ** max(0, math.floor(math.log10(max(highest / STEPS, 1))))
         step = next(power * n for n in (1, 2, 4, 5, 10) if STEPS * power * n >= highest)
-        return {"range": [0, 1.05 * STEPS * step], "dtick": step}
+        top = 1.05 * STEPS * step if precise else HEADROOM * max(highest, 1)
+        return {"range": [0, top], "dtick": step}
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""
@@ -215,7 +222,8 @@ class VoteHistogram:
             return {}
         side = "right" if self.threshold > self.teachers / 2 else "left"
         words = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
-        name = note(words, self.threshold, 1.0, f"{side} bottom", yref="paper")
+        name = note(f"<b>{words}</b>", self.threshold, 1.0, f"{side} top", yref="paper")
+        name["xshift"] = -6 if side == "right" else 6
         return {"shapes": [vertical_line(self.threshold)], "annotations": [name]}
 
     def _threshold(self) -> dict[str, Any]:

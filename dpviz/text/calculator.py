@@ -288,6 +288,12 @@ LABELS = {
     "images": "Images per person",
     "paste": "Configuration",
 }
+#: Labels without symbols, for the level Plain.
+PLAIN_LABELS = {
+    "sigma": "Noise multiplier",
+    "sigma1": "Noise of the test",
+    "sigma2": "Noise of the votes",
+}
 HELP = {
     "sigma": "Standard deviation of the noise, divided by the sensitivity or clipping norm.",
     "rate": "Probability that a record is in a step: batch size divided by data set size.",

@@ -213,15 +213,15 @@ LABELS = {
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "wrong_rare_image": "Wrong, rare class",
-    "mean_without_noise": "Without noise",
+    "wrong_rare_image": "Wrong image, rare class",
+    "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
     "mean_lost": "Beyond nearest class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
-    "threshold": "Threshold T = {threshold}",
+    "threshold": "Threshold: {threshold} votes",
     "threshold_noise": "Threshold {threshold}, noise ±{noise}",
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
@@ -251,10 +251,10 @@ REPEATED_BOUND = "{runs:count} runs: ε ≥ {bound}, {duration}"
 
 #: What happened to a query of the teachers.
 ANSWERS_OF_TEACHERS = {
-    "right": "Correct answers",
-    "wrong": "Wrong answers",
+    "right": "Correct",
+    "wrong": "Wrong",
     "unknown": "Answers, true class unknown",
-    "refused": "Not answered",
+    "refused": "No answer",
 }
 #: Ways to count the privacy loss of the teachers' answers.
 COUNTING_WAYS = {

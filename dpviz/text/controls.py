@@ -2,10 +2,13 @@
 
 HEADERS = {"data": "Data", "privacy": "Privacy", "method": "Method"}
 RESET = "Reset all settings"
+#: The fold of the level Plain, and its part about data.
+MORE_SETTINGS, MORE_DATA_PART = "More settings", "Data"
 
 DATA_SET = "Data set"
 DATA_SET_HELP = "Private images that the methods learn from."
-RATIO = "Imbalance ratio (IR)"
+#: By whether the level is precise.
+RATIO = {False: "Imbalance ratio", True: "Imbalance ratio (IR)"}
 RATIO_HELP = (
     "Largest class size divided by smallest. The class sizes in between decrease exponentially. The"
     " test set keeps all images."
@@ -92,6 +95,8 @@ AXIS_HELP = {
     ),
 }
 DELTA = "δ"
+#: Title of the part of the fold at the level Plain.
+DELTA_PART = "Guarantee"
 DELTA_HELP = "Small probability added to the ε bound. Keep δ well below 1 / number of images."
 DELTA_NOTE = {
     "approx": "δ = {delta:number}",
@@ -131,3 +136,5 @@ EMPTY_CLASS = (
     "Class {name} has no training image, and this page compares all classes. Choose another data"
     " set or leave the class out."
 )
+#: Labels of settings at the level Plain, by key.
+PLAIN_LABELS = {"dppl-mean.k_pool": "Pooled coordinates"}

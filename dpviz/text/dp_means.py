@@ -32,9 +32,9 @@ ANSWERS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress means"
+COINPRESS_TILE = "CoinPress instead"
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = Text("classes fail", "classes diverge")
+COINPRESS_NOTE = Text("class means fail", "class means diverge")
 COINPRESS_HELP = Text(
     "A second method, CoinPress, estimates each class mean in three steps. It fails if the ball"
     " around the estimate grows instead of shrinking. The CoinPress tab gives the reason.",
@@ -44,23 +44,9 @@ COINPRESS_HELP = Text(
 
 #: The finding above the map: whether noise exceeds the angle to the nearest other class.
 FINDINGS = {
-    "none": Text(
-        "Noise moves no class mean beyond the nearest class: accuracy {quiet:percent} →"
-        " {private:percent}"
-    ),
-    "some": Text(
-        "Noise moves {moved:count} of {classes:count} class means beyond the nearest class:"
-        " accuracy {quiet:percent} → {private:percent}"
-    ),
-    "all": Text(
-        "Noise moves every class mean beyond the nearest class: accuracy {quiet:percent} →"
-        " {private:percent}"
-    ),
-    "none_untested": Text("Noise moves no class mean beyond the nearest class"),
-    "some_untested": Text(
-        "Noise moves {moved:count} of {classes:count} class means beyond the nearest class"
-    ),
-    "all_untested": Text("Noise moves every class mean beyond the nearest class"),
+    "none": "Noise moves no class mean beyond the nearest class",
+    "some": "Noise moves {moved:count} of {classes:count} class means beyond the nearest class",
+    "all": "Noise moves every class mean beyond the nearest class",
 }
 MAP_CAPTION = Text(
     "One of the runs. “Beyond nearest class”: moved farther than the distance to that class.",

@@ -84,13 +84,20 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 
 # ------------------------------------------------------------------------------------------- chart
 
-#: Finding above the chart, by case.
+#: Finding above the chart, by case: the answer's cost at every number of images per person.
 FINDINGS = {
-    "best": Text(
-        "{method} is most accurate with {limit:md}",
-        "{method} has its highest mean accuracy with {limit:md}",
+    "every": Text(
+        "The cost is clear at every limit: {low:count} to {high:count point}",
+        "The cost is significant at every limit: {low:count} to {high:count point}",
     ),
-    "fixed": Text("{method} with {limit:md}"),
+    "some": Text(
+        "The cost is clear at {clear:count} of {all:count} limits",
+        "The cost is significant at {clear:count} of {all:count} limits",
+    ),
+    "none": Text(
+        "No limit on images per person shows a clear cost",
+        "The cost is not significant at any limit on images per person",
+    ),
     "empty": Text("Accuracy by images per person"),
 }
 #: Beside the two points that the answer compares.
@@ -100,17 +107,17 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Filled dot: guarantee per person. Open dot: guarantee per image.",
-    "Filled dot: guarantee per person, with 95% interval over noise seeds and test images. Open dot"
-    " and band: guarantee per image.",
+    "Dots protect the whole person, the vertical line each image. Bars: 95% intervals.",
+    "Dots: guarantee per person, with 95% intervals over noise seeds and test images. Vertical"
+    " line: guarantee per image.",
 )
 #: Where a row has no significant difference.
 CAPTION_DOTTED = Text(
-    "Dotted between dots: no clear difference.",
-    "Dotted between dots: difference not significant (Holm).",
+    "Dotted: no clear difference.",
+    "Dotted: difference not significant (Holm).",
 )
 CAPTION_ONE_SEED = Text(
-    "Filled dot: guarantee per person. Open dot: guarantee per image. One noise seed, no interval."
+    "Dots: guarantee per person. Vertical line: guarantee per image. One noise seed, no interval."
 )
 #: Below the chart of all lines in the first tab.
 CAPTION_LINES = Text(
@@ -122,8 +129,10 @@ CAPTION_LINES_ONE_SEED = Text(
     "Lines: guarantee per person. Open markers at the right: guarantee per image. One noise seed,"
     " no interval."
 )
-#: Names of the dots.
-DOTS = ("per person", "per image")
+#: Names of the dots and of the line.
+DOTS = ("Whole person", "Each image")
+#: Name of the line of public images alone, which has little room.
+PUBLIC_LINE = "Public only"
 AXIS = "Maximum images per person"
 #: Tick of the marks at the right end.
 PER_IMAGE_TICK = "per image"

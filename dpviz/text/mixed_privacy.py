@@ -41,45 +41,36 @@ ANSWERS = {
         "The lower error of {lowest} may be chance.",
         "{lowest} (**{least:interval}**) is not significantly lower.",
     ),
-    # first where all public images are as good as the best private method, or better
+    # where all public images are as good as the best private method, or better: last at the level
+    # Plain, first at the level Precise
     "all_public": Text(
-        "No private method clearly beats using all public images alone.",
+        "All public images alone do about as well.",
         "At {budget:md}, no private method significantly beats using all public images.",
     ),
     "all_public_better": Text(
-        "Using all public images alone clearly beats every private method.",
+        "All public images alone do clearly better.",
         "At {budget:md}, using all public images significantly beats every private method.",
     ),
 }
-#: The sentence after the one on all public images, by case.
+#: The sentence after the one on all public images at the level Precise, by case.
 BESIDE_PUBLIC = {
     "better": Text(
-        "{better} has a clearly lower error than {lead}: **{best:percent}** instead of"
-        " **{error:percent}**.",
         "{better} has **{best:interval}** error, significantly below {lead}"
         " (**{error:interval}**).",
     ),
     "helps": Text(
-        "With few public examples, private images help {lead}: **{error:percent}** error instead of"
-        " **{public:percent}**.",
         "{lead} has **{error:interval}** error, significantly below its public examples"
         " (**{public:interval}**).",
     ),
     "hurts": Text(
-        "Private images even hurt {lead}: **{error:percent}** error instead of"
-        " **{public:percent}**.",
         "{lead} has **{error:interval}** error, significantly above its public examples"
         " (**{public:interval}**).",
     ),
     "level": Text(
-        "Private images add nothing measurable to {lead}: **{error:percent}** error instead of"
-        " **{public:percent}**.",
         "{lead} (**{error:interval}** error) does not differ significantly from its public examples"
         " (**{public:interval}**).",
     ),
-    "alone": Text(
-        "{lead} has an error of **{error:percent}**.", "{lead}: **{error:interval}** error."
-    ),
+    "alone": Text("{lead}: **{error:interval}** error."),
 }
 
 PER_PERSON = "{budget:md} per person"
@@ -93,7 +84,7 @@ GROUPS = {
 # -------------------------------------------------------------------------------------------- tiles
 
 TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{change:points} from privacy"
+TILE_ERROR_NOTE = "{ideal:percent} without privacy"
 TILE_ERROR_HELP = (
     "Share of misclassified test images, {group:md}. Reference: training without privacy on the"
     " same images. Methods are compared seed by seed on the same test images. So a difference can"
@@ -106,7 +97,13 @@ TILE_EXAMPLES_HELP = (
     " AdaMix starts from the same examples."
 )
 TILE_PUBLIC = "All public images"
-TILE_PUBLIC_NOTE = "no private data"
+#: By sign of all public images against the best private method.
+TILE_PUBLIC_NOTES = {
+    None: "no private data",
+    -1: "clearly better",
+    0: "not clearly different",
+    1: "clearly worse",
+}
 TILE_PUBLIC_HELP = (
     "Error of a classifier trained on all labeled public images instead of a few per class. It uses"
     " no private image."
@@ -122,19 +119,18 @@ TILE_GUESS_HELP = (
 #: The finding above the chart: budgets at which the method of the answer has a significantly lower
 #: error than public examples alone.
 CHART_TITLES = {
-    "all": "{lead} clearly beats its public examples at every budget",
-    "range": (
-        "{lead} clearly beats its public examples from {symbol:md} = {low:number} to {high:number}"
-    ),
-    "from": "{lead} clearly beats its public examples from {symbol:md} = {low:number}",
-    "once": "{lead} clearly beats its public examples at {symbol:md} = {low:number}",
-    "some": "{lead} clearly beats its public examples at {count:count} of {total:count budget}",
-    "never": "{lead} does not clearly beat its public examples at any budget",
+    "all": "Private images clearly help {lead} at every budget",
+    "range": "Private images clearly help {lead} from {symbol:md} = {low:number} to {high:number}",
+    "from": "Private images clearly help {lead} from {symbol:md} = {low:number}",
+    "once": "Private images clearly help {lead} at {symbol:md} = {low:number}",
+    "some": "Private images clearly help {lead} at {count:count} of {total:count budget}",
+    "never": "Private images do not clearly help {lead} at any budget",
     "unknown": "Error against privacy budget",
 }
-CAPTION = (
-    "Lower is better. Shaded below the public-examples line: AdaMix gains. Above: AdaMix loses."
-    " Large markers: clear difference."
+CAPTION = Text(
+    "Lower is better. Large markers: clear difference from public examples only.",
+    "Lower is better. Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
+    " Large markers: significant difference.",
 )
 #: In the fold below the caption.
 CAPTION_NOTES = Text(

@@ -49,7 +49,7 @@ ANSWERS = {
 }
 #: Why noise costs little with tight classes, where it does.
 SPREAD_REASON = Text(
-    "Tightly clustered classes resist noise.",
+    "Tight classes resist noise.",
     "With {tight}, the class spread NC1 is {ratio:number} times smaller, so noise moves few records"
     " across a decision boundary.",
 )
@@ -87,12 +87,12 @@ GROUPS = {
 #: The finding above the chart: how tight the classes are.
 CHART_TITLES = {
     "one": "{name}: median distance from the class mean {distance:number}",
-    "times": "{near}: {ratio:number} times closer to class means",
-    "equal": "About equally close to class means",
+    "times": "{near}: classes are {ratio:number} times tighter",
+    "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Noise is equally large for all features. Images close to their class mean are still"
-    " classified correctly.",
+    "Bar height: share of images. Line: median. The noise is equally large in all rows, so tight"
+    " classes stay apart.",
     "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
     " a perfect frame.",
 )

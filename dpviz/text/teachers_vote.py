@@ -36,8 +36,8 @@ ANSWERS = {
 }
 #: Added where public images alone are not significantly less accurate than the answers.
 PUBLIC_ALONE = {
-    "level": "A public-only classifier labels every image about as accurately.",
-    "better": "A public-only classifier labels every image, and more accurately.",
+    "level": "A public-only classifier does about as well.",
+    "better": "A public-only classifier does better.",
 }
 PER_PERSON = "{budget:md} per person"
 
@@ -69,19 +69,35 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: how often answers are correct, by agreement of the teachers.
+#: The finding above the chart: queries that are answered, by agreement of the teachers.
 CHART_TITLES = {
-    "both": "{above:percent} of answers correct above the threshold, {below:percent} below",
+    "both": (
+        "Answered: {above:count} of {high:count} queries above the threshold, {below:count} of"
+        " {low:count} below"
+    ),
+    "above": "Answered: {above:count} of {high:count} queries, all above the threshold",
+    "below": "Answered: {below:count} of {low:count} queries, all below the threshold",
+    "all": "Every query is answered, however few teachers agree",
+}
+#: Below the chart: how often answers are correct, by agreement of the teachers.
+CORRECT_BY_SIDE = {
+    "both": (
+        "{above:percent} of the answers are correct above the threshold, {below:percent} below."
+    ),
     "both_unclear": (
-        "No clear difference: {above:percent} correct above the threshold, {below:percent} below"
+        "{above:percent} of the answers are correct above the threshold, {below:percent} below: no"
+        " clear difference."
     ),
-    "above": "Above the threshold, {above:percent} of answers are correct",
-    "below": "Below the threshold, {below:percent} of answers are correct",
-    "majority": "{above:percent} of answers correct with a majority, {below:percent} without",
+    "above": "Above the threshold, {above:percent} of the answers are correct.",
+    "below": "Below the threshold, {below:percent} of the answers are correct.",
+    "majority": (
+        "{above:percent} of the answers are correct with a majority, {below:percent} without."
+    ),
     "majority_unclear": (
-        "No clear difference: {above:percent} correct with a majority, {below:percent} without"
+        "{above:percent} of the answers are correct with a majority, {below:percent} without: no"
+        " clear difference."
     ),
-    "unknown": "Votes for the winning class, by query",
+    "unknown": "",
 }
 CAPTION = Text(
     "Click a bar to see one of its queries.",
@@ -89,7 +105,8 @@ CAPTION = Text(
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Noise makes the threshold inexact. Click a bar to see one of its queries.",
+    "Queries on the right have more votes for one class. Noise on the votes blurs the threshold."
+    " Click a bar to see one of its queries.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Click a bar to see one of its queries.",
 )
@@ -401,14 +418,15 @@ RULE_HELP = (
     "Confident-GNMax first tests, with noise, whether enough teachers agree. If not, the query"
     " is not answered, at low cost. GNMax answers every query."
 )
-THRESHOLD = "Threshold T, % of teachers"
+#: By whether the level is precise.
+THRESHOLD = {False: "Threshold, % of teachers", True: "Threshold T, % of teachers"}
 THRESHOLD_HELP = (
     "A query is answered if its winner has at least this many votes, counted with test noise. A"
     " higher threshold answers fewer queries and spends less privacy."
 )
 TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
-VOTE_NOISE = "Vote noise σ₂, % of teachers"
+VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
 ENDS = ("more private", "more accurate")
 QUERIES = "Number of queries"

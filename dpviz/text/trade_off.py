@@ -85,7 +85,14 @@ GROUPS = {
     "overall_records": "test records",
 }
 
-#: Title of the chart, by case: what it adds to the answer.
+#: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
+PUBLIC_FINDINGS = {
+    "from": "A private method clearly beats public images alone from {budget}",
+    "everywhere": "A private method clearly beats public images alone at every {symbol}",
+    "nowhere": "No private method clearly beats public images alone up to {budget}",
+    "between": "A private method clearly beats public images alone at some budgets only",
+}
+#: The comparison at equal leakage, by case: title of the chart at the level Precise.
 FINDINGS = {
     "apart": Text(
         "At equal attacker success, {method:md} clearly beats {rival:md}",

@@ -67,7 +67,8 @@ ONLY = "Settings to vary"
 ONLY_HELP = "Leave empty to vary all settings."
 SEED = "Seed"
 SEED_HELP = "Seed of settings, noise and number of trials."
-MORE_SETTINGS = "Settings to vary, seed"
+#: The fold, and its part of the fold at the level Plain.
+MORE_SETTINGS, MORE_PART = "Settings to vary, seed", "Search"
 
 # --------------------------------------------------------------------------------------- tiles
 

@@ -56,17 +56,11 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
     return frozenset(c for c, turn in enumerate(turned) if turn.angle > turn.nearest)
 
 
-def finding(turned: Sequence[Turn], quiet: Interval, private: Interval) -> str:
-    """Return for how many classes noise exceeds the angle to the nearest other class.
-
-    Args:
-        quiet, private: accuracy without noise and with it.
-    """
+def finding(turned: Sequence[Turn]) -> str:
+    """Return for how many classes noise exceeds the angle to the nearest other class."""
     moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    key = case if quiet.is_measured and private.is_measured else f"{case}_untested"
-    fields = {"moved": moved, "classes": len(turned), "quiet": quiet, "private": private}
-    return text.FINDINGS[key].fill(False, **fields)
+    return render_text(text.FINDINGS[case], moved=moved, classes=len(turned))
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import budget_text, percent, percent_up, shown_difference
+from dpviz.plots.paired_dots import PairedRow
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render, render_text
@@ -23,7 +24,7 @@ class Sides:
         method: name in a sentence; image, person: accuracies; sign: of the difference, 0 if not
             significant.
         bound: most images per person, 0 for all; picked: whether the method or the bound was
-            picked as the best; best_bound: whether the bound was.
+            picked as the best.
     """
 
     method: str
@@ -32,7 +33,6 @@ class Sides:
     sign: int
     bound: int
     picked: bool
-    best_bound: bool = False
 
     @property
     def cost_text(self) -> str:
@@ -123,10 +123,15 @@ def tiles(
     return made
 
 
-def finding(precise: bool, sides: Sides | None) -> str:
-    """Return the finding above the chart."""
-    if sides is None or not sides.person.is_measured:
+def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow]) -> str:
+    """Return the finding above the chart; ``rows``: of the same method, at every bound."""
+    if sides is None or not sides.person.is_measured or sides.person.runs < 2:
         return text.FINDINGS["empty"].fill(precise)
-    method = sides.method[0].upper() + sides.method[1:]
-    case = "best" if sides.best_bound else "fixed"
-    return text.FINDINGS[case].fill(precise, method=method, limit=limit_text(sides.bound))
+    costs = [
+        round(-100 * shown_difference(row.person, sides.image)) for row in rows if row.sign < 0
+    ]
+    if not costs:
+        return text.FINDINGS["none"].fill(precise)
+    if len(costs) < len(rows):
+        return text.FINDINGS["some"].fill(precise, clear=len(costs), all=len(rows))
+    return text.FINDINGS["every"].fill(precise, low=min(costs), high=max(costs))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dpviz import stats
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, percent, percent_up, shown_difference
+from dpviz.formatting import SYMBOLS, percent, percent_up
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
@@ -58,7 +58,9 @@ def answer(
         fields["public"] = errors[PUBLIC_EXAMPLES]
     case = "better" if better else _CASES[against_alone]
     if public in _PUBLIC_CASES:
-        sentences = [text.ANSWERS[_PUBLIC_CASES[public]], text.BESIDE_PUBLIC[case]]
+        public_case = text.ANSWERS[_PUBLIC_CASES[public]]
+        precise_order = [public_case, text.BESIDE_PUBLIC[case]]
+        sentences = precise_order if precise else [text.ANSWERS[case], public_case]
     else:
         sentences = [text.ANSWERS[case]]
         lowest = _lowest(errors, better or lead)
@@ -83,18 +85,23 @@ def tiles(
     metric: str,
     public: Interval | None,
     guarantees: Sequence[Guarantee],
+    public_sign: int | None = None,
 ) -> list[Tile]:
-    """Return the tiles; public: error of all public images alone, None until it is computed."""
+    """Return the tiles.
+
+    Args:
+        public: error of all public images alone, None until it is computed; public_sign: its sign
+            against the best private method, see ``public_only.sign``.
+    """
     own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
-    change = shown_difference(own, ideal) if own and ideal and own.is_measured else None
+    is_known = own is not None and own.is_measured and ideal is not None
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     return [
         Tile(
             render_text(text.TILE_ERROR, lead=lead),
             _value(own),
-            "" if change is None else render_text(text.TILE_ERROR_NOTE, change=change),
+            render_text(text.TILE_ERROR_NOTE, ideal=ideal) if is_known else "",
             render_text(text.TILE_ERROR_HELP, group=text.GROUPS[metric]),
-            "bad" if change is not None and change > 0 else "",
         ),
         Tile(
             text.TILE_EXAMPLES,
@@ -102,7 +109,12 @@ def tiles(
             render_text(text.TILE_EXAMPLES_NOTE, shots=shots),
             text.TILE_EXAMPLES_HELP,
         ),
-        Tile(text.TILE_PUBLIC, _value(public), text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP),
+        Tile(
+            text.TILE_PUBLIC,
+            _value(public),
+            text.TILE_PUBLIC_NOTES[public_sign],
+            text.TILE_PUBLIC_HELP,
+        ),
         Tile(
             text.TILE_GUESS,
             method_tiles.PENDING if guess is None else f"{percent_up(guess)}%",

@@ -102,6 +102,7 @@ class ShownPage:
         phone_slider: draws the page's main slider once more, for phones; slider_label: its name,
             slider_symbol: the same in symbols.
         linked: terms that link to the glossary already.
+        side_bar: places of the side bar's parts, where the page has them.
     """
 
     question: str = ""
@@ -132,6 +133,7 @@ class ShownPage:
     badge: str = ""
     frame: str = ""
     precise: bool = True
+    side_bar: Any = None
     phone_slider: Callable[[], None] | None = None
     slider_label: str = ""
     slider_symbol: str = ""

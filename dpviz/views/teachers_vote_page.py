@@ -138,10 +138,32 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
     ]
 
 
-def chart_title(
+def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:
+    """Return the finding above the chart: how many queries are answered on each side.
+
+    Args:
+        votes: of the winning class, by query; outcomes: ``right``, ``refused``, … by query.
+        threshold: in votes; -inf without a test.
+    """
+    if threshold == -math.inf:
+        return text.CHART_TITLES["all"]
+    sides: dict[bool, list[bool]] = {True: [], False: []}
+    for count, outcome in zip(votes, outcomes, strict=True):
+        sides[count >= threshold].append(outcome != "refused")
+    case = "both" if all(sides.values()) else "above" if sides[True] else "below"
+    return render(
+        text.CHART_TITLES[case],
+        above=sum(sides[True]),
+        high=len(sides[True]),
+        below=sum(sides[False]),
+        low=len(sides[False]),
+    )
+
+
+def correct_by_side(
     votes: Sequence[int], outcomes: Sequence[str], threshold: float, teachers: int
 ) -> str:
-    """Return the finding above the chart: how often answers with many and with few votes are right.
+    """Return how often answers with many and with few votes are right; "" where it is not known.
 
     Args:
         votes: of the winning class, by query; outcomes: ``right``, ``wrong``, … by query.
@@ -162,7 +184,7 @@ def chart_title(
         case = "below" if below is not None else "unknown"
     if case in ("both", "majority") and not _is_clear(sides[True], sides[False]):
         case += "_unclear"
-    return render(text.CHART_TITLES[case], above=above, below=below)
+    return render(text.CORRECT_BY_SIDE[case], above=above, below=below)
 
 
 def _is_clear(first: Sequence[bool], second: Sequence[bool]) -> bool:

@@ -14,7 +14,7 @@ from dpviz.experiments.jobs import Group
 from dpviz.formatting import SYMBOLS, budget_text, number
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
-from dpviz.stats import Interval, accuracy, best
+from dpviz.stats import Interval, accuracy, best, signs
 from dpviz.text import trade_off as text
 from dpviz.text.template import Text, render, render_text
 from dpviz.types import DataConfig, Result
@@ -96,7 +96,16 @@ class Summary:
         return ("best" if quiet else "alone"), fields
 
     def finding(self, budget: float, precise: bool, equal: EqualLeakage | None = None) -> str:
-        """Return the title of the chart: the comparison at equal leakage, where it is known."""
+        """Return the title of the chart.
+
+        At the level Plain the comparison with public images alone at all budgets, where it is
+        known; else the one at equal leakage.
+        """
+        public = "" if precise or self.preliminary else public_finding(self.curve)
+        return public or self.leakage_finding(budget, precise, equal)
+
+    def leakage_finding(self, budget: float, precise: bool, equal: EqualLeakage | None) -> str:
+        """Return the comparison at equal leakage, where it is known."""
         points = self.curve.points_at(budget)
         if equal is None or not any(point.is_measured for point in points.values()):
             return text.FINDINGS["alone"].fill(precise)
@@ -283,6 +292,28 @@ def _with_budget(
         case = "reversed" if equal_top == rival else "both"
     over_draws = _has_draws(points, top, rival) and _has_draws(equal.points, *points)
     return (case if over_draws else f"{case}_here"), fields
+
+
+def public_finding(curve: BudgetCurve) -> str:
+    """Return from which budget on a private method is significantly better than public images.
+
+    All points of all methods are compared together (Holm). "" without a comparison.
+    """
+    public, budgets = public_alone(curve), curve.budgets
+    points = {(key, at): p for at in budgets for key, p in curve.points_at(at).items()}
+    measured = all(point.is_measured and point.runs > 1 for point in points.values())
+    if public is None or not public.is_measured or not points or not measured:
+        return ""
+    directions = signs({place: (point, public) for place, point in points.items()})
+    clear = [any(directions[place] < 0 for place in points if place[1] == at) for at in budgets]
+    first = clear.index(True) if any(clear) else len(budgets)
+    case = "nowhere" if first == len(budgets) else "from" if first else "everywhere"
+    if not all(clear[first:]):
+        case = "between"
+    at = budgets[first] if case == "from" else budgets[-1]
+    symbol = SYMBOLS[curve.budget.axis]
+    fields = {"symbol": symbol, "budget": f"{symbol} = {number(at)}"}
+    return render_text(text.PUBLIC_FINDINGS[case], **fields)
 
 
 def public_alone(curve: BudgetCurve) -> Interval | None:

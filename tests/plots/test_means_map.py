@@ -48,7 +48,7 @@ def test_legend_names_all_that_is_drawn():
     shown = lambda chart: [
         trace.name for trace in chart.figure(1.0).data if trace.showlegend is not False
     ]
-    noisy = ["Test image", "Without noise", "Wrong with noise", "Noise"]
+    noisy = ["Test image", "Mean without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
     assert shown(failing) == [*noisy, "Private mean", "Beyond nearest class"]

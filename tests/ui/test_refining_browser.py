@@ -33,5 +33,5 @@ def test_idle_page_adds_runs_in_same_chart(tab, server, draws, shown, band):
     settled(tab)
     tab.get_by_text(re.compile(band)).first.wait_for(timeout=PATIENCE)
     assert tab.evaluate(f"[{CHART}.same, ...{CHART}.layout.yaxis.range]") == [True, 0.2, 0.9]
-    tab.get_by_role("slider", name="Imbalance ratio (IR)").press("ArrowRight")
+    tab.get_by_role("slider", name="Imbalance ratio").press("ArrowRight")
     tab.get_by_text("5 seeds (0–4).").first.wait_for(timeout=PATIENCE)

@@ -22,7 +22,7 @@ def test_keyboard_moves_threshold_and_click_opens_query(page, server):
     before = sentence(page, r"-DP, the teachers answer|No class gets")
     page.get_by_role("radio", name=text.TABS["query"]).click()
     settled(page)
-    slider = page.get_by_role("slider", name="Vote noise σ₂")
+    slider = page.get_by_role("slider", name="Vote noise")
     slider.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(

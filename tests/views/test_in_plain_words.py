@@ -114,7 +114,18 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
     assert [tile.value for tile in tiles] == ["21%", "30%", method_tiles.PENDING, "73.2%"]
-    assert tiles[0].note == "+16 points from privacy" and tiles[1].note == "2 per class"
+    assert tiles[0].note == "5% without privacy" and tiles[1].note == "2 per class"
+
+
+def test_vote_title_counts_answers_on_both_sides_of_threshold():
+    votes, outcomes = [90, 85, 40, 30], ["right", "refused", "wrong", "refused"]
+    title = lambda threshold: teachers_vote_page.chart_title(votes, outcomes, threshold)
+    both = "Answered: 1 of 2 queries above the threshold, 1 of 2 below"
+    assert title(80.0).replace("\u00a0", " ") == both
+    assert "all above" in title(20.0) and "all below" in title(95.0)
+    assert title(-np.inf).startswith("Every query is answered")
+    correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
+    assert "100%" in correct and correct.endswith("no clear difference.")
 
 
 def test_collapse_sentence_states_accuracy_loss():

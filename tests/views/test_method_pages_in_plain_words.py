@@ -1,11 +1,11 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
-import math
 from dataclasses import replace
 from functools import partial
 
 from dpviz import privacy
 from dpviz.diagnostics.mean_errors import Turn
+from dpviz.plots.paired_dots import PairedRow
 from dpviz.stats import interval
 from dpviz.text import dp_means as dp_means_text
 from dpviz.types import Budget, DataConfig, Guarantee
@@ -45,19 +45,10 @@ def test_dp_means_answer_is_about_the_smallest_class():
 
 def test_dp_means_finding_counts_classes_beyond_the_next():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    private, quiet = scores(0.1, 0.94)
-    said = lambda *rows: dp_means_page.finding(turns(*rows), quiet, private)
-    assert (
-        said(near, far)
-        == "Noise moves 1 of 2 class means beyond the nearest class: accuracy 94% → 10%"
-    )
-    assert (
-        said(far, far)
-        == "Noise moves every class mean beyond the nearest class: accuracy 94% → 10%"
-    )
-    assert said(near) == "Noise moves no class mean beyond the nearest class: accuracy 94% → 10%"
-    untested = dp_means_page.finding(turns(near), quiet, replace(private, mean=math.nan))
-    assert untested == "Noise moves no class mean beyond the nearest class"
+    said = lambda *rows: dp_means_page.finding(turns(*rows))
+    assert said(near, far) == "Noise moves 1 of 2 class means beyond the nearest class"
+    assert said(far, far) == "Noise moves every class mean beyond the nearest class"
+    assert said(near) == "Noise moves no class mean beyond the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():
@@ -123,11 +114,23 @@ def test_many_pictures_page_is_described_plainly():
     assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
-    assert many_pictures_page.finding(False, one_seed) == "A with at most 5 images per person"
-    best = replace(one_seed, best_bound=True)
-    assert many_pictures_page.finding(False, best).startswith("A is most accurate with at most 5")
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
+
+
+def test_many_pictures_finding_states_cost_at_every_limit():
+    image, low, high = interval([0.69, 0.71]), interval([0.49, 0.51]), interval([0.59, 0.61])
+    sides = Sides("A", image, high, -1, 5, picked=True)
+
+    def said(*signs):
+        rows = [PairedRow(5, high, signs[0]), PairedRow(0, low, signs[1])]
+        return many_pictures_page.finding(False, sides, rows)
+
+    assert said(-1, -1) == "The cost is clear at every limit: 10 to 20\u00a0points"
+    assert said(0, -1) == "The cost is clear at 1 of 2 limits"
+    assert said(0, 0) == "No limit on images per person shows a clear cost"
+    one_seed = replace(sides, person=interval([0.6]))
+    assert many_pictures_page.finding(False, one_seed, ()) == "Accuracy by images per person"
 
 
 def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():

@@ -208,6 +208,21 @@ def test_finding_names_level_methods_once():
     assert title == "No private method clearly leads, even at equal attacker success"
 
 
+@pytest.mark.parametrize(
+    ("share", "title"),
+    [
+        (0.05, "A private method clearly beats public images alone at every ε"),
+        (0.76, "A private method clearly beats public images alone from ε = 10"),
+        (0.99, "No private method clearly beats public images alone up to ε = 10"),
+    ],
+)
+def test_plain_title_compares_all_budgets_with_public_images(share, title):
+    view = summary(beside_public(share))
+    assert view.finding(1.0, False).replace("\u00a0", " ") == title
+    assert view.finding(1.0, True) != title
+    assert "public images" not in replace(view, preliminary=True).finding(1.0, False)
+
+
 def test_best_method_is_corrected_for_selection():
     crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
     two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}

@@ -168,7 +168,7 @@ class Row:
         role: ``lead`` for the line that the chart is about, ``faint`` for the others, drawn
             thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
             with large markers, the others have small ones; banded: whether its band is drawn before
-            a reader points at the line.
+            a reader points at the line; marked: whether it has markers.
     """
 
     title: str
@@ -178,6 +178,7 @@ class Row:
     role: str = ""
     clear: frozenset[float] | None = None
     banded: bool = True
+    marked: bool = True
 
     @property
     def level(self) -> bool:
@@ -256,7 +257,7 @@ def _curve(
     line = scatter(
         list(row.budgets),
         [p.mean for p in row.points],
-        "lines+markers",
+        "lines+markers" if row.marked else "lines",
         name=row.title,
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=any(p.mean > top for p in row.points),
@@ -610,43 +611,69 @@ def label_width(rows: Sequence[Row], waiting: Sequence[str], precise: bool = Tru
 #: Shares of a plot's height that a level's name takes beside its line, and from one name to the
 #: next; shares of its width at which no other line may be there.
 LEVEL_NAME_SHARE, LEVEL_TEXT_SHARE = 16 / MIN_PLOT_HEIGHT, 18 / MIN_PLOT_HEIGHT
-LEVEL_NAME_X = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+LEVEL_NAME_X = {"left": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5), "right": (0.65, 0.7, 0.8, 0.9, 1.0)}
+#: Corners of a name on its line, the first one that is free; place of each side; most levels named.
+LEVEL_CORNERS = ("left bottom", "left top", "right bottom", "right top")
+LEVEL_NOTE_X = {"left": 0.012, "right": 0.988}
+MAX_LEVEL_NAMES = 5
 #: Name of the notes of levels, which a narrow exported page keeps.
 LEVEL_NOTE = "level"
 
 
 def free_levels(rows: Sequence[Row], scale: Scale) -> dict[str, str]:
-    """Return the levels that have room for their name at the plot's left end, by title, each with
-    the edge of the name that is on the line.
+    """Return the levels that have room for their name at an end of the plot, by title, each with
+    the corner of the name that is on the line.
+
+    Of all ways to place them the first that names most levels, above their line before below.
     """
     levels = [row for row in rows if row.level and row.points[0].is_measured]
     heights = [scale.share(row.points[0].mean) for row in levels]
     swept = [row for row in rows if not row.level and row.points]
-    crossing = [height for x in LEVEL_NAME_X for height in _shares_at(swept, scale, x)]
-    found: dict[str, str] = {}
-    taken: list[float] = []  # lower ends of names
-    for edge, direction in (("bottom", 0), ("top", -1)):
-        for place, row in enumerate(levels):
-            low = heights[place] + direction * LEVEL_NAME_SHARE
-            lines = heights[:place] + heights[place + 1 :] + crossing
-            is_inside = low >= 0 and low + LEVEL_NAME_SHARE <= 1 + LEVEL_NAME_SHARE / 2
-            is_crossed = any(low <= height < low + LEVEL_NAME_SHARE for height in lines)
-            is_covered = any(abs(low - other) < LEVEL_TEXT_SHARE for other in taken)
-            if row.title not in found and is_inside and not is_crossed and not is_covered:
-                found[row.title] = edge
-                taken.append(low)
-    return found
+    crossing = {
+        side: [height for x in places for height in _shares_at(swept, scale, x)]
+        for side, places in LEVEL_NAME_X.items()
+    }
+
+    def lower_end(place: int, corner: str) -> float:
+        return heights[place] - LEVEL_NAME_SHARE * corner.endswith("top")
+
+    def is_free(place: int, corner: str) -> bool:
+        low = lower_end(place, corner)
+        lines = heights[:place] + heights[place + 1 :] + crossing[corner.split()[0]]
+        is_inside = low >= 0 and low + LEVEL_NAME_SHARE <= 1 + LEVEL_NAME_SHARE / 2
+        return is_inside and not any(low <= line < low + LEVEL_NAME_SHARE for line in lines)
+
+    def clash(first: tuple[int, str], second: tuple[int, str]) -> bool:
+        same_side = first[1].split()[0] == second[1].split()[0]
+        return same_side and abs(lower_end(*first) - lower_end(*second)) < LEVEL_TEXT_SHARE
+
+    found: list[tuple[int, str]] = []
+    choices = [
+        [(place, corner) for corner in LEVEL_CORNERS if is_free(place, corner)]
+        for place in range(len(levels[:MAX_LEVEL_NAMES]))
+    ]
+    for way in product(*([*options, None] for options in choices)):
+        kept = [name for name in way if name is not None]
+        pairs = itertools.combinations(kept, 2)
+        if len(kept) > len(found) and not any(clash(*pair) for pair in pairs):
+            found = kept
+    return {levels[place].title: corner for place, corner in found}
 
 
-def level_notes(rows: Sequence[Row], edges: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return a note on the line of each level in ``edges``: its name and number."""
+def level_notes(rows: Sequence[Row], corners: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return a note on the line of each level in ``corners``: its name and number."""
     style = {"xref": "paper", "opacity": 0.75, "font": {"size": SMALL_FONT}, "borderpad": 0}
     return [
-        note(_row_label(row, False), 0.012, row.points[0].mean, f"left {edges[row.title]}")
+        note(
+            _row_label(row, False),
+            LEVEL_NOTE_X[corners[row.title].split()[0]],
+            row.points[0].mean,
+            corners[row.title],
+        )
         | {"name": LEVEL_NOTE}
         | style
         for row in rows
-        if row.title in edges
+        if row.title in corners
     ]
 
 

@@ -11,7 +11,7 @@ from dpviz.diagnostics.shadow_attack import TITLES
 from dpviz.experiments.jobs import Group
 from dpviz.methods import METHODS
 from dpviz.text import attackers_view as text
-from dpviz.ui.widgets import bounded, shared_controls
+from dpviz.ui.widgets import bounded, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, requested_value, segments
 from dpviz.views.page_config import STOPS, PageConfig
 from dpviz.views.phrases import RIVAL
@@ -85,12 +85,13 @@ def sidebar() -> AttackView:
 
 
 def _prior() -> shared_controls.Fields:
-    prior = bounded.slider(
-        *(text.LABELS["prior"], 1, 99, 50),
-        key="prior",
-        help=text.PRIOR_HELP,
-        bind="query-params",
-    )
+    with side_bar.extra():
+        prior = bounded.slider(
+            *(text.LABELS["prior"], 1, 99, 50),
+            key="prior",
+            help=text.PRIOR_HELP,
+            bind="query-params",
+        )
     return {"prior": prior / 100}
 
 
@@ -115,7 +116,7 @@ def _method() -> shared_controls.Fields:
     methods = shared_controls.choose_methods(DEFAULT_METHODS, "attacked", text.METHODS_HELP)
     by = requested_value("attack", "loss")
     by = by if by in TITLES else "loss"
-    with st.expander(text.LABELS["attack"]):
+    with side_bar.fold(text.LABELS["attack"]):
         fits = choice(
             st.select_slider,
             text.LABELS["shadows"],

@@ -27,7 +27,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import budget_control, shared_controls
+from dpviz.ui.widgets import budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, requested_value
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import RIVAL
@@ -231,7 +231,7 @@ def sidebar() -> BreakView:
     """Draw the controls of the side bar and return the settings."""
     wrong = requested_value(MISTAKE, FIRST_MISTAKE)
     wrong = wrong if wrong in (NO_MISTAKE, *faults.MISTAKES) else FIRST_MISTAKE
-    with st.sidebar:
+    with side_bar.draw():
         st.header("Data")
         material = shared_controls.data(RATIO)
         st.header("Privacy")

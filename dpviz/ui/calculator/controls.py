@@ -19,8 +19,8 @@ from dpviz.privacy.stated_mechanisms import (
     TeacherVotes,
 )
 from dpviz.text import calculator as text
-from dpviz.ui.frame import page_parts
-from dpviz.ui.widgets import bounded, budget_control
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.widgets import bounded, budget_control, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import calculator_page
 
@@ -72,7 +72,7 @@ def sidebar() -> Request:
     Raises:
         DpvizError: for a pasted text that states no mechanism.
     """
-    with st.sidebar:
+    with side_bar.draw():
         st.header(text.HEADERS["mechanism"])
         kind = choice(*(st.selectbox, text.KIND, text.KINDS, "dp-sgd", "mech"), help=text.KIND_HELP)
         place = st.container()
@@ -83,20 +83,23 @@ def sidebar() -> Request:
             help=text.HELP["prior"],
             bind="query-params",
         )
-        images = bounded.number_input(
-            *(text.LABELS["images"], 1, MAX_IMAGES, 1),
-            key=f"{PREFIX}images",
-            help=text.HELP["images"],
-            bind="query-params",
-        )
-        st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
+        with side_bar.extra():
+            images = bounded.number_input(
+                *(text.LABELS["images"], 1, MAX_IMAGES, 1),
+                key=f"{PREFIX}images",
+                help=text.HELP["images"],
+                bind="query-params",
+            )
+        with side_bar.foot():
+            st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
             name = MAIN[kind]
             page_parts.current_page().phone_slider = lambda: _phone_number(name)
         if delta is None and _uses_delta(mechanism):
-            delta = budget_control.choose_delta()
+            with side_bar.extra():
+                delta = budget_control.choose_delta()
     return Request(mechanism, delta, percent / 100, int(images), note)
 
 
@@ -104,12 +107,16 @@ def _number(name: str) -> Any:
     low, high, first = RANGES[name]
     options = {} if isinstance(first, int) else {"format": "%g"}
     return bounded.number_input(
-        *(text.LABELS[name], low, high, first),
+        *(_label(name), low, high, first),
         key=f"{PREFIX}{name}",
         help=text.HELP[name],
         bind="query-params",
         **options,
     )
+
+
+def _label(name: str) -> str:
+    return detail_level.at_level(text.LABELS[name], text.PLAIN_LABELS.get(name))
 
 
 def _phone_number(name: str) -> None:
@@ -121,7 +128,7 @@ def _phone_number(name: str) -> None:
     def take() -> None:
         st.session_state[key] = st.session_state[phone_key]
 
-    label = text.LABELS[name]
+    label = _label(name)
     bounded.number_input(*(label, low, high, first), key=phone_key, format="%g", on_change=take)
 
 
@@ -138,14 +145,16 @@ def _mechanism(kind: str) -> Mechanism:
 
 
 def _votes() -> TeacherVotes:
-    queries, answered = _number("queries"), _number("answered")
-    tested = st.toggle(
-        *(text.LABELS["tested"], True),
-        key=f"{PREFIX}tested",
-        help=text.HELP["tested"],
-        bind="query-params",
-    )
-    sigma1 = _number("sigma1") if tested else math.inf
+    queries = _number("queries")
+    with side_bar.extra():
+        answered = _number("answered")
+        tested = st.toggle(
+            *(text.LABELS["tested"], True),
+            key=f"{PREFIX}tested",
+            help=text.HELP["tested"],
+            bind="query-params",
+        )
+        sigma1 = _number("sigma1") if tested else math.inf
     answers = min(answered, queries) if tested else queries
     return TeacherVotes(queries, answers, sigma1, _number("sigma2"))
 
@@ -161,7 +170,8 @@ def _published() -> PublishedGuarantee:
         *(st.selectbox, text.LABELS["unit"], text.PUBLISHED_UNITS, "record", f"{PREFIX}unit"),
         help=text.HELP["unit"],
     )
-    delta = budget_control.choose_delta() if notion == "approx" else 0.0
+    with side_bar.extra():
+        delta = budget_control.choose_delta() if notion == "approx" else 0.0
     return PublishedGuarantee(notion, value, delta, unit)
 
 

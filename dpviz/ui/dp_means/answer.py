@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
 from dpviz.stats import Interval, accuracy
@@ -17,7 +15,7 @@ from dpviz.text import dp_means as text
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.widgets import param_widgets, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
 from dpviz.views import dp_means_page, method_tiles, phrases, public_only
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
@@ -34,11 +32,11 @@ def sidebar() -> PageConfig:
 
 def _settings() -> tuple:
     """Draw form and pooling, and the clip norm in a fold."""
-    values = {
-        p.name: param_widgets.widget(p, f"{MEAN}.{p.name}")
-        for p in (dppl_mean.FORM, dppl_mean.K_POOL)
-    }
-    with st.expander(text.CLIP_NORM):
+    values = {}
+    with side_bar.extra():
+        values["form"] = param_widgets.widget(dppl_mean.FORM, f"{MEAN}.form")
+    values["k_pool"] = param_widgets.widget(dppl_mean.K_POOL, f"{MEAN}.k_pool")
+    with side_bar.fold(text.CLIP_NORM):
         values["clip"] = param_widgets.widget(dppl_mean.CLIP, f"{MEAN}.clip")
     return tuple(
         (p.name, values[p.name]) for p in dppl_mean.METHOD.params if values[p.name] != p.default
@@ -172,8 +170,7 @@ def answer(content: Content, precise: bool) -> str:
 
 def finding(content: Content) -> str:
     """Return the title of the map."""
-    quiet = accuracy([content.results.quiet], content.metric)
-    return dp_means_page.finding(turns(content.results), quiet, content.private)
+    return dp_means_page.finding(turns(content.results))
 
 
 def tiles(content: Content, precise: bool) -> list[Tile]:

@@ -156,7 +156,7 @@ def paired_dots(
     cost = top(line_costs)
     levels = [(LABELS["chance"], chance)]
     if public and public.is_measured:
-        levels.append((public_only.TITLE, public.mean))
+        levels.append((text.PUBLIC_LINE, public.mean))
     return PairedDots(
         *(metric, cost.method, cost.title, cost.picture, cost.rows, cost.bound, words),
         levels=tuple(levels),
@@ -207,10 +207,9 @@ def sides(line_costs: list[Cost], view: PersonsView) -> Sides | None:
     if not line_costs:
         return None
     cost = top(line_costs)
-    best_bound = view.image_bound is None
-    picked = len(line_costs) > 1 or best_bound
+    picked = len(line_costs) > 1 or view.image_bound is None
     name = title_in_sentence(cost.title)
-    return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked, best_bound)
+    return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked)
 
 
 def answers(

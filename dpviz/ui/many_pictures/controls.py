@@ -11,7 +11,7 @@ from dpviz.text import controls as shared_text
 from dpviz.text import many_pictures as text
 from dpviz.text.template import render_text
 from dpviz.types import RunSpec
-from dpviz.ui.widgets import budget_control, shared_controls
+from dpviz.ui.widgets import budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
 
@@ -49,9 +49,9 @@ def sidebar() -> PersonsView | None:
     Returns:
         The view; None where the data do not name persons.
     """
-    with st.sidebar:
+    with side_bar.draw():
         st.header(shared_text.HEADERS["data"])
-        material = shared_controls.data(RATIO, DATASET)
+        material = shared_controls.data(RATIO, DATASET, domain_visible=False)
         if persons_known(material.dataset) is False:
             return None
         st.header(shared_text.HEADERS["privacy"])

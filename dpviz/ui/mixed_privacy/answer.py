@@ -192,13 +192,15 @@ def tiles(
 ) -> list[page_parts.Tile]:
     """Return the tiles at the current budget."""
     runs = at_now(results, view).get(view.lead, [])
+    errors = errors_now(results, view, metric)
     return page.tiles(
-        errors_now(results, view, metric),
+        errors,
         view.lead,
         view.shots,
         metric,
         comparison.error(metric),
         [result.guarantee for result in runs[:1]],
+        comparison.sign(errors, metric),
     )
 
 
@@ -251,7 +253,8 @@ ALONE_PAIR = ("the lead", "public examples alone")
 
 def caption(view: MixedView) -> str:
     """Return how to read the main chart."""
-    return f"{text.CAPTION} {detail_level.bands(view.seeds)}"
+    caption_text = text.CAPTION.fill(detail_level.precise(), lead=view.lead)
+    return f"{caption_text} {detail_level.bands(view.seeds)}"
 
 
 def notes(view: MixedView, rise: str) -> str:

@@ -20,7 +20,8 @@ from dpviz.methods.components.public_sets import OF_EACH_CLASS
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
 from dpviz.types import DataConfig, RunSpec
-from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
+from dpviz.ui.frame import detail_level
+from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS, Group, PageConfig
 
@@ -90,7 +91,7 @@ def sidebar() -> MixedView:
             del starts["class-names"]
         return _shots()
 
-    view = shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
+    view = shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots, headed=False)
     return _with_possible_presets(view)
 
 
@@ -126,9 +127,10 @@ def _shots() -> shared_controls.Fields:
 
 def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
     names = by_link_name(PRIVATE)
-    chosen = choice(
-        st.multiselect, text.METHODS, names, FIRST_PRESETS, "pre", help=text.METHODS_HELP
-    )
+    with side_bar.extra():
+        chosen = choice(
+            st.multiselect, text.METHODS, names, FIRST_PRESETS, "pre", help=text.METHODS_HELP
+        )
     presets = tuple(name for key, name in names.items() if key in chosen) or ("AdaMix",)
     more = _shared_settings(starts) | shared_controls.noise_seeds(
         text.SEEDS, text.SEED_HELP, text.SEED_HELP
@@ -138,7 +140,7 @@ def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
 
 def _shared_settings(starts: Mapping[str, str]) -> shared_controls.Fields:
     """Draw settings of every method that has them, and the factor on learning rates."""
-    with st.expander(text.SETTINGS):
+    with side_bar.fold(text.SETTINGS):
         start = choice(st.selectbox, text.START, starts, "few-shot", "start", help=adamix.INIT.help)
         shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY, adamix.BETA)
         values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}
@@ -185,4 +187,5 @@ def metric() -> str:
 def error_scale() -> str:
     """Draw the choice of the error axis and return its key in ``text.SCALES``."""
     title = text.ERROR_AXIS
-    return segments(title, text.SCALES, "zoomed", "scale", label_visibility="collapsed")
+    look = "collapsed" if detail_level.precise() else "visible"
+    return segments(title, text.SCALES, "zoomed", "scale", label_visibility=look)

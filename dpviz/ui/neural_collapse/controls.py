@@ -18,7 +18,7 @@ from dpviz.methods import METHODS
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render_text
 from dpviz.types import DataConfig, DpvizError, Images
-from dpviz.ui.widgets import param_widgets, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import Group, PageConfig
 
@@ -79,7 +79,7 @@ def sidebar() -> CollapseView:
     paper.
     """
     sources = lambda material: {"sources": _sources(material)}
-    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1)
+    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1, headed=False)
     if view.unit == "picture":
         return view
     chosen, *others = view.sources
@@ -89,7 +89,7 @@ def sidebar() -> CollapseView:
 
 
 def _method() -> shared_controls.Fields:
-    with st.expander(text.SETTINGS):
+    with side_bar.fold(text.SETTINGS):
         changed = param_widgets.form(METHODS[METHOD])
     fields = {"methods": (METHOD, REFERENCE), "params": ((METHOD, changed),) if changed else ()}
     return fields | shared_controls.noise_seeds()

@@ -139,21 +139,22 @@ def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answe
 
 def chart_title(shown: Vote) -> str:
     """Return the finding above the chart."""
-    answers = shown.answers
-    votes = answers.votes.max(axis=1).tolist()
-    return teachers_vote_page.chart_title(
-        votes, shown.outcomes, answers.setting.threshold, answers.teachers
-    )
+    votes = shown.answers.votes.max(axis=1).tolist()
+    return teachers_vote_page.chart_title(votes, shown.outcomes, shown.answers.setting.threshold)
 
 
 def caption(shown: Vote) -> str:
-    """Return how to read the chart, and how many queries there are."""
-    count = len(shown.answers.labels)
+    """Return how to read the chart, which answers are correct, and how many queries there are."""
+    answers = shown.answers
+    count, votes = len(answers.labels), answers.votes.max(axis=1).tolist()
     template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
-    sentences = [template.fill(detail_level.precise(), seed=shown.request.seed)]
+    correct = teachers_vote_page.correct_by_side(
+        votes, shown.outcomes, answers.setting.threshold, answers.teachers
+    )
+    sentences = [template.fill(detail_level.precise(), seed=shown.request.seed), correct]
     if count < shown.request.queries:
         sentences.append(render(text.FEWER, available=count))
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
 def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:

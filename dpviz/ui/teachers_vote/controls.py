@@ -15,7 +15,8 @@ from dpviz.privacy.vote_ledger import Setting
 from dpviz.text import controls as shared
 from dpviz.text import teachers_vote as text
 from dpviz.types import Budget
-from dpviz.ui.widgets import bounded, budget_control, shared_controls
+from dpviz.ui.frame import detail_level
+from dpviz.ui.widgets import bounded, budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
@@ -48,19 +49,22 @@ def draw(threshold_place: DeltaGenerator) -> Request:
     Args:
         threshold_place: beside the chart's title; all other controls are in the sidebar.
     """
-    with st.sidebar:
+    with side_bar.draw():
         st.header(shared.HEADERS["data"])
-        material = shared_controls.data(RATIO)
+        material = shared_controls.data(RATIO, domain_visible=False)
         st.header(shared.HEADERS["privacy"])
         material = replace(material, **budget_control.unit_fields(material.dataset))
-        rule = segments(text.RULE, RULES, "confident", "rule", help=text.RULE_HELP)
+        with side_bar.extra():
+            rule = segments(text.RULE, RULES, "confident", "rule", help=text.RULE_HELP)
         shares = _noise(rule == "confident", threshold_place)
-        queries = _stops(text.QUERIES, QUERIES, "asked", text.QUERIES_HELP)
-        if note := budget_control.no_persons_note(material.dataset):
-            st.caption(note)
+        with side_bar.extra():
+            queries = _stops(text.QUERIES, QUERIES, "asked", text.QUERIES_HELP)
+            if note := budget_control.no_persons_note(material.dataset):
+                st.caption(note)
         st.header(shared.HEADERS["method"])
         kinds = text.TEACH_KINDS
-        kind = choice(st.selectbox, text.TEACH, kinds, "linear", "teach", help=text.TEACH_HELP)
+        with side_bar.extra():
+            kind = choice(st.selectbox, text.TEACH, kinds, "linear", "teach", help=text.TEACH_HELP)
         count = _stops(text.TEACHERS, TEACHERS, "M", text.TEACHERS_HELP)
         pool, delta, seed = _more_settings("all" if material.encoder is None else "named")
         shared_controls.reset_link(delta)
@@ -86,9 +90,12 @@ def _noise(tests: bool, threshold_place: DeltaGenerator) -> tuple[float, float, 
     if tests:
         with threshold_place:
             # upward, as the axis of the chart
-            threshold = _share(text.THRESHOLD, range(121), 80, "T", text.THRESHOLD_HELP)
-        sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
-    sigma2 = _share(text.VOTE_NOISE, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
+            label = text.THRESHOLD[detail_level.precise()]
+            threshold = _share(label, range(121), 80, "T", text.THRESHOLD_HELP)
+        with side_bar.extra():
+            sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
+    label = text.VOTE_NOISE[detail_level.precise()]
+    sigma2 = _share(label, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
     budget_control.draw_ends(*text.ENDS)
     return threshold, sigma1, sigma2
 
@@ -108,7 +115,7 @@ def _more_settings(usual: str) -> tuple[str, float, int]:
     """Draw pool, delta and noise seed; ``usual``: the first pool, all images where own data may
     have no class names.
     """
-    with st.expander(text.SETTINGS):
+    with side_bar.fold(text.SETTINGS):
         pool = choice(st.selectbox, text.POOL, teachers.POOLS, usual, "pool", help=text.POOL_HELP)
         delta = budget_control.choose_delta()
         seed = bounded.number_input(

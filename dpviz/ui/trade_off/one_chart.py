@@ -133,13 +133,15 @@ class ShownChart:
     Attributes:
         requested: view that the controls give; results: of the same view, or of one with more
             runs; curve: data of the chart; equal: the comparison at equal leakage, where it is
-            known; other_domain: a sentence on the other public set, or empty.
+            known; leakage: the same in a sentence; other_domain: a sentence on the other public
+            set, or empty.
     """
 
     requested: PageConfig
     results: ViewResults
     curve: BudgetCurve
     equal: EqualLeakage | None
+    leakage: str = ""
     other_domain: str = ""
 
 
@@ -223,7 +225,8 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         refined = None if base is curve else curve.figure(first_budget, detail_level.precise())
         brief = live_budget.follow(chart, frames, refined) and is_kept
     rerun_scheduling.flush_page(brief)
-    return ShownChart(requested, results, curve, equal, _other_domain_text(results))
+    leakage = summary.leakage_finding(budget, detail_level.precise(), equal)
+    return ShownChart(requested, results, curve, equal, leakage, _other_domain_text(results))
 
 
 def _with_public(job: Job, late: list[Group]) -> Job:

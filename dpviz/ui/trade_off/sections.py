@@ -134,6 +134,7 @@ def _draw_guarantees(chart: ShownChart, results: Sequence[Result]) -> None:
     view = chart.results.view
     cards.guarantees(tuned_control.with_origin(view.at_now(results)), view.titles)
     if chart.equal:
+        page_parts.view_finding(chart.leakage)
         cards.at_equal_leakage(chart.equal)
     link_to_persons(view)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.experiments.tuning import COUNTS, SAMPLERS, Search
 from dpviz.methods import METHODS
 from dpviz.text import tuning as text
-from dpviz.ui.widgets import bounded, shared_controls
+from dpviz.ui.widgets import bounded, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
 
@@ -19,7 +19,7 @@ MAX_TRIALS = 200
 
 def sidebar() -> Search:
     """Draw the controls of the side bar and return the search, without its metric."""
-    return shared_controls.sidebar_of(Search, _method)
+    return shared_controls.sidebar_of(Search, _method, domain_visible=False)
 
 
 def view_of(search: Search) -> PageConfig:
@@ -46,15 +46,17 @@ def _method() -> dict[str, Any]:
         help=text.TRIALS_HELP,
         bind="query-params",
     )
-    sampler = choice(st.selectbox, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=text.SAMPLER_HELP)
-    count = choice(st.selectbox, text.COUNT, COUNTS, "fixed", "count", help=text.COUNT_HELP)
+    with side_bar.extra():
+        help_text = text.SAMPLER_HELP
+        sampler = choice(st.selectbox, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=help_text)
+        count = choice(st.selectbox, text.COUNT, COUNTS, "fixed", "count", help=text.COUNT_HELP)
     drawn = {"method": method, "trials": int(trials), "sampler": sampler, "count": count}
     return drawn | _extra_controls(method)
 
 
 def _extra_controls(method: str) -> dict[str, Any]:
     """Draw the settings to vary and the seed."""
-    with st.expander(text.MORE_SETTINGS):
+    with side_bar.fold(text.MORE_SETTINGS, text.MORE_PART):
         names = {p.name: p.label for p in METHODS[method].params}
         only = choice(st.multiselect, text.ONLY, names, (), f"only.{method}", help=text.ONLY_HELP)
         seed = bounded.number_input(

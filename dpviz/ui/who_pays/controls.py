@@ -16,7 +16,7 @@ from dpviz.plots.losses import LOSS_BINS, PLURALS
 from dpviz.text import who_pays as text
 from dpviz.text.template import render_text
 from dpviz.types import RunSpec
-from dpviz.ui.widgets import bounded, selected_images, shared_controls
+from dpviz.ui.widgets import bounded, selected_images, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 from dpviz.views.who_pays_page import ALL_RECORDS, SPLIT, ChosenGroups
@@ -61,17 +61,19 @@ class LossView(PageConfig):
 
 def sidebar() -> LossView:
     """All controls; data and privacy under the keys they have on the other pages."""
-    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale)
+    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale, domain_visible=False)
 
 
 def _scale() -> shared_controls.Fields:
-    return {"scale": segments(text.LABELS["scale"], SCALES, "eps", "scale", help=text.SCALE_HELP)}
+    label, help_text = text.LABELS["scale"], text.SCALE_HELP
+    with side_bar.extra():
+        return {"scale": segments(label, SCALES, "eps", "scale", help=help_text)}
 
 
 def _method() -> shared_controls.Fields:
     methods = _methods()
     params = shared_controls.changed_settings(methods)
-    with st.expander(text.LABELS["seed_fold"]):
+    with side_bar.fold(text.LABELS["seed_fold"]):
         seed = bounded.number_input(
             text.LABELS["seed"], 0, 2**31, 0, key="seed", help=text.SEED_HELP, bind="query-params"
         )

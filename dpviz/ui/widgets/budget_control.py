@@ -19,7 +19,7 @@ from dpviz.types import DELTA, Budget
 from dpviz.types.budget import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.widgets import bounded
+from dpviz.ui.widgets import bounded, side_bar
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
 
@@ -52,15 +52,16 @@ def choose_budget(
         no_choice_note: why the privacy unit cannot be chosen; only: the budgets of an axis that can
             be looked at, where not all can.
     """
-    axis = choice(
-        *(st.segmented_control, text.AXIS, _axes(), "approx", "axis"),
-        required=True,
-        help=text.AXIS_HELP[detail_level.precise()],
-        on_change=convert,
-    )
+    with side_bar.extra():
+        axis = choice(
+            *(st.segmented_control, text.AXIS, _axes(), "approx", "axis"),
+            required=True,
+            help=text.AXIS_HELP[detail_level.precise()],
+            on_change=convert,
+        )
     slot = st.container(key="budget")
     fold_label = text.DELTA_NOTE.get(axis, text.DELTA_NOTE["other"])
-    with st.expander(render(fold_label, delta=_delta_shown()), key="delta-fold"):
+    with side_bar.fold(render(fold_label, delta=_delta_shown()), text.DELTA_PART, "delta-fold"):
         delta = choose_delta()
         if no_choice_note:
             st.caption(no_choice_note)
@@ -213,13 +214,17 @@ def unit_fields(dataset: str) -> dict[str, Any]:
     if not known:
         return {}
     units = text.RECORD_UNITS if dataset.endswith(".npz") else text.UNITS
-    unit = segments(text.UNIT, units, "picture", UNIT, help=text.UNIT_HELP)
-    if unit == "picture":
-        return {}
+    with side_bar.extra():
+        unit = segments(text.UNIT, units, "picture", UNIT, help=text.UNIT_HELP)
+        return {} if unit == "picture" else {"unit": unit, "per_person": _person_bound()}
+
+
+def _person_bound() -> int:
+    """Draw the most records of a person that are kept; 0 for all."""
     titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL_RECORDS: ALL_RECORDS}
     bound_help = text.BOUND_HELP
     chosen = choice(st.select_slider, text.BOUND, titles, FIRST_BOUND, BOUND, help=bound_help)
-    return {"unit": unit, "per_person": 0 if chosen == ALL_RECORDS else int(chosen)}
+    return 0 if chosen == ALL_RECORDS else int(chosen)
 
 
 def no_persons_note(dataset: str) -> str:

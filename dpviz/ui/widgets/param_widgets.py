@@ -12,8 +12,10 @@ import streamlit as st
 from dpviz.data import preparation as prep
 from dpviz.data import settings_in_names
 from dpviz.data import synthetic as etf
+from dpviz.text import controls as text
 from dpviz.types import Method, Param
-from dpviz.ui.widgets import bounded
+from dpviz.ui.frame import detail_level
+from dpviz.ui.widgets import bounded, side_bar
 
 MAX_SLIDER_STEPS = 200
 """Steps up to which a slider is still easy to set."""
@@ -30,14 +32,15 @@ def form(method: Method) -> tuple[tuple[str, Any], ...]:
 def widget(param: Param, key: str) -> Any:
     """The widget of one param, bound to the link under ``key``."""
     common: dict[str, Any] = {"key": key, "help": param.help, "bind": "query-params"}
+    label = detail_level.at_level(param.label, text.PLAIN_LABELS.get(key))
     if param.choices:
         return st.selectbox(
-            param.label, param.choices, index=param.choices.index(param.default), **common
+            label, param.choices, index=param.choices.index(param.default), **common
         )
     span = param.high - param.low
     if param.log or not math.isfinite(span) or span / _step(param) > MAX_SLIDER_STEPS:
-        return _box(param, common)
-    return bounded.slider(param.label, param.low, param.high, param.default, _step(param), **common)
+        return _box(label, param, common)
+    return bounded.slider(label, param.low, param.high, param.default, _step(param), **common)
 
 
 def _step(param: Param) -> Any:
@@ -46,11 +49,11 @@ def _step(param: Param) -> Any:
     return float(param.step or (param.high - param.low) / 100)
 
 
-def _box(param: Param, common: dict[str, Any]) -> Any:
+def _box(label: str, param: Param, common: dict[str, Any]) -> Any:
     low, high = (None if math.isinf(b) else type(param.default)(b) for b in (param.low, param.high))
     step = int(param.step or 1) if param.integer else param.step or _grain(param.default)
     return bounded.number_input(
-        param.label,
+        label,
         low,
         high,
         param.default,
@@ -74,8 +77,10 @@ def synthetic_name(name: str) -> str | None:
         " real images."
     )
     rows = {param.name: param for param in etf.PARAMS}
-    values = {key: widget(rows[key], f"etf.{key}") for key in VISIBLE_SETTINGS}
-    with st.expander("Classes, offset, test perturbation, imbalance"):
+    values = {key: widget(rows[key], f"etf.{key}") for key in VISIBLE_SETTINGS[:1]}
+    with side_bar.extra():
+        values |= {key: widget(rows[key], f"etf.{key}") for key in VISIBLE_SETTINGS[1:]}
+    with side_bar.fold("Classes, offset, test perturbation, imbalance"):
         values |= {
             key: widget(param, f"etf.{key}")
             for key, param in rows.items()
@@ -98,10 +103,10 @@ def principal_directions() -> int:
 def preparation(centering: str, directions: int) -> str:
     """What is done to features, as ``RunSpec.features`` writes it."""
     values = {prep.CENTRE.name: centering, prep.PCA.name: directions}
-    text = settings_in_names.write(values, prep.PARAMS)
-    if text:
+    name = settings_in_names.write(values, prep.PARAMS)
+    if name:
         st.caption(
             "Computed from the public set only, so it costs no privacy. Each card lists it as"
             " public."
         )
-    return text
+    return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -40,13 +40,14 @@ from dpviz.types import (
     RunSpec,
     reached_ratio,
 )
-from dpviz.ui.frame import page_parts, visitor
+from dpviz.ui.frame import detail_level, page_parts, visitor
 from dpviz.ui.live import refining, session_cost
 from dpviz.ui.widgets import (
     bounded,
     budget_control,
     cards,
     param_widgets,
+    side_bar,
     uploader,
     variant_control,
 )
@@ -71,12 +72,13 @@ Fields = dict[str, Any]
 
 
 def one_method(
-    key: str, reference: str, form: Callable[[], tuple], **seed_words: Any
+    key: str, reference: str, form: Callable[[], tuple], headed: bool = True, **seed_words: Any
 ) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
-        form: draws the method's settings and returns those that differ from its defaults.
+        form: draws the method's settings and returns those that differ from its defaults;
+            headed: see ``sidebar_of``.
         seed_words: for ``noise_seeds``.
     """
 
@@ -85,7 +87,7 @@ def one_method(
         params = ((key, changed),) if changed else ()
         return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
 
-    return sidebar_of(PageConfig, method)
+    return sidebar_of(PageConfig, method, headed=headed)
 
 
 def sidebar_of(
@@ -95,17 +97,20 @@ def sidebar_of(
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
     only: Callable[[str], Sequence[float]] = lambda axis: (),
+    headed: bool = True,
+    domain_visible: bool = True,
 ) -> V:
     """All controls of a page, and the view they ask for.
 
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
             more_data, more_privacy: the same below the other two; ratio: for ``data``; only: for
-            ``budget_control.choose_budget``.
+            ``budget_control.choose_budget``; headed: whether the level Plain has the heading
+            "Method"; domain_visible: see ``data``.
     """
-    with st.sidebar:
+    with side_bar.draw():
         st.header(text.HEADERS["data"])
-        material = data(ratio)
+        material = data(ratio, domain_visible=domain_visible)
         fields = material.facts | more_data(material)
         st.header(text.HEADERS["privacy"])
         fields |= {
@@ -115,7 +120,8 @@ def sidebar_of(
         }
         fields |= budget_control.unit_fields(material.dataset)
         fields |= more_privacy()
-        st.header(text.HEADERS["method"])
+        if headed or detail_level.precise():
+            st.header(text.HEADERS["method"])
         fields |= method()
         page_parts.current_page().settings = key = _settings_key(fields)
         reset_link(fields["budget"].delta, key)
@@ -138,20 +144,22 @@ def reset_link(delta: float = DELTA, settings: str = "") -> None:
         settings: key of the page's settings. The browser compares it with that of its answers.
     """
     shown = f' data-settings="{settings}"' if settings else ""
-    st.html(f'<a class="dp-button"{shown} href="?" target="_self">↺ {text.RESET}</a>')
-    session_cost.draw_fold(delta)
+    with side_bar.foot():
+        st.html(f'<a class="dp-button"{shown} href="?" target="_self">↺ {text.RESET}</a>')
+        session_cost.draw_fold(delta)
 
 
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50, first_name: str = "") -> DataConfig:
+def data(ratio: int = 50, first_name: str = "", domain_visible: bool = True) -> DataConfig:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     records a class, feature preparation.
 
     Args:
         ratio: the imbalance ratio at first; first_name: the data set at first, that of most
-            pages where it is not there.
+            pages where it is not there; domain_visible: whether the level Plain has the kind of
+            the public set in view.
     """
     own_uploads = visitor.my_uploads()
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
@@ -162,7 +170,7 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     }
     name = data_set(titles, text.DATA_SET_HELP, ratio)
     ir = bounded.select_slider(
-        text.RATIO,
+        text.RATIO[detail_level.precise()],
         RATIOS,
         value=suiting(name, ratio)["ir"],
         key="ir",
@@ -174,9 +182,10 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     synthetic = param_widgets.synthetic_name(name)
     named = synthetic or (name if name in DATASETS else upload_dataset(name))
     ratio_place = st.container()
-    public_domain(named)
+    with nullcontext() if domain_visible else side_bar.extra():
+        public_domain(named)
     pictures = not synthetic and (name in DATASETS or uploads.pictures(name))
-    with st.expander(text.MORE_DATA):
+    with side_bar.fold(text.MORE_DATA, text.MORE_DATA_PART, at_end=True):
         max_records = records(named, ir)
         encoder = encoders(name) if pictures else None
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
@@ -255,7 +264,8 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
     name = choice(
         st.selectbox, text.DATA_SET, shown_titles, next(iter(shown_titles)), "data", **options
     )
-    variant_control.draw(name, lambda: suit(ratio))
+    with side_bar.extra():
+        variant_control.draw(name, lambda: suit(ratio))
     _follow_page(suiting(name, ratio))
     return name
 
@@ -432,7 +442,7 @@ def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
     with_settings = [key for key in chosen if METHODS[key].params]
     if not with_settings:
         return ()
-    with st.expander(text.SETTINGS):
+    with side_bar.fold(text.SETTINGS):
         changes = [(key, _settings(key)) for key in with_settings]
     return tuple((key, changed) for key, changed in changes if changed)
 
@@ -444,7 +454,7 @@ def noise_seeds(
     refined: bool = False,
 ) -> Fields:
     """First seed and number of seeds; ``refined``: the page adds seeds while it is idle."""
-    with st.expander(title):
+    with side_bar.fold(title):
         fields = seeds("seeds", 1, page_config.FIRST_SEEDS, n_help, seed_help)
         if refined:
             refining.control()
@@ -456,7 +466,8 @@ def data_draws() -> Fields:
     numbers = {str(n): str(n) for n in range(1, 11)}
     titles = {refining.AUTO_DRAWS: text.AUTO_DRAWS} | numbers
     first, key, help_text = refining.AUTO_DRAWS, refining.DRAWS, text.DATA_DRAWS_HELP
-    chosen = choice(st.select_slider, text.DATA_DRAWS, titles, first, key, help=help_text)
+    with side_bar.extra():
+        chosen = choice(st.select_slider, text.DATA_DRAWS, titles, first, key, help=help_text)
     return {"draws": int(chosen) if chosen in numbers else 1}
 
 
@@ -474,7 +485,7 @@ def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
     """Draw a fold with the settings of a method; return those that differ from its defaults."""
-    with st.expander(METHODS[key].title):
+    with side_bar.fold(METHODS[key].title):
         return _settings(key, titled=False)
 
 

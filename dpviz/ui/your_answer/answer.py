@@ -10,7 +10,7 @@ from dpviz import privacy
 from dpviz.plots.classroom import CrowdEstimate
 from dpviz.text import your_answer as text
 from dpviz.ui.assets import asset
-from dpviz.ui.widgets import bounded, budget_control
+from dpviz.ui.widgets import bounded, budget_control, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import your_answer_page
 from dpviz.views.your_answer_page import HONESTIES, CrowdQuestion
@@ -21,7 +21,7 @@ MAX_TIMES = 10
 
 def sidebar() -> CrowdQuestion:
     """Draw all controls."""
-    with st.sidebar:
+    with side_bar.draw():
         st.header(text.DATA)
         titles = {str(n): f"{n:,}" for n in PEOPLE}
         people = choice(
@@ -43,9 +43,10 @@ def sidebar() -> CrowdQuestion:
             help=text.TIMES_HELP,
             bind="query-params",
         )
-        st.header(text.METHOD)
-        seed = bounded.number_input(text.SEED, 0, 2**31, 0, key="seed", bind="query-params")
-        st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
+        with side_bar.fold(text.METHOD):
+            seed = bounded.number_input(text.SEED, 0, 2**31, 0, key="seed", bind="query-params")
+        with side_bar.foot():
+            st.html(f'<a class="dp-button" href="?" target="_self">{text.RESET}</a>')
     return CrowdQuestion(int(honesty), int(people), int(times), int(seed))
 
 
