@@ -14,7 +14,7 @@ from dpviz.experiments.jobs import Group
 from dpviz.formatting import SYMBOLS, budget_text, number
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
-from dpviz.stats import Interval, accuracy, best, signs
+from dpviz.stats import Interval, accuracy, best
 from dpviz.text import trade_off as text
 from dpviz.text.template import Text, render, render_text
 from dpviz.types import DataConfig, Result
@@ -300,15 +300,13 @@ def _with_budget(
 def public_finding(curve: BudgetCurve) -> str:
     """Return from which budget on a private method is significantly better than public images.
 
-    All points of all methods are compared together (Holm). "" without a comparison.
+    Each budget is compared as in the answer at this budget. "" without a comparison.
     """
     public, budgets = public_alone(curve), curve.budgets
-    points = {(key, at): p for at in budgets for key, p in curve.points_at(at).items()}
-    measured = all(point.is_measured and point.runs > 1 for point in points.values())
-    if public is None or not public.is_measured or not points or not measured:
+    directions = [public_only.sign(curve.points_at(at), public) for at in budgets]
+    clear = [direction < 0 for direction in directions if direction is not None]
+    if not clear or len(clear) < len(directions):
         return ""
-    directions = signs({place: (point, public) for place, point in points.items()})
-    clear = [any(directions[place] < 0 for place in points if place[1] == at) for at in budgets]
     first = clear.index(True) if any(clear) else len(budgets)
     case = "nowhere" if first == len(budgets) else "from" if first else "everywhere"
     if not all(clear[first:]):
