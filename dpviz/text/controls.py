@@ -137,4 +137,8 @@ EMPTY_CLASS = (
     " set or leave the class out."
 )
 #: Labels of settings at the level Plain, by key.
-PLAIN_LABELS = {"dppl-mean.k_pool": "Pooled coordinates"}
+PLAIN_LABELS = {
+    "dppl-mean.k_pool": "Pooled coordinates",
+    "dppl-public.d_min": "Lowest score counted",
+    "dppl-public.d_max": "Highest score counted",
+}

@@ -6,6 +6,7 @@ import dataclasses
 import math
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from dpviz.text import public_prototypes as text
 from dpviz.types import Budget, Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, public_runs, rerun_scheduling
-from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
+from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views import method_tiles, phrases, public_only, public_prototypes_page
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import STOPS, PageConfig
@@ -33,14 +34,8 @@ METHOD, EXACT = "dppl-public", "class-mean"
 
 def sidebar() -> PageConfig:
     """Draw all controls of the page, under the keys that they have on the Trade-off page."""
-    return shared_controls.one_method(
-        METHOD, EXACT, _settings, headed=False, n_help=text.SEEDS_HELP
-    )
-
-
-def _settings() -> tuple[tuple[str, Any], ...]:
-    with side_bar.extra():
-        return param_widgets.form(METHODS[METHOD])
+    form = partial(param_widgets.form, METHODS[METHOD])
+    return shared_controls.one_method(METHOD, EXACT, form, n_help=text.SEEDS_HELP)
 
 
 @dataclass(frozen=True, eq=False)

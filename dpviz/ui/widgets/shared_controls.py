@@ -72,13 +72,12 @@ Fields = dict[str, Any]
 
 
 def one_method(
-    key: str, reference: str, form: Callable[[], tuple], headed: bool = True, **seed_words: Any
+    key: str, reference: str, form: Callable[[], tuple], **seed_words: Any
 ) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
         form: draws the method's settings and returns those that differ from its defaults;
-            headed: see ``sidebar_of``.
         seed_words: for ``noise_seeds``.
     """
 
@@ -87,7 +86,7 @@ def one_method(
         params = ((key, changed),) if changed else ()
         return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
 
-    return sidebar_of(PageConfig, method, headed=headed)
+    return sidebar_of(PageConfig, method)
 
 
 def sidebar_of(
