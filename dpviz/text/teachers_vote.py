@@ -69,15 +69,26 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: queries that are answered, by agreement of the teachers.
+#: The finding above the chart: queries whose result the noise of the test decides.
 CHART_TITLES = {
     "both": (
-        "Answered: {above:count} of {high:count} queries above the threshold, {below:count} of"
-        " {low:count} below"
+        "Noise lets {passed:count query queries} below the threshold pass and stops {stopped:count}"
+        " above"
     ),
-    "above": "Answered: {above:count} of {high:count} queries, all above the threshold",
-    "below": "Answered: {below:count} of {low:count} queries, all below the threshold",
+    "passed": "Noise lets {passed:count query queries} below the threshold pass",
+    "stopped": "Noise stops {stopped:count query queries} above the threshold",
+    "neither": "Noise changes no result: queries are answered if they reach the threshold",
     "all": "Every query is answered, however few teachers agree",
+}
+#: Below the chart: answered queries, by agreement of the teachers.
+ANSWERED_BY_SIDE = {
+    "both": (
+        "Answered: {above:count} of {high:count query queries} above the threshold, {below:count}"
+        " of {low:count} below."
+    ),
+    "above": "Answered: {above:count} of {high:count query queries}, all above the threshold.",
+    "below": "Answered: {below:count} of {low:count query queries}, all below the threshold.",
+    "all": "",
 }
 #: Below the chart: how often answers are correct, by agreement of the teachers.
 CORRECT_BY_SIDE = {
@@ -100,15 +111,14 @@ CORRECT_BY_SIDE = {
     "unknown": "",
 }
 CAPTION = Text(
-    "Click a bar to see one of its queries.",
-    "Bars: queries by votes for the winning class, noise seed {seed:count}. Click a bar to see one"
+    "Select a bar to see one of its queries.",
+    "Bars: queries by votes for the winning class, noise seed {seed:count}. Select a bar to see one"
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Queries on the right have more votes for one class. Noise on the votes blurs the threshold."
-    " Click a bar to see one of its queries.",
+    "Queries on the right have more votes for one class. Select a bar to see one of its queries.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
-    " standard deviation of the test noise. Click a bar to see one of its queries.",
+    " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
 FEWER = "Only {available:count public_image} are available as queries."
 
@@ -182,7 +192,7 @@ GROUPS_IMAGES_NONE = "{low:count} to {high:count}; {empty:count teacher} without
 
 QUERY = "Query, 1 to {total:number}"
 QUERY_HELP = (
-    "Queries are in the order in which they are asked. Click a bar of the chart to select one of"
+    "Queries are in the order in which they are asked. Select a bar of the chart to see one of"
     " its queries."
 )
 NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
@@ -428,7 +438,8 @@ TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
-ENDS = ("more private", "more accurate")
+#: Ends of the slider of vote noise, with its values there.
+ENDS = ("{noise:number}%, more private", "{noise:number}%, more accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
     "Public images that the teachers label. Each answer costs privacy. The order does not depend on"

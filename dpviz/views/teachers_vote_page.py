@@ -139,7 +139,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
 
 
 def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:
-    """Return the finding above the chart: how many queries are answered on each side.
+    """Return the finding above the chart: how many results the noise of the test changes.
 
     Args:
         votes: of the winning class, by query; outcomes: ``right``, ``refused``, … by query.
@@ -147,17 +147,39 @@ def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float)
     """
     if threshold == -math.inf:
         return text.CHART_TITLES["all"]
-    sides: dict[bool, list[bool]] = {True: [], False: []}
-    for count, outcome in zip(votes, outcomes, strict=True):
-        sides[count >= threshold].append(outcome != "refused")
-    case = "both" if all(sides.values()) else "above" if sides[True] else "below"
+    above, below = _answered_sides(votes, outcomes, threshold)
+    passed, stopped = sum(below), len(above) - sum(above)
+    case = "both" if passed and stopped else "passed" if passed else "stopped"
+    if not passed and not stopped:
+        case = "neither"
+    return render(text.CHART_TITLES[case], passed=passed, stopped=stopped)
+
+
+def answered_by_side(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:
+    """Return how many queries are answered on each side; "" without a test.
+
+    Args:
+        votes: of the winning class, by query; outcomes: ``right``, ``refused``, … by query.
+        threshold: in votes; -inf without a test.
+    """
+    above, below = _answered_sides(votes, outcomes, threshold)
+    case = "both" if above and below else "above" if above else "below"
     return render(
-        text.CHART_TITLES[case],
-        above=sum(sides[True]),
-        high=len(sides[True]),
-        below=sum(sides[False]),
-        low=len(sides[False]),
+        text.ANSWERED_BY_SIDE["all" if threshold == -math.inf else case],
+        above=sum(above),
+        high=len(above),
+        below=sum(below),
+        low=len(below),
     )
+
+
+def _answered_sides(
+    votes: Sequence[int], outcomes: Sequence[str], threshold: float
+) -> tuple[list[bool], list[bool]]:
+    """Return whether each query is answered: those that reach the threshold, then the others."""
+    pairs = list(zip(votes, outcomes, strict=True))
+    above = [outcome != "refused" for count, outcome in pairs if count >= threshold]
+    return above, [outcome != "refused" for count, outcome in pairs if count < threshold]
 
 
 def correct_by_side(

@@ -117,13 +117,20 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     assert tiles[0].note == "5% without privacy" and tiles[1].note == "2 per class"
 
 
-def test_vote_title_counts_answers_on_both_sides_of_threshold():
+def test_vote_title_counts_results_changed_by_noise():
     votes, outcomes = [90, 85, 40, 30], ["right", "refused", "wrong", "refused"]
     title = lambda threshold: teachers_vote_page.chart_title(votes, outcomes, threshold)
-    both = "Answered: 1 of 2 queries above the threshold, 1 of 2 below"
-    assert title(80.0).replace("\u00a0", " ") == both
-    assert "all above" in title(20.0) and "all below" in title(95.0)
+    shown = lambda threshold: title(threshold).replace("\u00a0", " ")
+    assert shown(80.0) == "Noise lets 1 query below the threshold pass and stops 1 above"
+    assert shown(20.0) == "Noise stops 2 queries above the threshold"
+    assert shown(95.0) == "Noise lets 2 queries below the threshold pass"
+    exact = teachers_vote_page.chart_title([90, 30], ["right", "refused"], 80.0)
+    assert exact.startswith("Noise changes no result")
     assert title(-np.inf).startswith("Every query is answered")
+    counts = lambda threshold: teachers_vote_page.answered_by_side(votes, outcomes, threshold)
+    both = "Answered: 1 of 2 queries above the threshold, 1 of 2 below."
+    assert counts(80.0).replace("\u00a0", " ") == both and not counts(-np.inf)
+    assert "all above" in counts(20.0) and "all below" in counts(95.0)
     correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
     assert "100%" in correct and correct.endswith("no clear difference.")
 

@@ -144,14 +144,18 @@ def chart_title(shown: Vote) -> str:
 
 
 def caption(shown: Vote) -> str:
-    """Return how to read the chart, which answers are correct, and how many queries there are."""
+    """Return how to read the chart, which queries are answered, which answers are correct, and how
+    many queries there are.
+    """
     answers = shown.answers
     count, votes = len(answers.labels), answers.votes.max(axis=1).tolist()
     template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
     correct = teachers_vote_page.correct_by_side(
         votes, shown.outcomes, answers.setting.threshold, answers.teachers
     )
-    sentences = [template.fill(detail_level.precise(), seed=shown.request.seed), correct]
+    answered = teachers_vote_page.answered_by_side(votes, shown.outcomes, answers.setting.threshold)
+    how = template.fill(detail_level.precise(), seed=shown.request.seed)
+    sentences = [how, answered, correct]
     if count < shown.request.queries:
         sentences.append(render(text.FEWER, available=count))
     return " ".join(filter(None, sentences))
