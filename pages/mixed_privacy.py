@@ -94,8 +94,8 @@ with main.place:
     )
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
-    page_parts.caption(answer.caption(view))
     rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
+    page_parts.caption(answer.caption(view, curve, scale, rise))
     with st.expander(CHART_NOTES):
         page_parts.caption(answer.notes(view, rise))
 rerun_scheduling.flush_page(brief)

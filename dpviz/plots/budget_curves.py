@@ -266,7 +266,7 @@ class ErrorCurve:
             and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
             error of guessing; waiting: names still to come; lead: line that the chart is about;
             clear: budgets at which it differs significantly from Only-Public, None where that is
-            not known.
+            not known; worse: those of them at which its error is higher.
     """
 
     metric: str
@@ -277,6 +277,7 @@ class ErrorCurve:
     waiting: tuple[str, ...] = ()
     lead: str = ""
     clear: frozenset[float] | None = None
+    worse: frozenset[float] = frozenset()
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -335,6 +336,20 @@ class ErrorCurve:
         steps = math.ceil(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP)
         return min(1.0, round(ZOOM_STEP * max(steps, 1), 1))
 
+    def top(self, scale: str) -> float:
+        """Return the top of the error axis."""
+        return self.zoom_top if scale == "zoomed" else 1.0
+
+    def passes_top(self, scale: str) -> bool:
+        """Return whether a line crosses the top of the chart."""
+        top = self.top(scale)
+        return any(min(errors) <= top < max(errors) for errors in self._known_errors())
+
+    def _known_errors(self) -> list[list[float]]:
+        """Return the measured errors of each line that has any."""
+        lines = [[p.mean for p in line.points if p.is_measured] for line in self.lines]
+        return list(filter(None, lines))
+
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, scale: str = "linear", precise: bool = True) -> go.Figure:
         """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
@@ -347,7 +362,7 @@ class ErrorCurve:
                 lines their color and markers, not only the lead, and fill the area between lead
                 and public examples.
         """
-        log, top = scale == "log", self.zoom_top if scale == "zoomed" else 1.0
+        log, top = scale == "log", self.top(scale)
         rows = [
             Row(
                 ERROR_LINES.get(line.name, line.name),
@@ -356,6 +371,7 @@ class ErrorCurve:
                 line.points,
                 self._role(line),
                 self.clear if line.name == self.lead else None,
+                worse=self.worse if line.name == self.lead else frozenset(),
                 marked=precise or self._role(line) != "faint",
             )
             for line in (*self.lines, *self.levels)

@@ -117,8 +117,14 @@ TILE_GUESS_HELP = (
 # --------------------------------------------------------------------------------------- main chart
 
 #: The finding above the chart: budgets at which the method of the answer has a significantly lower
-#: error than public examples alone.
+#: error than public examples alone, and those at which it has a higher one.
 CHART_TITLES = {
+    "both": (
+        "Private images clearly help {lead} at {count:count budget} and clearly hurt at"
+        " {worse:count}"
+    ),
+    "hurt": "Private images clearly hurt {lead} at {worse:count} of {total:count budget}",
+    "hurt-all": "Private images clearly hurt {lead} at every budget",
     "all": "Private images clearly help {lead} at every budget",
     "range": "Private images clearly help {lead} from {symbol:md} = {low:number} to {high:number}",
     "from": "Private images clearly help {lead} from {symbol:md} = {low:number}",
@@ -128,10 +134,15 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
-    "Lower is better. Large markers: clear difference from public examples only.",
+    "Lower is better. Large markers: clearly better than public examples only. Crosses: clearly"
+    " worse.",
     "Lower is better. Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
-    " Large markers: significant difference.",
+    " Large markers: significantly better. Crosses: significantly worse.",
 )
+#: Added where the error rises significantly with the budget.
+CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."
+#: Added where a line begins or ends above the chart.
+CAPTION_ABOVE = "▲: the line continues above."
 #: In the fold below the caption.
 CAPTION_NOTES = Text(
     "Methods are compared seed by seed, so a difference can be clear although bands overlap.",

@@ -135,23 +135,26 @@ def line_name(method: str) -> str:
 
 
 def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
-    """Return the finding above the chart: where the lead improves on public examples alone.
+    """Return the finding above the chart: where the lead is better than public examples alone, and
+    where it is worse.
 
     Args:
         signs: by budget, 1 if the lead has a significantly lower error than public examples alone,
-            None where that is not known; axis: of the budgets.
+            -1 if a higher one, None where that is not known; axis: of the budgets.
     """
     budgets = sorted(signs)
     if len(budgets) < 2 or None in signs.values():
         return text.CHART_TITLES["unknown"]
     places = [place for place, budget in enumerate(budgets) if signs[budget] == 1]
+    worse = sum(sign == -1 for sign in signs.values())
     return render(
-        text.CHART_TITLES[_title_case(places, len(budgets))],
+        text.CHART_TITLES[_title_case(places, worse, len(budgets))],
         lead=lead,
         symbol=SYMBOLS[axis],
         low=budgets[places[0]] if places else 0,
         high=budgets[places[-1]] if places else 0,
         count=len(places),
+        worse=worse,
         total=len(budgets),
     )
 
@@ -180,8 +183,14 @@ def rise_sentence(curve: ErrorCurve, lead: str) -> str:
     )
 
 
-def _title_case(places: Sequence[int], total: int) -> str:
-    """Return the case of the chart's title; ``places``: of the budgets with an improvement."""
+def _title_case(places: Sequence[int], worse: int, total: int) -> str:
+    """Return the case of the chart's title.
+
+    Args:
+        places: of the budgets with an improvement; worse: number of budgets with a loss.
+    """
+    if worse:
+        return "both" if places else "hurt-all" if worse == total else "hurt"
     if not places:
         return "never"
     if len(places) == total:

@@ -67,3 +67,24 @@ def test_lead_is_strong_and_alone_has_a_number():
     numbers = [text for text in figure.data[-1]["text"] if "%" in text]
     assert len(numbers) == 1 and "20%" in numbers[0]
     assert chart.zoom_top == 0.8, "of the lead, not of the other lines"
+
+
+def test_significant_loss_is_a_cross():
+    chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({1.0}))
+    marker = next(t for t in chart.figure(1.0).data if t["name"] == "AdaMix")["marker"]
+    assert marker["symbol"][0] == "x" != marker["symbol"][1]
+    assert marker["color"][0] != marker["color"][1]
+
+
+def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
+    runs = {
+        "AdaMix": [result("adamix", b, 0, 0.8) for b in (1.0, 4.0)],
+        "NGD": [result("adamix", b, 0, a) for b, a in ((1.0, 0.5), (4.0, 0.9))],
+        "Only-Public": [result("adamix", math.inf, 0, 0.8)],
+    }
+    chart = replace(ErrorCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
+    assert chart.zoom_top == 0.3 and chart.passes_top("zoomed")
+    arrows = [t for t in chart.figure(1.0, "zoomed").data if t["marker"]["symbol"] == "triangle-up"]
+    [arrow] = [t for t in arrows if not t["name"]]
+    assert list(arrow["x"]) == [2.0] and list(arrow["y"]) == [0.3]
+    assert not chart.passes_top("linear")

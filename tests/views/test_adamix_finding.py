@@ -84,3 +84,19 @@ def test_whole_answer_is_short(sign, against_alone, better, precise):
 def test_note_says_which_data_cannot_refute_adamix():
     assert "cannot refute AdaMix" in answer.premise_note("mnist5k")
     assert not answer.premise_note("omniglot-60")
+
+
+@pytest.mark.parametrize(
+    ("signs", "title"),
+    [
+        ((1, 0, -1), "Private images clearly help AdaMix at 1 budget and clearly hurt at 1"),
+        ((-1, 0, -1), "Private images clearly hurt AdaMix at 2 of 3 budgets"),
+        ((-1, -1, -1), "Private images clearly hurt AdaMix at every budget"),
+        ((0, 1, 1), "Private images clearly help AdaMix from ε = 1"),
+        ((0, 0, 0), "Private images do not clearly help AdaMix at any budget"),
+    ],
+)
+def test_title_states_gains_and_losses(signs, title):
+    by_budget = dict(zip(BUDGETS, signs, strict=True))
+    found = mixed_privacy_page.chart_title(by_budget, "AdaMix", "approx")
+    assert found.replace("\u00a0", " ") == title

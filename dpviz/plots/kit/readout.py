@@ -167,8 +167,9 @@ class Row:
     Attributes:
         role: ``lead`` for the line that the chart is about, ``faint`` for the others, drawn
             thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
-            with large markers, the others have small ones; banded: whether its band is drawn before
-            a reader points at the line; marked: whether it has markers.
+            with large markers, the others have small ones; worse: budgets with crosses; banded:
+            whether its band is drawn before a reader points at the line; marked: whether it has
+            markers.
     """
 
     title: str
@@ -177,6 +178,7 @@ class Row:
     points: tuple[Interval, ...]
     role: str = ""
     clear: frozenset[float] | None = None
+    worse: frozenset[float] = frozenset()
     banded: bool = True
     marked: bool = True
 
@@ -234,6 +236,8 @@ FAINT_OPACITY = 0.7
 #: Sizes of the lead's markers, by whether a difference is significant.
 CLEAR_SIZES = {False: 4, True: 12}
 LEVEL_WIDTHS = {"": 1.6, "lead": 2.0, "faint": 1.0}
+#: Size of the arrow where a line crosses the top of the plot.
+ARROW_SIZE = 9
 #: Opacity of the area between two lines.
 AREA_OPACITY = 0.2
 
@@ -268,10 +272,35 @@ def _curve(
     )
     if row.clear is not None:
         line["marker"]["size"] = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
+    if row.worse:
+        is_worse = [budget in row.worse for budget in row.budgets]
+        line["marker"]["symbol"] = ["x" if worse else row.style.marker for worse in is_worse]
+        line["marker"]["color"] = [WRONG if worse else row.style.colour for worse in is_worse]
     has_spread = any(p.low < p.high for p in row.points)
     opacity = band_opacity if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
+
+
+def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
+    """Return arrows for each line that crosses the top of the plot, where it does."""
+    marks = []
+    for row in rows:
+        ends = [
+            (budget, scale.share(point.mean))
+            for budget, point in zip(row.budgets, row.points, strict=True)
+            if not row.level and point.is_measured
+        ]
+        x = [
+            left * (right / left) ** ((1 - start) / (stop - start))
+            for (left, start), (right, stop) in itertools.pairwise(ends)
+            if (start > 1) != (stop > 1)
+        ]
+        if x:
+            arrow = {"symbol": "triangle-up", "size": ARROW_SIZE, "color": row.style.colour}
+            place = [scale.top] * len(x)
+            marks.append(scatter(x, place, "markers", marker=arrow, cliponaxis=False, **SILENT))
+    return marks
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -746,7 +775,7 @@ def budget_figure(
     shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    lines = [*_areas(rows, scale, plot), *lines]
+    lines = [*_areas(rows, scale, plot), *lines, *_marks_at_top(rows, scale)]
     labels = name_labels(names, shares[: len(beside)])
     fixed = [*lines, labels]
 

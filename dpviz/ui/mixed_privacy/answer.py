@@ -177,7 +177,11 @@ def with_clear_budgets(curve: ErrorCurve, signs: Mapping[float, int | None]) -> 
     """Return the chart's data with the budgets of significant differences."""
     if not signs or None in signs.values():
         return curve
-    return replace(curve, clear=frozenset(budget for budget, sign in signs.items() if sign))
+    return replace(
+        curve,
+        clear=frozenset(budget for budget, sign in signs.items() if sign),
+        worse=frozenset(budget for budget, sign in signs.items() if sign == -1),
+    )
 
 
 def _signs_if_measured(
@@ -251,10 +255,14 @@ def _better(points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str,
 ALONE_PAIR = ("the lead", "public examples alone")
 
 
-def caption(view: MixedView) -> str:
-    """Return how to read the main chart."""
-    caption_text = text.CAPTION.fill(detail_level.precise(), lead=view.lead)
-    return f"{caption_text} {detail_level.bands(view.seeds)}"
+def caption(view: MixedView, curve: ErrorCurve, scale: str, rise: str) -> str:
+    """Return how to read the main chart; ``rise``: why the error rises, "" where it does not."""
+    sentences = [text.CAPTION.fill(detail_level.precise(), lead=view.lead)]
+    if curve.passes_top(scale):
+        sentences.append(text.CAPTION_ABOVE)
+    if rise:
+        sentences.append(text.CAPTION_RISE)
+    return " ".join([*sentences, detail_level.bands(view.seeds)])
 
 
 def notes(view: MixedView, rise: str) -> str:
