@@ -70,9 +70,9 @@ LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.55
+POINT_OPACITY, CROSS_OPACITY = 0.4, 0.25
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
-FAINT_POINT, FAINT_CROSS = 0.2, 0.2
+FAINT_POINT, FAINT_CROSS = 0.2, 0.12
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,30 +4,33 @@ from dpviz.text.template import Text
 
 TITLE = "What does noise do to a class mean?"
 
-#: The answer, by case: whether noise or mean is longer, and whether class sizes differ.
+#: The answer, by case: whether noise changes the accuracy significantly.
 ANSWERS = {
-    "noise": Text(
-        "At {budget:md}, the noise is **{ratio:number} times** as large as the mean of the"
-        " smallest class.",
-        "At {budget:md}, the noise rotates the mean of the smallest class by **{angle:number}°**"
-        " and is **{ratio:number} times** as long as that mean.",
+    "lower": Text(
+        "At {budget:md}, noise lowers the accuracy {group:md} from **{quiet:percent}** to"
+        " **{private:percent}**.",
+        "At {budget:md}, noise lowers the accuracy {group:md} significantly, from"
+        " **{quiet:percent}** to **{private:interval}**.",
     ),
-    "mean": Text(
-        "At {budget:md}, the mean of the smallest class is **{ratio:number} times** as large as"
-        " its noise.",
-        "At {budget:md}, the noise rotates the mean of the smallest class by **{angle:number}°**;"
-        " the mean is **{ratio:number} times** as large as the noise.",
+    "level": Text(
+        "At {budget:md}, noise does not clearly change the accuracy {group:md}"
+        " (**{private:percent}**, **{quiet:percent}** without).",
+        "At {budget:md}, noise does not significantly change the accuracy {group:md}:"
+        " **{private:interval}**, and **{quiet:percent}** without.",
     ),
-    "noise_equal": Text(
-        "At {budget:md}, the noise is **{ratio:number} times** as large as a class mean.",
-        "At {budget:md}, the noise rotates a class mean by **{angle:number}°** and is"
-        " **{ratio:number} times** as large (medians over classes).",
+    "higher": Text(
+        "At {budget:md}, noise raises the accuracy {group:md} from **{quiet:percent}** to"
+        " **{private:percent}**.",
+        "At {budget:md}, noise raises the accuracy {group:md} significantly, from"
+        " **{quiet:percent}** to **{private:interval}**.",
     ),
-    "mean_equal": Text(
-        "At {budget:md}, a class mean is **{ratio:number} times** as large as its noise.",
-        "At {budget:md}, the noise rotates a class mean by **{angle:number}°**; the mean is"
-        " **{ratio:number} times** as large (medians over classes).",
-    ),
+    "untested": Text("The rare classes have no test images. Choose another score."),
+}
+#: Test images of an accuracy, inside a sentence.
+GROUPS = {
+    "minority": "on rare classes",
+    "balanced": "as a mean over classes",
+    "overall": "over all test images",
 }
 
 # ------------------------------------------------------------------------------- tiles and chart
@@ -42,16 +45,38 @@ COINPRESS_HELP = Text(
     " first. The CoinPress tab gives the reason.",
 )
 
-#: The finding above the map: whether noise exceeds the angle to the nearest other class.
+#: The finding above the map: length of the noise, and whether it exceeds the angle to the nearest
+#: other class; by case, for the smallest class and, where all have the same size, for a median one.
 FINDINGS = {
-    "none": "Noise moves no class mean beyond the nearest class",
-    "some": "Noise moves {moved:count} of {classes:count} class means beyond the nearest class",
-    "all": "Noise moves every class mean beyond the nearest class",
+    "none": (
+        "Noise is {ratio:number} times the smallest class's mean and moves no mean past the nearest"
+        " class"
+    ),
+    "some": (
+        "Noise is {ratio:number} times the smallest class's mean and moves {moved:count mean} past"
+        " the nearest class"
+    ),
+    "all": (
+        "Noise is {ratio:number} times the smallest class's mean and moves every mean past the"
+        " nearest class"
+    ),
+    "none_equal": (
+        "Noise is {ratio:number} times a class mean and moves no mean past the nearest class"
+    ),
+    "some_equal": (
+        "Noise is {ratio:number} times a class mean and moves {moved:count mean} past the nearest"
+        " class"
+    ),
+    "all_equal": (
+        "Noise is {ratio:number} times a class mean and moves every mean past the nearest class"
+    ),
 }
 MAP_CAPTION = Text(
-    "One of the runs. “Beyond nearest class”: moved farther than the distance to that class.",
-    "Strong color: noise exceeds this distance (mean over seeds). Plane: the two main directions"
-    " of the public set ({share:percent} of its variance).",
+    "Closer points: more alike images, projected onto two directions. “Beyond nearest class”: moved"
+    " farther than the distance to it. One of the runs.",
+    "Closer points: more alike images, projected onto the two main directions of the public set"
+    " ({share:percent} of its variance). Strong color: noise exceeds the distance to the nearest"
+    " class (mean over seeds).",
 )
 MAP_RUNS = "Accuracy over {runs:md}."
 MAP_FACTS = (

@@ -8,7 +8,7 @@ from statistics import median
 from dpviz.diagnostics.mean_errors import Turn
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
 from dpviz.formatting import SYMBOLS, budget_text, number
-from dpviz.stats import Interval, clear_pairs
+from dpviz.stats import Interval, accuracy_loss, clear_pairs
 from dpviz.text import dp_means as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget
@@ -30,24 +30,22 @@ def rounded(value: float) -> float:
 # ---------------------------------------------------------------------------------------- answer
 
 
-def answer(turned: Sequence[Turn], budget: Budget, precise: bool) -> str:
-    """Return what noise does to the mean of the smallest class, or to a typical one, in Markdown.
+def answer(private: Interval, quiet: Interval, budget: Budget, metric: str, precise: bool) -> str:
+    """Return what noise does to the accuracy, in Markdown.
 
     Args:
-        turned: one entry per class.
+        private: accuracy with noise; quiet: without; metric: which test images count.
     """
-    smallest = min(turned, key=lambda turn: turn.n)
-    ratio, angle = smallest.ratio, smallest.angle
-    equal = len({turn.n for turn in turned}) == 1
-    if equal:
-        ratio = median(turn.ratio for turn in turned)
-        angle = median(turn.angle for turn in turned)
-    case = "noise" if ratio >= 1 else "mean"
-    return text.ANSWERS[f"{case}_equal" if equal else case].fill(
+    if not (private.is_measured and quiet.is_measured):
+        return text.ANSWERS["untested"].fill(precise)
+    loss = accuracy_loss(quiet, private)
+    case = "lower" if loss.low > 0 else "higher" if loss.high < 0 else "level"
+    return text.ANSWERS[case].fill(
         precise,
         budget=budget_in_sentence(budget, precise),
-        ratio=rounded(ratio if ratio >= 1 else 1 / max(ratio, 1e-30)),
-        angle=round(angle),
+        group=text.GROUPS[metric],
+        quiet=quiet,
+        private=private,
     )
 
 
@@ -57,10 +55,18 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
 
 
 def finding(turned: Sequence[Turn]) -> str:
-    """Return for how many classes noise exceeds the angle to the nearest other class."""
+    """Return how long the noise is beside the mean of the smallest class, or of a typical one, and
+    for how many classes it exceeds the angle to the nearest other class.
+
+    Args:
+        turned: one entry per class.
+    """
     moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    return render_text(text.FINDINGS[case], moved=moved, classes=len(turned))
+    ratio = min(turned, key=lambda turn: turn.n).ratio
+    if len({turn.n for turn in turned}) == 1:
+        case, ratio = f"{case}_equal", median(turn.ratio for turn in turned)
+    return render_text(text.FINDINGS[case], ratio=rounded(ratio), moved=moved)
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -25,10 +25,10 @@ def shown(page, guarantee):
 
 def test_keyboard_and_pointer_move_the_map(page, server):
     begin(page, server)
-    before = sentence(page, r"At \(0\.5, 1e-5\)-DP, the noise rotates")
+    before = sentence(page, r"At \(0\.5, 1e-5\)-DP, noise")
     page.get_by_role("slider", name="Privacy budget ε").first.focus()
     page.keyboard.press("ArrowRight")
-    assert sentence(page, r"At \(1, 1e-5\)-DP, the noise rotates") != before
+    assert sentence(page, r"At \(1, 1e-5\)-DP, noise") != before
     shown(page, "(1, 1e-5)-DP")
     settled(page)
     rail = page.get_by_role("slider", name="Budget in the chart")

@@ -85,13 +85,15 @@ def test_answer_matches_run_results(cache):
     assert float(tile[1]) == pytest.approx(mean, abs=0.51)
 
 
-def test_answer_states_angle_and_length_of_noise(cache):
+def test_answer_states_accuracy_and_title_length_of_noise(cache):
     link = {"eps": "0.1", "seed": "7", "n": "3"}
     at = page(uploads.keep(content()), **link)
-    said = re.search(r"by \*\*(\d+)°\*\* and is \*\*([\d.]+) times\*\* as long", sentence(at))
-    assert 0 < float(said[1]) <= 180 and float(said[2]) >= 1
+    tile = re.search(r"<strong>([\d.]+)%[^<]*</strong>", html(at))
+    assert f"**{tile[1]}%" in sentence(at) and "noise" in sentence(at)
+    title = re.search(r'class="dp-finding">Noise is ([\d.]+) times', html(at))
+    assert float(title[1]) >= 1
     plain = page(uploads.keep(content()), voice="plain", **link)
-    assert f"the noise is **{said[2]} times** as large" in sentence(plain)
+    assert f"Noise is {title[1]} times" in html(plain)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """DP means, Public prototypes and One person, many pictures in plain words."""
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -30,25 +31,25 @@ def no_symbols(said):
     return not any(sign in said for sign in ("ε", "δ", "IR ", "DP)", "%", "°", "minority"))
 
 
-def test_dp_means_answer_is_about_the_smallest_class():
-    def said(*turned, precise=False):
-        return dp_means_page.answer(turns(*turned), Budget(1.0), precise)
+def test_dp_means_answer_compares_accuracy_with_and_without_noise():
+    def said(private, quiet, metric="minority", precise=False):
+        return dp_means_page.answer(*scores(private, quiet), Budget(1.0), metric, precise)
 
-    many, few = (400, 9.4, 0.2), (8, 78.2, 2.44)
-    text = dp_means_text.ANSWERS["noise"]
-    assert said(many, few) == text.fill(False, budget="ε = 1", ratio=2.4)
-    precise = text.fill(True, budget="(1, 1e-5)-DP", ratio=2.4, angle=78)
-    assert said(many, few, precise=True) == precise
-    assert "mean of the smallest class is **5 times** as large" in said(few, (7, 9.4, 0.2))
-    assert "the noise is **3 times** as large as a class mean" in said(*[(9, 50.0, 3.0)] * 3)
+    plain = "At ε = 1, noise lowers the accuracy on rare classes from **94%** to **10%**."
+    assert said(0.1, 0.94).replace("\u00a0", " ") == plain
+    assert "lowers the accuracy as a mean" in said(0.1, 0.94, "balanced", precise=True)
+    assert "does not clearly change" in said(0.9, 0.9)
+    assert "raises" in said(0.9, 0.1, "overall")
+    assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
 
 
-def test_dp_means_finding_counts_classes_beyond_the_next():
-    near, far = (400, 9.4, 0.2), (8, 78.2, 2.4)
-    said = lambda *rows: dp_means_page.finding(turns(*rows))
-    assert said(near, far) == "Noise moves 1 of 2 class means beyond the nearest class"
-    assert said(far, far) == "Noise moves every class mean beyond the nearest class"
-    assert said(near) == "Noise moves no class mean beyond the nearest class"
+def test_dp_means_finding_states_noise_and_classes_past_the_nearest():
+    near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
+    said = lambda *rows: dp_means_page.finding(turns(*rows)).replace("\u00a0", " ")
+    smallest = "Noise is 2.4 times the smallest class's mean"
+    assert said(near, far) == f"{smallest} and moves 1 mean past the nearest class"
+    assert "moves every mean" in said(far, (9, 80.0, 1.0)) and smallest in said(far, (9, 80.0, 1.0))
+    assert said(near) == "Noise is 0.2 times a class mean and moves no mean past the nearest class"
 
 
 def test_public_prototypes_answer_chooses_its_case():

@@ -142,6 +142,11 @@ class Content:
         """Accuracy with noise."""
         return accuracy(self.results.at_budget, self.metric)
 
+    @property
+    def quiet(self) -> Interval:
+        """Accuracy without noise."""
+        return accuracy([self.results.quiet], self.metric)
+
     def with_budget(self, budget: float) -> Content:
         """Return the same at another budget of the axis."""
         view = self.view.with_budget(budget)
@@ -165,7 +170,9 @@ def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
 
 def answer(content: Content, precise: bool) -> str:
     """Return the answer in Markdown."""
-    return dp_means_page.answer(turns(content.results), content.view.budget, precise)
+    return dp_means_page.answer(
+        content.private, content.quiet, content.view.budget, content.metric, precise
+    )
 
 
 def finding(content: Content) -> str:
@@ -176,11 +183,15 @@ def finding(content: Content) -> str:
 def tiles(content: Content, precise: bool) -> list[Tile]:
     """Return the numbers below the answer."""
     results = content.results
-    quiet = accuracy([results.quiet], content.metric)
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     shown_tiles = [
         method_tiles.accuracy_tile(
-            MEAN, content.metric, content.rare, content.view, (content.private, quiet), precise
+            MEAN,
+            content.metric,
+            content.rare,
+            content.view,
+            (content.private, content.quiet),
+            precise,
         ),
         method_tiles.guess_tile(results.at_budget[0].guarantee, MEAN),
         dp_means_page.coinpress_tile(sum(v.diverges for v in verdicts), len(verdicts), precise),
