@@ -439,7 +439,7 @@ TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
 #: Ends of the slider of vote noise, with its values there.
-ENDS = ("{noise:number}%, more private", "{noise:number}%, more accurate")
+ENDS = ("{noise:number}%: private", "{noise:number}%: accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
     "Public images that the teachers label. Each answer costs privacy. The order does not depend on"

@@ -271,7 +271,8 @@ def _curve(
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     if row.clear is not None:
-        line["marker"]["size"] = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
+        sizes = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
+        line["marker"] |= {"size": sizes, "opacity": 1}  # Plotly makes markers of many sizes pale
     if row.worse:
         is_worse = [budget in row.worse for budget in row.budgets]
         line["marker"]["symbol"] = ["x" if worse else row.style.marker for worse in is_worse]
