@@ -248,6 +248,22 @@ def shown_difference(value: Interval | float, reference: Interval | float) -> fl
     return round(_rounded_share(value) - _rounded_share(reference), 6)
 
 
+#: Difference of two accuracies from which whole percentages show it, and the smallest one shown.
+WHOLE_DIFFERENCE, SMALLEST_DIFFERENCE = 0.01, 0.0005
+
+
+def compared(value: Interval, reference: float) -> tuple[str, str, float]:
+    """Return two accuracies as percentages and their difference as these state it.
+
+    Both have one decimal where their difference is below a point or the interval supports it.
+    """
+    gap = abs(value.mean - reference)
+    places = 1 if SMALLEST_DIFFERENCE <= gap < WHOLE_DIFFERENCE else digits(value)
+    shown, beside = (f"{100 * share:.{places}f}" for share in (value.mean, reference))
+    first, second = ("100%" if text == "100.0" else f"{text}%" for text in (shown, beside))
+    return first, second, round((float(shown) - float(beside)) / 100, 6)
+
+
 def _rounded_share(value: Interval | float) -> float:
     if isinstance(value, Interval):
         return float(f"{100 * value.mean:.{digits(value)}f}") / 100

@@ -2,9 +2,10 @@
 
 import pytest
 
-from dpviz.formatting import budget_text, exact, number_down, number_up, percent_exact
+from dpviz.formatting import budget_text, compared, exact, number_down, number_up, percent_exact
 from dpviz.notebook import guarantee_html
 from dpviz.privacy import claimed_guarantee
+from dpviz.stats import interval
 from dpviz.types import Budget
 
 
@@ -36,3 +37,10 @@ def test_notebook_states_no_guarantee_below_its_value():
         claimed_guarantee("add or remove one record", rho=0.12341, delta=1.2341e-5)
     )
     assert "zcdp 0.1235" in table and ", 1.235e-5)" in table
+
+
+def test_compared_accuracies_agree_with_their_difference():
+    near = interval([0.96, 0.9818])
+    assert compared(near, 0.977) == ("97.1%", "97.7%", -0.006)
+    assert compared(interval([0.8, 0.9]), 0.97) == ("85%", "97%", -0.12)
+    assert compared(interval([1.0, 1.0]), 1.0) == ("100%", "100%", 0.0)

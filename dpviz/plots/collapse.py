@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.formatting import minus, percent, spread
+from dpviz.formatting import compared, minus, percent, share, spread
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     MARGINS,
@@ -290,9 +290,11 @@ def _accuracy_note(row: ShiftRow, y: float, inside: bool) -> dict[str, Any]:
     place = {"xref": "paper", "font": {"size": FONT}, "align": "right" if inside else "left"}
     words = ""
     if row.quiet is not None:
-        words = render_text(LABELS["accuracy_beside_quiet"], quiet=row.quiet)
+        quiet, noisy = share(row.quiet), ""
         if row.noisy is not None and row.noisy.is_measured:
-            noisy = render_text("{noisy:percent}", noisy=row.noisy)
+            noisy, quiet, _ = compared(row.noisy, row.quiet)
+        words = render_text(LABELS["accuracy_beside_quiet"], quiet=quiet)
+        if noisy:
             size = str(ACCURACY_FONT)
             words = render_text(LABELS["accuracy_beside"], size=size, noisy=noisy) + words
     if inside:
@@ -372,10 +374,14 @@ def _intervals(
     marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
     marks["text"] = [f"{percent(p)} {spread(p)} with noise" for p in points]
     places = [_label_position(p, ring, ends) for p, ring in zip(points, rings, strict=True)]
+    words = [
+        percent(p) if ring is None or not p.is_measured else compared(p, ring)[0]
+        for p, ring in zip(points, rings, strict=True)
+    ]
     numbers = scatter([x for x, _ in places], y, "text")
     numbers["text"] = [
-        f"{percent(p)}{LABEL_GAP}" if side == "left" else f"{LABEL_GAP}{percent(p)}"
-        for p, (_, side) in zip(points, places, strict=True)
+        f"{word}{LABEL_GAP}" if side == "left" else f"{LABEL_GAP}{word}"
+        for word, (_, side) in zip(words, places, strict=True)
     ]
     numbers["textposition"] = [f"middle {side}" for _, side in places]
     return [marks | hover("%{text}"), numbers | {"hoverinfo": "skip"}]

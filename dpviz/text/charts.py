@@ -170,7 +170,7 @@ LABELS = {
     "measure_spent": "Privacy loss",
     "more_columns": "{columns:count column}: swipe →",
     "accuracy_beside": '<b><span style="font-size:{size}px">{noisy}</span></b> correct<br>',
-    "accuracy_beside_quiet": "{quiet:percent} without noise",
+    "accuracy_beside_quiet": "{quiet} without noise",
     "panel_accuracy": "<b>Accuracy</b><br>▲ noise, ○ none",
     "panel_cosine": "<b>Similarity</b><br>of two classes",
     "panel_shift": "<b>Distance</b><br>from class mean",

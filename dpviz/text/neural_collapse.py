@@ -148,7 +148,7 @@ NC1 = "{value:number} (spread within ÷ between classes)"
 NC2 = (
     "lengths vary by {lengths:percent}; cosines differ by {angle:number} from the ideal {ideal:md}"
 )
-ACCURACIES = "{noisy:percent} with noise, {quiet:percent} without"
+ACCURACIES = "{noisy} with noise, {quiet} without"
 ACCURACY_QUIET = "{quiet:percent} without noise"
 PAPER_SETTING = (
     "Synthetic features are generated. [Setting of the paper]({link:md}): 10 classes, 10,000"

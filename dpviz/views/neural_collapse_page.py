@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
-from dpviz.formatting import listed, percent, percent_up, rounded, share
+from dpviz.formatting import (
+    SMALLEST_DIFFERENCE,
+    compared,
+    listed,
+    percent,
+    percent_up,
+    rounded,
+    share,
+)
 from dpviz.stats import Interval, signs
 from dpviz.text import method_tiles
 from dpviz.text import neural_collapse as text
@@ -28,12 +36,14 @@ class Cost:
 
     Attributes:
         name: of the features; nc1: spread within classes over spread between classes.
-        loss: accuracy lost to noise.
+        loss: accuracy lost to noise; rounded_change: change of accuracy as the tile's percentages
+            state it.
     """
 
     name: str
     nc1: float
     loss: Interval
+    rounded_change: float | None = None
 
     @property
     def is_clear(self) -> bool:
@@ -42,8 +52,8 @@ class Cost:
 
     @property
     def change(self) -> float:
-        """Change of accuracy by noise."""
-        return -self.loss.mean
+        """Change of accuracy by noise; the exact one where the percentages are equal."""
+        return self.rounded_change or -self.loss.mean
 
 
 def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
@@ -110,8 +120,6 @@ class FeatureTile:
     change: float | None
 
 
-#: Smallest change of accuracy that a tile states.
-MIN_CHANGE = 0.0005
 #: Kinds of features that have a tile.
 MAX_TILES = 3
 
@@ -148,11 +156,12 @@ def _feature_tile(kind: FeatureTile, metric: str, precise: bool) -> Tile:
         return Tile(kind.label, share(kind.quiet), text.TILE_ACCURACY_NOTE_QUIET, help_text)
     if kind.change is None:
         return Tile(kind.label, percent(kind.noisy), help=help_text)
+    value, _, shown = compared(kind.noisy, kind.quiet)
     note = text.TILE_ACCURACY_NOTE_EQUAL
-    if abs(kind.change) >= MIN_CHANGE:
-        note = render_text(text.TILE_ACCURACY_NOTE, change=kind.change)
+    if abs(kind.change) >= SMALLEST_DIFFERENCE:
+        note = render_text(text.TILE_ACCURACY_NOTE, change=shown or kind.change)
     tone = "bad" if kind.change <= -0.01 else ""
-    return Tile(kind.label, percent(kind.noisy), note, help_text, tone)
+    return Tile(kind.label, value, note, help_text, tone)
 
 
 def chart_title(kinds: Sequence[tuple[str, float]]) -> str:

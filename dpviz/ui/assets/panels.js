@@ -15,6 +15,9 @@ function look({ chart, places, narrow }) {
   if (!isDrawn(found)) return;
   found.dataset.panels = "";
   const { height, ...wanted } = places[window.innerWidth <= narrow ? "narrow" : "wide"];
-  const [now, then] = [layoutOf(found).yaxis.domain, wanted["yaxis.domain"]];
+  const { yaxis, margin } = layoutOf(found);
+  // a single panel has the same place on all pages, and another margin
+  const now = [...yaxis.domain, margin.r];
+  const then = [...wanted["yaxis.domain"], wanted["margin.r"] ?? margin.r];
   if (now.some((at, i) => Math.abs(at - then[i]) > 1e-6)) window.Plotly.relayout(found, wanted);
 }

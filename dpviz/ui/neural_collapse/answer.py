@@ -12,7 +12,7 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
-from dpviz.formatting import budget_text, minus, rounded, unbroken
+from dpviz.formatting import budget_text, compared, minus, rounded, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
 from dpviz.stats import Interval, accuracy, accuracy_loss
@@ -44,6 +44,11 @@ class Features:
         if not self.noisy:
             return None
         return accuracy_loss(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
+
+    def shown_change(self, metric: str) -> float | None:
+        """Return the change by noise as the percentages state it; None where it is not known."""
+        quiet, noisy = self.accuracy(metric)
+        return compared(noisy, quiet)[2] if noisy and noisy.is_measured else None
 
 
 def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Features]:
@@ -79,7 +84,9 @@ def name_in_sentence(source: Source) -> str:
 def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: bool) -> str:
     """Return what noise costs with each kind of features."""
     costs = [
-        neural_collapse_page.Cost(name_in_sentence(kind.source), kind.measures.nc1, cost)
+        neural_collapse_page.Cost(
+            name_in_sentence(kind.source), kind.measures.nc1, cost, kind.shown_change(metric)
+        )
         for kind in kinds
         if (cost := kind.cost(metric)) is not None
     ]
@@ -132,17 +139,19 @@ def cards_row(kinds: Sequence[Features], metric: str) -> None:
 
 
 def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:
-    m, (_, noisy) = kind.measures, kind.accuracy(metric)
+    m, (quiet, noisy) = kind.measures, kind.accuracy(metric)
     short = lambda value, places=2: float(rounded(value, places))
-    quiet = accuracy(kind.quiet, metric)
-    accuracies = text.ACCURACIES if noisy else text.ACCURACY_QUIET
+    accuracies = render_text(text.ACCURACY_QUIET, quiet=quiet)
+    if noisy and noisy.is_measured:
+        shown, beside, _ = compared(noisy, quiet)
+        accuracies = render_text(text.ACCURACIES, noisy=shown, quiet=beside)
     values = {
         "records": render_text(text.RECORDS, records=len(m.y), classes=len(m.cosines)),
         "shift": render_text(text.SHIFT, number=short(m.typical, 3)),
         "dimension": render_text(text.DIMENSION, value=short(m.beta2p), dimensions=m.p),
         "nc1": render_text(text.NC1, value=short(m.nc1)),
         "nc2": render_text(text.NC2, lengths=m.nc2, angle=short(m.nc2_angle), ideal=_ideal(m)),
-        "accuracy": render_text(accuracies, quiet=quiet, noisy=noisy),
+        "accuracy": accuracies,
     }
     names = {key: words.fill(detail_level.precise()) for key, words in text.MEASURES.items()}
     return [(names[key], value) for key, value in values.items() if names[key]]
