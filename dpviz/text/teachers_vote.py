@@ -100,15 +100,15 @@ CORRECT_BY_SIDE = {
     "unknown": "",
 }
 CAPTION = Text(
-    "Click a bar to see one of its queries.",
-    "Bars: queries by votes for the winning class, noise seed {seed:count}. Click a bar to see one"
+    "Select a bar to see one of its queries.",
+    "Bars: queries by votes for the winning class, noise seed {seed:count}. Select a bar to see one"
     " of its queries.",
 )
 CAPTION_TEST = Text(
     "Queries on the right have more votes for one class. Noise on the votes blurs the threshold."
-    " Click a bar to see one of its queries.",
+    " Select a bar to see one of its queries.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
-    " standard deviation of the test noise. Click a bar to see one of its queries.",
+    " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
 FEWER = "Only {available:count public_image} are available as queries."
 
@@ -182,7 +182,7 @@ GROUPS_IMAGES_NONE = "{low:count} to {high:count}; {empty:count teacher} without
 
 QUERY = "Query, 1 to {total:number}"
 QUERY_HELP = (
-    "Queries are in the order in which they are asked. Click a bar of the chart to select one of"
+    "Queries are in the order in which they are asked. Select a bar of the chart to select one of"
     " its queries."
 )
 NO_THUMBNAIL = "Public record {row:count}. This data set has no images."
