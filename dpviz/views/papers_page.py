@@ -206,8 +206,8 @@ def _failures(
 
 
 def finding(counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the share of tested runs that hold; in theory,
-    of decided ones.
+    """Return the title of a chart of outcomes: on data, the shares of tested runs; in theory, of
+    decided ones.
     """
     if not counts.fails:
         return text.NO_FAILURE
