@@ -32,6 +32,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=WEIGHT",
         help=cli.SPLIT_HELP["release"],
     )
+    parser.add_argument(
+        "--each", action="append", default=[], metavar="NAME=EPSILON", help=cli.SPLIT_HELP["each"]
+    )
     parser.add_argument("--out", type=Path, metavar="PLAN.toml", help=cli.SPLIT_HELP["out"])
     options.wants_json(parser)
 
@@ -42,8 +45,9 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.privacy import budget_split
     from dpviz.views import budget_split_page
 
-    stated = [v for v in (args.total, args.axis, args.delta, *args.release) if v is not None]
-    if args.plans and stated:
+    by_total = [v for v in (args.total, args.axis, *args.release) if v is not None]
+    ways = sum(map(bool, (args.plans, by_total, args.each)))
+    if ways > 1 or (args.plans and args.delta is not None):
         raise DpvizError(text.TWO_PLANS_STATED)
     if args.out is not None and len(args.plans) > 1:
         raise DpvizError(render_text(text.OUT_OF_SEVERAL, count=len(args.plans)))
@@ -53,6 +57,11 @@ def command(args: argparse.Namespace) -> None:
             budget_split.from_toml(read_text(Path(name), most, text.FILE_KIND))
             for name in args.plans
         ]
+    elif args.each:
+        with options.naming_option({"Delta": "--delta"}):
+            delta = Budget(1.0, "approx", DELTA if args.delta is None else args.delta).delta
+        stated = [budget_split_page.share(words) for words in args.each]
+        plans = [budget_split.of_epsilons(stated, delta)]
     elif args.total is None or not args.release:
         raise DpvizError(text.NO_PLAN_STATED)
     else:

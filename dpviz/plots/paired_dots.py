@@ -28,21 +28,23 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import GREY, line_style, rgba, text_colour
+from dpviz.plots.kit.style import GREY, SMALL_FONT, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
 
-#: Pixels of a row, and rows that stay free above the first and below the last; rows that lines
-#: from top to bottom reach above the first.
-ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.2, 1.0
-LINES_ABOVE = 0.6
-#: Letter size of numbers, rows and guarantees.
+#: Pixels of a row, and rows that stay free above the first and below the last.
+ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.7, 0.6
+#: Rows that lines for comparison, and the line per image, reach above the first.
+LINES_ABOVE, IMAGE_ABOVE = 0.6, 1.1
+#: Letter size of numbers, rows and guarantees; that of differences is smaller.
 LABEL_FONT = 14
-#: Row of the names of both guarantees.
-HEAD_PLACE = -0.9
-#: Pixels of the column of differences right of the plot, and before it.
-NUMBER_ROOM, NUMBER_GAP = 84, 8
+#: Rows of the names of both guarantees, and of the lines for comparison.
+HEAD_PLACE, LEVEL_PLACE = -1.35, -0.85
+#: Pixels right of the plot: for differences that begin past a share of the axis, and otherwise.
+NUMBER_ROOM, FREE_ROOM, NUMBER_SHARE = 84, 16, 0.7
+#: Shares of the axis within which a line crosses the number of a dot, and the name of a line.
+NUMBER_NEAR, NAME_NEAR = 0.08, 0.2
 #: Opacity of rows that the answer is not about.
 FAINT_OPACITY = 0.75
 
@@ -91,7 +93,7 @@ class PairedDots:
 
     def figure(self) -> go.Figure:
         """A row per number of images: a dot per person, joined to one line of the guarantee per
-        image, and the difference.
+        image, and the difference beside them.
         """
         places = list(range(len(self.rows)))
         y = {"tickvals": places, "ticktext": [row.name for row in self.rows], "zeroline": False}
@@ -102,7 +104,7 @@ class PairedDots:
         return make_figure(
             self._traces(),
             height + 58,
-            MARGINS | {"t": 4, "b": 54, "r": NUMBER_ROOM},
+            MARGINS | {"t": 4, "b": 54, "r": self._room()},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES[self.metric], 12, **{"range": [0, top]} | FIXED | WITHIN_MARGINS
@@ -112,7 +114,6 @@ class PairedDots:
             annotations=[
                 *self._heads(),
                 *self._waiting(),
-                *self._differences(),
                 *(self._level_name(*level) for level in self._finite_levels),
             ],
         )
@@ -133,15 +134,21 @@ class PairedDots:
         return min(1.0, 0.1 * math.ceil(10 * highest + 0.5))
 
     def _lines(self) -> list[dict[str, Any]]:
-        """Lines from the bottom to the first row: accuracies for comparison, and per image."""
+        """Lines from the bottom to their names: accuracies for comparison, and per image."""
         rows = max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW
-        end = {"y1": 1 - (ROOM_ABOVE - LINES_ABOVE) / rows, "layer": "below"}
-        lines = [vertical_line(x, 1.4, "dot", GREY) | end for _, x in self._finite_levels]
+        end = lambda above: {"y1": 1 - (ROOM_ABOVE - above) / rows, "layer": "below"}
+        lines = [
+            vertical_line(x, 1.4, "dot", GREY) | end(LINES_ABOVE) for _, x in self._finite_levels
+        ]
         if self.image is not None and self._measured_rows:
-            lines.append(
-                vertical_line(self.image.mean, 3, "", line_style(self.method).colour) | end
-            )
+            colour = line_style(self.method).colour
+            lines.append(vertical_line(self.image.mean, 3, "", colour) | end(IMAGE_ABOVE))
         return lines
+
+    def _room(self) -> int:
+        """Pixels right of the plot."""
+        ends = [x for x, _, _ in self._gaps()]
+        return NUMBER_ROOM if max(ends, default=0.0) > NUMBER_SHARE * self._top() else FREE_ROOM
 
     @property
     def _measured_rows(self) -> list[tuple[int, PairedRow]]:
@@ -158,7 +165,7 @@ class PairedDots:
             segments([([row.person.mean, image.mean], [n, n])], *self._pen(row)) | SILENT
             for n, row in known
         ]
-        return [*joined, *self._dots(known, image), self._numbers(known)]
+        return [*joined, *self._dots(known, image), self._differences(), self._numbers(known)]
 
     def _pen(self, row: PairedRow) -> tuple[str, float, str]:
         """Of the line between dot and line: dotted where the difference is not significant."""
@@ -207,7 +214,7 @@ class PairedDots:
         ]
 
     def _numbers(self, known: Sequence[tuple[int, PairedRow]]) -> dict[str, Any]:
-        """Accuracy per person above each dot, bold in the row of the answer."""
+        """Accuracy per person above each dot, clear of lines, bold in the row of the answer."""
         words = [
             f"<b>{percent(row.person)}</b>" if row.value == self.marked else percent(row.person)
             for _, row in known
@@ -217,24 +224,44 @@ class PairedDots:
             [n - 0.16 for n, _ in known],
             "text",
             text=words,
-            textposition="top center",
+            textposition=[self._number_side(row.person.mean) for _, row in known],
             textfont={"size": LABEL_FONT},
             cliponaxis=False,
             **SILENT,
         )
 
-    def _differences(self) -> list[dict[str, Any]]:
-        """The difference right of each row, bold in the row of the answer."""
+    def _number_side(self, x: float) -> str:
+        """Where a number is, seen from its dot: away from the nearest line, if one is near."""
+        lines = [level for _, level in self._finite_levels]
+        lines += [self.image.mean] if self.image is not None else []
+        nearest = min(lines, key=lambda line: abs(line - x), default=math.inf)
+        if abs(nearest - x) > NUMBER_NEAR * self._top():
+            return "top center"
+        return "top right" if nearest <= x else "top left"
+
+    def _gaps(self) -> list[tuple[float, int, str]]:
+        """The differences, each with its place right of dot, interval and line."""
         if self.image is None:
             return []
-        gaps = [
-            (n, _gap(row, self.image), row.value == self.marked) for n, row in self._measured_rows
-        ]
-        place = {"xref": "paper", "xshift": NUMBER_GAP, "font": {"size": LABEL_FONT}}
+        bold = lambda gap, row: f"<b>{gap}</b>" if row.value == self.marked else gap
         return [
-            note(f"<b>{gap}</b>" if is_marked else gap, 1, n, "left middle", **place)
-            for n, gap, is_marked in gaps
+            (max(self.image.mean, row.person.high), n, bold(_gap(row, self.image), row))
+            for n, row in self._measured_rows
         ]
+
+    def _differences(self) -> dict[str, Any]:
+        """The difference right of each row, bold in the row of the answer."""
+        x, y, words = zip(*self._gaps(), strict=True)
+        return scatter(
+            list(x),
+            list(y),
+            "text",
+            text=[f"\u2002{gap}" for gap in words],
+            textposition="middle right",
+            textfont={"size": SMALL_FONT},
+            cliponaxis=False,
+            **SILENT,
+        )
 
     def _heads(self) -> list[dict[str, Any]]:
         """Names of both guarantees above the first row, on the outer sides."""
@@ -260,9 +287,12 @@ class PairedDots:
         ]
 
     def _level_name(self, name: str, x: float) -> dict[str, Any]:
-        """Name and accuracy right of a line."""
-        words = f"\u2009{escape(name)} {x:.0%}"
-        return note(words, x, 0, "left bottom", yref="paper", font=REFERENCE_FONT)
+        """Name and accuracy at the top of a line, clear of the line per image."""
+        apart = math.inf if self.image is None else x - self.image.mean
+        near = abs(apart) < NAME_NEAR * self._top()
+        side = ("left" if apart > 0 else "right") if near else "center"
+        words = f"{escape(name)} {x:.0%}"
+        return note(words, x, LEVEL_PLACE, f"{side} middle", font=REFERENCE_FONT)
 
 
 def _gap(row: PairedRow, image: Interval) -> str:

@@ -64,7 +64,7 @@ OUTCOME_STYLES = {
 UNTESTED = "not tested here"
 NOT_TESTED = (UNTESTED, "premise not met here")
 #: Of a bar: a shorter part has no room for its number.
-MIN_LABELED_SHARE = 0.03
+MIN_LABELED_SHARE = 0.05
 #: Pixels of a paper's bar with its gap.
 PAPER_HEIGHT = 46
 

@@ -633,8 +633,8 @@ class Trials:
 
     def _shade(self, score: float, colour: str) -> str:
         """A trial as good as the winner with fresh noise is dark, others are pale."""
-        levels = dict(self.levels)
-        fresh = levels[name].mean if (name := LABELS["fresh_noise"]) in levels else 0.0
+        names = LABELS["fresh_noise"], LABELS["run_again"]
+        fresh = next((point.mean for name, point in self.levels if name in names), 0.0)
         return rgba(colour, 0.95 if score >= fresh else 0.35)
 
     def _guess_lines(self) -> list[dict[str, Any]]:

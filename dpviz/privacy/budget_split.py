@@ -127,6 +127,22 @@ def split(total: Budget, shares: Sequence[Share]) -> BudgetSplit:
     return BudgetSplit(total, rho, tuple(shares), tuple(releases))
 
 
+def of_epsilons(stated: Sequence[Share], delta: float) -> BudgetSplit:
+    """Return the plan of releases whose epsilons are known already. Its total is the sum of their
+    rhos, rounded down to ``DIGITS`` digits.
+
+    Args:
+        stated: releases; ``weight`` of each is its epsilon at ``delta``, when released alone.
+
+    Raises:
+        DpvizError: as ``split``.
+    """
+    rhos = [allowed_rho(Budget(share.weight, "approx", delta)) for share in stated]
+    middle = math.sqrt(min(rhos, default=1.0) * max(rhos, default=1.0))
+    shares = [Share(share.name, rho / middle) for share, rho in zip(stated, rhos, strict=True)]
+    return split(Budget(_rounded_down(math.fsum(rhos)), "zcdp", delta), shares)
+
+
 def _rounded_down(rho: float) -> float:
     """Return rho with ``DIGITS`` digits, never more than it was."""
     place = decimal.Decimal(rho).adjusted() - DIGITS + 1

@@ -101,21 +101,21 @@ TILES = {
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Hidden"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Answer first"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "hidden": "until you answer",
+    "hidden": "then see its result",
     "limit": "at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
     "caught": "in {first:count} releases",
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",
     "pure claim": "claimed {claim:number_up}",
     "guess": "limit {allowed:at_most}",
-    "accuracy": "{correct:percent} without the bug",
-    "error": "{correct:number} without the bug",
+    "accuracy": "{correct:percent} without bug",
+    "error": "{correct:number} without bug",
     "error range": "claimed ε = {claim:number_up}",
 }
 TILE_HELP = {
@@ -137,14 +137,14 @@ TILE_HELP = {
 # -------------------------------------------------------------------------------------- charts
 
 ACCURACY_TITLES = {
-    1: "Accuracy is higher with the bug",
-    0: "No clear difference in accuracy",
-    -1: "Accuracy is lower with the bug",
+    1: "Accuracy is higher with bug than without bug",
+    0: "Accuracy with and without bug: no clear difference",
+    -1: "Accuracy is lower with bug than without bug",
 }
 ACCURACY_TITLES_PRECISE = {
-    1: "Accuracy is significantly higher with the bug",
-    0: "Accuracy does not differ significantly",
-    -1: "Accuracy is significantly lower with the bug",
+    1: "Accuracy is significantly higher with bug",
+    0: "Accuracy with and without bug: no significant difference",
+    -1: "Accuracy is significantly lower with bug",
 }
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
 FAULTY_RUNS = "The runs with the bug do not satisfy the guarantee."

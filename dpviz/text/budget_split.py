@@ -21,8 +21,8 @@ FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpvi
 
 # ----------------------------------------------------------------------------------------- command
 
-NO_PLAN_STATED = "Give a plan: FILE.toml, or --total and at least one --release."
-TWO_PLANS_STATED = "Give a plan by files or by --total and --release, not by both."
+NO_PLAN_STATED = "Give a plan: FILE.toml, or --total and --release, or --each."
+TWO_PLANS_STATED = "Give a plan in one way: by files, by --total and --release, or by --each."
 OUT_OF_SEVERAL = "--out writes one plan, got {count:number} plans. Give one, or omit --out."
 NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
 TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}. Each ε below is at δ = {delta:md}."
@@ -62,17 +62,22 @@ ANALYSTS_SENTENCE = (
     "{analysts:count analyst analysts} with this plan who do not know of each other: **ε ="
     " {epsilon:md}** together."
 )
+#: What is given.
+WAYS = {"total": "Total ε", "each": "ε of each release"}
 LABELS = {
+    "way": "Plan from",
     "total": "Total ε",
     "analysts": "Analysts",
     "releases": "Releases: name = weight",
+    "each": "Releases: name = ε",
     "file": "Plan (TOML)",
     "notebook": "Notebook",
 }
 HELP = {
     "total": "Budget of all releases together, at the δ of this page",
     "analysts": "People who each follow this plan on the same records, unaware of each other",
-    "releases": "One release per line. Weights are relative to each other. Default weight: 1",
+    "releases": "One release per line. Weights divide the total ρ. Default weight: 1",
+    "each": "One release per line, with its ε at the δ of this page. Default ε: 1",
 }
 COLUMNS = {
     "name": "release",

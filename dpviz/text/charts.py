@@ -47,7 +47,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "Own answers recorded (%)",
+    "honesty": "Answers that are people's own (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -100,9 +100,9 @@ CAPTIONS = {
     " {error}.",
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
-    "band_seeds": "Shaded: 95% confidence band of {title} from {seeds:count run}. Point at another"
+    "band_seeds": "Shaded: 95% confidence band of {title} from {seeds:count run}. Select another"
     " line to see its band.",
-    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Point at"
+    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Select"
     " another line to see its band.",
     "same_data": "All lines use the same data, split and test set.",
     "same_draws": "All methods use the same data in each draw.",
@@ -152,13 +152,13 @@ LABELS = {
     "claim_of": "{method}: {symbol} ≤ {epsilon:number_up}",
     "claim_of_all": "Guarantee: {symbol} ≤ {epsilon:number_up}",
     "claim_of_person": "Guarantee per person: ε ≤ {epsilon:number_up}",
-    "clean": "Correct",
+    "clean": "Without bug",
     "current": "Current",
     "default": "Default",
     "estimate": "Estimate",
     "estimate_before": "Previous estimate",
     "exact_mean": "Exact mean",
-    "faulty": "With the bug",
+    "faulty": "With bug",
     "frame_corner": "Ideal direction",
     "guarantee": "Guarantee: {words}",
     "ideal": "Uniform selection",
@@ -193,6 +193,7 @@ LABELS = {
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "with fresh noise",
+    "run_again": "when run again",
     "public_only": "public only",
     "public_alone": "Public images only: {accuracy:percent}",
     "other_classes": "Other classes",

@@ -166,6 +166,7 @@ SPLIT_HELP = {
     "axis": "notion of the total: approx (ε, δ), zcdp (ρ), guess or paper (default: approx)",
     "delta": "δ of every ε (default: 1e-5)",
     "release": "a release and its weight (default weight: 1); repeat for each release",
+    "each": "instead of --total: a release and its ε alone (default: 1); repeat for each release",
     "out": "write the plan to this new file",
 }
 #: After an error about the range of a value.

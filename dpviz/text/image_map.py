@@ -11,9 +11,9 @@ SAMPLE = "The map shows {shown:count} of {all:count private_image}, a sample wit
 NO_THUMBNAILS = "Without thumbnails of this data set, the map shows points only."
 COLORS_REPEAT = "Colors repeat: there are {classes:count class classes}."
 HELP = (
-    "Scroll or pinch to zoom until thumbnails appear, double-click to reset. Drag to pan. **Box**,"
-    " **Lasso** or Shift and drag selects images; a click then adds or removes one. Keys: arrows,"
-    " Enter, + and −, Esc."
+    "Scroll or pinch to zoom until thumbnails appear, double-click or double-tap to reset. Drag to"
+    " pan. **Box**, **Lasso** or Shift and drag selects images; then select one to add or remove"
+    " it. Keys: arrows, Enter, + and −, Esc."
 )
 ALT = (
     "Map of {images:count private_image} in {classes:count class classes}. The table below lists"

@@ -213,7 +213,7 @@ SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coin flips on the phones",
     "server": "Trusted server",
-    "own": "Own answers recorded",
+    "own": "Answers that are people's own",
     "guess": "Attacker's best guess",
 }
 TILE_NOTES = {

@@ -104,13 +104,14 @@ CHART_TITLES = {
     "single": Text("{method}: one cell"),
 }
 CAPTION = Text(
-    "Each cell: accuracy in %, mean of {runs:count run}, darker if higher. Frame: your settings.",
+    "Each cell: accuracy in %, mean of {runs:count run}, stronger color if higher. Frame: your"
+    " settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
     " Frame: your settings.",
 )
 CAPTION_BEST = Text(
-    "Each cell: accuracy in %, mean of {runs:count run}, darker if higher. ★ best. Frame: your"
-    " settings.",
+    "Each cell: accuracy in %, mean of {runs:count run}, stronger color if higher. ★ best. Frame:"
+    " your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
     " ★ best. Frame: your settings.",
 )

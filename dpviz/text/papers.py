@@ -77,7 +77,8 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
 FINDING = (
-    "{share:percent} of experiments support the papers, {rest:percent} are undecided or not tested"
+    "Of {done:count tested_experiment}, {share:percent} support the papers, {rest:percent} are"
+    " undecided"
 )
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"

@@ -197,8 +197,8 @@ WINDOW_CURRENT = (
     " **{now:percent}**."
 )
 WINDOW_CAPTION = (
-    "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Click a cell to"
-    " use its range. The guarantee does not cover choosing the best cell, because the map shows"
+    "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Select a cell"
+    " to use its range. The guarantee does not cover choosing the best cell, because the map shows"
     " test accuracies of private releases. To choose a range, use the default, public data, or a"
     " share of the budget."
 )

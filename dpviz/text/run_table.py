@@ -34,8 +34,8 @@ BEST_PER_HELP = (
 )
 #: Caption of the table, by case.
 CAPTIONS = {
-    "all": "{rows:count row}: one per setting. Click a column header to sort.",
-    "some": "{rows:count row} of {total:count}. Click a column header to sort.",
+    "all": "{rows:count row}: one per setting. Select a column header to sort.",
+    "some": "{rows:count row} of {total:count}. Select a column header to sort.",
     "best": (
         "The best of several rows is biased upward, and on private data every row counts toward the"
         " privacy cost."

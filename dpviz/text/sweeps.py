@@ -238,10 +238,10 @@ EXAMPLE_ANSWERS = {
     "reference": ANSWERS["none"],
     "untested": ANSWERS["none"],
 }
-EXAMPLE_CAPTION = "{runs:count} of {total:count run} are stored. The sweep computes the others."
-EXAMPLE_COMPLETE = "All {total:count run} are stored."
+EXAMPLE_CAPTION = "Example from {runs:count} of these {total:count run}, computed earlier."
+EXAMPLE_COMPLETE = "Example from these {total:count run}, computed earlier."
 #: Added where methods have no stored run.
-EXAMPLE_MISSING = "Not in the chart, as no run is stored: {methods:list}."
+EXAMPLE_MISSING = "Not in the chart yet: {methods:list}."
 #: In place of the example, where too few of its runs are stored.
 PREVIEW = "The chart of the sweep appears here: one line per method."
 EMPTY_FORM = "Select at least one method, budget and imbalance ratio."

@@ -79,13 +79,14 @@ TILES = {
     "guess": "Attacker's best guess",
 }
 NOTES = {
-    "fresh": "{score:percent} when chosen",
-    "chosen": "when chosen",
     "secret": "of a secret number of trials",
     "cost": "one trial: {one:number}",
     "guess": "one trial: {one:at_most}",
     "no limit": "one trial: {one:at_most}",
 }
+#: Below the winner's accuracy: after fresh runs, and before them.
+WINNER_NOTE = Text("mean of {runs:count new_run}", "{score:percent} when chosen")
+WINNER_ONCE = Text("in its first run", "when chosen")
 #: The default against the winner, by the sign of the winner's difference.
 DIFFERENCES = {
     1: Text("clearly worse", "significantly worse"),
@@ -94,12 +95,7 @@ DIFFERENCES = {
 }
 NO_LIMIT = "no limit"
 TILE_HELP = {
-    "winner": (
-        "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
-        " winner's curse."
-    ),
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
-    "default": "Default settings with fresh noise, same number of runs, same test images.",
     "cost": "ε at δ = {delta:number_up} of all trials together.",
     "guess": (
         "Limit on the success rate of any membership attack after the search, with a prior of 50%."
@@ -110,28 +106,38 @@ TILE_HELP = {
     ),
 }
 
+WINNER_HELP = Text(
+    "Mean of {runs:count new_run} of the winner. In its first run, chance helped it to win.",
+    "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
+    " winner's curse.",
+)
+DEFAULT_HELP = Text(
+    "Default settings, run equally often on the same test images.",
+    "Default settings with fresh noise, same number of runs, same test images.",
+)
+
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
     "rerun worse": (
-        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
-        " for a clear loss ({winner:percent} vs. {default:percent})"
+        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
+        " accuracy clearly worse"
     ),
     "rerun level": (
-        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
-        " for no clear gain ({winner:percent} vs. {default:percent})"
+        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
+        " accuracy not clearly better"
     ),
     "rerun better": (
-        "{trials:count trial} raise the attacker's best guess to {guess:at_most},"
-        " for a clear gain ({winner:percent} vs. {default:percent})"
+        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
+        " accuracy clearly better"
     ),
     "waiting": (
-        "{trials:count trial} raise the attacker's best guess to {guess:at_most}; the best"
-        " scored {score:percent}"
+        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
+        " best accuracy {score:percent}"
     ),
 }
 CAPTION = Text(
-    "Each dot: one trial. ★ winner. Dark: at least as good as the winner with fresh noise (dashed)."
+    "Each dot: one trial. ★ winner. Dark: at least as good as the winner when run again (dashed)."
     " Dotted: public images only.",
     "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
     " Dark: at least the winner's mean with fresh noise (dashed)."

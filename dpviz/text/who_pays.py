@@ -158,7 +158,7 @@ SCALE_HELP = (
     " look larger. ρ: zCDP, comparable across methods."
 )
 SEED_HELP = "Seed of the run. Losses depend on the run."
-BAND_HELP = "Shows images with a loss in this range. Click a bar above to set the range."
+BAND_HELP = "Shows images with a loss in this range. Select a bar above to set the range."
 ORDERS = {"dear": "Highest first", "cheap": "Lowest first"}
 GROUP_TITLES = {
     "split": "Rare vs. common",
@@ -193,17 +193,17 @@ TABS = {
 TABS_PERSON = TABS | {"images": "People by loss"}
 #: How many images are in the range of losses, of all or of the chosen group.
 IMAGES_IN_BAND = {
-    "none": "0 of {all:count image} in this range. Widen the range or click a bar.",
+    "none": "0 of {all:count image} in this range. Widen the range or select a bar.",
     "some": (
         "**{number:count} of {all:count image}** in this range, {rare:percent} of them from rare"
         " classes."
     ),
-    "none_person": "0 of {all:count person people} in this range. Widen the range or click a bar.",
+    "none_person": "0 of {all:count person people} in this range. Widen the range or select a bar.",
     "some_person": (
         "**{number:count} of {all:count person people}** in this range, {rare:percent} of them"
         " from rare classes."
     ),
-    "none_group": "0 of {all:count} ({group}) in this range. Widen the range or click a bar.",
+    "none_group": "0 of {all:count} ({group}) in this range. Widen the range or select a bar.",
     "some_group": (
         "**{number:count} of {all:count}** ({group}) in this range, {rare:percent} of them from"
         " rare classes."

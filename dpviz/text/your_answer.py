@@ -41,7 +41,7 @@ ERROR_HELP = "Half-width of a 95% interval for the share of yes, over the coins 
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Own answers recorded (%)"
+HONESTY = "Answers that are people's own (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
     " know whether it did."
@@ -76,13 +76,10 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = "More own answers: less error, less privacy"
-CAPTION = (
-    "Ring: this crowd. Dots: {crowds:count} other simulated crowds. Line: their mean. Band: 95% of"
-    " all crowds."
-)
+CAPTION = "Dots: {crowds:count} other simulated crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
-    "Ring: this crowd. Dots: {crowds:count} other simulated crowds, each asked {times:count times"
-    " times}. Line: their mean. Band: 95% of all crowds."
+    "Dots: {crowds:count} other simulated crowds, each asked {times:count times times}. Band: 95%"
+    " of all crowds."
 )
 
 TABS = {

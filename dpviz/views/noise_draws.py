@@ -55,7 +55,7 @@ def training_finding(line: TrainingLine) -> str:
     high = max(line.accuracies)
     return render(
         text.STEPS_FINDING,
-        method=METHODS[line.method].title,
+        method=line.title,
         now=line.accuracies[-1],
         steps=line.steps[-1],
         high=high,

@@ -206,15 +206,14 @@ def _failures(
 
 
 def finding(counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the share of all runs that hold; in theory,
-    of decided ones.
+    """Return the title of a chart of outcomes: on data, the shares of tested runs; in theory, of
+    decided ones.
     """
     if not counts.fails:
         return text.NO_FAILURE
     if not theory:
-        every = counts.done + counts.untested
-        rest = every - counts.holds - counts.fails
-        return render(text.FINDING, share=counts.holds / every, rest=rest / every)
+        share, rest = counts.holds / counts.done, counts.open / counts.done
+        return render(text.FINDING, done=counts.done, share=share, rest=rest)
     decided = counts.holds + counts.fails
     return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
 

@@ -80,14 +80,14 @@ def tiles(study: Tuned, merit: Merit | None, public: Interval | None, precise: b
 
 def _winner(score: float, merit: Merit | None, secret: bool, precise: bool) -> Tile:
     if merit is None:
-        note = text.NOTES["secret" if secret else "chosen"]
+        note = text.NOTES["secret"] if secret else text.WINNER_ONCE.fill(precise)
         value = render_text("{score:percent}", score=score)
         return Tile(text.TILES["winner"], value, note, text.TILE_HELP["winner once"])
     return Tile(
         text.TILES["winner"],
         score_text(merit.winner, precise),
-        render_text(text.NOTES["fresh"], score=score),
-        render_text(text.TILE_HELP["winner"], runs=merit.winner.runs),
+        text.WINNER_NOTE.fill(precise, score=score, runs=merit.winner.runs),
+        text.WINNER_HELP.fill(precise, runs=merit.winner.runs),
     )
 
 
@@ -96,7 +96,7 @@ def _default(merit: Merit, precise: bool) -> Tile:
         text.TILES["default"],
         score_text(merit.default, precise),
         text.DIFFERENCES[merit.sign].fill(precise),
-        text.TILE_HELP["default"],
+        text.DEFAULT_HELP.fill(precise),
     )
 
 
@@ -123,11 +123,14 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     """Return the finding above the chart of trials."""
     assert study.best is not None
     best = study.trials[study.best]
-    fields = {"trials": len(study.trials), "guess": guess_after(study, best.guarantee)}
-    if merit is None:
-        return render(text.CHART_TITLES["waiting"], score=best.score, **fields)
-    case = RERUN_CASES[merit.sign]
-    return render(text.CHART_TITLES[case], winner=merit.winner, default=merit.default, **fields)
+    case = RERUN_CASES[merit.sign] if merit else "waiting"
+    return render(
+        text.CHART_TITLES[case],
+        trials=len(study.trials),
+        one=attack_bound.success_bound(best.guarantee),
+        guess=guess_after(study, best.guarantee),
+        score=best.score,
+    )
 
 
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:

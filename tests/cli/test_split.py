@@ -123,3 +123,11 @@ def test_range_errors_name_option_or_release(capsys):
     ):
         assert main(["split", *words]) == 2
         assert named in capsys.readouterr().err
+
+
+def test_releases_with_given_epsilons_are_added_up(capsys):
+    words = [w for name in "abc" for w in ("--each", f"{name}=0.5")]
+    assert main(["split", *words, "--each", "d", "--each", "e=1"]) == 0
+    assert "All releases: ε = 1.769. Adding their ε would give 3.5." in capsys.readouterr().out
+    assert main(["split", "--total", "1", *RELEASES, *words]) == 2
+    assert "Give a plan in one way" in capsys.readouterr().err

@@ -33,5 +33,12 @@ def test_each_row_joins_its_two_dots():
 def test_rows_have_numbers_and_differences():
     figure = make_chart().figure()
     assert list(figure.data[-1]["text"]) == ["<b>35%</b>", "20%"], "bold in the row of the answer"
-    column = [n["text"] for n in figure.layout["annotations"] if n["xref"] == "paper"]
-    assert column == ["<b>\u221215 points</b>", "\u221230 points"]
+    beside = figure.data[-2]
+    assert list(beside["text"]) == ["\u2002<b>\u221215 points</b>", "\u2002\u221230 points"]
+    assert all(x >= 0.5 for x in beside["x"]), "right of the line per image"
+
+
+def test_number_near_line_is_beside_it():
+    near = replace(make_chart(), rows=(PairedRow(1, interval([0.12, 0.12]), -1),))
+    assert list(near.figure().data[-1]["textposition"]) == ["top right"]
+    assert list(make_chart().figure().data[-1]["textposition"]) == ["top center"] * 2

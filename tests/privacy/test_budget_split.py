@@ -37,6 +37,18 @@ def test_random_plans_spend_their_total_and_no_more(axis):
             assert 0.998 * each < release.rho <= each
 
 
+def test_given_epsilons_are_kept_and_composed():
+    rng = random.Random(7)
+    for _ in range(25):
+        given, delta = [10 ** rng.uniform(-2, 1) for _ in range(4)], 10 ** rng.uniform(-9, -3)
+        plan = budget_split.of_epsilons([Share(str(e), e) for e in given], delta)
+        for epsilon, release in zip(given, plan.releases, strict=True):
+            assert 0.997 * epsilon < release.epsilon <= epsilon
+        rho = math.fsum(privacy.allowed_rho(Budget(e, "approx", delta)) for e in given)
+        assert 0.997 * privacy.zcdp_epsilon(rho, delta) < plan.epsilon
+        assert plan.epsilon <= privacy.zcdp_epsilon(rho, delta)
+
+
 def test_rounding_up_is_found():
     """Faulty variant: the rho of each release is rounded to the nearest, not down."""
     rng, found = random.Random(0), 0

@@ -107,6 +107,14 @@ def test_split_follows_total_and_releases():
     assert not at.error and list(at.dataframe[0].value["release"]) == ["a", "b"]
 
 
+def test_releases_with_given_epsilons_are_composed():
+    at = opened("calculator", {"tab": "split", "g.plan": "each"})
+    at.text_area(key="g.each").set_value("a = 0.5\nb = 0.5\nc = 0.5\nd\ne = 1").run()
+    found = html(at).replace("\xa0", " ")
+    assert "5 releases cost ε = 1.769 at δ = 1e-5. The sum of their ε is 3.5" in found
+    assert not [box for box in at.number_input if box.label == "Total ε"]
+
+
 def test_notebook_of_a_plan_runs_each_release_at_its_rho():
     plan = budget_split.split(Budget(1.0), budget_split_page.shares("a\nb = 3"))
     cells = json.loads(split.notebook(plan, ""))["cells"]

@@ -117,7 +117,7 @@ def test_run_table_filters_groups_and_chooses_columns(own, tmp_path):
     assert table_text.CAPTIONS["best"] in words(at) and set(frame["Best of"]) == {4}
     assert list(frame.columns)[3:] == ["Method", "Budget ρ", "ε at δ = 1e-5"] and len(frame) == 2
     at = at_page("sweeps", data=own, rf="method:Class mean (not private),ir:4")
-    assert not at.exception and "2 rows of 12. Click" in words(at)
+    assert not at.exception and "2 rows of 12. Select" in words(at)
     frame = at.dataframe[0].value
     assert set(frame[table_text.COLUMNS["method"]]) == {"Class mean (not private)"}
     nothing = at_page("sweeps", data=own, rf="method:DPPL-Mean,settings:defaults")

@@ -8,7 +8,7 @@ from tests.kit.browser import PATIENCE, PHONE, settled
 
 MOST = 120
 """Words outside the side bar."""
-PHONE_HEIGHT, ANSWER_LINE, PLOT_TOP = 844, 26, 340
+PHONE_HEIGHT, ANSWER_LINE, PLOT_TOP = 844, 26, 440
 """Pixels of a phone's first view, of a line of the answer, rounded up, and above a chart."""
 WORDS = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
@@ -63,7 +63,7 @@ def test_phone_shows_answer_tile_and_one_slider(page, server, address):
 
 
 @pytest.mark.parametrize("tab", [PHONE], indirect=True)
-def test_phone_shows_short_answer_and_whole_chart(page, server):
+def test_phone_shows_answer_question_and_whole_chart(page, server):
     page.goto(f"{server['url']}/your-answer")
     chart = page.locator(".st-key-picture .js-plotly-plot").first
     page.locator(".dp-tiles:not(.dp-waiting) .dp-tile").first.wait_for(timeout=PATIENCE)
@@ -73,6 +73,8 @@ def test_phone_shows_short_answer_and_whole_chart(page, server):
     assert answer["height"] <= 3 * ANSWER_LINE, answer
     box = chart.bounding_box()
     assert box["y"] <= PLOT_TOP and box["y"] + box["height"] <= PHONE_HEIGHT, box
+    question = page.locator(".st-key-own-answer").bounding_box()
+    assert answer["y"] < question["y"] < box["y"], "the question is the hook of the page"
     tip = page.locator(".dp-tile .dp-tip").first
     tip.tap()
     shown = tip.evaluate("(tip) => getComputedStyle(tip, '::after').content")

@@ -497,7 +497,7 @@ def _numbered(rows: Sequence[Row]) -> list[Row]:
 
 
 def _ring_heights(heights: Sequence[float], scale: Scale) -> list[float]:
-    """Return the heights at which a ring lies on no other one, from the lowest."""
+    """Return the heights at which rings are told apart, from the lowest."""
     kept: list[float] = []
     for height in sorted(heights):
         if not kept or scale.share(height) - scale.share(kept[-1]) >= RING_GAP:
@@ -612,8 +612,9 @@ MAX_NUMBER_HEIGHT = 0.95
 #: Heights at which a number may be, in gaps from its ring, and the cost of a gap: as of a line
 #: across so much of the number.
 SHIFTS, SHIFT_COST = (0, 1, -1, 1.5, -1.5, 2, -2), 0.4
-#: Share of a plot's height between rings that do not overlap; share of its width of a leader.
-RING_GAP, LEADER = 15 / MIN_PLOT_HEIGHT, 0.015
+#: Share of a plot's height between rings, which may overlap by half; share of its width of a
+#: leader.
+RING_GAP, LEADER = 8 / MIN_PLOT_HEIGHT, 0.015
 #: Clear of a ring.
 RING_SPACE = "\u2007\u2007"
 #: Clear of the way to a name and the bar before it.

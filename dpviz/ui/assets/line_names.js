@@ -1,5 +1,5 @@
 // On a narrow page the names beside a chart's lines stand above it, without intervals, and the plot
-// has the room.
+// has the room. Names of the lower of two panels are below the chart.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
@@ -90,6 +90,7 @@ function begin(parent) {
     if (layoutOf(chart).margin.r !== beside) window.Plotly.relayout(chart, "margin.r", beside);
     hide(below);
     around(below);
+    own?.toggleAttribute("data-lower-panel", found.layout.meta.part < 1);
     watch.disconnect();
     if (!below) return list.replaceChildren();
     watch.observe(chart, { subtree: true, childList: true, characterData: true });

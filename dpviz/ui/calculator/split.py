@@ -13,6 +13,7 @@ from dpviz.text import budget_split as text
 from dpviz.types import DELTA, Budget, DpvizError
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import bounded, export
+from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_split_page, notebook_file
 
 #: Range and first value of the total and of the number of analysts.
@@ -20,6 +21,7 @@ TOTAL, ANALYSTS = (0.001, 1e4, 1.0), (1, 100, 2)
 RELEASES = "\n".join(
     f"{name} = {weight}" for name, weight in zip(text.FIRST_NAMES, (1, 2, 1), strict=True)
 )
+STATED_RELEASES = "\n".join(f"{name} = 0.5" for name in text.FIRST_NAMES)
 #: Method and data of the runs of the notebook.
 METHOD, DATA, ENCODER = "dppl-mean", "mnist5k", "glyphnet"
 
@@ -30,14 +32,19 @@ def draw(delta: float) -> None:
     Args:
         delta: of every epsilon; 0 stands for the default.
     """
+    by_total = segments(text.LABELS["way"], text.WAYS, "total", "g.plan") == "total"
     left, middle, right = st.columns([1, 1, 2])
     with left:
-        total = bounded.number_input(
-            *(text.LABELS["total"], *TOTAL),
-            key="g.total",
-            help=text.HELP["total"],
-            bind="query-params",
-            format="%g",
+        total = (
+            bounded.number_input(
+                *(text.LABELS["total"], *TOTAL),
+                key="g.total",
+                help=text.HELP["total"],
+                bind="query-params",
+                format="%g",
+            )
+            if by_total
+            else None
         )
     with middle:
         analysts = bounded.number_input(
@@ -47,12 +54,16 @@ def draw(delta: float) -> None:
             bind="query-params",
         )
     with right:
-        lines = st.text_area(
-            *(text.LABELS["releases"], RELEASES), key="g.split", help=text.HELP["releases"]
+        kind, first, key = (
+            ("releases", RELEASES, "g.split") if by_total else ("each", STATED_RELEASES, "g.each")
         )
+        lines = st.text_area(text.LABELS[kind], first, key=key, help=text.HELP[kind])
     try:
-        plan = budget_split.split(
-            Budget(total, "approx", delta or DELTA), budget_split_page.shares(lines)
+        shares = budget_split_page.shares(lines)
+        plan = (
+            budget_split.split(Budget(total, "approx", delta or DELTA), shares)
+            if total is not None
+            else budget_split.of_epsilons(shares, delta or DELTA)
         )
     except DpvizError as error:
         st.error(str(error))

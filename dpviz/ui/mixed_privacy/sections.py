@@ -27,7 +27,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import answer, attacked_section, curves_section, public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView, by_link_name, possible_presets
-from dpviz.ui.widgets import cards, charts, export, section_tabs
+from dpviz.ui.widgets import cards, charts, export, section_tabs, training_curves
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import mixed_privacy_page
 
@@ -142,6 +142,7 @@ def path(view: MixedView, metric: str) -> Rows:
     except ValueError as error:
         page_parts.refusals([str(error)])
         return []
+    training_curves.draw({name: spec}, metric, f"{KEY}-training")
     shown = StepTrace.from_path(seen)
     st.markdown(_path_sentences(name, seen))
     charts.plot(shown, f"{KEY}-steps")

@@ -12,15 +12,15 @@ from dpviz.experiments import reproduce
 from dpviz.formatting import METRICS
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots.noise_draws import MethodDraws, NoiseDraws, TrainingCurves
+from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
 from dpviz.stats import best
 from dpviz.text import redraw as text
 from dpviz.text.template import render
 from dpviz.types import RunSpec
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.live import long_work
 from dpviz.ui.trade_off.one_chart import KEY, ShownChart
-from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets import cards, charts, export, training_curves
 from dpviz.views import noise_draws, phrases, public_only
 from dpviz.views.page_config import PageConfig
 
@@ -30,8 +30,6 @@ DRAWS = "redraw:draws"
 """Key of all draws of this session."""
 Draws = dict[int, dict[str, float] | None]
 """Accuracies by metric of each seed of a method; None until they are computed."""
-
-_curve = page_caches.cached_by_content(64, text.REPEATING)(training_curve.training_curve)
 
 
 def draw(chart: ShownChart) -> None:
@@ -82,12 +80,8 @@ def _draw_steps(runs: Sequence[RunSpec], metric: str) -> None:
         return
     with folded:
         cards.private_view()
-        lines = [noise_draws.training_line(run.method, _curve(run), metric) for run in runs]
-        st.markdown("  \n".join(noise_draws.training_finding(line) for line in lines))
-        curves = TrainingCurves(metric, tuple(lines))
-        charts.plot(curves, f"{KEY}-steps")
-        st.caption(text.STEPS_CAPTION)
-        export.csv(text.STEPS_CSV, pd.DataFrame(curves.table()), "steps.csv")
+        titled = {METHODS[run.method].title: run for run in runs}
+        training_curves.draw(titled, metric, f"{KEY}-steps")
 
 
 def _draws_of(spec: RunSpec) -> Draws:

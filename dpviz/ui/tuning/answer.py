@@ -71,7 +71,8 @@ def trials(
     Args:
         merit: scores on fresh noise; public: accuracy of public images alone.
     """
-    levels = [(LABELS["fresh_noise"], merit.winner)] if merit else []
+    fresh = LABELS["fresh_noise" if detail_level.precise() else "run_again"]
+    levels = [(fresh, merit.winner)] if merit else []
     levels += [(LABELS["public_only"], public)] if public and public.is_measured else []
     search, guesses = study.search, tuning_page.guesses(study)
     shown = Trials(study.study, search.metric, search.method, tuple(levels), guesses)
