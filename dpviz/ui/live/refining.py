@@ -49,7 +49,7 @@ DRAWS, AUTO_DRAWS = "draws", "auto"
 Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
 
-MAX_AHEAD = 60.0
+MAX_AHEAD = 120.0
 """Seconds of computing that an installation may spend on further data draws."""
 MAX_RECALLED = 2_500
 """Most runs of a view that are read from the store while its page is drawn."""
