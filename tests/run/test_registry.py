@@ -176,7 +176,10 @@ FAULTY = {
     ),
     "date without quotes": (lambda d: d["basic"].update(publication_date=DAY), "in quotes"),
     "American date": (lambda d: d["basic"].update(publication_date="1/31/2026"), "2026-01-31"),
-    "empty authors": (lambda d: d["administrative"].update(registry_authors=[]), "list of"),
+    "empty authors": (
+        lambda d: d["administrative"].update(registry_authors=[]),
+        "list with at least one text value",
+    ),
     "list as part": (lambda d: d.update(accounting=[]), "must be a mapping"),
 }
 
