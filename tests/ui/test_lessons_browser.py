@@ -146,9 +146,14 @@ def test_text_of_slides_stands_beside_the_page_without_navigation(page, server):
     page.goto(f"{server['url']}/{address}")
     page.locator(".st-key-lesson").wait_for(timeout=PATIENCE)
     settled(page)
-    text, shown = (
-        page.locator(place).first.bounding_box()
-        for place in (".st-key-lesson", ".st-key-own-answer")
+    page.locator(".st-key-own-answer").first.wait_for(timeout=PATIENCE)
+    # the layout may still change when the script has ended
+    page.wait_for_function(
+        """() => {
+          const [text, shown] = [".st-key-lesson", ".st-key-own-answer"]
+            .map((place) => document.querySelector(place).getBoundingClientRect());
+          return shown.left >= text.right;
+        }""",
+        timeout=PATIENCE,
     )
-    assert shown["x"] >= text["x"] + text["width"]
     assert not page.locator("#loading nav").is_visible()
