@@ -40,7 +40,7 @@ METHODS = 3
 COMPLETE = rf"""() => /\d/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
   && [...document.querySelectorAll('.st-key-picture .textpoint')]
     .filter(text => /\d\s?%/.test(text.textContent)).length >= {METHODS}"""
-"""The answer stands, and the chart has a number for each private method."""
+"""The answer is there, and the chart has a number for each private method."""
 PICTURES = "() => document.querySelector('.fp[data-ready]')"
 """The front page stands and can be moved."""
 PATIENCE = 300_000

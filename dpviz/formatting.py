@@ -236,7 +236,11 @@ def percent(value: Interval) -> str:
     """``47%``, or ``47.2%`` where the interval supports it; never ``100.0%``."""
     if not value.is_measured:
         return UNTESTED
-    shown = f"{100 * value.mean:.{digits(value)}f}"
+    return _percentage(value.mean, digits(value))
+
+
+def _percentage(share: float, places: int) -> str:
+    shown = f"{100 * share:.{places}f}"
     return "100%" if shown == "100.0" else f"{shown}%"
 
 
@@ -259,9 +263,9 @@ def compared(value: Interval, reference: float) -> tuple[str, str, float]:
     """
     gap = abs(value.mean - reference)
     places = 1 if SMALLEST_DIFFERENCE <= gap < WHOLE_DIFFERENCE else digits(value)
-    shown, beside = (f"{100 * share:.{places}f}" for share in (value.mean, reference))
-    first, second = ("100%" if text == "100.0" else f"{text}%" for text in (shown, beside))
-    return first, second, round((float(shown) - float(beside)) / 100, 6)
+    first, second = (_percentage(share, places) for share in (value.mean, reference))
+    difference = float(first.rstrip("%")) - float(second.rstrip("%"))
+    return first, second, round(difference / 100, 6)
 
 
 def _rounded_share(value: Interval | float) -> float:

@@ -46,6 +46,7 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.views import budget_split_page
 
     by_total = [v for v in (args.total, args.axis, *args.release) if v is not None]
+    delta = DELTA if args.delta is None else args.delta
     ways = sum(map(bool, (args.plans, by_total, args.each)))
     if ways > 1 or (args.plans and args.delta is not None):
         raise DpvizError(text.TWO_PLANS_STATED)
@@ -58,14 +59,12 @@ def command(args: argparse.Namespace) -> None:
             for name in args.plans
         ]
     elif args.each:
-        with options.naming_option({"Delta": "--delta"}):
-            delta = Budget(1.0, "approx", DELTA if args.delta is None else args.delta).delta
         stated = [budget_split_page.share(words) for words in args.each]
-        plans = [budget_split.of_epsilons(stated, delta)]
+        with options.naming_option({"Delta": "--delta"}):
+            plans = [budget_split.of_epsilons(stated, delta)]
     elif args.total is None or not args.release:
         raise DpvizError(text.NO_PLAN_STATED)
     else:
-        delta = DELTA if args.delta is None else args.delta
         with options.naming_option({"Budget": "--total", "Delta": "--delta"}):
             total = Budget(args.total, args.axis or "approx", delta)
         plans = [

@@ -343,12 +343,8 @@ class ErrorCurve:
     def passes_top(self, scale: str) -> bool:
         """Return whether a line crosses the top of the chart."""
         top = self.top(scale)
-        return any(min(errors) <= top < max(errors) for errors in self._known_errors())
-
-    def _known_errors(self) -> list[list[float]]:
-        """Return the measured errors of each line that has any."""
-        lines = [[p.mean for p in line.points if p.is_measured] for line in self.lines]
-        return list(filter(None, lines))
+        known = ([p.mean for p in line.points if p.is_measured] for line in self.lines)
+        return any(min(errors) <= top < max(errors) for errors in known if errors)
 
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, scale: str = "linear", precise: bool = True) -> go.Figure:

@@ -238,9 +238,8 @@ class SettingMap:
         return [note(LABELS["no_range"], 0.5, top - 0.5, "center middle", font=font)]
 
     def _missing(self) -> dict[str, Any]:
-        gone = [cell for cell in self.cells if cell not in self.points and cell in self.reasons]
-        if corner := self._empty_corner():
-            gone = [cell for cell in gone if cell not in corner]
+        named = {*self.points, *self._empty_corner()}
+        gone = [cell for cell in self.cells if cell not in named and cell in self.reasons]
         places = [j for _, j in gone], [i for i, _ in gone]
         return scatter(*places, "text", text=[NO_NUMBER] * len(gone), **SILENT)
 

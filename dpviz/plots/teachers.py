@@ -74,7 +74,7 @@ KIND_EDGES = {"wrong": WRONG, "refused": rgba(GREY, 0.5)}
 MAX_BINS = 10
 #: Steps of the axis of queries.
 STEPS = 5
-#: Height of the plot beside the highest bar's.
+#: Height of the plot over that of the highest bar.
 HEADROOM = 1.15
 #: Share of the plot's height at which the ends of the bracket around the threshold stop.
 FOOT = 0.97

@@ -55,8 +55,8 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
 
 
 def finding(turned: Sequence[Turn]) -> str:
-    """Return how long the noise is beside the mean of the smallest class, or of a typical one, and
-    for how many classes it exceeds the angle to the nearest other class.
+    """Return the length of the noise over that of the mean of the smallest class, or of a typical
+    one, and for how many classes it exceeds the angle to the nearest other class.
 
     Args:
         turned: one entry per class.

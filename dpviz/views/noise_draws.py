@@ -44,10 +44,10 @@ def finding(row: MethodDraws | None, draws: NoiseDraws, view: DataConfig, precis
     return text.FINDINGS["several" if len(row.last) > 1 else "first"].fill(precise, **fields)
 
 
-def training_line(method: str, curve: TrainingCurve, metric: str) -> TrainingLine:
-    """Return a method's line of the chart by step."""
+def training_line(method: str, title: str, curve: TrainingCurve, metric: str) -> TrainingLine:
+    """Return a run's line of the chart by step."""
     accuracies = tuple(scores[metric] for scores in curve.values())
-    return TrainingLine(method, METHODS[method].title, tuple(curve), accuracies)
+    return TrainingLine(method, title, tuple(curve), accuracies)
 
 
 def training_finding(line: TrainingLine) -> str:

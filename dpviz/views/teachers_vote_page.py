@@ -176,7 +176,7 @@ def answered_by_side(votes: Sequence[int], outcomes: Sequence[str], threshold: f
 def _answered_sides(
     votes: Sequence[int], outcomes: Sequence[str], threshold: float
 ) -> tuple[list[bool], list[bool]]:
-    """Return whether each query is answered: those that reach the threshold, then the others."""
+    """Return whether each query is answered: of queries at or above the threshold, and below."""
     pairs = list(zip(votes, outcomes, strict=True))
     above = [outcome != "refused" for count, outcome in pairs if count >= threshold]
     return above, [outcome != "refused" for count, outcome in pairs if count < threshold]

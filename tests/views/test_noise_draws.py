@@ -1,3 +1,4 @@
+from dpviz.methods import METHODS
 from dpviz.plots.noise_draws import MethodDraws, NoiseDraws
 from dpviz.types import DataConfig
 from dpviz.views.noise_draws import finding, next_seed, training_finding, training_line
@@ -33,7 +34,9 @@ def test_first_draw_states_no_range():
 
 def test_steps_state_last_and_highest_accuracy():
     curve = {0: {"overall": 0.1}, 5: {"overall": 0.6}, 10: {"overall": 0.5}}
-    said = training_finding(training_line("noisy-gd", curve, "overall")).replace("\u00a0", " ")
+    said = training_finding(
+        training_line("noisy-gd", METHODS["noisy-gd"].title, curve, "overall")
+    ).replace("\u00a0", " ")
     assert said == (
         "Private linear probe: **50%** after 10 steps. Its highest accuracy is 60%, after 5 steps."
     )

@@ -497,7 +497,7 @@ def _numbered(rows: Sequence[Row]) -> list[Row]:
 
 
 def _ring_heights(heights: Sequence[float], scale: Scale) -> list[float]:
-    """Return the heights at which rings are told apart, from the lowest."""
+    """Return the heights at which rings can be distinguished, from the lowest."""
     kept: list[float] = []
     for height in sorted(heights):
         if not kept or scale.share(height) - scale.share(kept[-1]) >= RING_GAP:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,21 +139,23 @@ def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answe
 
 def chart_title(shown: Vote) -> str:
     """Return the finding above the chart."""
+    return teachers_vote_page.chart_title(*_winning_votes(shown))
+
+
+def _winning_votes(shown: Vote) -> tuple[list[int], Sequence[str], float]:
+    """Return the votes for the winning class and the outcome of each query, and the threshold."""
     votes = shown.answers.votes.max(axis=1).tolist()
-    return teachers_vote_page.chart_title(votes, shown.outcomes, shown.answers.setting.threshold)
+    return votes, shown.outcomes, shown.answers.setting.threshold
 
 
 def caption(shown: Vote) -> str:
     """Return how to read the chart, which queries are answered, which answers are correct, and how
     many queries there are.
     """
-    answers = shown.answers
-    count, votes = len(answers.labels), answers.votes.max(axis=1).tolist()
+    count, votes = len(shown.answers.labels), _winning_votes(shown)
     template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
-    correct = teachers_vote_page.correct_by_side(
-        votes, shown.outcomes, answers.setting.threshold, answers.teachers
-    )
-    answered = teachers_vote_page.answered_by_side(votes, shown.outcomes, answers.setting.threshold)
+    correct = teachers_vote_page.correct_by_side(*votes, shown.answers.teachers)
+    answered = teachers_vote_page.answered_by_side(*votes)
     how = template.fill(detail_level.precise(), seed=shown.request.seed)
     sentences = [how, answered, correct]
     if count < shown.request.queries:

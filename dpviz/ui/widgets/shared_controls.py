@@ -77,7 +77,7 @@ def one_method(
     """All controls of a page about one method and its noiseless reference.
 
     Args:
-        form: draws the method's settings and returns those that differ from its defaults;
+        form: draws the method's settings and returns those that differ from its defaults.
         seed_words: for ``noise_seeds``.
     """
 

@@ -44,10 +44,15 @@ def draw() -> Iterator[None]:
             yield
 
 
+def _folding() -> SideBar | None:
+    """The side bar whose further controls go into one fold; None where there is none."""
+    return None if detail_level.precise() else page_parts.current_page().side_bar
+
+
 def extra(at_end: bool = False) -> AbstractContextManager[Any]:
     """Return the place of a control that the level Plain keeps in the fold; its end on request."""
-    bar = page_parts.current_page().side_bar
-    if bar is None or detail_level.precise():
+    bar = _folding()
+    if bar is None:
         return nullcontext()
     if bar.fold_body is None:
         with bar.fold_place.expander(text.MORE_SETTINGS, key=FOLD):
@@ -64,7 +69,7 @@ def fold(
     Args:
         label: of the fold; title: of the part, at first the label; at_end: the part comes last.
     """
-    if page_parts.current_page().side_bar is None or detail_level.precise():
+    if _folding() is None:
         with st.expander(label, key=key):
             yield
         return

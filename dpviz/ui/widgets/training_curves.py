@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
@@ -26,7 +25,7 @@ def draw(runs: Mapping[str, RunSpec], metric: str, key: str) -> None:
         runs: by title; metric: a key of ``METRICS``; key: of the chart.
     """
     lines = [
-        replace(noise_draws.training_line(run.method, _curve(run), metric), title=title)
+        noise_draws.training_line(run.method, title, _curve(run), metric)
         for title, run in runs.items()
     ]
     st.markdown("  \n".join(noise_draws.training_finding(line) for line in lines))
