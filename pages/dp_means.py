@@ -24,9 +24,9 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"
     metric = shared_controls.metric()
 noisy = [run for run in results.all_budgets if run.spec.method == answer.MEAN]
 draws = draw_runs.of_view(KEY, view, answer.MEAN, noisy)
-alone = public_runs.alone_accuracy(KEY, view, metric)
+public_here = public_runs.alone_accuracy(KEY, view, metric)
 names = shared_controls.class_names(results.spec)
-content = Content(results, view, names, metric, draws, alone)
+content = Content(results, view, names, metric, draws, public_here)
 page_parts.answer(place, *(answer.answer(content, precise) for precise in (True, False)))
 page_parts.tiles(answer.tiles(content, detail_level.precise()), tiles)
 page_parts.chart_title(answer.finding(content), finding)
@@ -44,7 +44,7 @@ match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
             map_of_means.table(content, means)
         runs, now = results.all_budgets, results.at_budget
         if draws:
-            runs, now = tuple(draws.all_results), tuple(draws.at(view.budget.value))
+            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
         export.block(over_draws(view, draws), runs, now, KEY)
     case "about":
         st.caption(origin)

@@ -41,7 +41,7 @@ match section_tabs.open_view(text.TABS, "see", text.VIEW_LABEL):
     case "table":
         runs = now = prototypes.current_results
         if draws := compared.draws:
-            runs, now = tuple(draws.all_results), tuple(draws.at(view.budget.value))
+            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
         export.block(over_draws(view, draws), runs, now, KEY)
     case "about":
         st.caption(origin)

@@ -38,7 +38,7 @@ class DrawRuns:
         """All of these."""
         return [*self.noisy, *self.quiet, *self.public]
 
-    def at(self, budget: float) -> list[Result]:
+    def at_budget(self, budget: float) -> list[Result]:
         """Return the results at a budget; those without noise at an infinite one."""
         if math.isinf(budget):
             return list(self.quiet)
@@ -46,7 +46,7 @@ class DrawRuns:
 
 
 def over_draws(view: PageConfig, draws: DrawRuns | None) -> PageConfig:
-    """Return the view of the runs behind the accuracies, on all data draws where these are known."""
+    """Return the view of the runs behind the accuracies: on all data draws, once they ran."""
     return replace(view, draws=STEP.draws) if draws else view
 
 

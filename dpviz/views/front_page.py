@@ -86,14 +86,14 @@ class Scene:
         """All other classes."""
         return tuple(c for c in range(len(self.names)) if c not in self.rare)
 
-    def counted(self, place: int) -> Sequence[Result]:
+    def results_behind(self, place: int) -> Sequence[Result]:
         """Return the results behind the accuracy at a place."""
         budget = self.results[place][0].spec.budget.value
-        return self.draws.at(budget) if self.draws else self.results[place]
+        return self.draws.at_budget(budget) if self.draws else self.results[place]
 
     def accuracy(self, place: int) -> Interval:
         """Return the accuracy on rare classes at a place."""
-        return accuracy(self.counted(place), "minority")
+        return accuracy(self.results_behind(place), "minority")
 
     def broken_classes(self, place: int, seed: int = 0) -> tuple[bool, ...]:
         """Return which classes are recognized less than half as often as without noise."""

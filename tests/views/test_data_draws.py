@@ -40,9 +40,9 @@ def test_results_are_told_apart_by_role():
         runs(g) for g in (data_draws.one_budget_group(SPEC), data_draws.fixed_group(SPEC))
     )
     draws = data_draws.from_results(noisy, fixed)
-    assert len(draws.at(1.0)) == STEP.draws * STEP.seeds and not draws.at(2.0)
+    assert len(draws.at_budget(1.0)) == STEP.draws * STEP.seeds and not draws.at_budget(2.0)
     assert len(draws.quiet) == len(draws.public) == STEP.draws
-    assert draws.at(math.inf) == draws.quiet
+    assert draws.at_budget(math.inf) == draws.quiet
     assert len(accuracy(draws.public, "balanced").draws) == STEP.draws
     assert len(draws.all_results) == len(noisy) + len(fixed)
 

@@ -118,8 +118,8 @@ class Content:
 
     Attributes:
         names: of the classes; draws: runs on all data draws, behind the accuracies, None where the
-            page shows one draw; alone: accuracy of public images alone on one draw, None while it
-            is computed and where there is none.
+            page shows one draw; public_here: accuracy of public images alone on one draw,
+            None while it is computed and where there is none.
     """
 
     results: Results
@@ -127,7 +127,7 @@ class Content:
     names: Sequence[str]
     metric: str
     draws: DrawRuns | None
-    alone: Interval | None
+    public_here: Interval | None
 
     @property
     def rare(self) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ class Content:
     def private(self) -> Interval:
         """Accuracy with noise."""
         if self.draws:
-            return accuracy(self.draws.at(self.view.budget.value), self.metric)
+            return accuracy(self.draws.at_budget(self.view.budget.value), self.metric)
         return self.private_here
 
     @property
@@ -162,7 +162,7 @@ class Content:
         """Accuracy of public images alone; None while it is computed, and where there is none."""
         if self.draws and self.draws.public:
             return accuracy(self.draws.public, self.metric)
-        return self.alone
+        return self.public_here
 
     def with_budget(self, budget: float) -> Content:
         """Return the same at another budget of the axis."""

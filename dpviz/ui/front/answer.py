@@ -163,7 +163,7 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         "draw": front_page.run_text(scene, place),
         "precise": _precise(scene, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),
-        "command": reproduce.run_commands([result.spec for result in scene.counted(place)]),
+        "command": reproduce.run_commands([result.spec for result in scene.results_behind(place)]),
         "links": tuple(_links(scene, place)),
     }
 

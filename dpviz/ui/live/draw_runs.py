@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from dpviz.types import Result, RunSpec
+from dpviz.ui import streamlit_internals
 from dpviz.ui.live import long_work, refining, rerun_scheduling, session_cost
 from dpviz.views import data_draws
 from dpviz.views.data_draws import DrawRuns
@@ -32,7 +33,7 @@ def is_on(spec: RunSpec, seeds: int, results: Iterable[Result]) -> bool:
     Args:
         spec: of a run of the page; seeds: of it; results: of one draw.
     """
-    has_visitor = st.runtime.exists() or rerun_scheduling.no_browser
+    has_visitor = streamlit_internals.is_server() or rerun_scheduling.no_browser
     return (
         has_visitor
         and not refining.DISABLED

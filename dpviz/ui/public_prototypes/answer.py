@@ -248,7 +248,7 @@ def accuracies(shown: Choices, draws: DrawRuns | None) -> tuple[Interval, Interv
     if draws is None:
         return accuracy(shown.current_results, shown.metric), shown.without_noise
     budgets = shown.view.budget.value, math.inf
-    private, quiet = (accuracy(draws.at(budget), shown.metric) for budget in budgets)
+    private, quiet = (accuracy(draws.at_budget(budget), shown.metric) for budget in budgets)
     return private, quiet
 
 

@@ -90,7 +90,7 @@ def results_over_draws(
             key, [data_draws.one_budget_group(spec)], data_draws.fixed_group(spec)
         )
         if draws:
-            return draws.at(spec.budget.value), [*draws.public]
+            return draws.at_budget(spec.budget.value), [*draws.public]
     return [run.result], []
 
 
