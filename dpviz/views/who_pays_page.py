@@ -184,16 +184,17 @@ def tiles(
 
     Args:
         scale: unit of the losses, ``eps`` or ``rho``; accuracies: on test images of rare classes,
-            and of the others; rare: names of the rare classes; public: accuracy of public images
-            only, on rare classes.
+            and of the others; rare: names of the rare classes, none over data draws; public:
+            accuracy of public images only, on rare classes.
     """
     guarantee = run.result.guarantee
     small, rest = accuracies
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         gap = shown_difference(small, rest)
-        runs, more = method_tiles.one_draw(small.runs, run.result.spec)
-        rare_help = render_text(text.TILE_RARE_HELP, method=title, classes=rare)
+        runs, more = method_tiles.basis(small, run.result.spec)
+        rare_help = text.TILE_RARE_HELP["named" if rare else "draws"]
+        rare_help = render_text(rare_help, method=title, classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE,
@@ -205,7 +206,7 @@ def tiles(
             )
         )
     if public is not None and public.is_measured:
-        runs, _ = method_tiles.one_draw(public.runs, run.result.spec)
+        runs, _ = method_tiles.basis(public, run.result.spec)
         about = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
         made.append(Tile(text.TILE_PUBLIC, percent(public), *about, runs=runs))
     return made
