@@ -30,7 +30,7 @@ print("shown", shown)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs_from_the_top(notebook, tmp_path, quick_python):
+def test_notebook_runs_from_the_top(notebook, tmp_path, quick_python, pages_cache):
     pytest.importorskip("IPython", reason="notebooks need IPython")
     done = subprocess.run(
         [quick_python, "-W", "ignore", "-c", RUNNER, str(notebook)],
@@ -40,7 +40,7 @@ def test_notebook_runs_from_the_top(notebook, tmp_path, quick_python):
         env={
             "PATH": "",
             "PYTHONPATH": str(ROOT),
-            "DPVIZ_CACHE": str(tmp_path),
+            "DPVIZ_CACHE": str(pages_cache),
             "HOME": str(tmp_path),
         },
         timeout=180,

@@ -36,12 +36,6 @@ def test_pages_have_snippets():
     assert len(SNIPPETS) >= 6 and len(SHELL) >= 6
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """One cache for all pages, so that images are embedded once."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
 def python(page, request):
     """The Python of a page's examples."""
@@ -50,8 +44,10 @@ def python(page, request):
 
 
 @pytest.fixture
-def clone(tmp_path, cache, python):
-    """A folder like a clone after `make app`, and the environment of its shell."""
+def clone(tmp_path, pages_cache, python):
+    """A folder like a clone after `make app`, and the environment of its shell. All pages share a
+    cache, so that images are embedded once.
+    """
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     activate = tmp_path / ".venv" / "bin" / "activate"
     activate.parent.mkdir(parents=True)
@@ -59,7 +55,7 @@ def clone(tmp_path, cache, python):
     return tmp_path, {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
-        "DPVIZ_CACHE": str(cache),
+        "DPVIZ_CACHE": str(pages_cache),
         "HOME": str(tmp_path),
     }
 

@@ -40,8 +40,10 @@ def pages_cache(tmp_path_factory):
 def own_cache(request, tmp_path_factory, monkeypatch):
     """Each test has a cache folder of its own, unless its mark ``shared_cache`` says that it only
     looks at results, not at how they come about: these are then computed once in all such tests.
+    ``shared_cache(False)`` excepts a test of a file that has the mark.
     """
-    if request.node.get_closest_marker("shared_cache"):
+    mark = request.node.get_closest_marker("shared_cache")
+    if mark and mark.args != (False,):
         folder = request.getfixturevalue("pages_cache")
     else:
         # mktemp reads all folders that earlier tests left
