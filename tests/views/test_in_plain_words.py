@@ -132,7 +132,7 @@ def test_vote_title_counts_results_changed_by_noise():
     assert counts(80.0).replace("\u00a0", " ") == both and not counts(-np.inf)
     assert "all above" in counts(20.0) and "all below" in counts(95.0)
     correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
-    assert "100%" in correct and correct.endswith("no clear difference.")
+    assert "100%" in correct and correct.endswith("No clear difference.")
 
 
 def test_collapse_sentence_states_accuracy_loss():

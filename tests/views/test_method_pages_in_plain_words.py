@@ -37,7 +37,7 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
 
     plain = "At ε = 1, noise lowers the accuracy on rare classes from **94%** to **10%**."
     assert said(0.1, 0.94).replace("\u00a0", " ") == plain
-    assert "lowers the accuracy as a mean" in said(0.1, 0.94, "balanced", precise=True)
+    assert "lowers the accuracy averaged over classes" in said(0.1, 0.94, "balanced", precise=True)
     assert "does not clearly change" in said(0.9, 0.9)
     assert "raises" in said(0.9, 0.1, "overall")
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
