@@ -73,12 +73,12 @@ FINDINGS = {
 }
 MAP_CAPTION = Text(
     "Closer points: more similar images, projected onto two directions. “Beyond nearest class”:"
-    " moved farther than the distance to the nearest class. One of the runs.",
+    " moved farther than the distance to the nearest class. The map shows one run.",
     "Closer points: more similar images, projected onto the two main directions of the public set"
     " ({share:percent} of its variance). Strong color: noise exceeds the distance to the nearest"
     " class (mean over seeds).",
 )
-MAP_RUNS = "Accuracy over {runs:md}."
+MAP_RUNS = "Accuracy: {runs:md}."
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"
     " uses directions only. Accuracies use all test images."

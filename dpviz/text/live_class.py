@@ -23,7 +23,7 @@ ANSWERS = {
 
 OPEN = "Open a live class"
 OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
-NETWORK_TITLE = "Before the lesson: test the network (not encrypted)"
+NETWORK_TITLE = "Before the lesson: test the network"
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (

@@ -40,6 +40,18 @@ ANSWERS = {
         "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, but"
         " not significantly with {other}.",
     ),
+    "costs_one": Text(
+        "Noise costs **{change:cost}** of accuracy with {name}, and nothing measurable with"
+        " {other}.",
+        "At {budget:md}, noise costs the probe **{change:cost}** of accuracy with {name}, but"
+        " nothing significant with {other}.",
+    ),
+    "costs_both": Text(
+        "Noise costs **{wide_change:cost}** of accuracy with {wide}, but **{tight_change:cost}**"
+        " with {tight}.",
+        "At {budget:md}, noise costs the probe **{wide_change:cost}** of accuracy with {wide}, and"
+        " **{tight_change:cost}** with {tight}.",
+    ),
     "both": Text(
         "Noise changes accuracy by **{wide_change:points}** with {wide} and"
         " **{tight_change:points}** with {tight}.",

@@ -54,12 +54,12 @@ FINDINGS = {
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
-    "Below each image: accuracy, label if different. ✗: below 50%.",
+    "Below each image: accuracy, label if different. Faded, ✗: below 50%.",
     "One row per noise seed. Below each image: accuracy, label if different, probability p of the"
-    " pick. ✓: right class. ✗: below 50%.",
+    " pick. ✓: right class. Faded, ✗: below 50%.",
 )
 #: Added where an image of another class works.
-CAPTION_ALIKE = "≈: look-alike."
+CAPTION_ALIKE = "Dashed, ≈: look-alike of another class."
 CAPTION_RARE = "Underlined: rare classes."
 #: A label that is one letter, where the classes are digits.
 LETTER = "letter {kind:md}"

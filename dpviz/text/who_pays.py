@@ -84,10 +84,16 @@ TILE_GUESS_HELP = (
 )
 TILE_RARE = "Accuracy, rare classes"
 TILE_RARE_NOTE = "{gap:points} vs. common"
-TILE_RARE_HELP = (
-    "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the other"
-    " classes. Same run as the losses."
-)
+TILE_RARE_HELP = {
+    "named": (
+        "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the"
+        " other classes. Same run as the losses."
+    ),
+    "draws": (
+        "Accuracy of {method} on test images of rare classes, compared with the other classes. The"
+        " losses are those of one run."
+    ),
+}
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,10 +30,10 @@ print("shown", shown)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs_from_the_top(notebook, tmp_path):
+def test_notebook_runs_from_the_top(notebook, tmp_path, quick_python):
     pytest.importorskip("IPython", reason="notebooks need IPython")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
+        [quick_python, "-W", "ignore", "-c", RUNNER, str(notebook)],
         capture_output=True,
         text=True,
         cwd=notebook.parent,

@@ -88,7 +88,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     fields = (*fields[:-1], replace(OF, ir=50.0))
     drawn = method_tiles.accuracy_tile(*fields, (private, quiet), precise=False)
     assert (drawn.note, drawn.runs) == (tile.note, "2 runs, 1 data draw")
-    assert "up to 10 data draws" in drawn.help
+    assert "mean of 10 data draws" in drawn.help
     untested = interval([float("nan")]), quiet
     assert method_tiles.accuracy_tile(*fields, untested, precise=True).note == "no test images"
     guess_tile = partial(method_tiles.guess_tile, method="dppl-mean")
