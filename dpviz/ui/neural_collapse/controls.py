@@ -18,6 +18,7 @@ from dpviz.methods import METHODS
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render_text
 from dpviz.types import DataConfig, DpvizError, Images
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import Group, PageConfig
@@ -116,6 +117,8 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
         if key == synthetic.KEY or (key in FIRST_ENCODERS and _is_cached(key, source.dataset))
     )
     titles = {key: source.title for key, source in others.items()}
+    if synthetic.KEY in titles and not detail_level.precise():
+        titles[synthetic.KEY] = text.TITLES["synthetic"]
     picked: tuple[str, ...] = ()
     if others:
         picked = choice(
