@@ -7,8 +7,9 @@ from dpviz.text.method_tiles import TABS
 from dpviz.ui.dp_means import answer, map_of_means, sections
 from dpviz.ui.dp_means.answer import KEY, Content
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
-from dpviz.ui.live import public_runs, rerun_scheduling
+from dpviz.ui.live import draw_runs, public_runs, rerun_scheduling
 from dpviz.ui.widgets import choices, export, section_table, shared_controls
+from dpviz.views.data_draws import over_draws
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
@@ -21,8 +22,11 @@ shared_controls.need_every_class(results.spec)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     metric = shared_controls.metric()
-public = public_runs.alone_accuracy(KEY, view, metric)
-content = Content(results, view, shared_controls.class_names(results.spec), metric, public)
+noisy = [run for run in results.all_budgets if run.spec.method == answer.MEAN]
+draws = draw_runs.of_view(KEY, view, answer.MEAN, noisy)
+public_here = public_runs.alone_accuracy(KEY, view, metric)
+names = shared_controls.class_names(results.spec)
+content = Content(results, view, names, metric, draws, public_here)
 page_parts.answer(place, *(answer.answer(content, precise) for precise in (True, False)))
 page_parts.tiles(answer.tiles(content, detail_level.precise()), tiles)
 page_parts.chart_title(answer.finding(content), finding)
@@ -38,7 +42,10 @@ match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
     case "table":
         if means:
             map_of_means.table(content, means)
-        export.block(view, results.all_budgets, results.at_budget, KEY)
+        runs, now = results.all_budgets, results.at_budget
+        if draws:
+            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
+        export.block(over_draws(view, draws), runs, now, KEY)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)

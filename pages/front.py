@@ -31,8 +31,9 @@ with pictures:
                 long_work.late_results(f"{KEY}-public", (public_group,)) if public_group else []
             )
             runs = job.done[noisy], job.done[quiet][0]
+            draws = answer.draws(KEY, name, runs[0])
             scene_data = answer.browser_data(
-                name, *runs, detail_level.precise(), public[0] if public else None
+                name, *runs, detail_level.precise(), public[0] if public else None, draws
             )
         scene = st.components.v2.component(
             "dpviz.front",

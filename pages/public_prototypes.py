@@ -8,6 +8,7 @@ from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
 from dpviz.ui.public_prototypes.answer import KEY
 from dpviz.ui.widgets import export, section_table, section_tabs, shared_controls
+from dpviz.views.data_draws import over_draws
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
@@ -38,7 +39,10 @@ match section_tabs.open_view(text.TABS, "see", text.VIEW_LABEL):
     case "compare":
         pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
     case "table":
-        export.block(view, prototypes.current_results, prototypes.current_results, KEY)
+        runs = now = prototypes.current_results
+        if draws := compared.draws:
+            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
+        export.block(over_draws(view, draws), runs, now, KEY)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)

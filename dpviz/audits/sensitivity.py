@@ -44,6 +44,10 @@ times as much.
 """
 
 
+#: By data set, draw and settings: earlier releases, and the value of the query after each.
+Known = dict[tuple[str, str, str], list[tuple[Any, np.ndarray]]]
+
+
 @dataclass(frozen=True)
 class MeasuredSensitivity:
     """Largest change found for one draw.
@@ -266,13 +270,14 @@ def _of_pairs(method: Method, most: int | None) -> Iterator[MeasuredSensitivity]
     for (adjacency, protects), alike in groups.items():
         pairs = list(neighbours(adjacency))
         pairs += public_neighbours(adjacency) if protects else []
+        known: Known = {}
         for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
             for params in alike:
                 try:
                     plan = method.plan(pair.without_record.sizes, BUDGET, method.check(params))
                 except DpvizError:
                     continue  # a choice that needs what these sets lack
-                yield from of_pair(method, plan, params, pair)
+                yield from of_pair(method, plan, params, pair, known)
 
 
 def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
@@ -287,22 +292,45 @@ def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
 
 
 def of_pair(
-    method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair
+    method: Method,
+    plan: Plan,
+    params: Mapping[str, Any],
+    pair: Pair,
+    known: Known | None = None,
 ) -> Iterator[MeasuredSensitivity]:
-    """Change of each draw of a plan between the two data sets of a pair."""
+    """Change of each draw of a plan between the two data sets of a pair.
+
+    Args:
+        known: values without the record, which many pairs share; of one method and budget.
+    """
     assert method.queries is not None, f"{method.key} has no queries"
     queries = method.queries(plan)
     assert set(queries) == set(plan.draws), (
         f"{method.key} needs a query for each draw of {sorted(plan.draws)}, got queries for"
         f" {sorted(queries)}"
     )
+    known = {} if known is None else known
     for name, event in plan.draws.items():
-        query, rng = queries[name], np.random.default_rng(0)
+        query = queries[name]
         rounded = MAX_ROUNDING if isinstance(event, Minimiser) else 0.0
         claimed = rounded if pair.same else event.sensitivity
-        for before in query.earlier_releases(pair.without_record, plan, rng):
-            moved = distance(query, event, plan, (pair.with_record, pair.without_record), before)
+        key = (pair.without_record.fingerprint, name, repr(sorted(params.items())))
+        if key not in known:
+            known[key] = list(_without_record(query, plan, pair.without_record))
+        for before, other in known[key]:
+            one = _value(query, plan, pair.with_record, before)
+            moved = _distance(query, event, plan, one, other)
             yield MeasuredSensitivity(method.key, params, name, claimed, moved, pair.name)
+
+
+def _without_record(query: Query, plan: Plan, data: Dataset) -> Iterator[tuple[Any, np.ndarray]]:
+    """Yield earlier releases of a data set, and the value of the query after them."""
+    for before in query.earlier_releases(data, plan, np.random.default_rng(0)):
+        yield before, _value(query, plan, data, before)
+
+
+def _value(query: Query, plan: Plan, data: Dataset, before: Any) -> np.ndarray:
+    return np.asarray(query.value(data, plan, before), np.float64)
 
 
 def distance(
@@ -317,7 +345,11 @@ def distance(
     Gaussian: the largest L2 distance of a release. Exponential: the range of the change of the
     utilities, added up over the choices that are released together.
     """
-    one, other = (np.asarray(query.value(data, plan, before), np.float64) for data in pair)
+    one, other = (_value(query, plan, data, before) for data in pair)
+    return _distance(query, event, plan, one, other)
+
+
+def _distance(query: Query, event: Draw, plan: Plan, one: np.ndarray, other: np.ndarray) -> float:
     assert one.shape == other.shape, (
         f"the shape of the query depends on the data: {one.shape} and {other.shape}"
     )

@@ -47,6 +47,8 @@ LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
 
 # tiles: label, value, note
 RARE = "Rare classes ({names:md})"
+#: Over data draws, each with rare classes of its own.
+RARE_OF_DRAWS = "Rare classes"
 RARE_NOTE = "chance {chance:percent}"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
@@ -80,7 +82,7 @@ MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn ab
 NO_NOISE_END = "no noise"
 
 # below the tiles
-RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: average of {runs:count run}."
+RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: {basis:md}."
 NO_NOISE = "Without noise every run gives the same images."
 SEVERAL_IMAGES = "Several images"
 USED = "Budgets in use"
@@ -100,15 +102,16 @@ DEPLOYMENTS = (
 
 # how it works
 HOW_DATA = (
-    "Data: {data:md}. The largest class keeps {largest:count image}, the smallest"
+    "Data: {data:md}. The largest class keeps {largest:count image}, and the smallest"
     " {smallest:count image}. The three smallest classes are rare. An encoder, trained on other"
     " data, turns each image into features. DPPL-Public lets every class choose one public image"
     " with the exponential mechanism. A test image gets the class of the nearest chosen image."
 )
 HOW_NUMBERS = (
-    "Accuracy: mean over the rare classes and {runs:count noise_seed}, on test images. Without"
-    " noise: ε = ∞. Attacker's best guess: the highest success rate of any attack that starts from"
-    " 50%, rounded up. It follows from the guarantee alone."
+    "Accuracy: mean over the rare classes, {runs:count noise_seed} and {draws:count data_draw}, on"
+    " test images. Other draws have other rare classes. Without noise: ε = ∞. Attacker's best"
+    " guess: the highest success rate of any attack that starts from 50%, rounded up. It follows"
+    " from the guarantee alone."
 )
 HOW_IMAGES = (
     "Images: the run with seed 0, as a release would publish them. Marks ✗ and accuracies use test"
@@ -151,7 +154,7 @@ EVENT = "any two values of one event"
 MODELS = {
     "local": "local: each device adds the noise",
     "central": "central: a trusted collector adds the noise",
-    "shuffle": "shuffle: devices add noise, a shuffler mixes reports",
+    "shuffle": "shuffle: devices add noise, and a shuffler mixes the reports",
     "federated": "federated: devices send updates",
     "unknown": "unknown",
 }

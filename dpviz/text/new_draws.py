@@ -22,7 +22,7 @@ WORDS = {
 NOISE_PICKS = "Gumbel scale; an image adds {width:number} at most"
 NOISE_MEANS = "σ at δ = {delta:number}; an image adds norm 1 at most"
 CHART = "Accuracy of each draw against ε."
-CAPTION = "{group:md}. One dot per draw; the large dot is the current draw."
+CAPTION = "{group:md}, data draw {data:md}. One dot per draw; the large dot is the current draw."
 #: Names of the accuracies that are drawn, by metric.
 GROUPS = {
     "balanced": "Mean accuracy over classes",
@@ -35,7 +35,7 @@ SUBSET = "Each draw chooses among {used:count} of the {all:count} public images.
 ROUNDED = "Features of the test images are rounded to 8 bits."
 #: At the most accurate place of the slider.
 STORED = "At the largest budget, draws reach {share:percent} accuracy on rare classes."
-STORED_THERE = "The stored runs above reach {share:percent}."
+STORED_THERE = "The stored runs of this data draw reach {share:percent}."
 OTHER_METHODS = "New noise is available for {method:md}. Results of all other methods are stored."
 WITHOUT_NOISE = (
     "This file contains {what:md} without noise, so no guarantee covers the file. All its data are"
@@ -48,8 +48,8 @@ NOT_SECURE = (
 
 # why a file cannot draw new noise
 PRIVATE_DATA = (
-    "New noise needs published data, since the file contains class sums without noise. The data are"
-    " {data:md}."
+    "New noise needs published data, since the file contains class sums without noise. The data set"
+    " {data:md} is not published."
 )
 NEEDS_PAGE = "new_noise is available for the page trade-off only, got {page:md}. Remove new_noise."
 NEEDS_CHART = "New noise needs Trade-off as one chart, got a grid. Choose one chart."

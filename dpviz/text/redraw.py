@@ -30,10 +30,18 @@ CAPTION = Text(
     "Large: this draw. Small: the last {shown:count draw}. Line with bar: 2.5% to 97.5% quantile"
     " of all draws so far, and their mean.",
 )
-SEED = (
-    "Noise seed {seed:md}, data draw {draw:md}. Only the noise changes from draw to draw. This"
-    " command repeats the draw of {method:md}:"
-)
+#: By the data draws behind the chart of the page.
+SEED = {
+    "one": (
+        "Noise seed {seed:md}, data draw {draw:md}. Only the noise changes from draw to draw. This"
+        " command repeats the draw of {method:md}:"
+    ),
+    "several": (
+        "Noise seed {seed:md}, data draw {draw:md}. Only the noise changes from draw to draw. The"
+        " chart above is the mean of {draws:count data_draw}. This command repeats the draw of"
+        " {method:md}:"
+    ),
+}
 CSV = "All draws as CSV"
 
 #: Fold with the accuracy by step.

@@ -183,8 +183,6 @@ TILE_NOTES = {
     "public_better_so_far": "better so far",
     "public_as_good_so_far": "not beaten so far",
 }
-#: What the accuracies of the tiles are a mean of; other pages show one data draw.
-TILE_DRAWS = "mean of {draws:count data_draw}"
 TILE_HELP = {
     "accuracy": "Accuracy of {method:md} on {group:md}. 95% interval: {interval:interval}.",
     "balanced": "Mean accuracy of {method:md} over classes. 95% interval: {interval:interval}.",

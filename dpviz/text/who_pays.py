@@ -9,9 +9,9 @@ ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
         "All images have the same privacy limit. With {method}, rare images use **{rare:percent}**"
-        " of it, common images **{common:percent}** (median).",
+        " of it, and common images **{common:percent}** (median).",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
-        " the median common image **{common:percent}**.",
+        " and the median common image **{common:percent}**.",
     ),
     "full": Text(
         "With {method}, every image uses the full privacy limit.",
@@ -84,10 +84,16 @@ TILE_GUESS_HELP = (
 )
 TILE_RARE = "Accuracy, rare classes"
 TILE_RARE_NOTE = "{gap:points} vs. common"
-TILE_RARE_HELP = (
-    "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the other"
-    " classes. Same run as the losses."
-)
+TILE_RARE_HELP = {
+    "named": (
+        "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the"
+        " other classes. Same run as the losses."
+    ),
+    "draws": (
+        "Accuracy of {method} on test images of rare classes, compared with the other classes. The"
+        " losses are those of one run."
+    ),
+}
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."
@@ -118,7 +124,8 @@ PANEL_NOTE_EACH = {
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = (
-    "{title}: {high:count} of {number:count} use over 90% of the limit, {middle:count} use 50–90%."
+    "{title}: {high:count} of {number:count} use over 90% of the limit, and {middle:count} use"
+    " 50–90%."
 )
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",

@@ -51,6 +51,11 @@ def session_id() -> str:
     return context.session_id if context else ""
 
 
+def is_server() -> bool:
+    """Return whether pages are served to browsers; an ``AppTest`` has a stand-in."""
+    return Runtime.exists() and type(Runtime.instance()) is Runtime
+
+
 # ------------------------------------------------------------------------------------------- pages
 
 

@@ -13,7 +13,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -25,11 +24,12 @@ from dpviz.formatting import listed, share
 from dpviz.machine import code_fingerprint, notes
 from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.plots.kit.png import data_url
-from dpviz.stats import accuracy
+from dpviz.stats import Interval, accuracy
 from dpviz.text import front as text
 from dpviz.text.template import render_text
 from dpviz.types import Budget, DpvizError, Result, RunSpec
-from dpviz.views import method_tiles, public_only
+from dpviz.views import data_draws, method_tiles, public_only
+from dpviz.views.data_draws import DrawRuns
 from dpviz.views.page_config import Group
 from dpviz.views.phrases import hundredths
 
@@ -62,12 +62,14 @@ class Scene:
     """All places of the front page's slider.
 
     Attributes:
-        names: class names; results: (places, seeds), the last place without noise; picks: images.
+        names: class names; results: (places, seeds), the last place without noise; picks: images;
+        draws: runs on all data draws, behind the accuracies, None where they are those of one draw.
     """
 
     names: tuple[str, ...]
     results: tuple[tuple[Result, ...], ...]
     picks: Picks
+    draws: DrawRuns | None = None
 
     @property
     def quiet(self) -> Result:
@@ -83,6 +85,15 @@ class Scene:
     def frequent(self) -> tuple[int, ...]:
         """All other classes."""
         return tuple(c for c in range(len(self.names)) if c not in self.rare)
+
+    def results_behind(self, place: int) -> Sequence[Result]:
+        """Return the results behind the accuracy at a place."""
+        budget = self.results[place][0].spec.budget.value
+        return self.draws.at_budget(budget) if self.draws else self.results[place]
+
+    def accuracy(self, place: int) -> Interval:
+        """Return the accuracy on rare classes at a place."""
+        return accuracy(self.results_behind(place), "minority")
 
     def broken_classes(self, place: int, seed: int = 0) -> tuple[bool, ...]:
         """Return which classes are recognized less than half as often as without noise."""
@@ -130,14 +141,24 @@ def public_run(name: str) -> RunSpec | None:
     return public_only.public_run(spec(name, math.inf))
 
 
-def scene(name: str, noisy: Sequence[Result], quiet: Result) -> Scene:
-    """Return the scene for the results of ``groups``."""
+def draw_groups(name: str) -> tuple[Group, Group]:
+    """Return the runs on all data draws: with noise, and those that no budget changes."""
+    noisy = tuple(
+        run for budget in BUDGETS for run in data_draws.one_budget_group(spec(name, budget))
+    )
+    return noisy, data_draws.fixed_group(spec(name, math.inf))
+
+
+def scene(
+    name: str, noisy: Sequence[Result], quiet: Result, draws: DrawRuns | None = None
+) -> Scene:
+    """Return the scene for the results of ``groups``, and those of ``draw_groups``."""
     data = experiment.prepared(quiet.spec)
     by_budget = tuple(
         tuple(result for result in noisy if result.spec.budget.value == budget)
         for budget in BUDGETS
     )
-    return Scene(data.class_names, (*by_budget, (quiet,)), picks(name))
+    return Scene(data.class_names, (*by_budget, (quiet,)), picks(name), draws)
 
 
 # ------------------------------------------------------------------------------------- the pictures
@@ -204,11 +225,6 @@ def kind_text(kind: str, is_character: bool) -> str:
     return render_text(text.DIGIT if kind.isdigit() else text.LETTER, kind=kind)
 
 
-def mean_accuracy(scene: Scene, place: int) -> float:
-    """Return the accuracy of the rare classes at a place, the mean over the seeds."""
-    return fmean(result.scores.minority for result in scene.results[place])
-
-
 def best_guess(scene: Scene, place: int) -> float:
     """Return the attacker's best guess at a place of the slider; 1 without noise."""
     if place == len(scene.results) - 1:
@@ -218,33 +234,40 @@ def best_guess(scene: Scene, place: int) -> float:
 
 def tiles(scene: Scene, place: int, public: Result | None) -> list[tuple[str, ...]]:
     """Return label, value, note and runs of each tile at a place of the slider."""
-    rare = [scene.names[c] for c in scene.rare]
+    rare = ", ".join(scene.names[c] for c in scene.rare)
     is_private = place < len(scene.results) - 1
     guess = render_text("{share:at_most}", share=best_guess(scene, place))
-    label = render_text(text.RARE, names=", ".join(rare))
+    label = text.RARE_OF_DRAWS if scene.draws else render_text(text.RARE, names=rare)
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
-    runs, one_run = (
-        method_tiles.one_draw(number, scene.quiet.spec)[0]
-        for number in (len(scene.results[place]), 1)
-    )
-    alone = math.nan if public is None else public.scores.minority
+    private, quiet, alone = scene.accuracy(place), scene.accuracy(-1), alone_accuracy(scene, public)
+    basis = lambda point: method_tiles.basis(point, scene.quiet.spec)[0]
     public_note = text.PUBLIC_NOTES[public_sign(scene, place, public)]
     return [
-        (label, share(mean_accuracy(scene, place)), chance, runs),
+        (label, share(private.mean), chance, basis(private)),
         (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE, ""),
-        (text.QUIET, share(scene.quiet.scores.minority), text.QUIET_NOTE, one_run),
-        (text.PUBLIC, text.UNKNOWN if math.isnan(alone) else share(alone), public_note, one_run),
+        (text.QUIET, share(quiet.mean), text.QUIET_NOTE, basis(quiet)),
+        (text.PUBLIC, share(alone.mean), public_note, basis(alone))
+        if alone
+        else (text.PUBLIC, text.UNKNOWN, public_note, ""),
     ]
+
+
+def alone_accuracy(scene: Scene, public: Result | None) -> Interval | None:
+    """Return the accuracy of public images alone, on as many data draws as that of the scene; None
+    where it is unknown.
+
+    Args:
+        public: the run on the scene's own draw.
+    """
+    runs = scene.draws.public if scene.draws else [public] if public else []
+    return accuracy(runs, "minority") if runs else None
 
 
 def public_sign(scene: Scene, place: int, public: Result | None) -> int | None:
     """Return the sign of public images alone against the method at a place of the slider; None
     where it is unknown.
     """
-    if public is None:
-        return None
-    own = accuracy(scene.results[place], "minority")
-    return public_only.sign({METHOD: own}, accuracy([public], "minority"))
+    return public_only.sign({METHOD: scene.accuracy(place)}, alone_accuracy(scene, public))
 
 
 def short_text(scene: Scene, place: int) -> str:
@@ -252,7 +275,7 @@ def short_text(scene: Scene, place: int) -> str:
     is_private = place < len(scene.results) - 1
     return render_text(
         text.SHORT if is_private else text.SHORT_QUIET,
-        rare=mean_accuracy(scene, place),
+        rare=scene.accuracy(place).mean,
         guess=best_guess(scene, place),
     )
 
@@ -261,7 +284,7 @@ def meaning(scene: Scene, place: int) -> str:
     """Return what a place of the slider means for an attacker and for accuracy, in Markdown."""
     if place == len(scene.results) - 1:
         return text.MEANING_QUIET
-    change = hundredths(mean_accuracy(scene, place)) - hundredths(scene.quiet.scores.minority)
+    change = hundredths(scene.accuracy(place).mean) - hundredths(scene.accuracy(-1).mean)
     return render_text(
         text.MEANING_LOSS if change < 0 else text.MEANING,
         guess=best_guess(scene, place),
@@ -274,9 +297,11 @@ def run_text(scene: Scene, place: int) -> str:
     """Return how the images' run differs from the mean; empty if it hardly differs."""
     if place == len(scene.results) - 1:
         return text.NO_NOISE
-    own = scene.results[place][0].scores.minority
-    differs = abs(hundredths(own) - hundredths(mean_accuracy(scene, place))) >= MIN_GAP
-    return render_text(text.RUN_DIFFERS, own=own, runs=SEEDS) if differs else ""
+    own, mean = scene.results[place][0].scores.minority, scene.accuracy(place)
+    if abs(hundredths(own) - hundredths(mean.mean)) < MIN_GAP:
+        return ""
+    basis = method_tiles.basis(mean, scene.quiet.spec)[0]
+    return render_text(text.RUN_DIFFERS, own=own, basis=basis)
 
 
 def first_in_runs(scene: Scene) -> str:

@@ -15,8 +15,9 @@ from dpviz.text.template import render_text
 from dpviz.text.trade_off import TILE_HELP, TILE_LABELS, TILE_NOTES
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views import trade_off_page
+from dpviz.views.data_draws import STEP
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.page_config import DRAW_STEPS, draws_differ
+from dpviz.views.page_config import draws_differ
 from dpviz.views.phrases import bounded_range, score_text, title_in_sentence
 from dpviz.views.trade_off_page import group_text
 
@@ -46,7 +47,7 @@ def accuracy_tile(
     note, runs, more = text.UNTESTED_NOTE, "", ""
     if private.is_measured and quiet.is_measured:
         note = render_text(TILE_NOTES["quiet"], quiet=quiet)
-        runs, more = one_draw(private.runs, config)
+        runs, more = basis(private, config)
     accuracy_help = render_text(
         TILE_HELP["balanced" if metric == "balanced" else "accuracy"],
         method=title_in_sentence(METHODS[method].title),
@@ -57,19 +58,24 @@ def accuracy_tile(
         TILE_LABELS[metric],
         score_text(private, precise),
         note,
-        f"{accuracy_help} {render_text(text.RUNS_HELP, runs=private.runs)} {more}".rstrip(),
+        f"{accuracy_help} {more or render_text(text.RUNS_HELP, runs=private.runs)}",
         runs=runs,
     )
 
 
-def one_draw(runs: int, config: DataConfig) -> tuple[str, str]:
-    """Return the runs behind an accuracy of one data draw, and what its help adds; nothing where
-    all data draws are equal.
+def basis(point: Interval, config: DataConfig) -> tuple[str, str]:
+    """Return the runs behind an accuracy, and what its help adds; nothing where all data draws are
+    equal.
     """
     if not draws_differ(config):
         return "", ""
-    most = render_text(text.ONE_DRAW_HELP, draws=DRAW_STEPS[-1].draws)
-    return render_text(text.ONE_DRAW, runs=runs), most
+    if point.draws:
+        draws = len(point.draws)
+        more = render_text(text.DRAWS_HELP, draws=draws, runs=point.runs)
+        return render_text(text.MEAN_OF_DRAWS, draws=draws), more
+    number_of_runs = render_text(text.RUNS_HELP, runs=point.runs)
+    most = render_text(text.ONE_DRAW_HELP, draws=STEP.draws)
+    return render_text(text.ONE_DRAW, runs=point.runs), f"{number_of_runs} {most}"
 
 
 def guess_tile(guarantee: Guarantee, method: str) -> Tile:
@@ -94,7 +100,7 @@ def public_tile(
         label, help_text = TILE_LABELS["public"], TILE_HELP["public"]
         return Tile(label, text.PENDING, text.PENDING_NOTE, help_text)
     tile = trade_off_page.public_tile(public, {method: private})
-    runs, more = one_draw(public.runs, config)
+    runs, more = basis(public, config)
     return replace(tile, runs=runs, help=f"{tile.help} {more}".rstrip())
 
 

@@ -159,7 +159,7 @@ class Step(NamedTuple):
 
 SEED_STEPS = (10, 20, 40, 60)
 """Numbers of seeds at which a refined view of fixed data draws is drawn."""
-DRAW_STEPS = (Step(5, 5), Step(5, 10), Step(10, 10))
+DRAW_STEPS = (Step(5, 5), Step(5, 10))
 """Steps at which a view is drawn whose refinement adds data draws."""
 QUICK_SECONDS, SLOW_RUNS = 0.25, 25
 """Seconds of a run up to which all steps are made, and runs per point at most of slower methods."""

@@ -16,6 +16,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, best
 from dpviz.text import trade_off as text
+from dpviz.text.method_tiles import MEAN_OF_DRAWS
 from dpviz.text.template import Text, render, render_text
 from dpviz.types import DataConfig, Result
 from dpviz.views import public_only
@@ -128,7 +129,7 @@ class Summary:
         other = "balanced" if self.curve.metric != "balanced" or not self.rare else "minority"
         metrics = [self.curve.metric] + [other] * (other != self.curve.metric)
         draws = len({run.spec.draw for run in runs})
-        basis = render_text(text.TILE_DRAWS, draws=draws) if draws > 1 else ""
+        basis = render_text(MEAN_OF_DRAWS, draws=draws) if draws > 1 else ""
         tiles = [
             replace(self._accuracy_tile(metric, top, runs, quiet, precise), runs=basis)
             for metric in metrics

@@ -27,6 +27,8 @@ HIGH, MIDDLE = 0.9, 0.5
 SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
+#: Members of a group below which each has a figure; larger groups have one for each 1%.
+FEW_MEMBERS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +150,7 @@ def panels(
 
 def _panel(chart: Losses, title: str, group: int) -> IconArray:
     size = chart.sizes[group]
-    number = min(size, FIGURES)
+    number = size if size < FEW_MEMBERS else FIGURES
     places = (np.arange(number) + 0.5) / number
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
@@ -158,7 +160,8 @@ def _panel(chart: Losses, title: str, group: int) -> IconArray:
         title,
         render_text(text.PANEL_VALUE, share=min(median, 1.0)),
         render_text(
-            (text.PANEL_NOTE_EACH if size <= FIGURES else text.PANEL_NOTE)[chart.unit], number=size
+            (text.PANEL_NOTE_EACH if size < FEW_MEMBERS else text.PANEL_NOTE)[chart.unit],
+            number=size,
         ),
         {"strong": high, "middle": middle, "pale": number - high - middle},
         render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
@@ -184,16 +187,17 @@ def tiles(
 
     Args:
         scale: unit of the losses, ``eps`` or ``rho``; accuracies: on test images of rare classes,
-            and of the others; rare: names of the rare classes; public: accuracy of public images
-            only, on rare classes.
+            and of the others; rare: names of the rare classes, none over data draws; public:
+            accuracy of public images only, on rare classes.
     """
     guarantee = run.result.guarantee
     small, rest = accuracies
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         gap = shown_difference(small, rest)
-        runs, more = method_tiles.one_draw(small.runs, run.result.spec)
-        rare_help = render_text(text.TILE_RARE_HELP, method=title, classes=rare)
+        runs, more = method_tiles.basis(small, run.result.spec)
+        rare_help = text.TILE_RARE_HELP["named" if rare else "draws"]
+        rare_help = render_text(rare_help, method=title, classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE,
@@ -205,7 +209,7 @@ def tiles(
             )
         )
     if public is not None and public.is_measured:
-        runs, _ = method_tiles.one_draw(public.runs, run.result.spec)
+        runs, _ = method_tiles.basis(public, run.result.spec)
         about = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
         made.append(Tile(text.TILE_PUBLIC, percent(public), *about, runs=runs))
     return made

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,17 +30,17 @@ print("shown", shown)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs_from_the_top(notebook, tmp_path):
+def test_notebook_runs_from_the_top(notebook, tmp_path, quick_python, pages_cache):
     pytest.importorskip("IPython", reason="notebooks need IPython")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
+        [quick_python, "-W", "ignore", "-c", RUNNER, str(notebook)],
         capture_output=True,
         text=True,
         cwd=notebook.parent,
         env={
             "PATH": "",
             "PYTHONPATH": str(ROOT),
-            "DPVIZ_CACHE": str(tmp_path),
+            "DPVIZ_CACHE": str(pages_cache),
             "HOME": str(tmp_path),
         },
         timeout=180,

@@ -17,14 +17,14 @@ RUN = (
 
 
 @pytest.fixture
-def command(tmp_path, tmp_path_factory):
+def command(tmp_path, tmp_path_factory, quick_python):
     """``command(plugin, words)``: exit status, output and errors of the command line."""
     cache = tmp_path_factory.mktemp("cache")
 
     def run(plugin, *words):
         environment = os.environ | {"DPVIZ_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", "dpviz", "--plugin", str(plugin), *words],
+            [quick_python, "-W", "ignore", "-m", "dpviz", "--plugin", str(plugin), *words],
             capture_output=True,
             text=True,
             cwd=tmp_path,

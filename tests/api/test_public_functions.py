@@ -41,20 +41,20 @@ def test_script_whose_types_lint_checks_runs():
 
 
 @pytest.mark.parametrize(
-    ("function", "public"),
+    ("function", "public", "settings"),
     [
-        ("dppl_mean", ""),
-        ("private_probe", ""),
-        ("dppl_public", "X"),
-        ("dppl_publick", "X"),
-        ("pate", "X"),
-        ("adamix", "Xy"),
+        ("dppl_mean", "", {}),
+        ("private_probe", "", {}),
+        ("dppl_public", "X", {}),
+        ("dppl_publick", "X", {}),
+        ("pate", "X", {}),
+        ("adamix", "Xy", {"max_steps": 500}),
     ],
 )
-def test_function_per_family_returns_released_classifier(function, public):
+def test_function_per_family_returns_released_classifier(function, public, settings):
     x, y = blobs()
     given = [*blobs(200, seed=2)][: len(public)]
-    model = getattr(dpviz, function)(x, y, *given, epsilon=20)
+    model = getattr(dpviz, function)(x, y, *given, epsilon=20, **settings)
     assert model.score(*blobs(seed=1)) > 0.8
     assert model.guarantee_.epsilon_delta <= 20 and not model.simulated_
 

@@ -15,6 +15,9 @@ PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 BLOCK = re.compile(r'```(python|sh|toml)(?: title="([^"]+)")?\n(.*?)```', re.S)
 #: Pages whose Python needs files that the page describes elsewhere.
 LEFT_OUT = {"audit-your-own.md"}
+#: Pages whose examples start Python itself, as a reader does; the others start a copy of a process
+#: that has imported the libraries.
+LIKE_A_READER = {"README.md", "first-answer.md", "limits.md"}
 SNIPPETS = [
     (page.name, code)
     for page in PAGES
@@ -33,34 +36,35 @@ def test_pages_have_snippets():
     assert len(SNIPPETS) >= 6 and len(SHELL) >= 6
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """One cache for all pages, so that images are embedded once."""
-    return tmp_path_factory.mktemp("cache")
+@pytest.fixture
+def python(page, request):
+    """The Python of a page's examples."""
+    named = page if isinstance(page, str) else page.name
+    return sys.executable if named in LIKE_A_READER else request.getfixturevalue("quick_python")
 
 
 @pytest.fixture
-def clone(tmp_path, cache):
-    """A folder like a clone after `make app`, and the environment of its shell."""
+def clone(tmp_path, pages_cache, python):
+    """A folder like a clone after `make app`, and the environment of its shell. All pages share a
+    cache, so that images are embedded once.
+    """
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     activate = tmp_path / ".venv" / "bin" / "activate"
     activate.parent.mkdir(parents=True)
-    activate.write_text(f'PATH="{Path(sys.executable).parent}:$PATH"\n')
+    activate.write_text(f'PATH="{Path(python).parent}:{Path(sys.executable).parent}:$PATH"\n')
     return tmp_path, {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
-        "DPVIZ_CACHE": str(cache),
+        "DPVIZ_CACHE": str(pages_cache),
         "HOME": str(tmp_path),
     }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "code"), SNIPPETS)
-def test_snippet_runs(page, code, clone):
+def test_snippet_runs(page, code, clone, python):
     folder, environment = clone
-    subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], check=True, cwd=folder, env=environment
-    )
+    subprocess.run([python, "-W", "ignore", "-c", code], check=True, cwd=folder, env=environment)
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
 """The feature cache: whole, resumable, shared, and never trusted blindly."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 GLYPHNET = ENCODERS["glyphnet"]
 JOB = """
-import sys, time
+import os, sys, time
 import numpy as np
 from dpviz.data import feature_cache as store
 from dpviz.machine import array_files
@@ -30,7 +31,7 @@ store.BATCHES = 1
 write = array_files.write
 array_files.write = lambda *what: (time.sleep(float(sys.argv[3])), write(*what))
 pixels = np.random.default_rng(0).integers(0, 256, (int(sys.argv[1]), 28, 28), np.uint8)
-print("ready", flush=True)
+print(os.getpid(), flush=True)
 x = store.embedded(pixels, ENCODERS["glyphnet"])
 np.save(sys.argv[2], x)
 """
@@ -47,11 +48,25 @@ def pictures(n):
     return np.random.default_rng(0).integers(0, 256, (n, 28, 28), np.uint8)
 
 
-def job(n, out, cache, slow=0.0):
-    env = os.environ | {"DPVIZ_CACHE": str(cache)}
-    return subprocess.Popen(
-        [sys.executable, "-c", JOB, str(n), str(out), str(slow)], env=env, stdout=subprocess.PIPE
-    )
+@pytest.fixture
+def job(quick_python):
+    """Start a process that embeds ``n`` pictures in this cache, and prints its id before."""
+
+    def start(n, out, cache, slow=0.0):
+        words = [quick_python, "-c", JOB, str(n), str(out), str(slow)]
+        environment = os.environ | {"DPVIZ_CACHE": str(cache), "PYTHONPATH": os.getcwd()}
+        return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE)
+
+    return start
+
+
+def kill(process, number):
+    """Kill a job, whose own process has this id, and wait until it is dead."""
+    for one in (number, process.pid):
+        with suppress(ProcessLookupError):
+            os.kill(one, signal.SIGKILL)
+    process.wait()
+    process.stdout.read()  # until no process has it open any more
 
 
 def rewritten(before):
@@ -127,7 +142,7 @@ def test_cancel_keeps_finished_shards_for_later_resume(cache):
     assert len(shards(cache)) == 3 and resumed.shape == (300, 128)
 
 
-def test_two_concurrent_processes_get_correct_features(cache, tmp_path):
+def test_two_concurrent_processes_get_correct_features(cache, tmp_path, job):
     results = [job(1000, tmp_path / f"{i}.npy", cache) for i in range(2)]
     assert [process.wait(60) for process in results] == [0, 0]
     single = store.embedded(pictures(1000), GLYPHNET)
@@ -135,19 +150,18 @@ def test_two_concurrent_processes_get_correct_features(cache, tmp_path):
         np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), single)
 
 
-def test_random_kills_lose_no_written_shards(cache, tmp_path):
+def test_random_kills_lose_no_written_shards(cache, tmp_path, job):
     rng, remaining = np.random.default_rng(7), {}
     for _ in range(5):
         victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
-        victim.stdout.readline()
+        number = int(victim.stdout.readline())
         wanted, deadline = len(remaining) + int(rng.integers(1, 7)), time.monotonic() + 300
         while len(shards(cache)) < wanted:
             assert victim.poll() is None, "the job ended before it was killed"
             assert time.monotonic() < deadline, "no file was written for 300 s"
             time.sleep(0.01)
         time.sleep(float(rng.uniform(0, 0.03)))
-        victim.kill()
-        victim.wait()
+        kill(victim, number)
         assert rewritten(remaining) == {}
         remaining = {path: path.stat() for path in shards(cache)}
         assert wanted <= len(remaining) < 50 and not (tmp_path / "never.npy").exists()

@@ -216,12 +216,15 @@ SETTINGS = [
 @pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls", "logistic"])
 @pytest.mark.parametrize("budget", [0.05, 2.0])
 def test_adversarial_accuracy_is_at_most_random_accuracy(key, budget):
-    worse = 0
+    """After a few steps as after many: the tests are of a head, however it was found."""
+    worse, params = 0, (("steps", 20),) if key == "noisy-gd" else ()
     for name, size in SETTINGS:
         score = {
             kind: (
                 experiment.run(
-                    RunSpec(f"{name},test={kind},size={size}", None, key, Budget(budget))
+                    RunSpec(
+                        f"{name},test={kind},size={size}", None, key, Budget(budget), params=params
+                    )
                 ).scores.balanced
             )
             for kind in ("stochastic", "offset", "adversarial")

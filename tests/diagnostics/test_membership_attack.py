@@ -331,7 +331,12 @@ def memorable() -> Dataset:
     )
 
 
-HARD = {"noisy-gd": {"steps": 50, "clip": 1.0}, "dp-newton": {"steps": 3}, "dp-fc": {"steps": 5}}
+HARD = {
+    "noisy-gd": {"steps": 50, "clip": 1.0},
+    "dp-newton": {"steps": 3},
+    "dp-fc": {"steps": 5},
+    "pate": {"teachers": 10},  # of four records each: of 100, most would have none
+}
 SEEDS = range(24)
 
 

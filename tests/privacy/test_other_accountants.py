@@ -16,13 +16,18 @@ from dpviz.privacy.stated_mechanisms import (
     TeacherVotes,
 )
 
-CASES, PART = 200, 10
+KINDS, ROUNDS = 7, 10
+"""Ten mechanisms of each kind. Of 10 of a kind whose noise was counted by half, the libraries found
+8 or more in each kind that they bound within a factor of two, so that ten cases miss such an error
+with probability 0.2^10 = 1e-7. (For zCDP autodp is above ours by more than that: no number of cases
+would find it.) Both sides are deterministic, so that there are no false alarms.
+"""
 
 
-def random_mechanism(chance):
-    """A mechanism and a delta, within ranges of practice."""
+def random_mechanism(chance, kind):
+    """A mechanism of this kind and a delta, within ranges of practice."""
     log = lambda low, high: float(10 ** chance.uniform(low, high))
-    kind, delta = chance.integers(6), log(-9, -3)
+    delta = log(-9, -3)
     if kind == 0:
         return NoisySteps(log(0, 1.3), log(-2.7, -0.5), int(log(2.5, 4))), delta
     if kind == 1:
@@ -34,18 +39,17 @@ def random_mechanism(chance):
     if kind == 4:
         answered = int(chance.integers(1, 1000))
         return TeacherVotes(1000, answered, log(1.5, 3), log(1, 2)), delta
-    notion = ("zcdp", "gdp")[chance.integers(2)]
+    notion = ("zcdp", "gdp")[kind - 5]
     return PublishedGuarantee(notion, log(-3, 0.5)), delta
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(CASES // PART))
+@pytest.mark.parametrize("part", range(ROUNDS))
 def test_random_mechanisms_agree_with_libraries(part):
     missing = [key for key, (module, _) in LIBRARIES.items() if util.find_spec(module) is None]
-    chance = np.random.default_rng(part)
     answers = set()
-    for _ in range(PART):
-        mechanism, delta = random_mechanism(chance)
+    for kind in range(KINDS):
+        mechanism, delta = random_mechanism(np.random.default_rng((kind, part)), kind)
         for other in other_epsilons(mechanism, delta):
             assert agrees(other, mechanism), (mechanism, delta, other)
             answers |= {other.library} if other.epsilon is not None else set()

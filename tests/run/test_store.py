@@ -4,7 +4,6 @@ import dataclasses
 import json
 import math
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -90,7 +89,7 @@ def test_cancelled_sweep_keeps_finished_results(loaded):
 
 
 @pytest.mark.slow
-def test_concurrent_processes_can_write(loaded):
+def test_concurrent_processes_can_write(loaded, quick_python):
     program = (
         "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
@@ -101,7 +100,7 @@ def test_concurrent_processes_can_write(loaded):
         "experiment.sweep(toys)\n"
     )
     running = [
-        subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(2)
+        subprocess.Popen([quick_python, "-c", program], stderr=subprocess.PIPE) for _ in range(2)
     ]
     assert [(p.communicate()[1].decode(), p.returncode) for p in running] == [("", 0)] * 2
     results = experiment.sweep(

@@ -155,7 +155,7 @@ def test_other_draw_is_refined_by_seeds(own):
 
 def test_page_begins_with_one_draw(own):
     below = captions(link(own, draws="auto"))
-    assert "5 seeds (0–4). Refining: 1 of 10 data draws, 5 of 100 runs per point." in below
+    assert "5 seeds (0–4). Refining: 1 of 10 data draws, 5 of 50 runs per point." in below
 
 
 def test_stored_runs_are_read_once_all_are_there(own, monkeypatch):

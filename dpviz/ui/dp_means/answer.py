@@ -17,6 +17,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
 from dpviz.views import dp_means_page, method_tiles, phrases, public_only
+from dpviz.views.data_draws import DrawRuns
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
 from dpviz.views.trade_off_page import group_text
@@ -116,15 +117,17 @@ class Content:
     """Everything that the parts of the page draw.
 
     Attributes:
-        names: of the classes; public: accuracy of public images alone, None while it is computed
-            and where there is none.
+        names: of the classes; draws: runs on all data draws, behind the accuracies, None where the
+            page shows one draw; public_here: accuracy of public images alone on one draw,
+            None while it is computed and where there is none.
     """
 
     results: Results
     view: PageConfig
     names: Sequence[str]
     metric: str
-    public: Interval | None
+    draws: DrawRuns | None
+    public_here: Interval | None
 
     @property
     def rare(self) -> tuple[str, ...]:
@@ -140,12 +143,26 @@ class Content:
     @property
     def private(self) -> Interval:
         """Accuracy with noise."""
+        if self.draws:
+            return accuracy(self.draws.at_budget(self.view.budget.value), self.metric)
+        return self.private_here
+
+    @property
+    def private_here(self) -> Interval:
+        """Accuracy with noise on the draw that the map shows."""
         return accuracy(self.results.at_budget, self.metric)
 
     @property
     def quiet(self) -> Interval:
         """Accuracy without noise."""
-        return accuracy([self.results.quiet], self.metric)
+        return accuracy(self.draws.quiet if self.draws else [self.results.quiet], self.metric)
+
+    @property
+    def public(self) -> Interval | None:
+        """Accuracy of public images alone; None while it is computed, and where there is none."""
+        if self.draws and self.draws.public:
+            return accuracy(self.draws.public, self.metric)
+        return self.public_here
 
     def with_budget(self, budget: float) -> Content:
         """Return the same at another budget of the axis."""
@@ -188,7 +205,7 @@ def tiles(content: Content, precise: bool) -> list[Tile]:
         method_tiles.accuracy_tile(
             MEAN,
             content.metric,
-            content.rare,
+            () if content.draws else content.rare,  # each draw has rare classes of its own
             content.view,
             (content.private, content.quiet),
             precise,

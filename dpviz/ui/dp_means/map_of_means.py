@@ -77,7 +77,7 @@ def draw(content: Content, means: MeansMap | None) -> bool:
         key = charts.plot(means, f"{KEY}-map", first_budget, precise)
         followed = live_budget.follow(key, frames) and is_kept
         caption = text.MAP_CAPTION.fill(precise, share=means.share)
-        runs, _ = method_tiles.one_draw(content.private.runs, view)
+        runs, _ = method_tiles.basis(content.private, view)
         page_parts.caption(f"{caption} {render(text.MAP_RUNS, runs=runs)}" if runs else caption)
         return followed
 

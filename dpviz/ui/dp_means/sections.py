@@ -110,15 +110,17 @@ def _accuracy_card(content: Content) -> None:
             others = [c for c in range(len(content.names)) if c not in small]
             values["rare"] = _class_accuracy(content.results, small)
             values["others"] = _class_accuracy(content.results, others)
-        if content.public:
-            gap = method_tiles.difference_text(content.public, content.private)
+        if content.public_here:
+            gap = method_tiles.difference_text(content.public_here, content.private_here)
             values["public"] = render_text(
-                text.PUBLIC_ACCURACY, public=content.public, difference=gap
+                text.PUBLIC_ACCURACY, public=content.public_here, difference=gap
             )
         rows = [(text.CLASSES_ROWS[name], value) for name, value in values.items()]
         st.html(cards.definition(rows))
         captions = [render(text.RARE_NAMES, classes=content.rare) if content.rare else ""]
-        precise, plain = public_runs.public_only_text({MEAN: content.private}, content.public)
+        precise, plain = public_runs.public_only_text(
+            {MEAN: content.private_here}, content.public_here
+        )
         captions += [detail_level.at_level(precise, plain)]
         st.caption(" ".join(filter(None, captions)) or EQUAL_CLASSES)
 

@@ -62,7 +62,7 @@ def of_front(name: str, scene: Scene) -> dict[str, Any]:
         "epsilon": FIRST_EPSILON,
         "intro": text.INTRO_PICKS,
         "groups": [rare, text.ALL_CLASSES],
-        "caption": render_text(text.CAPTION, group=rare),
+        "caption": render_text(text.CAPTION, group=rare, data=str(spec.draw)),
         "noise": render_text(text.NOISE_PICKS, width=picks.width * mechanisms.UTILITY_STEP),
         "names": scene.names,
         "sheet": _sheet(name, rows),
@@ -92,7 +92,7 @@ def of_means(view: PageConfig | None, metric: str) -> dict[str, Any]:
         "epsilon": FIRST_EPSILON,
         "intro": render_text(text.INTRO_MEANS, method=title),
         "groups": [group],
-        "caption": render_text(text.CAPTION, group=group),
+        "caption": render_text(text.CAPTION, group=group, data=str(view.draw)),
         "noise": render_text(text.NOISE_MEANS, delta=means.delta),
         "notes": [
             render_text(text.OTHER_METHODS, method=title),
@@ -111,7 +111,7 @@ def _compared(picks: NewPicks, scene: Scene) -> str:
     largest = BUDGETS[-1]
     with one_numeric_thread():
         draws = [picks.draw(largest, seed).accuracies[0] for seed in range(1, CHECKED_DRAWS + 1)]
-    stored = front_page.mean_accuracy(scene, len(BUDGETS) - 1)
+    stored = scene.accuracy(len(BUDGETS) - 1).mean
     own = render_text(text.STORED, share=fmean(draws))
     return f"{own} {render_text(text.STORED_THERE, share=stored)}"
 

@@ -13,7 +13,7 @@ from dpviz.text import front as front_text
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import draws_section, html_file
 from dpviz.ui.front import answer
-from dpviz.views import front_page
+from dpviz.views import data_draws, front_page
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css", draws_section.STYLE)
 BODY = """<main class="in-file"><header><strong>dpviz</strong>
@@ -72,7 +72,11 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     results = experiment.sweep([*noisy, *quiet])
     public_run = front_page.public_run(name)
     public = experiment.run(public_run) if public_run else None
-    scene = answer.browser_data(name, results[: len(noisy)], results[-1], public=public)
+    groups = front_page.draw_groups(name)
+    over_draws = data_draws.from_results(*map(experiment.sweep, groups))
+    scene = answer.browser_data(
+        name, results[: len(noisy)], results[-1], public=public, draws=over_draws
+    )
     places = [
         place
         | {

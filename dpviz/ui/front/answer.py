@@ -13,12 +13,13 @@ import streamlit as st
 from dpviz.data import DATASETS
 from dpviz.experiments import reproduce
 from dpviz.formatting import number
-from dpviz.stats import accuracy
 from dpviz.text import front as text
 from dpviz.text.template import render_text
 from dpviz.types import Result
 from dpviz.ui.assets import asset
+from dpviz.ui.live import draw_runs
 from dpviz.views import deployments, front_page
+from dpviz.views.data_draws import DrawRuns
 from dpviz.views.front_page import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
 
@@ -51,6 +52,18 @@ WAYS = (("learn", LEARN, None), ("explore", EXPLORE, None), ("present", EXPLORE,
 """Key of the text, page and link settings of each way on."""
 
 
+def draws(key: str, name: str, noisy: Sequence[Result]) -> DrawRuns | None:
+    """Return the runs on all data draws; None while they are computed.
+
+    Args:
+        name: of the images in the link; noisy: results of one draw.
+    """
+    if not draw_runs.is_on(noisy[0].spec, SEEDS, noisy):
+        return None
+    groups, fixed = front_page.draw_groups(name)
+    return draw_runs.collected(key, [groups], fixed)
+
+
 def style() -> None:
     """Add the styles of the front page."""
     st.html(f"<style>{asset('front_page.css')}</style>")
@@ -77,14 +90,16 @@ def browser_data(
     quiet: Result,
     precise: bool = False,
     public: Result | None = None,
+    draws: DrawRuns | None = None,
 ) -> dict[str, Any]:
     """Return all that the browser needs.
 
     Args:
         name: name of the images in the link; noisy, quiet: results of ``front_page.groups``;
-        precise: whether the explanation is open at first; public: the run with public data alone.
+        precise: whether the explanation is open at first; public: the run with public data alone;
+        draws: results of ``front_page.draw_groups``.
     """
-    scene = front_page.scene(name, noisy, quiet)
+    scene = front_page.scene(name, noisy, quiet, draws)
     counts = quiet.class_counts
     biggest_first = sorted(scene.frequent, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
@@ -130,7 +145,6 @@ def browser_data(
 
 
 def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[str, Any]:
-    results = scene.results[place]
     rows = scene.picks.rows[place]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
     is_private = place < len(BUDGETS)
@@ -147,9 +161,9 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         "short": front_page.short_text(scene, place),
         "meaning": front_page.meaning(scene, place),
         "draw": front_page.run_text(scene, place),
-        "precise": _precise(results, place),
+        "precise": _precise(scene, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),
-        "command": reproduce.run_commands([result.spec for result in results]),
+        "command": reproduce.run_commands([result.spec for result in scene.results_behind(place)]),
         "links": tuple(_links(scene, place)),
     }
 
@@ -191,15 +205,17 @@ def _explanation(scene: Scene, name: str) -> list[str]:
             largest=max(counts),
             smallest=min(counts),
         ),
-        render_text(text.HOW_NUMBERS, runs=SEEDS),
+        render_text(
+            text.HOW_NUMBERS, runs=scene.accuracy(0).runs, draws=len(scene.accuracy(0).draws) or 1
+        ),
         text.HOW_IMAGES,
         text.HOW_LIMITS,
     ]
 
 
-def _precise(results: Sequence[Result], place: int) -> str:
+def _precise(scene: Scene, place: int) -> str:
     """Return the numbers of one place with their interval."""
-    rare = accuracy(results, "minority")
+    rare = scene.accuracy(place)
     if place == len(BUDGETS):
         return render_text(text.POSITION_QUIET, accuracy=rare)
     return render_text(text.POSITION, epsilon=BUDGETS[place], accuracy=rare, runs=rare.runs)

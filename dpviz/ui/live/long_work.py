@@ -108,12 +108,14 @@ def collect(
     return job
 
 
-def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
-    """The job of these groups, begun and given up to ``PROGRESS_DELAY`` seconds; it may go on."""
+def start_job(
+    key: str, groups: Sequence[Group], work: Work = SWEEPS, patience: float = PROGRESS_DELAY
+) -> Job:
+    """The job of these groups, begun and given up to ``patience`` seconds; it may go on."""
     job = JOBS.ask(client(key), groups, work, None)
     if not job.finished.is_set():
         with rerun_scheduling.give_way():
-            job.finished.wait(PROGRESS_DELAY)
+            job.finished.wait(patience)
     session_cost.show_job(job, work)
     return job
 
@@ -178,11 +180,12 @@ def collected_sweeps() -> list[Group]:
     return list(dict.fromkeys(getattr(_late, "sweeps", [])))
 
 
-def late_results(key: str, group: Group) -> list[Any]:
+def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> list[Any]:
     """Return the results of a group; [] while they are computed, and where they were refused.
 
     Args:
-        key: of the page and the part of it; only the last group asked for with it is computed.
+        key: of the page and the part of it; only the last group asked for with it is computed;
+            patience: seconds that the page waits for them before it goes on.
     """
     if not group:
         return []
@@ -191,7 +194,7 @@ def late_results(key: str, group: Group) -> list[Any]:
         return []
     if rerun_scheduling.no_browser:
         return collect(key, [group], st.empty()).done.get(group, [])
-    job = start_job(key, [group])
+    job = start_job(key, [group], patience=patience)
     if not job.finished.is_set():
         _late.pending = [*getattr(_late, "pending", []), (key, group)]
     return job.done.get(group, [])

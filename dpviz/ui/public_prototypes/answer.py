@@ -21,9 +21,10 @@ from dpviz.stats import Interval, accuracy
 from dpviz.text import public_prototypes as text
 from dpviz.types import Budget, Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work, page_caches, public_runs, rerun_scheduling
+from dpviz.ui.live import draw_runs, long_work, page_caches, public_runs, rerun_scheduling
 from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views import method_tiles, phrases, public_only, public_prototypes_page
+from dpviz.views.data_draws import DrawRuns, over_draws
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import STOPS, PageConfig
 from dpviz.views.trade_off_page import group_text
@@ -221,32 +222,50 @@ class Comparisons:
     Attributes:
         public: of public images alone; domain: of the other public set, "" where there is none;
             other: with that set at the budget of ``budget``. None while they are computed.
+        draws: runs on all data draws, behind the accuracies, None where the page shows one draw.
     """
 
     public: Interval | None
     domain: str
     other: Interval | None
     budget: float
+    draws: DrawRuns | None
 
 
 def comparisons(shown: Choices) -> Comparisons:
     """Return the accuracies to compare with, as far as they are computed."""
     view, metric = shown.view, shown.metric
-    domain, runs = public_runs.other_domain_runs(KEY, view)
+    noisy = [run for row in shown.draws.results for run in row]
+    draws = draw_runs.of_view(KEY, view, METHOD, noisy)
+    domain, runs = public_runs.other_domain_runs(KEY, over_draws(view, draws))
     other = accuracy(runs, metric) if runs else None
     public = public_runs.alone_accuracy(KEY, view, metric)
-    return Comparisons(public, domain, other, view.budget.value)
+    return Comparisons(public, domain, other, view.budget.value, draws)
+
+
+def accuracies(shown: Choices, draws: DrawRuns | None) -> tuple[Interval, Interval]:
+    """Return the accuracies with noise and without, on all data draws where these are computed."""
+    if draws is None:
+        return accuracy(shown.current_results, shown.metric), shown.without_noise
+    budgets = shown.view.budget.value, math.inf
+    private, quiet = (accuracy(draws.at_budget(budget), shown.metric) for budget in budgets)
+    return private, quiet
 
 
 def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
     """Return the numbers below the answer."""
-    view, private = shown.view, accuracy(shown.current_results, shown.metric)
+    view, private, quiet = shown.view, *accuracies(shown, compared.draws)
+    public, rare = compared.public, shown.rare
+    if compared.draws:
+        rare = ()  # each draw has rare classes of its own
+        if compared.draws.public:
+            public = accuracy(compared.draws.public, shown.metric)
     exact = public_prototypes_page.exact_tile(accuracy([shown.exact], shown.metric))
-    scores = private, shown.without_noise
+    scores = private, quiet
     shown_tiles = [
-        method_tiles.accuracy_tile(METHOD, shown.metric, shown.rare, view, scores, precise),
+        method_tiles.accuracy_tile(METHOD, shown.metric, rare, view, scores, precise),
         method_tiles.guess_tile(shown.current_results[0].guarantee, METHOD),
-        method_tiles.public_tile(compared.public, METHOD, private, view)
+        method_tiles.public_tile(public, METHOD, private, view)
         if public_only.spec(view)
         else exact,
     ]

@@ -60,7 +60,8 @@ def main(options: Sequence[str] = ()) -> int:
 
 
 def _compute_further_draws(page: AppTest) -> bool:
-    """Store the further data draws of Trade-off, so that its first answer is not preliminary.
+    """Store the further data draws of Trade-off, so that its first answer is not preliminary, and
+    those of the front page.
 
     Args:
         page: Trade-off, opened.
@@ -71,7 +72,7 @@ def _compute_further_draws(page: AppTest) -> bool:
     from dpviz.experiments import experiment
     from dpviz.ui.live import refining
     from dpviz.ui.widgets.budget_control import RANGES
-    from dpviz.views import equal_leakage
+    from dpviz.views import equal_leakage, front_page
 
     drawn = refining.requested_view("trade-off", page.session_state)
     if drawn is not None:
@@ -83,6 +84,7 @@ def _compute_further_draws(page: AppTest) -> bool:
         )
         refining.compute(equal_leakage.groups(finer, at_now))
         page.run()  # computes what the page adds to its curves
+        refining.compute(front_page.draw_groups(next(iter(front_page.DATASETS))))
     return _print_errors(page)
 
 

@@ -63,7 +63,9 @@ def draw(chart: ShownChart) -> None:
     charts.plot(draws, NAME)
     st.caption(text.CAPTION.fill(precise, shown=shown))
     title = METHODS[top.method].title
-    st.caption(render(text.SEED, seed=str(seed), draw=str(view.draw), method=title))
+    words = text.SEED["several" if chart.curve.draws > 1 else "one"]
+    fields = {"seed": str(seed), "draw": str(view.draw), "draws": chart.curve.draws}
+    st.caption(render(words, method=title, **fields))
     command = reproduce.run_command(replace(specs[top.method], seed=seed))
     export.code_block(command, "text")  # colored words lack contrast on a light page
     export.csv(text.CSV, pd.DataFrame(draws.table()), "draws.csv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,13 @@ from dpviz.plots.losses import Losses
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.text import who_pays as text
 from dpviz.text.template import render, render_text
-from dpviz.types import RunSpec
+from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work
+from dpviz.ui.live import draw_runs, long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
-from dpviz.views import who_pays_page
+from dpviz.views import data_draws, who_pays_page
+from dpviz.views.page_config import FIRST_SEEDS
 from dpviz.views.phrases import title_in_sentence
 from dpviz.views.who_pays_page import Spending
 
@@ -73,16 +75,42 @@ def spending(runs: Sequence[MeasuredRun], view: LossView) -> list[Spending]:
     return [Spending.from_losses(title_in_sentence(run.title), view.losses(run)) for run in runs]
 
 
-def test_accuracies(run: MeasuredRun) -> tuple[Interval, float]:
-    """Return the accuracy on test images of rare classes, and of the others."""
-    small = run.result.minority_classes
-    others = [c for c in range(len(run.result.class_counts)) if c not in small]
-    return accuracy([run.result], "minority"), over_classes([run.result], others)
+def results_over_draws(
+    run: MeasuredRun, view: LossView, key: str
+) -> tuple[list[Result], list[Result]]:
+    """Return a method's results on all data draws and those of public images alone; the results of
+    the page's own draw alone, and none, while they are computed and where a page keeps to one draw.
+
+    Args:
+        key: of the page.
+    """
+    spec = view.spec(run.method)
+    if spec.seed == 0 and draw_runs.is_on(spec, FIRST_SEEDS, [run.result] * FIRST_SEEDS):
+        draws = draw_runs.collected(
+            key, [data_draws.one_budget_group(spec)], data_draws.fixed_group(spec)
+        )
+        if draws:
+            return draws.at_budget(spec.budget.value), [*draws.public]
+    return [run.result], []
+
+
+def test_accuracies(results: Sequence[Result]) -> tuple[Interval, float]:
+    """Return the accuracy on test images of rare classes, and of the others.
+
+    Args:
+        results: of one setting; each data draw has rare classes of its own.
+    """
+    others = [
+        over_classes([result], [c for c, _ in enumerate(counts) if c not in small])
+        for result in results
+        for counts, small in [(result.class_counts, result.minority_classes)]
+    ]
+    return accuracy(results, "minority"), fmean(others)
 
 
 def limit_and_accuracy(run: MeasuredRun, view: LossView) -> str:
     """Return that the limit is equal, and whether its use and the accuracy are, in Markdown."""
-    return who_pays_page.limit_and_accuracy(spending([run], view)[0], test_accuracies(run))
+    return who_pays_page.limit_and_accuracy(spending([run], view)[0], test_accuracies([run.result]))
 
 
 def unit_caption(runs: Sequence[MeasuredRun], view: LossView) -> str:
@@ -116,7 +144,7 @@ def spread_card(runs: Sequence[MeasuredRun], view: LossView) -> None:
 def _spread(losses: PerInstance, run: MeasuredRun) -> dict[str, str]:
     low, middle, high = np.quantile(losses.epsilon, (0.05, 0.5, 0.95))
     full, right, small = losses.full, losses.share(run.right), losses.minority
-    test_rare, test_others = test_accuracies(run)
+    test_rare, test_others = test_accuracies([run.result])
     values = {
         "claim": number_up(losses.claim),
         "max": amount(losses.epsilon.max()),

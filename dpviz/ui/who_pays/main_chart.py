@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics.per_instance import MeasuredRun
 from dpviz.plots.losses import Losses, SortedLosses
+from dpviz.stats import accuracy
 from dpviz.text import who_pays as text
 from dpviz.text.template import render
 from dpviz.types import Dataset
@@ -39,9 +40,12 @@ def say(
         for level in (True, False)
     )
     page_parts.answer(place, precise, plain)
-    accuracies = answer.test_accuracies(first)
+    results, public_results = answer.results_over_draws(first, view, key)
+    accuracies = answer.test_accuracies(results)
     public = public_runs.alone_accuracy(key, view, "minority")
     rare = [data.class_names[c] for c in first.result.minority_classes]
+    if public_results:
+        public, rare = accuracy(public_results, "minority"), []
     unit, scale = view.unit, view.scale
     tiles.tiles(
         who_pays_page.tiles(first, spent.title, losses, scale, accuracies, rare, public, unit)
