@@ -24,8 +24,11 @@ os.environ.setdefault("DPVIZ_PREFETCH", "0")
 pytest_plugins = ["tests.kit.fixtures"]
 
 SCREENSHOTS = Path(__file__).parents[1] / "cache" / "screenshots"
-LONG = {"test_contract.py", "test_links.py", "test_audit.py", "test_lessons.py"}
-"""Files that a process works on for longest where no browser is."""
+LONG = {
+    "test_every_page_browser.py",
+    *("test_contract.py", "test_links.py", "test_audit.py", "test_lessons.py"),
+}
+"""Files that a process works on for longest, with a browser and without."""
 KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 """Streamlit asks for these beside a page's own address first (streamlit #7074)."""
 
@@ -61,12 +64,15 @@ def tabs(browser):
     """``tabs(settings)``, an empty tab, one for all settings that differ in what an open tab can
     change, until it is closed: it loads the app's scripts once, which costs more than a page.
     """
-    from tests.kit.browser import RESIZABLE, adapt
+    from tests.kit.browser import RESIZABLE, adapt, forget
 
     kept = {}
 
     def of(settings):
         name = repr(sorted(item for item in settings.items() if item[0] not in RESIZABLE))
+        for other, tab in kept.items():
+            if other != name and not tab.is_closed() and tab.url != "about:blank":
+                forget(tab, settings)  # an open page goes on working
         if name not in kept or kept[name].is_closed():
             kept[name] = browser.new_context(**settings).new_page()
         adapt(kept[name], settings)
@@ -76,23 +82,19 @@ def tabs(browser):
 
 
 @pytest.fixture(scope="session")
-def server(tabs, tmp_path_factory):
-    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
-    came by a link.
-    """
-    from tests.kit.browser import DESK, begin, forget, serving
+def server(tmp_path_factory):
+    """The app, one for all browser tests of a process."""
+    from tests.kit.browser import serving
 
     with serving(tmp_path_factory.mktemp("server")) as running:
-        visitor = tabs(DESK)
-        begin(visitor, running, "trade-off")
-        running["first"] = visitor.locator("body").inner_text()
-        forget(visitor, DESK)
         yield running
 
 
 @pytest.fixture
 def tab(tabs, request):
-    """An empty tab; a picture is kept of one whose test failed."""
+    """An empty tab; as the test before left it in a module with ``ONE_VISIT``, where tests share
+    pages by ``visit``. A picture is kept of one whose test failed.
+    """
     from tests.kit.browser import DESK, forget
 
     settings = DESK | getattr(request, "param", {})
@@ -102,7 +104,7 @@ def tab(tabs, request):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
         found.context.close()
-    else:
+    elif not (request.node.followed and getattr(request.module, "ONE_VISIT", False)):
         forget(found, settings)
 
 
@@ -135,6 +137,11 @@ def page(server, tab):
     assert "Traceback" not in server["log"].read_text()[logged:]
 
 
+def pytest_runtest_protocol(item, nextitem):
+    """Let ``tab`` know whether another test of the module follows."""
+    item.followed = nextitem is not None and nextitem.path == item.path
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Let ``tab`` know that its test failed."""
@@ -151,7 +158,7 @@ def pytest_collection_modifyitems(items):
     """
     items.sort(
         key=lambda item: (
-            not any(word in item.path.name for word in ("browser", "accessibility", "looks")),
+            "browser" not in item.path.name,
             item.path.name not in LONG,
         )
     )

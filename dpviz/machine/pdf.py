@@ -13,7 +13,10 @@ from pathlib import Path
 from dpviz.machine import public_mode
 from dpviz.types import DpvizError
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+    "chromium-headless-shell",
+)
 FLAGS = (
     "--headless --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --no-pdf-header-footer "

@@ -253,7 +253,7 @@ def serve(handle: int, nice: int, function_name: str) -> None:
         os.nice(nice)
     pipe, work = Connection(handle), function(function_name)
     notes.listeners.append(lambda sentence: _send(pipe, ("note", sentence)))
-    with contextlib.suppress(EOFError, BrokenPipeError):
+    with contextlib.suppress(EOFError, ConnectionError):
         while True:
             request = pipe.recv()
             if request != STOP:  # a stop that came after the end of its work

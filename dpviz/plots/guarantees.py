@@ -33,11 +33,11 @@ from dpviz.text.charts import ALTS, AXES, LABELS
 #: Pixels.
 HEIGHT = 380
 #: Share between a point and its number.
-LABEL_GAP = 0.012
+LABEL_GAP = 0.016
 #: Place of a number at a line that rises by more than ``STEEP`` to the next point.
 BELOW_LINE, STEEP = "bottom right", 0.04
 #: Factor on a log axis from a point to a number that is clear of the ring.
-RIGHT_OF_RING = 1.04
+RIGHT_OF_RING = 1.07
 
 
 @dataclass(frozen=True)

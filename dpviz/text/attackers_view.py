@@ -358,8 +358,8 @@ ODDS_CAPTION = {
     ),
 }
 ODDS_CAPTION_AUC = (
-    "AUC: 0.5 is chance, 1 is always right; ±: two standard errors. Success: share of right guesses"
-    " at the midpoint threshold (95% interval). An interval that includes the limit is not"
+    "AUC: 0.5 is chance, and 1 is always right; ±: two standard errors. Success: share of right"
+    " guesses at the midpoint threshold (95% interval). An interval that includes the limit is not"
     " significantly above the limit."
 )
 #: Table of the attack on images selected on the image map.
@@ -391,7 +391,7 @@ BUDGETS_BEST = (
     "The highest AUC is **{auc:md}** at budget {budget:number} ({method}). The limit there is"
     " {limit:md}."
 )
-BUDGETS_NONE_ABOVE = "**None of {attacks:count attack}** is significantly above the limit."
+BUDGETS_NONE_ABOVE = "**None of the {attacks:count attack}** is significantly above the limit."
 BUDGETS_ABOVE = (
     "Above the limit by more than the error bar: **{above:count} of {attacks:count attack}**."
     " If all were exactly at the limit, about {expected:md} would exceed it by chance."
@@ -475,7 +475,7 @@ SLOPES = {
     "differs": "{method}: slope **{slope:md}**, not consistent with the published −1/2.",
 }
 SHOTS_SOURCE = (
-    "Published: the gain is proportional to images per class to the power −½, for a simplified"
+    "Published: the gain is proportional to images per class to the power −1/2, for a simplified"
     " model. Tobaben et al. 2025 measured the gain with LiRA and RMIA on frozen features without"
     " privacy (arXiv 2402.06674). The law holds for small gains. The gain falls faster if the"
     " noise is about as large as the effect of one image. Example: the slope is about −0.9 for a"

@@ -137,14 +137,14 @@ TILE_HELP = {
 # -------------------------------------------------------------------------------------- charts
 
 ACCURACY_TITLES = {
-    1: "Accuracy is higher with bug than without bug",
-    0: "Accuracy with and without bug: no clear difference",
-    -1: "Accuracy is lower with bug than without bug",
+    1: "Accuracy is higher with the bug than without it",
+    0: "Accuracy with and without the bug: no clear difference",
+    -1: "Accuracy is lower with the bug than without it",
 }
 ACCURACY_TITLES_PRECISE = {
-    1: "Accuracy is significantly higher with bug",
-    0: "Accuracy with and without bug: no significant difference",
-    -1: "Accuracy is significantly lower with bug",
+    1: "Accuracy is significantly higher with the bug",
+    0: "Accuracy with and without the bug: no significant difference",
+    -1: "Accuracy is significantly lower with the bug",
 }
 ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
 FAULTY_RUNS = "The runs with the bug do not satisfy the guarantee."
@@ -200,7 +200,7 @@ AUDIT_NOTES = {
     "neighbors": "The neighbors are synthetic: {difference}.",
     "time": "Computed in {seconds:md} s.",
     "error": (
-        "Together, {tests:count test} at {looks:count step} have an error probability of at most"
+        "Error probability of {tests:count test} at {looks:count step} together: at most"
         " {error:number}."
     ),
     "no proof": "An audit can show that a guarantee is violated, not that it holds.",

@@ -10,7 +10,7 @@ TWICE = "Two releases have the name {name:md}. Rename one."
 INFINITE = "A total budget must be finite. Without a limit there is nothing to split."
 LARGE_FILE = "A plan has at most {most:number} bytes, got {size:number}."
 NO_TOML = "This file is not TOML: {reason:md}. Write a plan with dpviz split --out."
-NO_PLAN = "This file is not a plan: it needs total and tables [[release]]."
+NO_PLAN = "This file is not a plan: it needs a total and [[release]] tables."
 OTHER_RHO = (
     "Release {name:md} has rho = {stated:md}, but total and weight give {rho:md}. Remove rho, or"
     " change the weight."
@@ -48,10 +48,10 @@ WRITTEN_LINE = "Plan written to {path:md}."
 
 TAB = "Split a budget"
 FINDING = Text(
-    "Planned together, {releases:count release} cost ε = {epsilon:md}. The sum of their ε is"
+    "{releases:count release}, planned together: ε = {epsilon:md}. Sum of the separate ε:"
     " {added:md}",
-    "{releases:count release} cost ε = {epsilon:md} at δ = {delta:number_up}. The sum of their ε is"
-    " {added:md}",
+    "{releases:count release}, planned together: ε = {epsilon:md} at δ = {delta:number_up}. Sum of"
+    " the separate ε: {added:md}",
 )
 CAPTION = Text(
     "Each release may use its ρ. Later releases may depend on earlier results.",
@@ -59,8 +59,8 @@ CAPTION = Text(
     " Neighbors: add or remove one record.",
 )
 ANALYSTS_SENTENCE = (
-    "{analysts:count analyst analysts} with this plan who do not know of each other: **ε ="
-    " {epsilon:md}** together."
+    "{analysts:count analyst analysts} with this plan, unaware of each other: **ε = {epsilon:md}**"
+    " in total."
 )
 #: What is given.
 WAYS = {"total": "Total ε", "each": "ε of each release"}

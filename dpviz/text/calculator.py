@@ -34,7 +34,7 @@ NO_DELTA = "δ is missing. This mechanism has an ε only at a δ above 0, such a
 
 #: What counts as public, by kind of mechanism.
 PUBLIC = {
-    "dp-sgd": "all parameters; which records a step samples stays secret",
+    "dp-sgd": "all parameters, but not which records each step samples",
     "gaussian": "all parameters",
     "laplace": "all parameters",
     "exponential": "all parameters and the candidates",
@@ -60,14 +60,14 @@ NO_LIBRARY = {
     "pure": "states no ε at δ = 0",
     "exponential": "does not offer the exponential mechanism",
     "zcdp": "does not offer zCDP",
-    "group": "does not offer several sampled records of a person",
+    "group": "does not support several sampled records per person",
     "sampled": "does not offer Poisson sampling of Gaussian noise",
     "slow": "too slow here",
 }
 
 # --------------------------------------------------------------------------- pasted configurations
 
-TOO_LONG = "The configuration has {size:count} bytes, the limit is {most:count}. Shorten it."
+TOO_LONG = "The configuration has {size:count} bytes; the limit is {most:count}. Shorten it."
 NOT_TEXT = "This is not text. A configuration has lines such as noise_multiplier = 1.1."
 NOTHING_PASTED = "The configuration is empty. Give a line such as noise_multiplier = 1.1."
 NOTHING_FOUND = "No configuration found. Give a noise multiplier, such as noise_multiplier = 1.1."
@@ -124,11 +124,12 @@ ASSUMPTIONS = {
         "the adversary sees every step",
     ),
     "gaussian": (
-        "the noise is independent, with its standard deviation stated over the L2 sensitivity",
+        "the noise is independent, with its standard deviation stated as a multiple of the L2"
+        " sensitivity",
         "the number of releases is fixed beforehand",
     ),
     "laplace": (
-        "the noise is independent, with its scale stated over the L1 sensitivity",
+        "the noise is independent, with its scale stated as a multiple of the L1 sensitivity",
         "the number of releases is fixed beforehand",
     ),
     "exponential": (
@@ -212,7 +213,7 @@ GUESS_HELPS = {
     ),
     "sure": (
         "Best guess of an attacker whose prior is {prior:in_full} that the record was used. The"
-        " same release adds little to it."
+        " release adds little to that prior."
     ),
 }
 EPSILON_NOTE = Text("smaller is safer", "at δ = {delta:number_up}")
@@ -386,7 +387,8 @@ LIBRARY_NOTES = {
     "own": "rounded up",
 }
 LIBRARIES_CAPTION = (
-    "The same release by other libraries. Upper bounds can be far above the exact ε at few steps."
+    "The same release by other libraries. Upper bounds can be far above the exact ε when there are"
+    " few steps."
 )
 ACCURACY_CELL = "{accuracy:interval}"
 ACCURACY_COLUMNS = {"method": "Method", "all": "All classes", "rare": "Rare classes"}

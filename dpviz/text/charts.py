@@ -64,7 +64,7 @@ AXES = {
     "people": "People",
     "people_yes": "People who say yes, of {people}",
     "person_loss": "Privacy loss ε′ per person, log scale",
-    "person_right": "Own images classified correctly (%)",
+    "person_right": "Person's own images classified correctly (%)",
     "prior": "Attacker's prior (%)",
     "person_images": "Images of the same person in the data (log scale)",
     "prior_guess": "Attacker's best guess (%)",
@@ -166,7 +166,7 @@ LABELS = {
     "lower_bound": "Lower bound",
     "point_estimate": "Estimate (not proven)",
     "median_distance": "<b>{title}</b>, median distance {distance:number}",
-    "measure_right": "Accuracy on own images",
+    "measure_right": "Accuracy on person's own images",
     "measure_spent": "Privacy loss",
     "more_columns": "{columns:count column}: swipe →",
     "accuracy_beside": '<b><span style="font-size:{size}px">{noisy}</span></b> correct<br>',
@@ -208,13 +208,13 @@ LABELS = {
         "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
         " {count:count hospital}"
     ),
-    "recorded": "Recorded yes",
+    "recorded": "Recorded yes answers",
     "rehearsal": "Public data",
     "same_person": "Same person",
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "wrong_rare_image": "Wrong image, rare class",
+    "wrong_rare_image": "Wrong with noise, rare class",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
@@ -237,7 +237,7 @@ LABELS = {
     "waiting": "Waiting",
     "with_noise": "With noise",
     "without_noise": "Without noise",
-    "your_people": "Your class: {people} people, {way}",
+    "your_people": "Your class of {people}, {way}",
     "people": "{people} people, {way}",
     "curves": "Class",
     "curves_middle": "Median of the class",
@@ -362,8 +362,8 @@ ALTS = {
     "collapse_measured": "Measured shifts: {names}.",
     "cosines": "Heat map of cosines between the centered means of {classes:count class classes}.",
     "crowd": (
-        "Share of yes answers by share of own answers recorded, {low}% to {high}%. The true share"
-        " is {truth:percent}."
+        "Share of yes answers by share of recorded answers that are people's own, {low}% to"
+        " {high}%. The true share is {truth:percent}."
     ),
     "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
@@ -410,7 +410,7 @@ ALTS = {
     " {classes:count class classes}. Dashed: rare classes.",
     "progress": "Lower bound on ε by releases per data set, with its interval. A bound above the"
     " line violates the guarantee.",
-    "question_gains": "Share of {people:count person people} who answer correctly, before and after"
+    "question_gains": "Share of correct answers from {people:count person people}, before and after"
     " the lessons, for {questions:count question}.",
     "race": "Accuracy by attacker's best guess, with one circle per ε. {points}.",
     "query": "Votes of {teachers:count teacher} on one query. Most votes: {votes} for {name}."

@@ -258,8 +258,8 @@ TUNE_HELP = {
     ),
     "trials": "number of trials; with --count, its mean (default: 20)",
     "metric": (
-        "accuracy to maximize: balanced, overall or minority (minority: private view, no selection"
-        " theorem applies; default: balanced)"
+        "accuracy to maximize: balanced, overall or minority (minority: private view, and no"
+        " selection theorem applies; default: balanced)"
     ),
     "sampler": "tpe, or random, which the selection theorems require (default: tpe)",
     "count": (
@@ -402,7 +402,7 @@ SWEEP = {
 
 TUNE = {
     "fair": "Balanced accuracy on {public} (validation part), {trials:count trial} per method.",
-    "fair_cost": "No private data was read. Features: {features}.",
+    "fair_cost": "No private data were read. Features: {features}.",
     "fair_row": "{method}: {settings} ({score}; defaults {default})",
     "original_features": "not changed",
     "defaults": "defaults",

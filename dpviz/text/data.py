@@ -132,7 +132,7 @@ RULES = (
     "**Classes**: add a file `classes.txt` with one name per line. Otherwise the names are taken"
     " from the folders or labels, and every guarantee states this.",
     "**People**: add `people.csv` with columns `image` and `person`, or folders"
-    " `<class>/<person>/`. Parquet files use a column `person`, feature files use an array"
+    " `<class>/<person>/`. Parquet files use a column `person`; feature files use an array"
     " `persons`. Each person is in either the training or the test data, unless your folders"
     " put the person in both. The server keeps a number per person, not the name.",
     "**Limits**: JPEG, PNG, WebP, BMP, GIF, TIFF or PPM, at most {files:count} files. At most"

@@ -29,7 +29,7 @@ ANSWERS = {
 #: Test images of an accuracy, inside a sentence.
 GROUPS = {
     "minority": "on rare classes",
-    "balanced": "as a mean over classes",
+    "balanced": "averaged over classes",
     "overall": "over all test images",
 }
 
@@ -72,9 +72,9 @@ FINDINGS = {
     ),
 }
 MAP_CAPTION = Text(
-    "Closer points: more alike images, projected onto two directions. “Beyond nearest class”: moved"
-    " farther than the distance to it. The map shows one run.",
-    "Closer points: more alike images, projected onto the two main directions of the public set"
+    "Closer points: more similar images, projected onto two directions. “Beyond nearest class”:"
+    " moved farther than the distance to the nearest class. The map shows one run.",
+    "Closer points: more similar images, projected onto the two main directions of the public set"
     " ({share:percent} of its variance). Strong color: noise exceeds the distance to the nearest"
     " class (mean over seeds).",
 )
@@ -408,7 +408,7 @@ ESTIMATORS_CAPTION = (
     "L2 error at {setting:md}: mean over {seeds:count seed}, 95% intervals, both axes logarithmic."
 )
 ESTIMATORS_NOTES = (
-    "Prior mean alone: no data is used. Sums are divided by the true n. The friendly core"
+    "Prior mean alone: no data are used. Sums are divided by the true n. The friendly core"
     " compares all pairs of at most {rows:count image}. It returns the prior mean if too few"
     " images agree."
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-UNKNOWN = "Unknown setting {names}. Allowed settings: {allowed}."
+UNKNOWN = "Unknown settings: {names}. Allowed settings: {allowed}."
 ONE_BUDGET = "Set either `epsilon` or `rho`, and the other one to None."
 NEEDS_PUBLIC = "{method} needs public records. Pass X_public to fit."
 UNIT = "one record = one row of X"

@@ -180,7 +180,7 @@ FAULTS = {
             "Add the noise to the class sum, whose sensitivity needs no count. Or claim replacement"
             " within a class, with public counts."
         ),
-        "difference": "five equal records, or four: the mean is the same, the noise scale is not",
+        "difference": "five equal records, or four: the mean is the same; the noise scale is not",
     },
     "sets-by-rank": {
         "title": "Wrong number of sets",

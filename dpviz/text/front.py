@@ -102,7 +102,7 @@ DEPLOYMENTS = (
 
 # how it works
 HOW_DATA = (
-    "Data: {data:md}. The largest class keeps {largest:count image}, the smallest"
+    "Data: {data:md}. The largest class keeps {largest:count image}, and the smallest"
     " {smallest:count image}. The three smallest classes are rare. An encoder, trained on other"
     " data, turns each image into features. DPPL-Public lets every class choose one public image"
     " with the exponential mechanism. A test image gets the class of the nearest chosen image."
@@ -154,7 +154,7 @@ EVENT = "any two values of one event"
 MODELS = {
     "local": "local: each device adds the noise",
     "central": "central: a trusted collector adds the noise",
-    "shuffle": "shuffle: devices add noise, a shuffler mixes reports",
+    "shuffle": "shuffle: devices add noise, and a shuffler mixes the reports",
     "federated": "federated: devices send updates",
     "unknown": "unknown",
 }

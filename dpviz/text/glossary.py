@@ -6,7 +6,7 @@ TITLE = "What do the terms mean?"
 
 ANSWERS = {
     "all": Text("{terms:count term}. Select one for its full definition."),
-    "found": Text("{found:count} of {terms:count term} match “{query}”."),
+    "found": Text("Found for “{query}”: {found:count} of {terms:count term}."),
     "none": Text("No term matches “{query}”. Try a shorter word."),
 }
 

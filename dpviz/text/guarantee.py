@@ -15,7 +15,7 @@ GAINS = {
 SUBJECTS = {
     "image": "whether your image was used",
     "image_in_class": "whether your image or another image of its class was used",
-    "person": "whether any of your images were used",
+    "person": "whether any of your images was used",
     "person_replaced": "whether your images or another person's were used",
 }
 GUESS_NOTES = {

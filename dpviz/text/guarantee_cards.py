@@ -10,11 +10,11 @@ STARTS = {
     "row": "at the rows of the file",
 }
 #: Selection of the default settings.
-DEFAULTS_HERE = "selected on this data; the cost is not counted"
-DEFAULTS_ELSEWHERE = "selected on {dataset}, not on this data; the cost is not counted"
+DEFAULTS_HERE = "selected on these data; the cost is not counted"
+DEFAULTS_ELSEWHERE = "selected on {dataset}, not on these data; the cost is not counted"
 DEFAULTS_TUNED = (
-    "selected from {trials:count setting} per method on public data ({public}); no private data was"
-    " read"
+    "selected from {trials:count setting} per method on public data ({public}); no private data"
+    " were read"
 )
 
 #: Kinds of records, one and many.
@@ -29,7 +29,7 @@ UNIT = {
     "person_kept": "one person = at most {records}; further records are dropped",
     "person_one_kept": "one person = at most {records}; further records are dropped",
     "person_all": "one person = all {records} of that person",
-    "person_observed": "one person = at most {records}, the largest number in this data",
+    "person_observed": "one person = at most {records}, the largest number in these data",
 }
 #: Public data beside that of the method.
 TEST_SET = "the test {records}"

@@ -11,14 +11,14 @@ SAMPLE = "The map shows {shown:count} of {all:count private_image}, a sample wit
 NO_THUMBNAILS = "Without thumbnails of this data set, the map shows points only."
 COLORS_REPEAT = "Colors repeat: there are {classes:count class classes}."
 HELP = (
-    "Scroll or pinch to zoom until thumbnails appear, double-click or double-tap to reset. Drag to"
-    " pan. **Box**, **Lasso** or Shift and drag selects images; then select one to add or remove"
-    " it. Keys: arrows, Enter, + and −, Esc."
+    "Scroll or pinch to zoom until thumbnails appear. Double-click or double-tap to reset. Drag to"
+    " pan. To select images, use **Box** or **Lasso**, or drag while holding Shift. Then click an"
+    " image to add or remove it. Keys: arrows, Enter, + and −, Esc."
 )
 ALT = (
     "Map of {images:count private_image} in {classes:count class classes}. The table below lists"
     " the images. Arrow keys move to the nearest image in a direction. Enter selects or deselects"
-    " an image. Plus and minus zoom, 0 resets. Escape clears the selection."
+    " an image. Plus and minus zoom; 0 resets. Escape clears the selection."
 )
 #: Words of the controls in the chart.
 CONTROLS = {
@@ -66,7 +66,7 @@ OTHER_DRAW = (
 # refusals
 BAD_RANGES = "The selection must be ranges of numbers such as 3-9,14. Select the images again."
 TOO_LONG = (
-    "The selection has {length:count character}, the limit is {limit:count}. Select fewer images."
+    "The selection has {length:count character}; the limit is {limit:count}. Select fewer images."
 )
 OUTSIDE = (
     "The selection names image {number:count}, but the map has {size:count image}. Select the"

@@ -65,7 +65,7 @@ PAGES = {
     ),
     "calculator": (
         "What do these parameters guarantee?",
-        "ε, ρ, μ and the attacker's best guess of DP-SGD, Laplace noise, PATE and more.",
+        "ε, ρ, μ and the attacker's best guess for DP-SGD, Laplace noise, PATE and more.",
     ),
     "tuning": (
         "What does choosing the settings cost?",

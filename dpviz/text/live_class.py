@@ -23,7 +23,7 @@ ANSWERS = {
 
 OPEN = "Open a live class"
 OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
-NETWORK_TITLE = "Before the lesson: test the network (not encrypted)"
+NETWORK_TITLE = "Before the lesson: test the network"
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (
@@ -173,8 +173,8 @@ ESTIMATE_NOTHING = (
 )
 ORIGIN = {
     "coin": (
-        "Recorded answers: {outcome:count} yes of {people:count}. The estimate corrects for random"
-        " answers. ε = {epsilon:number_up} per answer, δ = 0."
+        "Recorded answers: {outcome:count} yes answers of {people:count}. The estimate corrects for"
+        " random answers. ε = {epsilon:number_up} per answer, δ = 0."
     ),
     "server": (
         "Published count: {outcome:count}, which includes discrete Laplace noise. The answers are"
@@ -235,8 +235,8 @@ FORMULAS = "Formulas and public facts"
 ANATOMY = """
 **Coins** (randomized response): the phone draws one of 2³² equally likely numbers. Below *t*, \
 your own answer is recorded; otherwise a fair coin decides. The threshold *t* is (e^ε − \
-1)/(e^ε + 1) of 2³², rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes among *n* \
-answers, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
+1)/(e^ε + 1) of 2³², rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes answers among \
+*n*, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
 
 **Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) \
 (geometric mechanism, exact sampler, system entropy). Replacing one answer changes the count \

@@ -90,6 +90,10 @@ FINDINGS = {
         "The cost is clear at every limit: {low:count} to {high:count point}",
         "The cost is significant at every limit: {low:count} to {high:count point}",
     ),
+    "every equally": Text(
+        "The cost is clear at every limit: {high:count point}",
+        "The cost is significant at every limit: {high:count point}",
+    ),
     "some": Text(
         "The cost is clear at {clear:count} of {all:count} limits",
         "The cost is significant at {clear:count} of {all:count} limits",
@@ -107,7 +111,7 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Dots protect the whole person, the vertical line each image. Bars: 95% intervals.",
+    "Dots protect the whole person, and the vertical line each image. Bars: 95% intervals.",
     "Dots: guarantee per person, with 95% intervals over noise seeds and test images. Vertical"
     " line: guarantee per image.",
 )
@@ -232,7 +236,7 @@ GAME_FIRST = "Who took this image?"
 GAME_BUTTON = "Choose {letter}"
 GAME_NEXT = "Next images"
 GAME_SAME = "{letter}: ✓ same person, cosine {cosine:md}"
-GAME_OTHER = "{letter}: other person, cosine {cosine:md}"
+GAME_OTHER = "{letter}: different person, cosine {cosine:md}"
 GAME_MINE = "your choice"
 GAME_NEAREST = "closest image"
 GAME_ANSWERS = {

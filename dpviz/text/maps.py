@@ -104,16 +104,16 @@ CHART_TITLES = {
     "single": Text("{method}: one cell"),
 }
 CAPTION = Text(
-    "Each cell: accuracy in %, mean of {runs:count run}, stronger color if higher. Frame: your"
-    " settings.",
-    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
+    "Each cell: accuracy in %, mean of {runs:count run} on one data draw, stronger color if higher."
     " Frame: your settings.",
+    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
+    " one data draw. Frame: your settings.",
 )
 CAPTION_BEST = Text(
-    "Each cell: accuracy in %, mean of {runs:count run}, stronger color if higher. ★ best. Frame:"
-    " your settings.",
-    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run}."
+    "Each cell: accuracy in %, mean of {runs:count run} on one data draw, stronger color if higher."
     " ★ best. Frame: your settings.",
+    "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
+    " one data draw. ★ best. Frame: your settings.",
 )
 BELOW_PUBLIC = Text(
     "▼ clearly worse than public images alone.",

@@ -77,7 +77,7 @@ PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {
     "minority": "on rare classes",
-    "balanced": "as a mean over classes",
+    "balanced": "averaged over classes",
     "overall": "over all test images",
 }
 

@@ -40,6 +40,18 @@ ANSWERS = {
         "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, but"
         " not significantly with {other}.",
     ),
+    "costs_one": Text(
+        "Noise costs **{change:cost}** of accuracy with {name}, and nothing measurable with"
+        " {other}.",
+        "At {budget:md}, noise costs the probe **{change:cost}** of accuracy with {name}, but"
+        " nothing significant with {other}.",
+    ),
+    "costs_both": Text(
+        "Noise costs **{wide_change:cost}** of accuracy with {wide}, but **{tight_change:cost}**"
+        " with {tight}.",
+        "At {budget:md}, noise costs the probe **{wide_change:cost}** of accuracy with {wide}, and"
+        " **{tight_change:cost}** with {tight}.",
+    ),
     "both": Text(
         "Noise changes accuracy by **{wide_change:points}** with {wide} and"
         " **{tight_change:points}** with {tight}.",
@@ -78,7 +90,7 @@ TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
 GROUPS = {
     "minority": "on rare classes",
-    "balanced": "as a mean over classes",
+    "balanced": "averaged over classes",
     "overall": "over all test images",
 }
 
@@ -380,10 +392,9 @@ RECORDS_N_HELP = "Records of both classes together, a public setting of the theo
 CODE_AGAIN = "Code for one of these numbers (run in the project folder):"
 #: The error along a curve of shifts, and at a constant shift.
 MAP_CURVE = (
-    "If β = p^(−1/2), one step misclassifies {first:md} at p = {low:md} and {last:md} at"
-    " p = {high:md}."
+    "If β = p^(−1/2), one step is wrong {first:md} at p = {low:md} and {last:md} at p = {high:md}."
 )
-MAP_STEADY = "At a constant β = 0.1, it misclassifies {first:md} and {last:md}, respectively."
+MAP_STEADY = "At a constant β = 0.1, one step is wrong {first:md} and {last:md}, respectively."
 MAP_HOLDS = "Claim: below the curve, dimension does not matter. This **holds here**."
 MAP_FAILS = "Claim: below the curve, dimension does not matter. This does **not** hold here."
 ERROR_OFTEN = "in **{error:percent}** of cases"
@@ -451,8 +462,8 @@ THEOREMS_NOTE = (
     " integral: the worst case that meets the assumptions of the theorem."
 )
 THEOREMS_34 = (
-    "Theorem 3.4: {draws:count draw} with a {confidence:percent} interval. It takes 10 steps in a"
-    " ball of radius 1, with t = 12."
+    "Theorem 3.4: {draws:count draw} with a {confidence:percent} interval. The simulation takes 10"
+    " steps in a ball of radius 1, with t = 12."
 )
 THEOREMS_41 = (
     "Theorem 4.1: its number of records is converted into an error. Its unnamed constant is taken"

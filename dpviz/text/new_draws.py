@@ -48,8 +48,8 @@ NOT_SECURE = (
 
 # why a file cannot draw new noise
 PRIVATE_DATA = (
-    "New noise needs published data, since the file contains class sums without noise. The data are"
-    " {data:md}."
+    "New noise needs published data, since the file contains class sums without noise. The data set"
+    " {data:md} is not published."
 )
 NEEDS_PAGE = "new_noise is available for the page trade-off only, got {page:md}. Remove new_noise."
 NEEDS_CHART = "New noise needs Trade-off as one chart, got a grid. Choose one chart."

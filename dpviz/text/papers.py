@@ -8,12 +8,14 @@ TITLE = "Do the papers' claims hold here?"
 ANSWERS = {
     "data": Text(
         "On small data sets, the papers' claims hold in **{holds:count}** experiments and fail in"
-        " **{fails:count}**. The other **{open:count}** are undecided.",
+        " **{fails:count}**. Undecided: **{open:count}**.",
         "On small data sets and with other encoders, the papers' claims hold significantly in"
-        " **{holds:count}** experiments and fail in **{fails:count}**. The other"
-        " **{open:count}** are undecided.",
+        " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
+        " **{open:count}**.",
     ),
-    "theory": Text("**{holds:count} of {done:count}** theorems and formulas hold as printed."),
+    "theory": Text(
+        "Theorems and formulas hold as printed in **{holds:count} of {done:count case}**."
+    ),
     "none": Text("**{live:count} of {claims:count}** claims can be opened as live views."),
 }
 
@@ -24,7 +26,7 @@ OF_DONE_UNTESTED = "of {done:count}; {untested:count} more not tested"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail, {rest:count} neither"
+THEORY_NOTE = "of {done:count}; {fails:count failure}, {rest:count} neither"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Neither holds nor fails: {slips:count misprint} of a"
     " constant or sign, and {open:count} undecided."
@@ -77,7 +79,7 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
 FINDING = (
-    "Of {done:count tested_experiment}, {share:percent} support the papers, {rest:percent} are"
+    "Of {done:count tested_experiment}, {share:percent} support the papers, and {rest:percent} are"
     " undecided"
 )
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
@@ -106,8 +108,8 @@ STARS = {
         " image."
     ),
     "mixed-tab1-public": (
-        "A few public images per class beat private training on all data. This holds with many"
-        " classes and few images per class."
+        "A few public images per class, used alone, beat private training on all of the images."
+        " This holds with many classes and few images per class."
     ),
     "beyond-eq6": (
         "A formula for drawing K public images counts too many sets. With the printed formula the"
@@ -135,15 +137,25 @@ SUMMARIES = {
 }
 SUMMARIES_THEORY = {
     "fails": (
-        "**{holds:count} of {done:count}** theorems and formulas hold. "
+        "Theorems and formulas hold in **{holds:count} of {done:count case}**. "
         "{fails:count failure}: {places:list}."
     ),
-    "holds": "**{holds:count} of {done:count}** theorems and formulas hold. None fails.",
+    "slips": (
+        "Theorems and formulas hold in **{holds:count} of {done:count case}**. "
+        "{slips:count misprint}: {slip_places:list}."
+    ),
+    "fails and slips": (
+        "Theorems and formulas hold in **{holds:count} of {done:count case}**. "
+        "{fails:count failure}: {places:list}. {slips:count misprint}: {slip_places:list}."
+    ),
+    "holds": (
+        "Theorems and formulas hold in **{holds:count} of {done:count case}** and fail in none."
+    ),
 }
 #: Fold of the claims of a section that fail nowhere, below those that fail.
 REST = "{claims:count claim} without a failure"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
-LIVE = "{live:count} of {claims:count claim} open as live views."
+LIVE = "Live views: {live:count} of {claims:count claim}."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
 REPRODUCE_MORE = "Reproduce: `dpviz reproduce {figure:md} --scale small`. Also: {others:md}."
 NOT_LIVE = "No live view: {reason:md}"

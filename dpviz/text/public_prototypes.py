@@ -7,7 +7,7 @@ TITLE = "Which public image represents each class?"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "chance": Text(
-        "On this data, public prototypes do not beat chance, even without noise.",
+        "On these data, public prototypes do not beat chance, even without noise.",
         "At {budget:md}, public prototypes do not beat chance (**{chance:percent}**), even without"
         " noise (**{quiet:percent}**).",
     ),
@@ -193,8 +193,8 @@ WINDOW = (
     "The best of {ranges:count range} is {low:md} to {high:md}, with **{best:percent}** accuracy."
 )
 WINDOW_CURRENT = (
-    "The default {low:md} to {high:md} reaches **{default:percent}**, the current range"
-    " **{now:percent}**."
+    "The default {low:md} to {high:md} reaches **{default:percent}**, and the current"
+    " range **{now:percent}**."
 )
 WINDOW_CAPTION = (
     "Accuracy in % on {group:md}, mean over {seeds:count noise_seed}, {setting:md}. Select a cell"
@@ -276,12 +276,12 @@ K_BUDGETS_CAPTION = (
 K_LINE, SIZE_LINE = "K = {k:count}", "{size:count image}"
 SIZES_AT = {
     "clear": (
-        "At {budget:md}, {few:count public_image} reach **{low:percent}**, the whole set"
-        " **{high:percent}**."
+        "Accuracy at {budget:md}: **{low:percent}** with {few:count public_image} and"
+        " **{high:percent}** with the whole set."
     ),
     "unclear": (
-        "At {budget:md}, {few:count public_image} reach {low:percent}, the whole set"
-        " {high:percent}: not significantly different."
+        "Accuracy at {budget:md}: {low:percent} with {few:count public_image} and {high:percent}"
+        " with the whole set, not significantly different."
     ),
 }
 SIZES_CAPTION = "Each seed draws nested subsets and the noise."

@@ -9,9 +9,9 @@ NO_FILES = (
     "Folder {folder} has no file that ends with .yaml. Give a file, or the folder deployments."
 )
 MANY_FILES = (
-    "Folder {folder} has {number:count} YAML files, the limit is {most:count}. Remove some."
+    "Folder {folder} has {number:count} YAML files; the limit is {most:count}. Remove some."
 )
-NOT_YAML = "{file} is not valid YAML ({reason}). Correct this place, or give another file."
+NOT_YAML = "{file} is not valid YAML ({reason}). Fix the file, or give another one."
 NO_ENTRY = "{file} has no entry. Give a file with url_slug, status, tier and deployment."
 MANY_ENTRIES = "{file} has more than {most:count} entries. Split the file."
 BAD_ENTRY = "{file}, entry {number:count}: {fault}"
@@ -55,7 +55,7 @@ STATED_MECHANISMS = {
         " {rate}."
     ),
     "gaussian": "Gaussian noise: {steps:count release} with noise multiplier σ = {sigma}.",
-    "laplace": "Laplace noise: {steps:count release} with scale {scale} over the L1 sensitivity.",
+    "laplace": "Laplace noise: {steps:count release} with scale {scale} times the L1 sensitivity.",
     "exponential": "Exponential mechanism: {steps:count choice}, each with ε = {epsilon}.",
     "pate": (
         "Confident-GNMax: {queries:count query queries}, at most {answered:count answer}, σ₁ ="
@@ -129,8 +129,8 @@ COLUMNS = {
 }
 YES, NO = "yes", "no"
 COMPARABLE = (
-    "{same:count} of {count:count} deployments are comparable with your guarantee: same unit"
-    " ({unit}), same neighbors, trusted collection."
+    "Comparable with your guarantee: {same:count} of {count:count} deployments (unit: {unit}; same"
+    " neighbors; trusted collection)."
 )
 NONE_COMPARABLE = (
     "No listed deployment is comparable with your guarantee: none has its unit ({unit}), its"
@@ -169,7 +169,8 @@ LEVELS = {
 }
 LEVEL = "NIST SP 800-226, {level}: {value}"
 ONE_ENTRY_LEVELS = (
-    "The levels of NIST SP 800-226 are printed for one entry. Give the file of one, or use --json."
+    "The levels of NIST SP 800-226 are printed for one entry. Give a file with one entry, or use"
+    " --json."
 )
 #: Characters of a level's value on a line of the command.
 MAX_LEVEL = 200

@@ -87,7 +87,7 @@ PAIR_COLUMNS = {
 SIDES = "A: **{first}**. B: **{second}**."
 PAIRS = (
     "{pairs:count shared_setting}; {first:count more_row} in A, {second:count more_row} in B."
-    " Intervals are 95%; significance is by Holm over all rows."
+    " Intervals are 95%; significance uses Holm's correction over all rows."
 )
 #: A setting with one value in each sweep.
 CHANGE = "{name} {a} → {b}"

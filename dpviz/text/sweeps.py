@@ -13,7 +13,7 @@ ANSWERS = {
     ),
     "unknown": Text("This server has no sweep with that link. Start a new one below."),
     "starting": Text("This sweep is starting."),
-    "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} are done."),
+    "waiting": Text("No result of this sweep yet: {done:count} of {total:count run} done."),
     "unreadable": Text(
         "No stored result of this sweep.",
         "No stored result of this sweep: it ran with other code, or its results were deleted.",
@@ -41,7 +41,7 @@ ANSWERS = {
 }
 #: Class sizes in an answer: an imbalance ratio, or those of the data set.
 RATIOS = {
-    "ratio": "imbalance ratio {ratio:number}",
+    "ratio": "an imbalance ratio of {ratio:number}",
     "original": "the original class sizes",
 }
 #: Titles of the main chart, by case of the answer.

@@ -105,7 +105,7 @@ PLAN = "{total:count} minutes: {lessons:count lesson}, with the class's predicti
 PLAN_TIME = "{start:count}–{end:count} min"
 PLAN_JOIN = "Open the live class. Students join with their phones."
 PLAN_LESSON = "{title} ({predictions:count prediction})"
-PLAN_DISCUSSION = "Discuss the questions for the class in the notes below"
+PLAN_DISCUSSION = "Discuss the questions for the class in the notes below."
 PLAN_FALLBACK = (
     "**Without phones:** show the slides. Students vote A, B or C by a show of hands, or draw the"
     " curve on paper."

@@ -93,11 +93,12 @@ ANSWERED_BY_SIDE = {
 #: Below the chart: how often answers are correct, by agreement of the teachers.
 CORRECT_BY_SIDE = {
     "both": (
-        "{above:percent} of the answers are correct above the threshold, {below:percent} below."
+        "Above the threshold, {above:percent} of the answers are correct; below it,"
+        " {below:percent}."
     ),
     "both_unclear": (
-        "{above:percent} of the answers are correct above the threshold, {below:percent} below: no"
-        " clear difference."
+        "Above the threshold, {above:percent} of the answers are correct; below it,"
+        " {below:percent}. No clear difference."
     ),
     "above": "Above the threshold, {above:percent} of the answers are correct.",
     "below": "Below the threshold, {below:percent} of the answers are correct.",
@@ -120,7 +121,7 @@ CAPTION_TEST = Text(
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
-FEWER = "Only {available:count public_image} are available as queries."
+FEWER = "Available as queries: only {available:count public_image}."
 
 # --------------------------------------------------------------------------------------------- tabs
 
@@ -255,7 +256,7 @@ GROWTH = (
     " {guarantee:number_up}** for any votes."
 )
 #: Title and sentence of the view in plain words.
-GROWTH_FINDING = "{answered:count answer} cost ε = {exact:number_up} if limited beforehand"
+GROWTH_FINDING = "{answered:count answer}: ε = {exact:number_up} if limited beforehand"
 GROWTH_UNLIMITED = (
     "Without such a limit, all {queries:count query queries} count as answered: **ε ="
     " {guarantee:number_up}**."
@@ -411,7 +412,8 @@ OTHERS_TIED = Text(
 )
 OTHERS_NONE = "No results to compare yet."
 OTHERS_NOTE = Text(
-    "The budget sets threshold, noise and number of queries here. The sidebar does not set them.",
+    "The budget sets the threshold, the noise and the number of queries here. The sidebar does not"
+    " set them.",
     "Balanced accuracy on the test set. The budget sets T, σ₁, σ₂ and the number of queries here,"
     " by a rule that uses no votes. The sidebar does not set them.",
 )
@@ -456,8 +458,8 @@ TEACH_KINDS = {
 }
 TEACH_HELP = (
     "Model that each teacher trains on its own private images. A linear head uses the features."
-    " Label mappings use source scores, as Prom-PATE without its prompt. Visual prompts are in the"
-    " Student tab, because they take minutes."
+    " Label mappings use source scores, as in Prom-PATE without its prompt. Visual prompts are in"
+    " the Student tab, because they take minutes."
 )
 TEACHERS = "Teachers"
 TEACHERS_HELP = (

@@ -10,6 +10,7 @@ format          value                       result
 ``percent``     share or ``Interval``       ``70%``
 ``interval``    ``Interval``                ``70% (57–83)``
 ``points``      difference of two shares    ``−18 points``
+``cost``        size of such a difference   ``18 points``
 ``at_most``     share                       ``63%``, rounded up
 ``at_least``    share                       ``63%``, rounded down
 ``in_full``     share                       ``99.6%``, not rounded
@@ -166,6 +167,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "percent": _percent,
     "interval": _interval,
     "points": _points,
+    "cost": lambda value: _points(value)[1:],
     "at_most": lambda share: f"{formatting.percent_up(share)}%",
     "at_least": lambda share: f"{formatting.percent_down(share)}%",
     "in_full": lambda share: f"{formatting.percent_exact(share)}%",

@@ -4,37 +4,39 @@ from dpviz.text.template import Text
 
 TITLE = "What does choosing the settings cost?"
 
+#: Number of settings in an answer.
+SETTING_COUNT = "{trials:count setting}"
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
     "running": Text("Tuning {method}…"),
     "nothing": Text("No trial gave a result, so there is nothing to show."),
     "zero": Text("The secret number of trials was 0, so there is nothing to show."),
     "rerun worse": Text(
-        "Trying {trials:md} settings raises the attacker's best guess from"
+        "Trying {settings:md} raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is clearly worse than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
-        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
+        "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
+        " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
-        "Trying {trials:md} settings raises the attacker's best guess from"
+        "Trying {settings:md} raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is not clearly better than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
-        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
+        "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
+        " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
-        "Trying {trials:md} settings raises the attacker's best guess from"
+        "Trying {settings:md} raises the attacker's best guess from"
         " **{one:at_most}** to **{guess:at_most}**. The winner is clearly better than the"
         " default settings.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}**, not counting the runs with"
-        " fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
+        "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
+        " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "all": Text(
-        "After {trials:md} settings, the attacker's best guess is **{guess:at_most}**. The"
+        "After {trials:count setting}, the attacker's best guess is **{guess:at_most}**. The"
         " best trial recognizes **{score:of_100} of 100** {group}.",
-        "Showing all {trials:md} trials costs ε = **{cost:number_up}** in total. The best scores"
-        " **{score:percent}** on {group}.",
+        "Showing all trials ({trials:count}) costs ε = **{cost:number_up}** in total. The best"
+        " scores **{score:percent}** on {group}.",
     ),
     "best alone": Text(
         "Showing only the best setting limits an attacker's best guess to **{guess:at_most}**."

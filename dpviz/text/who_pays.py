@@ -9,9 +9,9 @@ ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
         "All images have the same privacy limit. With {method}, rare images use **{rare:percent}**"
-        " of it, common images **{common:percent}** (median).",
+        " of it, and common images **{common:percent}** (median).",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
-        " the median common image **{common:percent}**.",
+        " and the median common image **{common:percent}**.",
     ),
     "full": Text(
         "With {method}, every image uses the full privacy limit.",
@@ -124,7 +124,8 @@ PANEL_NOTE_EACH = {
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = (
-    "{title}: {high:count} of {number:count} use over 90% of the limit, {middle:count} use 50–90%."
+    "{title}: {high:count} of {number:count} use over 90% of the limit, and {middle:count} use"
+    " 50–90%."
 )
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",

@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
-        " within **{half:count point}**.",
+        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes"
+        " answers to within **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes to"
-        " within **{half:count point}**.",
+        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes"
+        " answers to within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -35,7 +35,7 @@ GUARANTEE_HELP = "The odds of either answer change by a factor of at most {facto
 ERROR = "Error for the crowd"
 ERROR_VALUE = "± {half:count point}"
 ERROR_NOTE = "{people:count} simulated people"
-ERROR_HELP = "Half-width of a 95% interval for the share of yes, over the coins alone."
+ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over the coins alone."
 
 # controls
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
@@ -75,7 +75,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More own answers: less error, less privacy"
+FINDING = "More of people's own answers: less error, less privacy"
 CAPTION = "Dots: {crowds:count} other simulated crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
     "Dots: {crowds:count} other simulated crowds, each asked {times:count times times}. Band: 95%"
@@ -102,11 +102,11 @@ EPSILON = "ε = {epsilon:number_up}, δ = 0"
 FACTOR = "at most × {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
-PUBLIC = "the question, how often own answers are recorded, and the fact that you were asked"
+PUBLIC = "the question, how often your own answer is recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
-SHARE, SHARE_VALUE = "Estimated yes", "{share:percent}, ± {half:count point}"
-TRUTH, TRUTH_VALUE = "True yes", "{truth:percent} of {people:count} simulated people"
-RECORDED = "Recorded yes"
+SHARE, SHARE_VALUE = "Estimated yes answers", "{share:percent}, ± {half:count point}"
+TRUTH, TRUTH_VALUE = "True yes answers", "{truth:percent} of {people:count} simulated people"
+RECORDED = "Recorded yes answers"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
 REPEAT_COLUMNS = {"times": "Questions", "guess": "Attacker's best guess", "epsilon": "ε"}
 REPEAT_NOTE = (
@@ -116,8 +116,8 @@ REPEAT_NOTE = (
 TABLE = "Chart"
 
 FORMULAS = """
-**Mechanism** (Warner 1965, with two coins): your own answer is recorded with probability *h*, \
-otherwise that of a fair coin. The record is true with probability (1 + *h*)/2. Therefore
+**Mechanism** (Warner 1965, with two coins): your own answer is recorded with probability *h*; \
+otherwise, a fair coin decides. The record is true with probability (1 + *h*)/2. Therefore
 
 ε = ln( (1 + *h*) / (1 − *h*) ), with δ = 0.
 
@@ -130,10 +130,10 @@ Budgets of repeated answers add up: *k* answers cost *k*·ε. The best guess fro
 majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *k*/2), with \
 *p* = (1 + *h*)/2 and ties counted as half.
 
-**Estimate**: the expected share of recorded yes is *h*·share + (1 − *h*)/2, solved for the share. \
-Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard deviations. \
-The estimate is unbiased: over many crowds, its mean is the true share. It can lie below 0; the \
-chart draws it at the edge.
+**Estimate**: the expected share of recorded yes answers is *h*·share + (1 − *h*)/2, solved for \
+the share. Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard \
+deviations. The estimate is unbiased: over many crowds, its mean is the true share. It can lie \
+below 0; the chart draws it at the edge.
 
 **Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
 come from the seed, and all settings share them. The other crowds flip their own coins. \

@@ -122,7 +122,7 @@ class Guarantee:
     source: str
     unit: str = "one record = one image"
     starts: str = "at the feature vectors"
-    defaults: str = "may have been selected on this data; the cost is not counted"
+    defaults: str = "may have been selected on these data; the cost is not counted"
     of_record: float | None = None
     bounded_range: bool = False
     sampled: Sampled | None = None

@@ -134,4 +134,5 @@ def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow]) -> st
         return text.FINDINGS["none"].fill(precise)
     if len(costs) < len(rows):
         return text.FINDINGS["some"].fill(precise, clear=len(costs), all=len(rows))
-    return text.FINDINGS["every"].fill(precise, low=min(costs), high=max(costs))
+    case = "every" if min(costs) < max(costs) else "every equally"
+    return text.FINDINGS[case].fill(precise, low=min(costs), high=max(costs))

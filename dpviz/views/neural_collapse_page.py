@@ -69,7 +69,10 @@ def spread_reason(costs: Sequence[Cost], precise: bool) -> list[str]:
     ranked = sorted(costs, key=lambda cost: cost.nc1)
     tight, wide = ranked[0], ranked[-1]
     ratio = wide.nc1 / tight.nc1 if tight.nc1 else math.inf
-    if _case(costs)[0] not in ("ordered", "clear", "both") or ratio < MIN_RATIO:
+    if (
+        _case(costs)[0] not in ("ordered", "clear", "costs_one", "costs_both", "both")
+        or ratio < MIN_RATIO
+    ):
         return []
     if tight.loss.mean >= wide.loss.mean:
         return []
@@ -104,9 +107,15 @@ def _pair_case(
     tight: Cost, wide: Cost, ends: dict[str, str | float]
 ) -> tuple[str, dict[str, str | float]]:
     if tight.is_clear == wide.is_clear:
-        return ("both", ends) if tight.is_clear else ("level", {})
+        costly = wide.change < tight.change < 0
+        return ("costs_both" if costly else "both", ends) if tight.is_clear else ("level", {})
     cost, other = (tight, wide) if tight.is_clear else (wide, tight)
-    return "clear", {"name": cost.name, "change": cost.change, "other": other.name}
+    fields: dict[str, str | float] = {
+        "name": cost.name,
+        "change": cost.change,
+        "other": other.name,
+    }
+    return "costs_one" if cost.change < 0 else "clear", fields
 
 
 @dataclass(frozen=True)

@@ -186,21 +186,32 @@ def summaries(
         kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
         counts = _counts(claims, results, kind_grounds)
         if counts.done:
-            places = _failures(claims, results, kind_grounds)
-            template = templates["fails" if places else "holds"]
-            fields = {"holds": counts.holds, "done": counts.done, "fails": counts.fails}
-            sentences.append(render(template, places=places, **fields))
+            slips = counts.slips if is_theory else 0
+            failing = (DOES_NOT,) if is_theory else (DOES_NOT, SLIP)
+            numbers = {"fails": counts.fails - slips, "slips": slips}
+            template = templates[" and ".join(case for case, n in numbers.items() if n) or "holds"]
+            places = {
+                "places": _places(claims, results, kind_grounds, failing),
+                "slip_places": _places(claims, results, kind_grounds, (SLIP,)),
+            }
+            fields = numbers | {"holds": counts.holds, "done": counts.done}
+            sentences.append(render(template, **fields, **places))
     return sentences
 
 
-def _failures(
-    claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
+def _places(
+    claims: Sequence[Claim],
+    results: StoredVerdicts,
+    grounds: Sequence[str],
+    outcomes: Sequence[str],
 ) -> list[str]:
-    """Return the places in the paper of claims that fail: figures, tables, sections."""
+    """Return the places in the paper of claims that come out so: figures, tables, sections."""
     failing = [
         claim
         for claim in _claim_count(claims)
-        if any(v.outcome == DOES_NOT for v in verdict_count([claim], results, grounds))
+        if any(
+            shown_outcome(claim, v) in outcomes for v in verdict_count([claim], results, grounds)
+        )
     ]
     return list(dict.fromkeys(re.split("[,;]", claim.place)[0] for claim in failing))
 

@@ -36,7 +36,8 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
         return (text.ANSWERS[case].fill(False),) * 2
     best, search = study.trials[study.best], study.search
     fields = {
-        "trials": str(len(study.trials)),
+        "trials": len(study.trials),
+        "settings": render_text(text.SETTING_COUNT, trials=len(study.trials)),
         "cost": study.cost,
         "guess": guess_after(study, best.guarantee),
         "one": attack_bound.success_bound(best.guarantee),

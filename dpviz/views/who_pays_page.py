@@ -27,6 +27,8 @@ HIGH, MIDDLE = 0.9, 0.5
 SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
+#: Members of a group below which each has a figure; larger groups have one for each 1%.
+FEW_MEMBERS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +150,7 @@ def panels(
 
 def _panel(chart: Losses, title: str, group: int) -> IconArray:
     size = chart.sizes[group]
-    number = min(size, FIGURES)
+    number = size if size < FEW_MEMBERS else FIGURES
     places = (np.arange(number) + 0.5) / number
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
@@ -158,7 +160,8 @@ def _panel(chart: Losses, title: str, group: int) -> IconArray:
         title,
         render_text(text.PANEL_VALUE, share=min(median, 1.0)),
         render_text(
-            (text.PANEL_NOTE_EACH if size <= FIGURES else text.PANEL_NOTE)[chart.unit], number=size
+            (text.PANEL_NOTE_EACH if size < FEW_MEMBERS else text.PANEL_NOTE)[chart.unit],
+            number=size,
         ),
         {"strong": high, "middle": middle, "pale": number - high - middle},
         render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private, Race
+from tests.kit import axe
 from tests.kit.phones import listening, until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -196,15 +197,11 @@ def test_curve_is_drawn_by_touch_and_keys(phone, live_class):
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_phone_pages_pass_axe(phone, live_class, scheme):
-    axe = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
-    from tests.ui.test_accessibility import AXE
-
-    assert axe
     page = phone(color_scheme=scheme)
 
     def wrong(state):
         page.get_by_text(state).first.wait_for()
-        page.evaluate(AXE)
+        page.evaluate(axe.script())
         found = page.evaluate("async () => (await axe.run(document)).violations")
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 

@@ -274,7 +274,7 @@ def test_release_writes_registry_entry_that_list_reads(file, tmp_path, capsys):
     assert "NIST SP 800-226, unit of privacy: Record-level" in capsys.readouterr().out
     (tmp_path / "both.yaml").write_text("---\n".join([draft.read_text()] * 2))
     assert main(["list", "deployments", "--file", str(tmp_path / "both.yaml")]) == 0
-    assert "are printed for one entry. Give the file of one" in capsys.readouterr().out
+    assert "are printed for one entry. Give a file with one entry" in capsys.readouterr().out
     assert "δ = 1e-5 (ρ" in printed
     assert main([*asked[:-1], str(out)]) == 2
     assert "--out and --registry name the same file" in capsys.readouterr().err

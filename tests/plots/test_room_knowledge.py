@@ -22,7 +22,7 @@ def test_own_class_is_named_and_budgets_have_frames():
     drawn = YesPrecision.figure(*examples()[1]).to_dict()
     words = str(drawn["data"])
     assert (
-        "Your class: 7 people, coins" in words
+        "Your class of 7, coins" in words
         and "10 people, server" in words
         and "<b>ε = 1</b>" in words
     )

@@ -49,8 +49,8 @@ def test_record_is_an_image_only_for_images():
 
 
 def test_card_states_data_used_for_defaults(own):
-    assert "selected on this data" in card(DEVELOPMENT_SETS[1], "glyphnet").defaults
-    assert "not on this data" in card(uploads.display_path(uploads.path(own))).defaults
+    assert "selected on these data" in card(DEVELOPMENT_SETS[1], "glyphnet").defaults
+    assert "not on these data" in card(uploads.display_path(uploads.path(own))).defaults
 
 
 @pytest.mark.parametrize("method", [key for key, method in METHODS.items() if method.private])

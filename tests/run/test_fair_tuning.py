@@ -163,10 +163,10 @@ def test_card_names_public_data_only_for_tuned_settings():
     facts = {"dataset": "etf:n=100", "features": features}
     spec = RunSpec(**facts | {"dataset": "etf"}, encoder=None, method=key, budget=Budget(1.0))
     tuned = dataclasses.replace(spec, params=row.params(key))
-    assert "no private data was read" in tuned_settings.origin(tuned)
+    assert "no private data were read" in tuned_settings.origin(tuned)
     assert not tuned_settings.origin(spec)
     assert not tuned_settings.origin(dataclasses.replace(tuned, dataset="etf:n=100"))
-    assert "no private data was read" in experiment.planned(tuned).guarantee.defaults
+    assert "no private data were read" in experiment.planned(tuned).guarantee.defaults
 
 
 # ------------------------------------------------------------------------------- private selection

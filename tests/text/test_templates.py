@@ -30,6 +30,7 @@ VALUES = {
     "percent": [*SHARES, *INTERVALS],
     "interval": INTERVALS,
     "points": [-0.18, 0.0, 1.0, 0.004],
+    "cost": [-0.18, 0.0, 1.0, 0.004],
     "at_most": SHARES,
     "at_least": SHARES,
     "in_full": SHARES,

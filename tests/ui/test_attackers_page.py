@@ -109,7 +109,7 @@ def test_auc_by_budget_is_computed_on_demand(own):
     assert not at.get("plotly_chart") and "6 more attacks" in at.toggle(key="auc").label
     at.toggle(key="auc").set_value(True).run()
     assert not at.exception and len(at.get("plotly_chart")) == 1
-    assert re.search(r"\*\*None of 7 attacks\*\*|\*\*\d of 7 attacks\*\*", markdown(at))
+    assert re.search(r"\*\*None of the 7 attacks\*\*|\*\*\d of 7 attacks\*\*", markdown(at))
     assert "private view" in markdown(at)
     budgets = [math.inf, 1.0, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0]
     assert list(at.dataframe[0].value["budget"]) == budgets

@@ -97,8 +97,8 @@ def test_split_follows_total_and_releases():
     at = opened("calculator", {"tab": "split"})
     rows = at.dataframe[0].value
     assert list(rows["release"]) == ["First look", "Main result", "Check"]
-    assert "3 releases cost ε = " in html(at).replace("\xa0", " ")
-    assert "2 analysts with this plan who do not know of each other: **ε = 1.4" in markdown(at)
+    assert "3 releases, planned together: ε = " in html(at).replace("\xa0", " ")
+    assert "2 analysts with this plan, unaware of each other: **ε = 1.4" in markdown(at)
     at.number_input(key="g.total").set_value(2.0).run()
     assert float(at.dataframe[0].value["ρ"][0]) > float(rows["ρ"][0])
     at.text_area(key="g.split").set_value("a = x").run()
@@ -111,7 +111,9 @@ def test_releases_with_given_epsilons_are_composed():
     at = opened("calculator", {"tab": "split", "g.plan": "each"})
     at.text_area(key="g.each").set_value("a = 0.5\nb = 0.5\nc = 0.5\nd\ne = 1").run()
     found = html(at).replace("\xa0", " ")
-    assert "5 releases cost ε = 1.769 at δ = 1e-5. The sum of their ε is 3.5" in found
+    assert (
+        "5 releases, planned together: ε = 1.769 at δ = 1e-5. Sum of the separate ε: 3.5" in found
+    )
     assert not [box for box in at.number_input if box.label == "Total ε"]
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.kit.browser import CHART, DESK, PATIENCE, PHONE, begin, settled
+from tests.kit.browser import CHART, PATIENCE, PHONE, begin, settled
 
+ONE_VISIT = True
 RANGES = f"[{CHART}._fullLayout.xaxis.range, {CHART}._fullLayout.yaxis.range].flat()"
 PLOT = ".st-key-picture .nsewdrag"
 NAMES = '.st-key-picture .x2y2 .textpoint text[role="button"]'
@@ -44,19 +45,18 @@ def move(page, name, key):
     page.wait_for_timeout(500)  # a chart that was drawn again is found within this
 
 
-@pytest.mark.parametrize("tab", [DESK], indirect=True)
-def test_zoom_survives_slider_moves_and_double_click_resets(page, server):
+def test_camera_saves_chart_with_source(page, server):
     begin(page, server)
-    before, zoomed = zoom(page)
-    assert zoomed[0] > before[0] and zoomed[3] < before[3]
-    move(page, "Budget ε", "ArrowLeft")
-    wait_for_ranges(page, zoomed)
-    move(page, "Imbalance", "ArrowLeft")
-    wait_for_ranges(page, zoomed)
-    box = page.locator(PLOT).first.bounding_box()
-    page.mouse.dblclick(box["x"] + 0.2 * box["width"], box["y"] + 0.3 * box["height"])
-    page.wait_for_function("!document.querySelector('[data-zoomed]')")
-    wait_for_ranges(page, before)
+    page.locator(PLOT).first.hover()
+    for kind in ("PNG", "SVG"):
+        page.get_by_role("button", name="Save as PNG or SVG").first.click()
+        with page.expect_download(timeout=PATIENCE) as saved:
+            page.locator(".dp-save").get_by_role("button", name=kind).click()
+        content = saved.value.path().read_bytes()
+        assert saved.value.suggested_filename == f"dpviz-trade-off.{kind.lower()}"
+        assert content.startswith(b"\x89PNG" if kind == "PNG" else b"<svg")
+    text = content.decode()
+    assert "encoder: " in text and "dpviz 0" in text, "the source is at the foot"
 
 
 def test_name_click_hides_line_until_next_click(page, server):
@@ -73,18 +73,18 @@ def test_name_click_hides_line_until_next_click(page, server):
     page.wait_for_function(f"{SHOWN_LINES}.includes('{title}')")
 
 
-def test_camera_saves_chart_with_source(page, server):
-    begin(page, server)
-    page.locator(PLOT).first.hover()
-    for kind in ("PNG", "SVG"):
-        page.get_by_role("button", name="Save as PNG or SVG").first.click()
-        with page.expect_download(timeout=PATIENCE) as saved:
-            page.locator(".dp-save").get_by_role("button", name=kind).click()
-        content = saved.value.path().read_bytes()
-        assert saved.value.suggested_filename == f"dpviz-trade-off.{kind.lower()}"
-        assert content.startswith(b"\x89PNG" if kind == "PNG" else b"<svg")
-    text = content.decode()
-    assert "encoder: " in text and "dpviz 0" in text, "the source is at the foot"
+def test_zoom_survives_slider_moves_and_double_click_resets(page, server):
+    begin(page, server, moved=True)
+    before, zoomed = zoom(page)
+    assert zoomed[0] > before[0] and zoomed[3] < before[3]
+    move(page, "Budget ε", "ArrowLeft")
+    wait_for_ranges(page, zoomed)
+    move(page, "Imbalance", "ArrowLeft")
+    wait_for_ranges(page, zoomed)
+    box = page.locator(PLOT).first.bounding_box()
+    page.mouse.dblclick(box["x"] + 0.2 * box["width"], box["y"] + 0.3 * box["height"])
+    page.wait_for_function("!document.querySelector('[data-zoomed]')")
+    wait_for_ranges(page, before)
 
 
 @pytest.mark.parametrize("tab", [PHONE], indirect=True)

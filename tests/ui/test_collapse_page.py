@@ -194,7 +194,7 @@ def test_invalid_link_falls_back_bad_settings_are_reported():
             "by": "9",
         }
     )
-    assert "(1, 1e-5)-DP" in sentence(at)
+    assert "(0.1, 1e-5)-DP" in sentence(at)
     at = page(**ETF | {"etf.dim": "4"})
     assert "dim must be at least 10" in at.error[0].value
     at = page(**ETF | {"f.pca": "99"})

@@ -3,14 +3,21 @@ phone shows it whole.
 """
 
 from dpviz.text import data
-from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled, visit
 from tests.kit.picture_uploads import write_upload
+
+ONE_VISIT = True
 
 
 def begin(page, server):
-    page.goto(f"{server['url']}/data?data=uci-digits&voice=precise")
-    page.get_by_text(data.CAPTION_EQUAL).wait_for(timeout=PATIENCE)
-    settled(page)
+    ready = lambda: page.get_by_text(data.CAPTION_EQUAL).wait_for(timeout=PATIENCE)
+    visit(page, f"{server['url']}/data?data=uci-digits&voice=precise", ready)
+
+
+@PHONE_IN_THE_DARK
+def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
+    begin(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
@@ -30,9 +37,3 @@ def test_zip_is_sorted_listed_and_selected(page, server, tmp_path):
     settled(page)
     page.wait_for_function("location.search.includes('data=pictures-')", timeout=PATIENCE)
     settled(page)
-
-
-@PHONE_IN_THE_DARK
-def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
-    begin(page, server)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

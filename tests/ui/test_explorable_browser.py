@@ -7,9 +7,9 @@ import pytest
 
 from dpviz.text import export as text
 from dpviz.ui.explorable import html_file
+from tests.kit import axe
 from tests.kit.browser import DESK, PATIENCE, begin, forget, settled
 from tests.kit.from_disk import fits, opened
-from tests.ui.test_accessibility import AXE, RUN
 
 PLACES = (
     "[...document.querySelectorAll('.ex-picture svg path')].map((one) => one.getAttribute('d'))"
@@ -87,15 +87,13 @@ def test_exported_page_works_on_phone_and_paper(taken, browser):
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with opened(browser, path, **phone) as tab:
         assert fits(tab)
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
         tab.emulate_media(media="print")
         ground = "getComputedStyle(document.body).backgroundColor"
         assert tab.evaluate(ground) == "rgb(255, 255, 255)"
         assert not tab.locator(".ex-rail").is_visible() and tab.locator(".ex-answer").is_visible()
     with opened(browser, path) as tab:
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
 
 
 def _bare(words):

@@ -5,6 +5,7 @@ import re
 from dpviz.text import export, papers, trade_off
 from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, begin, sentence, settled
 
+ONE_VISIT = True
 GUARANTEES = trade_off.TABS["guarantees"]
 
 PAPER = """() => {
@@ -50,6 +51,7 @@ def test_presentation_shows_one_chart_print_fits_one_sheet(page, server):
     assert sheets(page.pdf(format="A4")) == 1
     page.emulate_media(media="print")
     assert page.evaluate(PAPER) == [True, False, True, True]
+    page.emulate_media(media="null")
 
 
 def test_report_opens_offline_and_charts_download_as_files(page, server, browser, tmp_path):

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from dpviz.formatting import percent_up
-from tests.kit.browser import PATIENCE, settled
+from tests.kit.browser import PATIENCE, PHONE, visit
 
+ONE_VISIT = True
 SHOWN = """() => JSON.stringify([
   document.querySelector('.fp-lines').innerText,
   [...document.querySelectorAll('.fp-tile')].map((t) => [t.ariaLabel, t.querySelector('img').src]),
@@ -26,9 +27,8 @@ def opened(page, server, **link):
     listen = lambda payload: messages.append(payload)
     page.on("websocket", lambda socket: socket.on("framesent", listen))
     more = "".join(f"&{key}={value}" for key, value in link.items())
-    page.goto(f"{server['url']}/?pictures=clothes{more}")
-    page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
-    settled(page)
+    ready = lambda: page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
+    visit(page, f"{server['url']}/?pictures=clothes{more}", ready, moved=True)
     page.wait_for_timeout(300)
     messages.clear()
     return messages
@@ -38,6 +38,7 @@ def asked(page):
     return page.locator(".fp-question").inner_text()
 
 
+@pytest.mark.parametrize("tab", [{"reduced_motion": "no-preference"}], indirect=True)
 def test_dragging_moves_images_and_answer_without_server(page, server):
     messages = opened(page, server)
     assert "fails first?" in asked(page) and page.evaluate(IN_VIEW)
@@ -90,11 +91,7 @@ def test_keyboard_works_and_guarantee_opens_on_demand(page, server):
     assert "/trade-off" in page.url
 
 
-@pytest.mark.parametrize(
-    "tab",
-    [{"color_scheme": "dark", "has_touch": True, "viewport": {"width": 390, "height": 844}}],
-    indirect=True,
-)
+@pytest.mark.parametrize("tab", [PHONE | {"color_scheme": "dark"}], indirect=True)
 def test_phone_shows_everything_in_view_and_accepts_touch(page, server):
     messages = opened(page, server)
     assert page.evaluate(IN_VIEW)

@@ -10,8 +10,8 @@ from dpviz.text.new_draws import ALL_CLASSES, WORDS
 from dpviz.ui.explorable import draws_section, front_file
 from dpviz.ui.front import answer
 from dpviz.views import front_page, new_draws
+from tests.kit import axe
 from tests.kit.from_disk import fits, opened
-from tests.ui.test_accessibility import AXE, RUN
 from tests.ui.test_new_draws_browser import PLACES, PRESS, unequal
 
 SLIDER = front_text.ASK["slider"]
@@ -71,8 +71,7 @@ def test_exported_positions_match_page_and_link_back(browser, made):
         assert all(href.startswith("https://") for href in hrefs), hrefs
         tab.get_by_text(text.SOURCES).click()
         assert "CC0" in tab.locator(".in-from").inner_text() and AGAIN in tab.content()
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
 
 
 def test_exported_file_works_by_pointer_without_server(browser, made):
@@ -115,8 +114,7 @@ def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     with opened(browser, path, **phone) as tab:
         assert fits(tab)
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
         tab.emulate_media(media="print")
         ground = "getComputedStyle(document.body).backgroundColor"
         assert tab.evaluate(ground) == "rgb(255, 255, 255)", "paper is white"

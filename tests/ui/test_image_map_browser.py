@@ -5,24 +5,40 @@ import re
 import pytest
 
 from dpviz.text import data, image_map
-from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled, visit
 
+ONE_VISIT = True
+SELECTED = re.compile("images? selected of")
 LASSO = [(-0.45, -0.45), (0.1, -0.45), (0.1, 0.45), (-0.45, 0.45), (-0.45, -0.4)]
 
 
 @pytest.fixture
 def canvas(page, server):
-    page.goto(f"{server['url']}/data?data=omniglot-30&tab=map")
-    settled(page)
-    drawn, button = page.locator(".dp-map[data-drawn]"), page.get_by_text("Compute features with")
-    drawn.or_(button).first.wait_for(timeout=PATIENCE)
-    if button.is_visible():
-        button.click()
-    drawn.wait_for(timeout=2 * PATIENCE)
-    settled(page)
+    """The map with nothing selected."""
+
+    def ready():
+        settled(page)
+        drawn = page.locator(".dp-map[data-drawn]")
+        button = page.get_by_text("Compute features with")
+        drawn.or_(button).first.wait_for(timeout=PATIENCE)
+        if button.is_visible():
+            button.click()
+        drawn.wait_for(timeout=2 * PATIENCE)
+
+    visit(page, f"{server['url']}/data?data=omniglot-30&tab=map", ready)
     found = page.locator(".dp-map > canvas")
     found.scroll_into_view_if_needed()
+    if page.get_by_text(SELECTED).count():
+        found.focus()
+        clear(page)
     return found
+
+
+def clear(page):
+    """Clear the selection by the keyboard."""
+    page.keyboard.press("Escape")
+    sentence(page, image_map.NONE_SELECTED.split(".")[0])
+    settled(page)
 
 
 def drag(page, canvas, shares):
@@ -39,49 +55,9 @@ def drag(page, canvas, shares):
 
 
 def selected(page):
-    words = sentence(page, r"images selected of|image selected of").replace("\u00a0", " ")
+    words = sentence(page, SELECTED.pattern).replace("\u00a0", " ")
     settled(page)
     return int(re.search(r"([\d,]+) images? selected", words)[1].replace(",", ""))
-
-
-def test_lasso_filters_table_and_opens_as_a_group(page, canvas):
-    page.get_by_role("button", name=image_map.CONTROLS["lasso"]).click()
-    drag(page, canvas, LASSO)
-    number = selected(page)
-    assert 50 < number < 350
-    page.get_by_text("Open in Per-record loss").click()
-    note = sentence(page, "selected on the image map").replace("\u00a0", " ")
-    assert f"{number:,} images selected on the image map, all used here" in note
-    settled(page)
-    assert page.get_by_text("selected images", exact=False).first.is_visible()
-    assert "rows" not in page.url and len(page.url) < 200
-    page.get_by_role("button", name=image_map.CLEAR).click()
-    page.get_by_text("selected on the image map").wait_for(state="detached", timeout=PATIENCE)
-
-
-def test_box_selects_the_images_inside(page, canvas):
-    page.get_by_role("button", name=image_map.CONTROLS["box"]).click()
-    drag(page, canvas, [(-0.48, -0.48), (0, 0.1), (0.48, 0.48)])
-    assert selected(page) == 360
-    drag(page, canvas, [(-0.48, -0.48), (0.1, 0.48), (0, 0)])
-    all_of_them = page.get_by_text(re.compile(r"360\simages selected of"))
-    all_of_them.wait_for(state="detached", timeout=PATIENCE)
-    assert 0 < selected(page) < 360
-
-
-def test_zoom_shows_thumbnails_and_shift_drag_selects(page, canvas):
-    assert page.locator('.dp-map[data-drawn="points"]').count() == 1
-    box = canvas.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    for _ in range(4):
-        page.mouse.wheel(0, -400)
-    page.locator('.dp-map[data-drawn="thumbnails"]').wait_for()
-    page.locator(".dp-map").get_by_role("button", name="Reset").click()
-    page.locator('.dp-map[data-drawn="points"]').wait_for()
-    page.keyboard.down("Shift")
-    drag(page, canvas, LASSO)
-    page.keyboard.up("Shift")
-    assert selected(page) > 50
 
 
 def test_keys_select_two_images_and_escape_clears(page, canvas):
@@ -98,8 +74,22 @@ def test_keys_select_two_images_and_escape_clears(page, canvas):
     page.keyboard.press("Enter")
     sentence(page, "2 images selected of")
     settled(page)
-    page.keyboard.press("Escape")
-    sentence(page, image_map.NONE_SELECTED.split(".")[0])
+    clear(page)
+
+
+def test_zoom_shows_thumbnails_and_shift_drag_selects(page, canvas):
+    assert page.locator('.dp-map[data-drawn="points"]').count() == 1
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(4):
+        page.mouse.wheel(0, -400)
+    page.locator('.dp-map[data-drawn="thumbnails"]').wait_for()
+    page.locator(".dp-map").get_by_role("button", name="Reset").click()
+    page.locator('.dp-map[data-drawn="points"]').wait_for()
+    page.keyboard.down("Shift")
+    drag(page, canvas, LASSO)
+    page.keyboard.up("Shift")
+    assert selected(page) > 50
 
 
 @PHONE_IN_THE_DARK
@@ -120,3 +110,28 @@ def test_phone_pinches_taps_and_needs_no_sideways_scroll(page, canvas):
     fingers("touchEnd")
     page.locator('.dp-map[data-drawn="thumbnails"]').wait_for()
     assert page.get_by_text(data.TABS["map"], exact=True).is_visible()
+
+
+def test_box_selects_the_images_inside(page, canvas):
+    page.get_by_role("button", name=image_map.CONTROLS["box"]).click()
+    drag(page, canvas, [(-0.48, -0.48), (0, 0.1), (0.48, 0.48)])
+    assert selected(page) == 360
+    drag(page, canvas, [(-0.48, -0.48), (0.1, 0.48), (0, 0)])
+    all_of_them = page.get_by_text(re.compile(r"360\simages selected of"))
+    all_of_them.wait_for(state="detached", timeout=PATIENCE)
+    assert 0 < selected(page) < 360
+
+
+def test_lasso_filters_table_and_opens_as_a_group(page, canvas):
+    page.get_by_role("button", name=image_map.CONTROLS["lasso"]).click()
+    drag(page, canvas, LASSO)
+    number = selected(page)
+    assert 50 < number < 350
+    page.get_by_text("Open in Per-record loss").click()
+    note = sentence(page, "selected on the image map").replace("\u00a0", " ")
+    assert f"{number:,} images selected on the image map, all used here" in note
+    settled(page)
+    assert page.get_by_text("selected images", exact=False).first.is_visible()
+    assert "rows" not in page.url and len(page.url) < 200
+    page.get_by_role("button", name=image_map.CLEAR).click()
+    page.get_by_text("selected on the image map").wait_for(state="detached", timeout=PATIENCE)

@@ -5,6 +5,7 @@ import re
 from dpviz.text import glossary, lessons, trade_off
 from tests.kit.browser import PATIENCE, begin, sentence, settled
 
+ONE_VISIT = True
 FOCUSED = (
     "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent ||"
     " ''}`; }"
@@ -43,24 +44,12 @@ def test_every_control_is_reachable_by_tab(page, server):
         "window.reached = []; document.addEventListener('focusin', (event) =>"
         " window.reached.push(event.target))"
     )
-    for _ in range(MOST):
-        page.keyboard.press("Tab")
-    assert not page.evaluate(UNREACHED, KINDS)
-    _menus_open_and_lead_on(page)
-
-
-def _menus_open_and_lead_on(page):
-    page.evaluate("window.same = true")
-    tab_to(page, r"^\s*Learn\s*$")
-    page.keyboard.press("Enter")
-    page.get_by_role("heading", name=lessons.TITLE).wait_for(timeout=PATIENCE)
-    settled(page)
-    tab_to(page, r"^\s*Glossary\s*$")
-    page.keyboard.press("Enter")
-    page.get_by_role("heading", name=glossary.TITLE).wait_for(timeout=PATIENCE)
-    assert page.evaluate("window.same"), (
-        "the page was loaded anew, and what was pinned or set is lost"
-    )
+    for _ in range(2):  # a server's first page may draw a part once more, behind the focus
+        for _ in range(MOST):
+            page.keyboard.press("Tab")
+        if not (unreached := page.evaluate(UNREACHED, KINDS)):
+            break
+    assert not unreached
 
 
 def test_page_works_by_keyboard_alone(page, server):
@@ -97,12 +86,33 @@ def test_page_works_by_keyboard_alone(page, server):
     page.get_by_text(trade_off.TARGET_LABEL).first.wait_for(timeout=PATIENCE)
 
 
+CHOSEN = "location.search.split('m=')[1].split('&')[0].split('%2C').length"
+"""Methods, by the link."""
+
+
 def test_down_and_enter_add_one_method(page, server):
-    begin(page, server, m="dppl-mean,class-mean")
+    begin(page, server, moved=True)
     tab_to(page, "^Methods")
+    page.keyboard.press("Backspace")
+    page.wait_for_function("location.search.includes('m=')")
+    settled(page)
+    before = page.evaluate(CHOSEN)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3"
-    )
+    page.wait_for_function(f"{CHOSEN} === {before + 1}")
     settled(page)
+
+
+def test_menus_open_and_lead_on_without_reload(page, server):
+    begin(page, server, moved=True)
+    page.evaluate("window.same = true")
+    tab_to(page, r"^\s*Learn\s*$")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name=lessons.TITLE).wait_for(timeout=PATIENCE)
+    settled(page)
+    tab_to(page, r"^\s*Glossary\s*$")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name=glossary.TITLE).wait_for(timeout=PATIENCE)
+    assert page.evaluate("window.same"), (
+        "the page was loaded anew, and what was pinned or set is lost"
+    )

@@ -16,10 +16,10 @@ from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
 from dpviz.views import lessons, report
 from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, Step, drawings
+from tests.kit import axe
 from tests.kit.from_disk import fits, opened
 from tests.kit.lesson_steps import trade_off
 from tests.kit.toys import HOSTILE, content
-from tests.ui.test_accessibility import AXE, RUN
 from tests.ui.test_front_file_browser import FRAME
 
 DRAWINGS = [
@@ -149,8 +149,7 @@ def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
         assert tab.locator(".lf-before").inner_text() == bare(unbroken(verdict.words))
         assert tab.locator(".dp-draw path.true").count() == 1
         assert tab.locator(".lf-main .figure-svg").is_visible()
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
         tab.locator("body").click(position={"x": 2, "y": 2})
         tab.keyboard.press("PageDown")
         assert attack_text.ODDS_TITLE in tab.locator(".lf-part").inner_text()
@@ -164,7 +163,7 @@ def test_lesson_file_completes_by_pointer_and_keyboard(browser, made):
         assert own.says[0] in tab.locator(".lf-end").inner_text()
         came = tab.locator(".lf-predictions li b").all_inner_texts()
         assert came[0] == "✗ different" and len(came) == 2
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
 
 
 def test_private_views_are_in_file_only_on_request(made):
@@ -211,8 +210,7 @@ def test_file_works_dark_printed_and_in_sandboxed_frame(browser, made):
     with opened(browser, path, "#2", **phone) as tab:
         assert tab.locator("#lf-where").inner_text() == "Step 2 of 4"
         assert fits(tab)
-        tab.evaluate(AXE)
-        assert not tab.evaluate(RUN, {})
+        assert not axe.problems(tab)
         tab.emulate_media(media="print")
         assert not tab.locator(".lf-ways").is_visible()
         assert tab.locator(".lf-main .figure-svg").is_visible()

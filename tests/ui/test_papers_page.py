@@ -1,5 +1,6 @@
 """The page of the papers' claims: counted, listed, chosen, each with its views and its command."""
 
+import dataclasses
 import html
 import re
 from types import SimpleNamespace
@@ -158,6 +159,16 @@ def test_summary_names_what_holds_and_places_that_fail():
     data, theory = papers_page.summaries(CLAIMS, FOUND, tuple(papers_page.GROUNDS))
     assert data == "The claims hold in **1 of 1** experiments and fail in none."
     assert theory.endswith("1 failure: Proposition 2.")
+
+
+def test_summary_counts_misprints_apart_from_failures():
+    misprint = dataclasses.replace(CLAIMS[1], key="mixed-p3", place="Lemma 3", slip="A sign.")
+    sign = verdicts.TimedVerdict("mixed-p3", "theory", DOES_NOT, "It is minus T.", 0.1)
+    found, grounds = FOUND | {("mixed-p3", "theory"): sign}, tuple(papers_page.GROUNDS)
+    theory = papers_page.summaries([*CLAIMS, misprint], found, grounds)[1]
+    assert theory.endswith("1 failure: Proposition 2. 1 misprint: Lemma 3.")
+    alone = papers_page.summaries([CLAIMS[0], misprint], found, grounds)[1]
+    assert alone.endswith("of 1 case**. 1 misprint: Lemma 3.")
 
 
 def test_contradicted_claims_come_first_then_undecided_ones():

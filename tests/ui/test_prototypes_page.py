@@ -109,14 +109,14 @@ def test_every_detail_view_gives_an_answer(own, monkeypatch):
         assert not at.exception and told(at, words)
     show(at, "size")
     at.segmented_control(key="over").set_value("all").run()
-    assert not at.exception and told(at, "At (0.01, 1e-5)-DP, 10 public images reach")
+    assert not at.exception and told(at, "Accuracy at (0.01, 1e-5)-DP: ")
     show(at, "set")
     assert "its own public set" in at.info[0].value
 
 
 def test_view_over_all_budgets_marks_current_one(own):
     at = page(own, see="size", over="all", eps="40")
-    assert told(at, "At (40, 1e-5)-DP, 10 public images reach")
+    assert told(at, "Accuracy at (40, 1e-5)-DP: ") and told(at, " with 10 public images and ")
 
 
 def test_paper_selection_cost_is_compared_on_this_data(own):

@@ -135,7 +135,7 @@ def test_each_view_opens_from_a_link(own, look, words):
     [
         ("query", "Query 1: "),
         ("classes", "correct answers: "),
-        ("growth", "answers cost ε"),
+        ("growth", "answers: ε"),
         ("learned", "A student reaches "),
     ],
 )

@@ -13,9 +13,7 @@ from tests.kit.browser import (
     settled,
 )
 
-
-def test_first_visitor_may_arrive_by_link(server):
-    assert "What does privacy cost" in server["first"] and "Page not found" not in server["first"]
+ONE_VISIT = True
 
 
 def frames_of_a_drag(page, slider, shares):
@@ -40,6 +38,7 @@ def overheard(page, server):
     keep = lambda payload: messages.append(payload)
     page.on("websocket", lambda socket: socket.on("framesent", keep))
     begin(page, server)
+    assert messages, "the page is loaded here, else nothing is heard"
     page.wait_for_timeout(500)
     messages.clear()
     return messages
@@ -85,7 +84,7 @@ WAYS_SHOWN = """[...document.querySelectorAll(".st-key-picture .shapelayer path"
 
 
 def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
-    begin(page, server)
+    begin(page, server, moved=True)
     rail = page.get_by_role("slider", name="Budget in the chart").bounding_box()
     mark = page.get_by_role("button", name="In use here: Israel")
     box = mark.bounding_box()
@@ -122,6 +121,26 @@ def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
             assert page.evaluate(WAYS_SHOWN) != bool(names), width
             sentence(page, rf"At \({budget}, 1e-5\)-DP")
             settled(page)
+
+
+@PHONE_IN_THE_DARK
+def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
+    begin(page, server, moved=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    chart = page.locator(".js-plotly-plot").first.bounding_box()
+    assert chart["width"] <= 390
+
+
+OTHER_SETTINGS = "document.querySelector('[data-settings]').dataset.settings = 'other'"
+
+
+def test_slider_shows_no_answer_of_earlier_settings(page, server):
+    begin(page, server, moved=True)
+    page.evaluate(OTHER_SETTINGS)  # as while the server computes for another data set
+    hand = page.get_by_role("slider", name="Budget in the chart")
+    assert len(frames_of_a_drag(page, hand, np.linspace(0, 1, 11))) >= 3
+    assert page.locator(".dp-ahead").count() == 0
+    page.mouse.up()
 
 
 KEEP_WHAT_IS_SHOWN = """() => {
@@ -168,14 +187,6 @@ def test_link_reopens_view_and_reset_leaves_it(page, server):
     page.wait_for_function("location.search === ''")
 
 
-@PHONE_IN_THE_DARK
-def test_phone_in_dark_mode_needs_no_horizontal_scroll(page, server):
-    begin(page, server)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    chart = page.locator(".js-plotly-plot").first.bounding_box()
-    assert chart["width"] <= 390
-
-
 WRONG = "dppl-public.d_min=1.9&dppl-public.d_max=1.5"
 
 
@@ -184,14 +195,3 @@ def test_refusal_is_shown_as_message_on_page(page, server):
     alert = page.get_by_role("alert").filter(has_text="below d_max")
     alert.wait_for(timeout=PATIENCE)
     assert "Traceback" not in page.content()
-
-
-OTHER_SETTINGS = "document.querySelector('[data-settings]').dataset.settings = 'other'"
-
-
-def test_slider_shows_no_answer_of_earlier_settings(page, server):
-    begin(page, server)
-    page.evaluate(OTHER_SETTINGS)  # as while the server computes for another data set
-    hand = page.get_by_role("slider", name="Budget in the chart")
-    assert len(frames_of_a_drag(page, hand, np.linspace(0, 1, 11))) >= 3
-    assert page.locator(".dp-ahead").count() == 0

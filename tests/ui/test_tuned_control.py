@@ -57,7 +57,7 @@ def test_tuned_settings_fill_the_controls_and_return():
     at.run()
     assert not at.exception and at.session_state[POOL] == 2
     assert at.session_state["f.centre"] == "yes"
-    assert "24 trials per method" in captions(at) and "No private data was used" in captions(at)
+    assert "24 trials per method" in captions(at) and "No private data were used" in captions(at)
     at.button_group(key="settings").set_value("defaults").run()
     assert not at.exception and at.session_state[POOL] == 1
     assert at.session_state["f.centre"] == "no"
@@ -112,4 +112,4 @@ def test_upload_without_labels_pays_for_selection(unlabeled):
     assert not at.exception
     assert "private selection. It costs ε = 1 at δ = 1e-5 for each of 1 methods" in captions(at)
     html = " ".join(h.proto.body for h in at.get("html"))
-    assert "chosen by private selection on this data" in html
+    assert "chosen by private selection on these data" in html

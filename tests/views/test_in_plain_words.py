@@ -132,7 +132,7 @@ def test_vote_title_counts_results_changed_by_noise():
     assert counts(80.0).replace("\u00a0", " ") == both and not counts(-np.inf)
     assert "all above" in counts(20.0) and "all below" in counts(95.0)
     correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
-    assert "100%" in correct and correct.endswith("no clear difference.")
+    assert "100%" in correct and correct.endswith("No clear difference.")
 
 
 def test_collapse_sentence_states_accuracy_loss():
@@ -149,9 +149,15 @@ def test_collapse_sentence_states_accuracy_loss():
     ends = {"tight": "S0.3", "tight_change": -0.5, "wide": "S0.1", "wide_change": -0.02}
     assert told(turned) == answers["unordered"].fill(False, **ends)
     assert told([cost(0.1, 0.001)]) == answers["one-level"].fill(False, name="S0.1")
-    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["clear"].fill(
+    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["costs_one"].fill(
         False, name="S0.3", change=-0.5, other="S0.1"
     )
+    assert told([cost(0.1, 0.001), cost(0.3, -0.5)]) == answers["clear"].fill(
+        False, name="S0.3", change=0.5, other="S0.1"
+    )
+    two = told([cost(0.1, 0.02), cost(0.3, 0.5)])
+    ends = {"tight": "S0.1", "tight_change": -0.02, "wide": "S0.3", "wide_change": -0.5}
+    assert two == answers["costs_both"].fill(False, **ends) and "50\u00a0points" in two
 
 
 def test_collapse_reason_only_where_tight_classes_cost_less():

@@ -37,7 +37,7 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
 
     plain = "At ε = 1, noise lowers the accuracy on rare classes from **94%** to **10%**."
     assert said(0.1, 0.94).replace("\u00a0", " ") == plain
-    assert "lowers the accuracy as a mean" in said(0.1, 0.94, "balanced", precise=True)
+    assert "lowers the accuracy averaged over classes" in said(0.1, 0.94, "balanced", precise=True)
     assert "does not clearly change" in said(0.9, 0.9)
     assert "raises" in said(0.9, 0.1, "overall")
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
@@ -129,6 +129,8 @@ def test_many_pictures_finding_states_cost_at_every_limit():
 
     assert said(-1, -1) == "The cost is clear at every limit: 10 to 20\u00a0points"
     assert said(0, -1) == "The cost is clear at 1 of 2 limits"
+    equal = [PairedRow(5, high, -1), PairedRow(0, high, -1)]
+    assert many_pictures_page.finding(False, sides, equal).endswith("limit: 10\u00a0points")
     assert said(0, 0) == "No limit on images per person shows a clear cost"
     one_seed = replace(sides, person=interval([0.6]))
     assert many_pictures_page.finding(False, one_seed, ()) == "Accuracy by images per person"

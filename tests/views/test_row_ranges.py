@@ -34,7 +34,7 @@ def test_every_other_row_of_a_full_map_fits():
         ("1.5", "must be ranges of numbers"),
         ("٣", "must be ranges of numbers"),
         ("<img src=x>", "must be ranges of numbers"),
-        ("1," * 30_000, "has 60,000 characters, the limit is 40,000"),
+        ("1," * 30_000, "has 60,000 characters; the limit is 40,000"),
         (None, "must be ranges of numbers"),
         ([1, 2], "must be ranges of numbers"),
         ({"a": 1}, "must be ranges of numbers"),

@@ -28,7 +28,7 @@ def test_example_shows_ratio_with_most_runs(runs):
 def test_example_answer_names_ratio_and_title_names_finding(runs):
     example = sweeps_page.example_of(runs)
     for precise in (True, False):
-        assert "imbalance ratio 10" in example.answer(precise)
+        assert "imbalance ratio of 10" in example.answer(precise)
         assert "DPPL" in example.title(precise) and "2" in example.title(precise)
     assert "-DP" not in example.title(False).replace("DPPL", "")
 

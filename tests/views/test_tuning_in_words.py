@@ -34,6 +34,8 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "ε = **9.4**" in precise.replace("\u00a0", " ") and "**63% (" in precise
     assert "20 settings" in plain and "from **73.2%**" in plain and "ε" not in plain
     assert "clearly worse than the default" in plain
+    alone = tuning_page.answers(replace(study, trials=study.trials[:1]), merit)
+    assert "all trials (1) costs" in alone[0] and "Trying 1 setting raises" in alone[1]
     title = tuning_page.chart_title(study, merit).replace("\u00a0", " ")
     assert title.startswith("20 trials: attacker's best guess 73.2% → more than 99.9%")
     assert title.endswith("accuracy clearly worse")

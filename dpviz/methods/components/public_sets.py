@@ -27,7 +27,9 @@ def need_labels(sizes: Sizes) -> None:
         NoPublicSet: if there is none.
     """
     if not sizes.public:
-        raise NoPublicSet("This method needs labeled public images. This data has no public set.")
+        raise NoPublicSet(
+            "This method needs labeled public images. This data set has no public set."
+        )
 
 
 SEED = 20_250

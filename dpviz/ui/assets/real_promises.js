@@ -2,6 +2,7 @@
 // whom, and where that was read. Marks that would lie on one another are one, with their number;
 // those beyond the axis are one past its end.
 
+const BESIDE = 64; // px for the mark of those beyond the axis
 const APART = 28; // px between the middles of two marks, at least as wide as one
 
 function realPromises(row, panel) {
@@ -25,6 +26,8 @@ function realPromises(row, panel) {
     row.replaceChildren(...groups.map((group) => here(group, otherUnit)));
     row.style.width = `${width}px`;
     if (past.length) row.append(beyond(past, otherUnit));
+    // where no room is beside the plot, below the key
+    row.parentElement.classList.toggle("narrow", row.getBoundingClientRect().left + width + BESIDE > innerWidth);
     row.parentElement.hidden = !groups.length && !past.length;
   }
 

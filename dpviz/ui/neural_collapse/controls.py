@@ -18,6 +18,7 @@ from dpviz.methods import METHODS
 from dpviz.text import neural_collapse as text
 from dpviz.text.template import render_text
 from dpviz.types import DataConfig, DpvizError, Images
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import Group, PageConfig
@@ -75,11 +76,13 @@ class CollapseView(PageConfig):
 
 
 def sidebar() -> CollapseView:
-    """Draw all controls, with the same keys as on other pages; balanced at first, as in the
-    paper.
+    """Draw all controls, with the same keys as on other pages; at first balanced, as in the paper,
+    and with a small budget, at which noise costs accuracy with balanced classes, too.
     """
     sources = lambda material: {"sources": _sources(material)}
-    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1, headed=False)
+    view = shared_controls.sidebar_of(
+        CollapseView, _method, sources, ratio=1, epsilon=0.1, headed=False
+    )
     if view.unit == "picture":
         return view
     chosen, *others = view.sources
@@ -114,6 +117,8 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
         if key == synthetic.KEY or (key in FIRST_ENCODERS and _is_cached(key, source.dataset))
     )
     titles = {key: source.title for key, source in others.items()}
+    if synthetic.KEY in titles and not detail_level.precise():
+        titles[synthetic.KEY] = text.TITLES["synthetic"]
     picked: tuple[str, ...] = ()
     if others:
         picked = choice(

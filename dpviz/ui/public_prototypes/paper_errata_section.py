@@ -45,10 +45,10 @@ def show(choices: Choices) -> list[dict[str, Any]]:
         wasted = _cost(choices)
     rows = [
         ("multiplicity", "example", toy.claimed_epsilon, toy.printed, toy.right),
-        ("multiplicity", "this data", slip.claimed_epsilon, slip.printed, slip.right),
-        ("factor two: probability", "this data", None, half.half, half.full),
+        ("multiplicity", "these data", slip.claimed_epsilon, slip.printed, slip.right),
+        ("factor two: probability", "these data", None, half.half, half.full),
         (
-            *("factor two: candidates", "this data", None),
+            *("factor two: candidates", "these data", None),
             *(half.candidates_half, half.candidates_full),
         ),
         *(("ε of the draw", str(w.budget), None, w.printed, w.exact) for w in wasted),

@@ -44,13 +44,15 @@ FIRST_BOUND, ALL_RECORDS = "5", "all"
 
 
 def choose_budget(
-    no_choice_note: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()
+    no_choice_note: str = "",
+    only: Callable[[str], Sequence[float]] = lambda axis: (),
+    epsilon: float = 1.0,
 ) -> Budget:
     """The budget: a slider over round stops and a box for any value, its axis and its delta.
 
     Args:
         no_choice_note: why the privacy unit cannot be chosen; only: the budgets of an axis that can
-            be looked at, where not all can.
+            be looked at, where not all can; epsilon: at which the page opens.
     """
     with side_bar.extra():
         axis = choice(
@@ -66,7 +68,7 @@ def choose_budget(
         if no_choice_note:
             st.caption(no_choice_note)
     with slot:
-        value = choose_value(axis, only(axis))
+        value = choose_value(axis, only(axis), epsilon)
         st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
         draw_ends(*text.ENDS)
     return Budget(value, axis, delta)
@@ -104,12 +106,12 @@ def draw_ends(left: str, right: str) -> None:
     st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
 
 
-def choose_value(axis: str, only: Sequence[float] = ()) -> float:
+def choose_value(axis: str, only: Sequence[float] = (), epsilon: float = 1.0) -> float:
     """The budget looked at, on this axis.
 
     Args:
         only: the budgets that can be looked at; the nearest to the box's is, which keeps its own.
-            Any can where there are none.
+            Any can where there are none; epsilon: at which the page opens, on that axis.
     """
     label = text.BUDGET.format(symbol=SYMBOLS[axis])
     if axis == "guess":
@@ -119,7 +121,8 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     with box_column:
         budget = bounded.number_input(
             text.TYPED_BUDGET,
-            *RANGES[axis],
+            *RANGES[axis][:2],
+            epsilon if axis == "approx" else RANGES[axis][2],
             0.1,
             format="%g",
             key=BOX,

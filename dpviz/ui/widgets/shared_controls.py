@@ -95,6 +95,7 @@ def sidebar_of(
     more_data: Callable[[DataConfig], Fields] = lambda material: {},
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
+    epsilon: float = 1.0,
     only: Callable[[str], Sequence[float]] = lambda axis: (),
     headed: bool = True,
     domain_visible: bool = True,
@@ -103,9 +104,9 @@ def sidebar_of(
 
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
-            more_data, more_privacy: the same below the other two; ratio: for ``data``; only: for
-            ``budget_control.choose_budget``; headed: whether the level Plain has the heading
-            "Method"; domain_visible: see ``data``.
+            more_data, more_privacy: the same below the other two; ratio: for ``data``; epsilon,
+            only: for ``budget_control.choose_budget``; headed: whether the level Plain has the
+            heading "Method"; domain_visible: see ``data``.
     """
     with side_bar.draw():
         st.header(text.HEADERS["data"])
@@ -114,7 +115,7 @@ def sidebar_of(
         st.header(text.HEADERS["privacy"])
         fields |= {
             "budget": budget_control.choose_budget(
-                budget_control.no_persons_note(material.dataset), only
+                budget_control.no_persons_note(material.dataset), only, epsilon
             )
         }
         fields |= budget_control.unit_fields(material.dataset)

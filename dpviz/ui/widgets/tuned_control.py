@@ -44,22 +44,22 @@ set, and the methods that are to be tuned.
 """
 PUBLIC_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
-    " records, {largest} per class with repeats. No private data was used."
+    " records, {largest} per class with repeats. No private data were used."
 )
 OTHER_CLASSES_TEXT = (
     "Settings tuned on other classes of the public data ({public}): {trials} trials per method,"
-    " {records} labeled records, {largest} per class with repeats. No private data was used."
+    " {records} labeled records, {largest} per class with repeats. No private data were used."
 )
 BUNDLED_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. No"
-    " private data was used."
+    " private data were used."
 )
 SELECTED_TEXT = (
     "Settings chosen by private selection. It costs ε = {epsilon} at δ = {delta} for each of"
     " {methods} methods, on top of the ε of each run. The number of trials is secret."
 )
 SELECTED_CARD = (
-    "chosen by private selection on this data, at an additional cost of ε = {epsilon} at δ ="
+    "chosen by private selection on these data, at an additional cost of ε = {epsilon} at δ ="
     " {delta}; scored on the test set"
 )
 FREE_HELP = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
