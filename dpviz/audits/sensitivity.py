@@ -45,7 +45,7 @@ times as much.
 
 
 #: By data set, draw and settings: earlier releases, and the value of the query after each.
-Known = dict[tuple[str, str, str], list[tuple[Any, np.ndarray]]]
+SharedValues = dict[tuple[str, str, str], list[tuple[Any, np.ndarray]]]
 
 
 @dataclass(frozen=True)
@@ -270,14 +270,14 @@ def _of_pairs(method: Method, most: int | None) -> Iterator[MeasuredSensitivity]
     for (adjacency, protects), alike in groups.items():
         pairs = list(neighbours(adjacency))
         pairs += public_neighbours(adjacency) if protects else []
-        known: Known = {}
+        shared: SharedValues = {}
         for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
             for params in alike:
                 try:
                     plan = method.plan(pair.without_record.sizes, BUDGET, method.check(params))
                 except DpvizError:
                     continue  # a choice that needs what these sets lack
-                yield from of_pair(method, plan, params, pair, known)
+                yield from of_pair(method, plan, params, pair, shared)
 
 
 def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
@@ -296,12 +296,12 @@ def of_pair(
     plan: Plan,
     params: Mapping[str, Any],
     pair: Pair,
-    known: Known | None = None,
+    shared: SharedValues | None = None,
 ) -> Iterator[MeasuredSensitivity]:
     """Change of each draw of a plan between the two data sets of a pair.
 
     Args:
-        known: values without the record, which many pairs share; of one method and budget.
+        shared: values without the record, which many pairs share; of one method and budget.
     """
     assert method.queries is not None, f"{method.key} has no queries"
     queries = method.queries(plan)
@@ -309,15 +309,15 @@ def of_pair(
         f"{method.key} needs a query for each draw of {sorted(plan.draws)}, got queries for"
         f" {sorted(queries)}"
     )
-    known = {} if known is None else known
+    shared = {} if shared is None else shared
     for name, event in plan.draws.items():
         query = queries[name]
         rounded = MAX_ROUNDING if isinstance(event, Minimiser) else 0.0
         claimed = rounded if pair.same else event.sensitivity
         key = (pair.without_record.fingerprint, name, repr(sorted(params.items())))
-        if key not in known:
-            known[key] = list(_without_record(query, plan, pair.without_record))
-        for before, other in known[key]:
+        if key not in shared:
+            shared[key] = list(_without_record(query, plan, pair.without_record))
+        for before, other in shared[key]:
             one = _value(query, plan, pair.with_record, before)
             moved = _distance(query, event, plan, one, other)
             yield MeasuredSensitivity(method.key, params, name, claimed, moved, pair.name)
