@@ -27,6 +27,7 @@ def test_misspelled_words_get_a_hint(words, message, capsys):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.shared_cache
 def test_quiet_prints_no_progress_and_verbose_a_traceback(capsys, monkeypatch):
     monkeypatch.setattr("dpviz.cli.output.LINE_INTERVAL", -1.0)
     run = "run --dataset uci-digits --encoder glyphnet --method dppl-mean --budget 1".split()

@@ -258,6 +258,7 @@ def test_release_is_not_stored(method, labelled, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.shared_cache
 @pytest.mark.parametrize("method", ["dppl-mean", "dppl-public"])
 def test_no_seed_reproduces_the_noise(method, own, tmp_path, capsys):
     """Of three releases: a choice among few may come near some seed's by chance."""
@@ -295,12 +296,15 @@ def test_search_finds_the_seed_of_a_replay(method, seed, own, monkeypatch):
         assert noise_search.seed_of(old, spec) == seed
 
 
-RUNS = 2000
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("method, epsilon", [("dppl-mean", 6.0), ("dppl-public", 2.0)])
-def test_audit_of_releases_stays_below_the_claim(method, epsilon, own):
+@pytest.mark.parametrize(
+    "method, epsilon, runs", [("dppl-mean", 6.0, 800), ("dppl-public", 2.0, 1400)]
+)
+def test_audit_of_releases_stays_below_the_claim(method, epsilon, runs, own):
+    """With so many runs, what is found at half the noise lies more than 3.1 of its own deviations
+    above the claim (of 60 bootstrap samples of 2000 runs: 7.8 ± 0.5 and 2.58 ± 0.18), so that it is
+    caught with probability 0.999.
+    """
     one = METHODS[method]
     case = one.cases()[0]
     rho = privacy.zcdp_rho(epsilon, 1e-5)
@@ -310,7 +314,7 @@ def test_audit_of_releases_stays_below_the_claim(method, epsilon, own):
 
     def audited(drawn):
         found = (
-            [case.statistic(release_file.draw(ready, drawn), ready) for _ in range(RUNS)]
+            [case.statistic(release_file.draw(ready, drawn), ready) for _ in range(runs)]
             for ready in (case.with_record, case.without_record)
         )
         return audits.lower_bound(*map(np.array, found), claim)

@@ -8,6 +8,8 @@ from tests.kit.markdown_links import HOST, NAMES, links, texts
 from tests.kit.toys import labelled_content
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.shared_cache
+
 PAGES = [
     ("attackers_view", {"attack": "lira", "shadows": "8"}),
     ("dp_means", {"look": "steps"}),

@@ -19,7 +19,7 @@ from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, captions, charts, html, markdown, opened, sentence
 from tests.kit.toys import full_content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 @pytest.fixture

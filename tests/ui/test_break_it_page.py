@@ -14,7 +14,7 @@ from tests.kit.seen import markdown
 from tests.kit.tiles import finding, tiles
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 QUICK = {"ir": "5", "n": "2", "of": "dppl-mean"}
 
 

@@ -10,7 +10,7 @@ from dpviz.text.public_prototypes import NAMES
 from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def said(at):

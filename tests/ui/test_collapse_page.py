@@ -21,7 +21,7 @@ from dpviz.ui.widgets import charts as widgets
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ETF = {
@@ -34,11 +34,6 @@ ETF = {
     "noisy-gd.steps": "10",
 }
 NAME = "etf:dim=16,n=300,beta=0.1"
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
 
 
 def page(where="neural_collapse", **link):

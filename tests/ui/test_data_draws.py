@@ -5,7 +5,7 @@ import pytest
 from dpviz.ui.frame import link_notes
 from tests.kit.seen import APP, captions, html, opened, page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def test_draw_changes_answer_link_and_commands(own):

@@ -24,6 +24,8 @@ from tests.kit.picture_uploads import parquet, two_classes, write_upload
 from tests.kit.toys import labelled_content
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.shared_cache
+
 ENCODER = "GlyphNet"
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 
@@ -121,6 +123,7 @@ def test_missing_set_explains_what_to_fetch_and_where(home):
     assert not [b for b in at.button if b.key == "data-page-button"]
 
 
+@pytest.mark.shared_cache(False)
 def test_failed_download_gives_message(home, monkeypatch):
     monkeypatch.setattr(
         "dpviz.data.download._blocks",
@@ -177,6 +180,7 @@ def test_uploaded_images_work_like_any_data_set(home):
     assert seen.html(other).count("dp-tile")
 
 
+@pytest.mark.shared_cache(False)
 @pytest.mark.parametrize("at_page", ["data", "trade_off"])
 def test_embedding_beyond_limits_gives_message(home, monkeypatch, at_page):
     name = uploads.keep_unsorted(two_classes())

@@ -461,6 +461,7 @@ def folded(at):
     return next(c.value for c in at.sidebar.caption if c.value.startswith(TOTALS))
 
 
+@pytest.mark.shared_cache
 def test_ledger_is_computed_on_demand_with_every_run(own):
     at = page(own, m="dppl-public,dppl-mean", n="2")
     assert not any(c.value.startswith(TOTALS) for c in at.sidebar.caption)
@@ -475,6 +476,7 @@ def test_ledger_is_computed_on_demand_with_every_run(own):
     assert folded(at).count("39 runs: 13 budgets, seeds 0 to 2") == 1
 
 
+@pytest.mark.shared_cache
 @pytest.mark.parametrize("name", ["attackers_view", "who_pays"])
 def test_pages_with_own_answers_are_in_ledger(own, name):
     link = {"data": own, "ir": "5", "n": "2", "attacked": "dppl-mean,noisy-gd,class-mean"}
@@ -482,11 +484,13 @@ def test_pages_with_own_answers_are_in_ledger(own, name):
     assert re.search(r"\*\*DPPL.*1 run, seed 0; ε = 1 on its own", folded(at))
 
 
+@pytest.mark.shared_cache
 def test_ledger_appears_on_page_that_stops_early(own):
     at = page(own, **{"f.pca": "500"})
     assert at.error and session_text.NOTHING in folded(at)
 
 
+@pytest.mark.shared_cache
 def test_ledger_uses_delta_of_the_page(own):
     assert "At δ = 1e-5:" in folded(page(own, m="dppl-mean"))
     assert "At δ = 0.001:" in folded(page(own, m="dppl-mean", delta="0.001"))
@@ -512,6 +516,7 @@ def test_study_counts_as_best_until_trials_are_viewed(own):
     assert "ε = 10 at δ = 1e-5, the session cap" in said
 
 
+@pytest.mark.shared_cache
 def test_session_cap_is_fixed_by_first_private_run(own):
     at = page(own, m="class-mean", n="1")
     at.session_state[session_cost.FOLD] = True
@@ -557,6 +562,7 @@ def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
     assert seen.cap == 3
 
 
+@pytest.mark.shared_cache
 def test_link_and_undo_do_not_change_session_cap(own):
     at = page(own, m="class-mean", n="1", **{session_cost.CAP: "50", "cap": "50"})
     at.session_state[session_cost.FOLD] = True
@@ -574,6 +580,7 @@ def test_link_and_undo_do_not_change_session_cap(own):
     assert box.disabled and box.value == 3 == at.session_state[session_cost.LEDGER].cap
 
 
+@pytest.mark.shared_cache
 def test_reference_runs_are_not_in_ledger(own):
     assert session_text.NOTHING in folded(page(own, m="class-mean,logistic"))
 
@@ -615,12 +622,14 @@ def labels(at):
 DRAW = export_text.DRAW_RELEASE
 
 
+@pytest.mark.shared_cache
 def test_release_requires_check_started_by_button(own, monkeypatch):
     (said, offered), (after, ready) = release_page(own, monkeypatch, ())
     assert "A release needs this check first" in said and DRAW not in offered
     assert "A release needs this check first" not in after and DRAW in ready
 
 
+@pytest.mark.shared_cache
 def test_method_failing_its_check_is_refused_immediately(own, monkeypatch):
     failure = "neighbors change the draw “mean” by 3, above its claimed sensitivity of 1"
     (said, offered), (after, ready) = release_page(own, monkeypatch, (failure,))

@@ -37,6 +37,7 @@ def test_stored_chart_is_drawn_without_compute_modules(own):
     assert not sorted(set(found) & COMPUTES)
 
 
+@pytest.mark.shared_cache
 @pytest.mark.parametrize(("page", "status"), [("import streamlit", 0), ("1 / 0", 1)])
 def test_setup_reports_whether_first_page_works(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)

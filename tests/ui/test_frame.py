@@ -25,7 +25,7 @@ from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
 VIEW = PageConfig(

@@ -11,7 +11,7 @@ from dpviz.ui.live import long_work
 from dpviz.views.page_config import EVEN_STOPS, STOPS
 from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 TWO = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "as": "grid", "score": "balanced"}
 TWO |= {"across": "ir", "down": "none", "g.ir": "1,10"}
 """A grid of two panels."""
@@ -61,6 +61,7 @@ def test_budget_slider_uses_computed_points_box_keeps_value():
     assert slider(at)["now"] == 40 and sentence(at).startswith("At (40, 1e-5)-DP")
 
 
+@pytest.mark.shared_cache(False)
 def test_pending_work_is_described_before_any_result(monkeypatch):
     said, told = [], page_parts.answer
     monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
@@ -70,6 +71,7 @@ def test_pending_work_is_described_before_any_result(monkeypatch):
     assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
 
 
+@pytest.mark.shared_cache(False)
 @pytest.mark.parametrize("voice", ["precise", "plain"])
 def test_grid_stopped_early_states_remaining_work(voice, monkeypatch):
     stopped = lambda person, groups, work, near: jobs.results_in_memory(groups, work)

@@ -9,6 +9,8 @@ from dpviz.data import uploads
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.shared_cache
+
 QUICK = {"ir": "5", "n": "2", "axis": "guess", "eps": "60"}
 PAGES = {
     "trade_off": {"m": "dppl-mean,dppl-public,noisy-gd", "back": "true", "ranked": "true"},

@@ -19,7 +19,7 @@ from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, drawi
 from tests.kit import whole_app
 from tests.kit.lesson_steps import trade_off
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ASKS = [

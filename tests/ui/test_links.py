@@ -27,7 +27,7 @@ from tests.kit.sweeps import ran, toml
 from tests.kit.toys import content_of_persons, full_content
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 QUICK = {"ir": "5", "n": "2"}
 STARTS = {
     "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true", "ranked": "true"},

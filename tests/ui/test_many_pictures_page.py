@@ -19,7 +19,7 @@ from tests.kit.seen import captions, charts, html, markdown
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 QUICK = {"ir": "1", "n": "1", "m": "dppl-mean,class-mean", "eps": "10.0"}
 CLIPPED = {"m": "dppl-mean,noisy-gd,class-mean", "noisy-gd.steps": "5"}
 

@@ -19,7 +19,7 @@ from tests.kit import whole_app
 from tests.kit.seen import charts, html, markdown, opened, sentence
 from tests.kit.toys import packed, toy_data
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
@@ -34,16 +34,11 @@ def content(d=12, public=True, per_class=60) -> bytes:
     return packed(arrays)
 
 
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-
-
 def page(own, **link):
     return opened(APP, {"data": own, "ir": "5"} | link, "pages/dp_means.py")
 
 
-def test_budget_form_and_pooling_change_the_numbers(cache):
+def test_budget_form_and_pooling_change_the_numbers():
     at = page(uploads.keep(content()))
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.1).run()
@@ -56,7 +51,7 @@ def test_budget_form_and_pooling_change_the_numbers(cache):
     assert "(0.1, 1e-5)-DP" in seen[-1] and "eps=0.1" not in seen[0]
 
 
-def test_lower_parts_wait_only_for_sent_chart(cache, monkeypatch):
+def test_lower_parts_wait_only_for_sent_chart(monkeypatch):
     seen = []
     monkeypatch.setattr(rerun_scheduling, "flush_page", lambda brief=False: seen.append(brief))
     at = page(uploads.keep(content()))
@@ -65,7 +60,7 @@ def test_lower_parts_wait_only_for_sent_chart(cache, monkeypatch):
     assert seen == [False, True, False] and not at.exception
 
 
-def test_answer_matches_run_results(cache):
+def test_answer_matches_run_results():
     own = uploads.keep(content())
     at = page(own, score="balanced", eps="0.2", n="3", seed="7")
     specs = [
@@ -85,7 +80,7 @@ def test_answer_matches_run_results(cache):
     assert float(tile[1]) == pytest.approx(mean, abs=0.51)
 
 
-def test_answer_states_accuracy_and_title_length_of_noise(cache):
+def test_answer_states_accuracy_and_title_length_of_noise():
     link = {"eps": "0.1", "seed": "7", "n": "3"}
     at = page(uploads.keep(content()), **link)
     tile = re.search(r"<strong>([\d.]+)%[^<]*</strong>", html(at))
@@ -107,7 +102,7 @@ def test_answer_states_accuracy_and_title_length_of_noise(cache):
         ("near", "private means share at least one of their nearest public images"),
     ],
 )
-def test_each_view_opens_from_a_link(cache, look, words):
+def test_each_view_opens_from_a_link(look, words):
     at = page(uploads.keep(content()), look=look, **{"dppl-mean.form": "printed"})
     assert words in markdown(at) and len(charts(at)) >= 2
     assert at.segmented_control(key="look").value == look
@@ -121,7 +116,7 @@ def test_each_view_opens_from_a_link(cache, look, words):
         )
 
 
-def test_invalid_link_falls_back(cache):
+def test_invalid_link_falls_back():
     at = page(
         uploads.keep(content()),
         look="nothing",
@@ -141,7 +136,7 @@ def test_invalid_link_falls_back(cache):
     )
 
 
-def test_single_class_and_step_are_shown(cache):
+def test_single_class_and_step_are_shown():
     at = page(uploads.keep(content()), look="steps", cls="bee", cstep="2", start="3", eps="0.1")
     captions = " ".join(c.value for c in at.caption)
     assert render(text.ONE_RUN, name="class bee", seed=0) in markdown(at)
@@ -149,7 +144,7 @@ def test_single_class_and_step_are_shown(cache):
     assert any(c.value.startswith("Step 2:") for c in at.caption) and len(charts(at)) == 4
 
 
-def test_divergence_is_flagged_with_its_reason(cache):
+def test_divergence_is_flagged_with_its_reason():
     at = page(uploads.keep(content(d=1280, per_class=20)), look="steps", ir="1")
     said = text.STEPS["some"].fill(True, diverging=4, classes=4)
     assert said in markdown(at) and "<strong>4 of 4</strong>" in html(at)
@@ -157,7 +152,7 @@ def test_divergence_is_flagged_with_its_reason(cache):
 
 
 @pytest.mark.parametrize("look", ["errors", "steps", "pool", "forms"])
-def test_view_needing_public_set_states_its_absence(cache, look):
+def test_view_needing_public_set_states_its_absence(look):
     at = page(uploads.keep(content(d=16, public=False)), look=look)
     assert "needs a public set" in at.info[0].value and not at.exception
     said = "\n".join([*(i.value for i in at.info[1:]), *(e.value for e in at.error)]).replace(
@@ -166,18 +161,18 @@ def test_view_needing_public_set_states_its_absence(cache, look):
     assert look == "errors" or "needs a public set" in said
 
 
-def test_k_pool_above_dimension_is_refused_with_message(cache):
+def test_k_pool_above_dimension_is_refused_with_message():
     at = page(uploads.keep(content()), **{"dppl-mean.k_pool": "40"})
     assert "number of feature coordinates, 12" in at.error[0].value
 
 
-def test_hostile_class_names_stay_text(cache):
+def test_hostile_class_names_stay_text():
     at = page(uploads.keep(content()), look="steps", cls=HOSTILE)
     body = html(at)
     assert "<img src=x" not in body + markdown(at).replace("\\<", "") + json.dumps(charts(at))
 
 
-def test_tables_and_command_open_on_request(cache):
+def test_tables_and_command_open_on_request():
     own = uploads.keep(content())
     at = page(own, look="steps")
     assert not at.dataframe
@@ -190,7 +185,7 @@ def test_tables_and_command_open_on_request(cache):
     assert any("dpviz run" in c.value and "--method dppl-mean" in c.value for c in at.code)
 
 
-def test_former_link_of_the_table_opens_its_tab(cache):
+def test_former_link_of_the_table_opens_its_tab():
     at = whole_app.opened("dp_means", data=uploads.keep(content()), ir="5", table="true")
     assert at.segmented_control(key="look").value == "table"
     assert not at.info, [one.value for one in at.info]

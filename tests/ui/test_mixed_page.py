@@ -27,7 +27,7 @@ from tests.kit.own_files import with_paths
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "mixed_privacy.py")
 

@@ -5,7 +5,7 @@ import pytest
 from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def classes(at):

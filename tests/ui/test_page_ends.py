@@ -8,6 +8,8 @@ from dpviz.views.page_as_shown import NOTHING
 from tests.kit.seen import html
 from tests.kit.whole_app import ROOT, opened
 
+pytestmark = pytest.mark.shared_cache
+
 FILES = sorted([*(ROOT / "pages").glob("*.py"), *(ROOT / "dpviz/ui").rglob("*.py")])
 
 

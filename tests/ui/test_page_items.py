@@ -1,8 +1,11 @@
 """What stands on a page that is drawn without a browser, and what of it is a private view."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.explorable import page_items
+
+pytestmark = pytest.mark.shared_cache
 
 PAGE = """
 import plotly.graph_objects as go

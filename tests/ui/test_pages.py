@@ -22,7 +22,7 @@ from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, answer, captions, markdown, page
 from tests.kit.toys import content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def html(at):
@@ -103,6 +103,7 @@ def test_budgets_with_same_label_have_separate_frames(own):
     assert set(names) <= set(slider(at)["names"]), "by which the chart finds where the slider is"
 
 
+@pytest.mark.shared_cache(False)
 def test_budget_move_computes_only_equal_leakage(own, monkeypatch):
     at = page(own)
     calls = []
@@ -161,6 +162,7 @@ def test_invalid_data_file_is_refused_with_message(own):
     assert at.error and "Traceback" not in at.error[0].value
 
 
+@pytest.mark.shared_cache(False)
 def test_upload_beyond_limits_affects_only_its_visitor(own, monkeypatch):
     greedy = uploads.keep(content(X_train=np.ones((240, 12))))
     small = dataclasses.replace(untrusted_files.FEATURES, seconds=0)
@@ -238,6 +240,7 @@ def test_toml_settings_describe_the_drawn_sweep(tmp_path):
     assert set(read_sweep(tmp_path / "s.toml")) == drawn
 
 
+@pytest.mark.shared_cache(False)
 def test_origin_states_computed_or_stored(own):
     specs = [spec_of(own, "dppl-mean")]
     assert "1 of 1 run computed" in origins.runs(experiment.sweep(specs))
@@ -247,6 +250,7 @@ def test_origin_states_computed_or_stored(own):
 # ---------------------------------------------------------------------------------------- long work
 
 
+@pytest.mark.shared_cache(False)
 def test_stopped_work_is_marked_and_resumes(own):
     path = uploads.display_path(uploads.path(own))
     view = PageConfig(

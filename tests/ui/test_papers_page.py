@@ -30,6 +30,8 @@ from dpviz.views.papers_page import STARS
 from tests.kit import seen
 from tests.kit.seen import APP, opened, sentence
 
+pytestmark = pytest.mark.shared_cache
+
 CLAIMS = (
     Claim(
         "mixed-f1",

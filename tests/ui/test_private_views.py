@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from dpviz.data import uploads
 from dpviz.experiments import result_files
 from dpviz.text import cards as text
 from dpviz.types import DpvizError
@@ -13,22 +14,23 @@ from dpviz.ui.explorable.serialization import Pool, cell
 from dpviz.ui.widgets import cards
 from dpviz.views import report
 from tests.kit import badges
-from tests.kit.browser import keep
 from tests.kit.toys import full_content
 from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.shared_cache
 
 FEW = {"ir": "10", "n": "2"}
 PAGES = {
     "trade_off": {"m": "dppl-mean,class-mean"},
     "dp_means": {},
     "public_prototypes": {},
-    "mixed_privacy": {},
+    "mixed_privacy": {"adamix.max_steps": "8"},
     "who_pays": {},
     "maps": {},
     "tuning": {"trials": "4"},
     "teachers_vote": {},
     "attackers_view": {},
-    "neural_collapse": {},
+    "neural_collapse": {"noisy-gd.steps": "10"},
     "data": {},
 }
 LOOKS = [
@@ -45,19 +47,9 @@ LOOKS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
-def upload(folder):
-    return keep(folder, full_content())
-
-
-@pytest.fixture(autouse=True)
-def one_cache(monkeypatch, folder):
-    monkeypatch.setenv("DPVIZ_CACHE", str(folder))
+@pytest.fixture
+def upload():
+    return uploads.keep(full_content())
 
 
 def page(name, upload, score, more):
@@ -80,7 +72,7 @@ def test_detail_view_names_minority_only_under_badge(name, more, upload):
 def test_missing_badge_on_card_is_detected(upload, monkeypatch):
     monkeypatch.setattr(cards, "private_view", lambda: None)
     monkeypatch.setattr(badges, "WORD", re.compile("rare classes"))
-    at = page("mixed_privacy", upload, "balanced", {"mix": "compare"})
+    at = page("mixed_privacy", upload, "balanced", PAGES["mixed_privacy"] | {"mix": "compare"})
     assert any("rare classes" in words for words in badges.unmarked(at))
 
 

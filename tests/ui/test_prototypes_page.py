@@ -19,7 +19,7 @@ from dpviz.ui.public_prototypes import setting_sections
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "public_prototypes.py"

@@ -13,6 +13,8 @@ from dpviz.ui.frame import public_demo
 from tests.kit.seen import APP
 from tests.kit.whole_app import ADDRESSES, opened
 
+pytestmark = pytest.mark.shared_cache
+
 UI = Path(public_demo.__file__).parents[1]
 #: Where a closed control is, with its feature, and a word of the page where the mode is off.
 PLACES = {

@@ -18,6 +18,8 @@ from dpviz.views.page_config import PageConfig
 from tests.kit.seen import html, markdown
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.shared_cache
+
 QUICK = {"ir": "5", "n": "3"}
 PAGES = {
     "trade_off": {"m": "dppl-mean,dppl-public"},
@@ -72,6 +74,7 @@ def test_other_classes_are_selectable_with_one_click(data, same, other):
     assert at.session_state["view"].public == same
 
 
+@pytest.mark.shared_cache(False)
 def test_page_is_redrawn_once_when_late_results_arrive(labelled, monkeypatch):
     seen = []
     asked = long_work.start_job

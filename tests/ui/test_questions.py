@@ -10,7 +10,7 @@ from tests.kit.made_up_class import csv, rows
 from tests.kit.seen import captions, charts, markdown
 from tests.kit.whole_app import opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def test_each_question_links_to_its_lesson():

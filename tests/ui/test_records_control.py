@@ -5,7 +5,7 @@ import pytest
 from tests.kit.seen import APP, charts, html, opened, page
 from tests.kit.sweeps import ran, toml
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 
 def test_record_limit_is_stated_only_when_active(own):

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 from dpviz.ui.widgets import bounded
 from tests.kit.seen import APP, PRECISE
 
+pytestmark = pytest.mark.shared_cache
+
 ROOT = Path(APP).parent
 PAGES = sorted(page.name for page in (ROOT / "pages").glob("*.py"))
 KINDS = ("slider", "number_input")

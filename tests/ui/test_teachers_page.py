@@ -26,7 +26,7 @@ from dpviz.views import teachers_vote_page
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)

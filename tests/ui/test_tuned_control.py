@@ -10,6 +10,8 @@ from dpviz.ui.widgets import tuned_control
 from tests.kit.seen import APP, captions, opened
 from tests.kit.toys import content, labelled_content
 
+pytestmark = pytest.mark.shared_cache
+
 FEW = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "5", "score": "balanced"}
 FEW |= {"etf.n": "200", "etf.dim": "12"}
 POOL = "dppl-mean.k_pool"

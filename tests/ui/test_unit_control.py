@@ -14,6 +14,8 @@ from tests.kit.seen import answer, captions, charts, html
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.shared_cache
+
 QUICK = {"ir": "1", "n": "2", "m": "dppl-mean,class-mean"}
 
 

@@ -7,6 +7,8 @@ from dpviz.ui import streamlit_internals
 from dpviz.ui.front import wrong_addresses
 from tests.kit.seen import APP
 
+pytestmark = pytest.mark.shared_cache
+
 TITLES = {"trade-off": "Trade-off", "maps": "Maps"}
 
 

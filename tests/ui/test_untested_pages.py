@@ -10,9 +10,10 @@ from tests.kit.markdown_links import texts
 from tests.kit.toys import packed, toy_data
 from tests.kit.whole_app import ADDRESSES, opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 PAGES = sorted(set(ADDRESSES) - {"front"})  # it has data of its own, and links to other pages
+FEW_STEPS = {"adamix.max_steps": "8", "noisy-gd.steps": "10"}
 SCORES = {"trade_off", "public_prototypes", "maps", "dp_means", "mixed_privacy", "neural_collapse"}
 """Pages whose answer is about the accuracy asked for."""
 
@@ -28,17 +29,11 @@ def without_tests(empty: bool) -> bytes:
     return packed(arrays | {"class_names": np.array(["ant", "bee", "cat", "doe"])})
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.mark.parametrize("empty", [True, False], ids=["no records", "no test records"])
 @pytest.mark.parametrize("page", PAGES)
-def test_page_opens_without_test_records_of_rare_classes(page, empty, cache, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(cache))
+def test_page_opens_without_test_records_of_rare_classes(page, empty):
     own = uploads.keep(without_tests(empty))
-    at = opened(page, data=own, score="minority", voice="plain", ir="1", n="1")
+    at = opened(page, FEW_STEPS, data=own, score="minority", voice="plain", ir="1", n="1")
     shown = texts(at) + [html.proto.body for html in at.get("html")]
     assert not [text for text in shown if re.search(r"\bnan\b", text)]
     if page in SCORES and not at.error:

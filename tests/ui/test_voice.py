@@ -1,11 +1,14 @@
 """Level of detail: the switch beside the title, the link, and links to lessons and glossary."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.frame import glossary_links, lesson_link, page_frame
 from dpviz.views.lessons import LESSONS
 from tests.kit import whole_app
 from tests.kit.seen import html, opened
+
+pytestmark = pytest.mark.shared_cache
 
 APP = str(whole_app.ROOT / "app.py")
 

@@ -18,7 +18,7 @@ from tests.kit.own_files import with_paths
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import content, full_content
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.shared_cache]
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
