@@ -71,7 +71,7 @@ PAPER_HEIGHT = 46
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """A bar a paper of equal length, the first on top, so that shares compare.
+    """A bar a paper of equal length, the first on top, so that shares of tested runs compare.
 
     Attributes:
         papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
@@ -109,13 +109,17 @@ class ClaimCounts:
     @property
     def tested(self) -> tuple[int, ...]:
         """Number of runs with an answer of each paper."""
-        parts = [row for name, row in self.parts if name != UNTESTED]
-        return tuple(sum(row[i] for row in parts) for i in range(len(self.papers)))
+        return tuple(sum(row[i] for _, row in self._tested_parts) for i in range(len(self.papers)))
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Number of runs of each paper, which are 100% of its bar."""
+        """Number of runs of each paper, tested or not."""
         return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
+
+    @property
+    def _tested_parts(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Parts of the bars: numbers of runs with an answer, by outcome."""
+        return [(name, row) for name, row in self.parts if name != UNTESTED]
 
     @property
     def _names(self) -> list[str]:
@@ -163,7 +167,9 @@ class ClaimCounts:
             "yaxis": make_axis(grid=False, **category_axis(self._names) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
-        bars = [_outcome_bar(name, row, self.papers, self.totals) for name, row in self.parts]
+        bars = [
+            _outcome_bar(name, row, self.papers, self.tested) for name, row in self._tested_parts
+        ]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _numbers(self) -> list[dict[str, Any]]:
@@ -172,11 +178,11 @@ class ClaimCounts:
         """
         starts = [0] * len(self.papers)
         traces = []
-        for name, row in self.parts:
+        for name, row in self._tested_parts:
             labeled = [
-                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.totals[i]
+                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.tested[i]
             ]
-            middles = [(starts[i] + row[i] / 2) / self.totals[i] for i in labeled]
+            middles = [(starts[i] + row[i] / 2) / self.tested[i] for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
                 words = [str(row[i]) for i in labeled]
                 traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
@@ -196,7 +202,9 @@ def _outcome_bar(
         orientation="h",
         name=OUTCOMES[name],
         marker={"color": colour, "line": edge},
-        customdata=[f"{paper}: {n} of {total} {OUTCOMES[name]}" for paper, n, total in counts],
+        customdata=[
+            f"{paper}: {n} of {total} tested, {OUTCOMES[name]}" for paper, n, total in counts
+        ],
         **hover("%{customdata}"),
     )
     if ink:

@@ -134,10 +134,9 @@ CHART_TITLES = {
     "unknown": "Error against privacy budget",
 }
 CAPTION = Text(
-    "Lower is better. Large markers: clearly better than public examples only. Crosses: clearly"
-    " worse.",
+    "Lower is better. ★: clearly better than public examples only. ✕: clearly worse.",
     "Lower is better. Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
-    " Large markers: significantly better. Crosses: significantly worse.",
+    " ★: significantly better. ✕: significantly worse.",
 )
 #: Added where the error rises significantly with the budget.
 CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."

@@ -85,9 +85,6 @@ TILE_GUESS_HELP = (
     "Largest probability, over all attacks on the {method}, of guessing correctly whether one image"
     " was used."
 )
-TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "no private data"
-TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
 GROUPS = {
     "minority": "on rare classes",
     "balanced": "averaged over classes",

@@ -190,9 +190,14 @@ def images_finding(accounts: Sequence[Account], precise: bool) -> str:
     Args:
         accounts: by images per person, from few to many.
     """
+    account = account_of_title(accounts)
+    return text.IMAGES_FINDING.fill(precise, images=account.images, guess=account.best_guess)
+
+
+def account_of_title(accounts: Sequence[Account]) -> Account:
+    """Return the account of which the title speaks, of accounts by images per person."""
     within = [account for account in accounts if account.images <= MANY_IMAGES]
-    last = within[-1] if within else accounts[-1]
-    return text.IMAGES_FINDING.fill(precise, images=last.images, guess=last.best_guess)
+    return within[-1] if within else accounts[-1]
 
 
 def definition_rows(account: Account, precise: bool = True) -> list[tuple[str, str]]:

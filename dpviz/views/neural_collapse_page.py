@@ -24,6 +24,7 @@ from dpviz.text import neural_collapse as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
+from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
 
 #: Ratio of class spreads from which one is called tighter.
@@ -153,8 +154,9 @@ def tiles(
     help_text = f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}"
     shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
-        note, help_text = text.TILE_PUBLIC_NOTE, text.TILE_PUBLIC_HELP
-        shown.append(Tile(text.TILE_PUBLIC, percent(public), note, help_text))
+        first = kinds[0].noisy if kinds else None
+        points = {kinds[0].label: first} if first is not None and first.is_measured else {}
+        shown.append(trade_off_page.public_tile(public, points))
     return shown
 
 

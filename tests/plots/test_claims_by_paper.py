@@ -43,6 +43,7 @@ def test_numbers_are_in_the_middle_of_wide_parts():
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
     partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})
+    assert [list(bar.x) for bar in partly.figure().data] == [[1.0, None]], "of what was tested"
     assert partly.figure().layout.yaxis.ticktext == ("A<br>4 of 10 tested", "B<br>0 of 0 tested")
     narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in narrow.figure().data if t.type == "scatter"]

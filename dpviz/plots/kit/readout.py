@@ -234,7 +234,7 @@ def brackets(point: Interval) -> str:
 PENS = {"": (2.5, 7), "lead": (3.5, 9), "faint": (1.4, 5)}
 FAINT_OPACITY = 0.7
 #: Sizes of the lead's markers, by whether a difference is significant.
-CLEAR_SIZES = {False: 4, True: 12}
+STAR_SIZE, CROSS_SIZE, DOT_SIZE = 17, 12, 4
 LEVEL_WIDTHS = {"": 1.6, "lead": 2.0, "faint": 1.0}
 #: Size of the arrow where a line crosses the top of the plot.
 ARROW_SIZE = 9
@@ -271,12 +271,15 @@ def _curve(
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     if row.clear is not None:
-        sizes = [CLEAR_SIZES[budget in row.clear] for budget in row.budgets]
-        line["marker"] |= {"size": sizes, "opacity": 1}  # Plotly makes markers of many sizes pale
-    if row.worse:
         is_worse = [budget in row.worse for budget in row.budgets]
-        line["marker"]["symbol"] = ["x" if worse else row.style.marker for worse in is_worse]
-        line["marker"]["color"] = [WRONG if worse else row.style.colour for worse in is_worse]
+        is_better = [budget in row.clear and budget not in row.worse for budget in row.budgets]
+        kinds = list(zip(is_better, is_worse, strict=True))
+        line["marker"] |= {
+            "symbol": ["star" if up else "x" if down else row.style.marker for up, down in kinds],
+            "size": [STAR_SIZE if up else CROSS_SIZE if down else DOT_SIZE for up, down in kinds],
+            "color": [WRONG if down else row.style.colour for _, down in kinds],
+            "opacity": 1,  # Plotly makes markers of many sizes pale
+        }
     has_spread = any(p.low < p.high for p in row.points)
     opacity = band_opacity if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}

@@ -54,6 +54,7 @@ def draw_chart(account: Account) -> GuessByImages | GuessByPrior:
             max(account.prior, 1 - account.prior),
             account.images,
             account.best_guess,
+            calculator_page.account_of_title(accounts).images,
         )
         page_parts.chart_title(calculator_page.images_finding(accounts, precise))
         charts.plot(chart, f"{KEY}-images")
