@@ -27,7 +27,7 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     page.get_by_role("button", name=text.START, exact=True).click()
     page.get_by_text("is not available on this page").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&trials=4")
-    page.get_by_text("trials costs").first.wait_for(timeout=PATIENCE)
+    page.get_by_text("Showing all trials").first.wait_for(timeout=PATIENCE)
     page.get_by_text(TITLE).click()
     page.get_by_text("Total for a plan fixed beforehand").wait_for(timeout=PATIENCE)
     page.get_by_text(re.compile(r"1 run, seed 1.*ε = ")).wait_for(timeout=PATIENCE)

@@ -9,7 +9,7 @@ from dpviz.text import front as front_text
 from dpviz.text.new_draws import ALL_CLASSES, WORDS
 from dpviz.ui.explorable import draws_section, front_file
 from dpviz.ui.front import answer
-from dpviz.views import front_page, new_draws
+from dpviz.views import data_draws, front_page, new_draws
 from tests.kit import axe
 from tests.kit.from_disk import fits, opened
 from tests.ui.test_new_draws_browser import PLACES, PRESS, unequal
@@ -43,7 +43,9 @@ def made(tmp_path_factory):
         noisy, quiet = front_page.groups("clothes")
         results = experiment.sweep([*noisy, *quiet])
         public = experiment.run(front_page.public_run("clothes"))
-        told = answer.browser_data("clothes", results[: len(noisy)], results[-1], public=public)
+        draws = data_draws.from_results(*map(experiment.sweep, front_page.draw_groups("clothes")))
+        runs = results[: len(noisy)], results[-1]
+        told = answer.browser_data("clothes", *runs, public=public, draws=draws)
         scene = front_file._scene
         patch.setattr(
             front_file, "_scene", lambda name, *of: scene("clothes", *of) | {"name": name}
