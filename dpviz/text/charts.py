@@ -23,7 +23,7 @@ AXES = {
     "area": "Area under the ROC curve (AUC)",
     "boost": "Performance boost, log scale",
     "canaries": "Canaries in one release, with seconds below (log scale)",
-    "claims": "Share of experiments (%)",
+    "claims": "Share of tested experiments (%)",
     "statements": "Share of statements (%)",
     "class": "Class, largest first",
     "class_answers": "Share of the class's queries (%)",

@@ -26,9 +26,9 @@ function realPromises(row, panel) {
     row.replaceChildren(...groups.map((group) => here(group, otherUnit)));
     row.style.width = `${width}px`;
     if (past.length) row.append(beyond(past, otherUnit));
+    row.parentElement.hidden = !groups.length && !past.length;
     // where no room is beside the plot, below the key
     row.parentElement.classList.toggle("narrow", row.getBoundingClientRect().left + width + BESIDE > innerWidth);
-    row.parentElement.hidden = !groups.length && !past.length;
   }
 
   function here({ x, marks }, otherUnit) {
