@@ -101,13 +101,13 @@ TILES = {
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Answer first"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Hidden"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "hidden": "then see its result",
+    "hidden": "until you answer",
     "limit": "at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
     "caught": "in {first:count} releases",
@@ -146,7 +146,9 @@ ACCURACY_TITLES_PRECISE = {
     0: "Accuracy with and without the bug: no significant difference",
     -1: "Accuracy is significantly lower with the bug",
 }
-ACCURACY_CAPTION = "Small dots: {runs:count seed}. Large dots: mean, 95% interval."
+ACCURACY_CAPTION = (
+    "Small dots: {runs:count seed}. Large dots: mean and 95% interval over seeds and test images."
+)
 FAULTY_RUNS = "The runs with the bug do not satisfy the guarantee."
 BOUND_TITLES = {
     "caught": "The lower bound exceeds the claim after {runs:count} releases",

@@ -23,7 +23,7 @@ ANSWERS = {
         " {others:count}** other settings are significantly worse.",
     ),
     "level_one": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. Only **1 of"
+        "{method} recognizes up to **{best:of_100} of 100** {group}. Runs vary: only **1 of"
         " {others:count}** other settings is clearly worse.",
         "{method} reaches up to **{best:interval}** on {group}. Only **1 of {others:count}** other"
         " settings is significantly worse.",
@@ -78,7 +78,7 @@ TILES = {
     "current": "Your settings",
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
-FRAMED = "framed cell, {runs:count run}"
+FRAMED = "framed cell, 1 data draw"
 ONE_RUN = "for one run"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",

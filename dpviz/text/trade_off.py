@@ -12,8 +12,8 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. The best"
-        " private method recognizes **{private:of_100}**.",
+        "At this budget, use public images alone: **{public:of_100} of 100** {group:md} are"
+        " recognized. The best private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),

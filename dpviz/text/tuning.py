@@ -75,7 +75,7 @@ MORE_SETTINGS, MORE_PART = "Settings to vary, seed", "Search"
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
-    "winner": "Best setting",
+    "winner": "Best, run again",
     "default": "Default settings",
     "cost": "Privacy cost ε",
     "guess": "Attacker's best guess",
