@@ -204,12 +204,12 @@ def subset(config: DataConfig) -> str:
 
 
 def ratio_reached(ratios: Sequence[float]) -> str:
-    """Imbalance ratios of class sizes in words: ``imbalance ratio reached 49.8``. Private."""
+    """Imbalance ratios of class sizes in words: ``actual imbalance ratio: 49.8``. Private."""
     low, high = f"{min(ratios):.1f}", f"{max(ratios):.1f}"
     return (
-        f"imbalance ratio reached {low}"
+        f"actual imbalance ratio: {low}"
         if low == high
-        else f"imbalance ratio reached {low} to {high}"
+        else f"actual imbalance ratio: {low} to {high}"
     )
 
 

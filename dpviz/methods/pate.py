@@ -446,8 +446,8 @@ def _falling_to(teacher: int, teachers: int, direction: list[float], label: int)
 def why_no_losses(params: Mapping[str, Any]) -> str:
     """Why there is no formula."""
     return (
-        "No exact loss per record: a record affects only its teacher's votes, so this needs a"
-        " retrained teacher for each record."
+        "No exact loss per record: a record affects only its teacher's votes, so computing the"
+        " loss would require retraining a teacher for each record."
     )
 
 

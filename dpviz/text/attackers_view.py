@@ -27,13 +27,13 @@ ANSWERS = {
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker whose prior is {prior:in_full} guesses right about your image"
+        "With {method}, an attacker with a prior of {prior:in_full} guesses right about your image"
         " at most **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker whose prior is {prior:in_full} guesses right about you at most"
+        "With {method}, an attacker with a prior of {prior:in_full} guesses right about you at most"
         " **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
@@ -129,20 +129,18 @@ TILE_EXPOSED_VALUE = Text(
 TILE_EXPOSED_NOTE = {"picture": "most exposed images", "person": "most exposed people"}
 TILE_EXPOSED_HELP = {
     ("noisy", "picture"): (
-        "Success of the loss attack on {method}, on the 5% of images that are easiest to find."
-        " Chance is 50%."
+        "Success of the loss attack on {method}, on the 5% most exposed images. Chance is 50%."
     ),
     ("noisy", "person"): (
-        "Success of the loss attack on {method}, on the 5% of people who are easiest to find."
-        " Chance is 50%."
+        "Success of the loss attack on {method}, on the 5% most exposed people. Chance is 50%."
     ),
     ("quiet", "picture"): (
-        "Success of the loss attack on {method} without noise, on the 5% of images that are easiest"
-        " to find. Chance is 50%."
+        "Success of the loss attack on {method} without noise, on the 5% most exposed images."
+        " Chance is 50%."
     ),
     ("quiet", "person"): (
-        "Success of the loss attack on {method} without noise, on the 5% of people who are easiest"
-        " to find. Chance is 50%."
+        "Success of the loss attack on {method} without noise, on the 5% most exposed people."
+        " Chance is 50%."
     ),
 }
 #: Added to this help: the average.
@@ -359,8 +357,8 @@ ODDS_CAPTION = {
 }
 ODDS_CAPTION_AUC = (
     "AUC: 0.5 is chance, and 1 is always right; ±: two standard errors. Success: share of right"
-    " guesses at the midpoint threshold (95% interval). An interval that includes the limit is not"
-    " significantly above the limit."
+    " guesses at the midpoint threshold (95% interval). If the interval includes the limit, the"
+    " result is not significantly above it."
 )
 #: Table of the attack on images selected on the image map.
 SELECTED = {

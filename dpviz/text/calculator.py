@@ -212,7 +212,7 @@ GUESS_HELPS = {
         " {prior:in_full}."
     ),
     "sure": (
-        "Best guess of an attacker whose prior is {prior:in_full} that the record was used. The"
+        "Best guess of an attacker with a {prior:in_full} prior that the record was used. The"
         " release adds little to that prior."
     ),
 }
@@ -224,7 +224,7 @@ EPSILON_HELP = Text(
 )
 GUESS_NOTE = "{before:at_most} without release"
 GUESS_HELP = (
-    "Largest success rate of any attacker whose prior is {prior:in_full} that the record was used."
+    "Largest success rate of any attacker with a prior of {prior:in_full} that the record was used."
 )
 NO_VALUE = "none"
 NOTION_NOTES = {
@@ -387,8 +387,8 @@ LIBRARY_NOTES = {
     "own": "rounded up",
 }
 LIBRARIES_CAPTION = (
-    "The same release by other libraries. Upper bounds can be far above the exact ε when there are"
-    " few steps."
+    "The same release as analyzed by other libraries. Upper bounds can be far above the exact ε"
+    " when there are few steps."
 )
 ACCURACY_CELL = "{accuracy:interval}"
 ACCURACY_COLUMNS = {"method": "Method", "all": "All classes", "rare": "Rare classes"}

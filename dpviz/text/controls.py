@@ -20,9 +20,9 @@ ORIGINAL_RATIO = (
 )
 OWN_SIZES = "Choose 1 to keep the class sizes of your data."
 RATIO_REACHED = {
-    "public": "{ratio:md} (largest class size / smallest)",
+    "public": "{ratio:md} (largest ÷ smallest class size)",
     "private": (
-        ":material/visibility_lock: Private view: {ratio:md} (largest class size / smallest)."
+        ":material/visibility_lock: Private view. {ratio:md} (largest ÷ smallest class size)."
     ),
 }
 RECORDS = "Images per class"

@@ -9,7 +9,7 @@ ANSWERS = {
     "lower": Text(
         "At {budget:md}, noise lowers the accuracy {group:md} from **{quiet:percent}** to"
         " **{private:percent}**.",
-        "At {budget:md}, noise lowers the accuracy {group:md} significantly, from"
+        "At {budget:md}, noise significantly lowers the accuracy {group:md}, from"
         " **{quiet:percent}** to **{private:interval}**.",
     ),
     "level": Text(
@@ -21,7 +21,7 @@ ANSWERS = {
     "higher": Text(
         "At {budget:md}, noise raises the accuracy {group:md} from **{quiet:percent}** to"
         " **{private:percent}**.",
-        "At {budget:md}, noise raises the accuracy {group:md} significantly, from"
+        "At {budget:md}, noise significantly raises the accuracy {group:md}, from"
         " **{quiet:percent}** to **{private:interval}**.",
     ),
     "untested": Text("The rare classes have no test images. Choose another score."),
@@ -99,6 +99,11 @@ NEAREST = (
 SEED_HELP = "Seeds are consecutive. The map and CoinPress show the first one."
 CLIP_NORM = "Clip norm"
 FORMS = {"sum": "Sum form", "printed": "Paper's formula", "coinpress": "CoinPress"}
+FORMS_IN_SENTENCE = {
+    "sum": "The sum form",
+    "printed": "The paper's formula",
+    "coinpress": "CoinPress",
+}
 CARD_TITLE = "{method}: {form}"
 
 # ------------------------------------------------------------------------------------------ tabs
@@ -149,7 +154,7 @@ ERROR_ROWS = {
     "noise": "noise",
     "total": "total error",
 }
-ERROR_UNITS = "Share of wrong test images. Each row below the first is a change."
+ERROR_UNITS = "Share of misclassified test images. Each row below the first is a change."
 ERROR_CAPTIONS = {
     "image": (
         "Parts add up to the error of a class (dash). Shaded: rare classes. The first part is the"
@@ -197,8 +202,8 @@ START_HELP = (
     " also starts at 3√d. Everything else on this page starts at √d."
 )
 UNITS = (
-    "CoinPress here uses units of the public set's mean and spread, and a tighter clip radius. The"
-    " paper starts at the origin and clips at r + γ."
+    "Here, the data are centered and scaled by the public mean and spread, and CoinPress uses a"
+    " tighter clip radius. The paper starts at the origin and clips at r + γ."
 )
 #: Where the verdicts come from, by what they read.
 VERDICT_SOURCES = {
@@ -365,6 +370,21 @@ ESTIMATORS = Text(
     "**{first:md}** has the smallest L2 error: **{error:number}**. Without noise, the error is"
     " {exact:number}.",
 )
+#: Names of the estimators at the start of a sentence and inside one.
+ESTIMATORS_FIRST = {
+    "sum": "The sum (ours)",
+    "printed": "The printed form",
+    "coinpress": "CoinPress",
+    "friendly": "The friendly core",
+    "coordinates": "Clipping per coordinate",
+}
+ESTIMATORS_INSIDE = {
+    "sum": "the sum (ours)",
+    "printed": "the printed form",
+    "coinpress": "CoinPress",
+    "friendly": "the friendly core",
+    "coordinates": "clipping per coordinate",
+}
 ESTIMATORS_PRIOR = "No estimator is significantly better than the prior mean alone."
 ESTIMATOR_HEADS = ("error", "compared with the best")
 ESTIMATOR_SAME, ESTIMATOR_WORSE = "not significantly different", "significantly larger"

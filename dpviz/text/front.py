@@ -109,7 +109,7 @@ HOW_DATA = (
 )
 HOW_NUMBERS = (
     "Accuracy: mean over the rare classes, {runs:count noise_seed} and {draws:count data_draw}, on"
-    " test images. Other draws have other rare classes. Without noise: ε = ∞. Attacker's best"
+    " test images. Other draws have different rare classes. Without noise: ε = ∞. Attacker's best"
     " guess: the highest success rate of any attack that starts from 50%, rounded up. It follows"
     " from the guarantee alone."
 )

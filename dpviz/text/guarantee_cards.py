@@ -9,6 +9,8 @@ STARTS = {
     "synthetic": "at the feature vectors",
     "row": "at the rows of the file",
 }
+#: Between the encoder and the first further step before the guarantee.
+AND_AFTER = " and after "
 #: Selection of the default settings.
 DEFAULTS_HERE = "selected on these data; the cost is not counted"
 DEFAULTS_ELSEWHERE = "selected on {dataset}, not on these data; the cost is not counted"

@@ -111,7 +111,8 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Dots protect the whole person, and the vertical line each image. Bars: 95% intervals.",
+    "Dots: the whole person is protected. Vertical line: each image is protected. Bars: 95%"
+    " intervals.",
     "Dots: guarantee per person, with 95% intervals over noise seeds and test images. Vertical"
     " line: guarantee per image.",
 )

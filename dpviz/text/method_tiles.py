@@ -6,15 +6,15 @@ RUNS_HELP = "Mean of {runs:count run}. A page with more runs shows a slightly di
 #: Below an accuracy over data draws, and what its help adds.
 MEAN_OF_DRAWS = "mean of {draws:count data_draw}"
 DRAWS_HELP = (
-    "Mean of {draws:count data_draw}. Each has other images and other rare classes, and"
-    " {runs:count noise_seed} where noise is added."
+    "Mean of {draws:count data_draw}. Each uses different images and different rare classes,"
+    " with {runs:count noise_seed} where noise is added."
 )
 #: Below an accuracy whose runs share one data draw; ``text.settings.PRELIMINARY`` is the same on a
 #: page that adds draws.
 ONE_DRAW = "{runs:count run}, 1 data draw"
 ONE_DRAW_HELP = (
-    "Another data draw has other images and other rare classes. The mean of {draws:count data_draw}"
-    " on other pages can differ."
+    "Another data draw has different images and different rare classes. The mean of"
+    " {draws:count data_draw} on other pages can differ."
 )
 UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"

@@ -55,20 +55,20 @@ ANSWERS = {
 #: The sentence after the one on all public images at the level Precise, by case.
 BESIDE_PUBLIC = {
     "better": Text(
-        "{better} has **{best:interval}** error, significantly below {lead}"
-        " (**{error:interval}**).",
+        "{better} has an error of **{best:interval}**, significantly below that of {lead},"
+        " **{error:interval}**.",
     ),
     "helps": Text(
-        "{lead} has **{error:interval}** error, significantly below its public examples"
-        " (**{public:interval}**).",
+        "{lead} has an error of **{error:interval}**, significantly below that of its public"
+        " examples alone, **{public:interval}**.",
     ),
     "hurts": Text(
-        "{lead} has **{error:interval}** error, significantly above its public examples"
-        " (**{public:interval}**).",
+        "{lead} has an error of **{error:interval}**, significantly above that of its public"
+        " examples alone, **{public:interval}**.",
     ),
     "level": Text(
-        "{lead} (**{error:interval}** error) does not differ significantly from its public examples"
-        " (**{public:interval}**).",
+        "The error of {lead}, **{error:interval}**, does not differ significantly from that of its"
+        " public examples alone, **{public:interval}**.",
     ),
     "alone": Text("{lead}: **{error:interval}** error."),
 }
@@ -120,7 +120,7 @@ TILE_GUESS_HELP = (
 #: error than public examples alone, and those at which it has a higher one.
 CHART_TITLES = {
     "both": (
-        "Private images clearly help {lead} at {count:count budget} and clearly hurt at"
+        "Private images clearly help {lead} at {count:count budget} and clearly hurt it at"
         " {worse:count}"
     ),
     "hurt": "Private images clearly hurt {lead} at {worse:count} of {total:count budget}",
@@ -269,7 +269,7 @@ PART_VERDICTS = {
 SETTING = "Test error {group:md}, at {budget:md}, {subset:md}."
 SEED_DRAWS = "Each seed draws new noise and new public examples."
 PARTS_NOTE = (
-    "Each bar is a method of the AdaMix paper. “From zero”, “at fixed clip” and “unprojected”"
+    "Each bar is a method from the AdaMix paper. “From zero”, “at fixed clip” and “unprojected”"
     " each leave out one part of AdaMix. PPGD follows the abstract of Wang & Zhou (2020). It"
     " trains a private classifier, with gradients clipped at the norm of the examples' mean"
     " gradient. It then moves this classifier toward one trained on the examples."

@@ -82,7 +82,7 @@ TILE_ACCURACY_HELP = Text(
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
-    "Largest probability, over all attacks on the {method}, of guessing correctly whether one image"
+    "Largest probability, over all attacks on {method}, of guessing correctly whether one image"
     " was used."
 )
 GROUPS = {
@@ -102,8 +102,8 @@ CHART_TITLES = {
 CAPTION = Text(
     "Bar height: share of images. Line: median. The noise is equally large in all rows, so tight"
     " classes stay apart.",
-    "Shift β: the largest coordinate of a record's distance from its class mean. Dotted: cosine of"
-    " a perfect frame.",
+    "Shift β: the largest coordinate of the difference between a record and its class mean. Dotted:"
+    " cosine of a perfect frame.",
 )
 LEFT_OUT = (
     "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
@@ -160,7 +160,7 @@ NC2 = (
 ACCURACIES = "{noisy} with noise, {quiet} without"
 ACCURACY_QUIET = "{quiet:percent} without noise"
 PAPER_SETTING = (
-    "Synthetic features are generated. [Setting of the paper]({link:md}): 10 classes, 10,000"
+    "Synthetic features are generated. [Setting in the paper]({link:md}): 10 classes, 10,000"
     " records, (1, 1e-4)-DP, β = 0."
 )
 PAPER_LINK = "?data=etf&delta=0.0001&etf.beta=0.0"

@@ -49,8 +49,10 @@ OTHER_HELPS = {
 
 #: The largest budget at which most accuracy above chance is lost.
 FINDINGS = {
-    "lost": Text("At {symbol:md} ≤ {border:number}, most accuracy above chance is lost"),
-    "kept": Text("Down to {symbol:md} = {border:number}, most accuracy above chance remains"),
+    "lost": Text("At {symbol:md} ≤ {border:number}, most of the accuracy above chance is lost"),
+    "kept": Text(
+        "Down to {symbol:md} = {border:number}, most of the accuracy above chance remains"
+    ),
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
 CAPTION = Text(
@@ -146,9 +148,9 @@ CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another 
 
 SCORES = "The score range {low:number} to {high:number} clips **{clipped:percent}** of all scores."
 CERTAINTY = {
-    "sure": "Class {name} ({images:count image}) chooses among about **{n:count candidate}**.",
-    "same": "Every class chooses among about **{n:count candidate}**.",
-    "unsure": "Class {name} ({images:count image}) chooses among about **{n:count}**.",
+    "sure": "Class {name} ({images:count image}) has about **{n:count effective_candidate}**.",
+    "same": "Every class has about **{n:count effective_candidate}**.",
+    "unsure": "Class {name} ({images:count image}) has about **{n:count}**.",
 }
 SCORES_SPINNER = "Counting scores…"
 SCORES_LABEL = "Class"

@@ -133,8 +133,8 @@ COMPARABLE = (
     " neighbors; trusted collection)."
 )
 NONE_COMPARABLE = (
-    "No listed deployment is comparable with your guarantee: none has its unit ({unit}), its"
-    " neighbors and trusted collection."
+    "No listed deployment is comparable with your guarantee: none has the same unit"
+    " ({unit}), the same neighbors, and trusted collection."
 )
 ANY_KIND = "any"
 LABELS = {
@@ -150,7 +150,7 @@ FILE_HELP = (
 )
 TABLE_TITLE = "Deployments"
 TABLE_CAPTION = (
-    "Values as their sources print them. “Like yours”: same unit, neighbors and model, judged by"
+    "Values as given in their sources. “Like yours”: same unit, neighbors and model, judged by"
     " keywords in the entry."
 )
 

@@ -32,7 +32,7 @@ COLUMNS = {
     "preset": "Method",
     "protected_unit": "Privacy unit",
     "public": "Public data",
-    "ratio_reached": "Imbalance ratio reached",
+    "ratio_reached": "Actual imbalance ratio",
     "records": "Images",
     "records_of_the_middle_one": "Median images per person",
     "rho": "ρ (zCDP)",

@@ -14,52 +14,52 @@ ANSWERS = {
     "public_better": Text(
         "At this budget, use public images alone: **{public:of_100} of 100** {group:md} are"
         " recognized. The best private method recognizes **{private:of_100}**.",
-        "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        "At {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
         " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
     ),
     "public_better_here": Text(
-        "At {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        "At {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
         " significantly better than {method:md} (**{private:percent}**) on one data draw. Use"
         " public images alone.",
     ),
     "public_as_good": Text(
         "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. No private"
         " method is clearly better (**{private:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
+        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no significant"
         " gain over public images alone (**{public:percent}**). Use public images alone.",
     ),
     "public_level": Text(
-        "The best private method recognizes **{private:of_100} of 100** {group:md}, with no clear"
+        "The best private method recognizes **{private:of_100} of 100** {group:md}, no clear"
         " gain over public images alone (**{public:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no significant"
+        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no significant"
         " gain over public images alone (**{public:percent}**).",
     ),
     "private_better": Text(
         "{method:md} recognizes **{private:of_100} of 100** {group:md}, clearly more than public"
         " images alone (**{public:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
+        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly better"
         " than public images alone (**{public:percent}**).",
     ),
     "public_better_so_far": Text(
         "So far, public images alone do better: **{public:of_100} of 100** {group:md}, against"
         " **{private:of_100}**.",
-        "So far at {budget:md}, public images alone (**{public:percent}** of {group:md}) are"
+        "So far at {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_as_good_so_far": Text(
         "So far, no private method clearly beats public images alone: **{private:of_100} of 100**"
         " {group:md}, against **{public:of_100}**.",
-        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) shows no"
+        "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no"
         " significant gain over public images alone (**{public:percent}**).",
     ),
     "private_better_so_far": Text(
         "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, against"
         " **{public:of_100}** with public images alone.",
-        "So far at {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly"
+        "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly"
         " better than public images alone (**{public:percent}**).",
     ),
     "private_better_here": Text(
-        "At {budget:md}, {method:md} (**{private:percent}** of {group:md}) is significantly better"
+        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly better"
         " than public images alone (**{public:percent}**) on one data draw.",
     ),
     "best": Text(
@@ -85,10 +85,20 @@ GROUPS = {
     "overall_records": "test records",
 }
 
+#: The same after a share in parentheses.
+CORRECT = {
+    "rare": "correct on test images of rare classes",
+    "balanced": "of test images correct, classes weighted equally",
+    "overall": "of test images correct",
+    "balanced_records": "of test records correct, classes weighted equally",
+    "overall_records": "of test records correct",
+}
+
 #: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
 PUBLIC_FINDINGS = {
-    "from": "A private method clearly beats public images alone from {budget}",
+    "from": "A private method clearly beats public images alone at {budget} and above",
     "everywhere": "A private method clearly beats public images alone at every {symbol}",
+    "last": "A private method clearly beats public images alone only at {budget}",
     "nowhere": "No private method clearly beats public images alone up to {budget}",
     "between": "A private method clearly beats public images alone at some budgets only",
 }

@@ -277,10 +277,10 @@ often use more of the limit, because fewer similar images hide them. Accuracy on
 different question: it is often lower.
 
 **Limits of this number.** The loss holds for these data and this run. Other data or seeds can give
-more. The loss is computed from private images without noise. A high loss marks an unusual image. Do
-not publish losses, not even as a histogram. A small loss does not make it safe to reveal that
-an image was used. Do not choose the settings of a release by the loss. The guarantee does not cover
-this choice.
+a higher loss. The loss is computed from private images without noise. A high loss marks an unusual
+image. Do not publish losses, not even as a histogram. A small loss does not make it safe to reveal
+that an image was used. Do not choose the settings of a release by the loss. The guarantee does not
+cover this choice.
 
 **Reading the curve.** A flat curve at the limit: every image uses the full limit. A falling curve:
 common images use less than unusual images.

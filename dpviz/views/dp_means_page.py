@@ -96,7 +96,6 @@ def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozens
 
 def estimators_text(
     results: EstimatorErrors,
-    titles: Mapping[str, str],
     setting: Setting,
     current: float,
     precise: bool,
@@ -107,8 +106,8 @@ def estimators_text(
     first, last = order[0], order[-1]
     best = text.ESTIMATORS.fill(
         precise,
-        first=titles[first],
-        last=titles[last],
+        first=text.ESTIMATORS_FIRST[first],
+        last=text.ESTIMATORS_INSIDE[last],
         n=setting.n,
         ratio=rounded(points[last].mean / max(points[first].mean, 1e-30)),
         error=_error(points[first]),

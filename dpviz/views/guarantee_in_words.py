@@ -57,7 +57,7 @@ def rows_of(guarantee: Guarantee, axis: str = "approx") -> list[tuple[str, str]]
         "public": guarantee.public,
         "held_aside": held_aside.treated(guarantee.held_aside) if guarantee.held_aside else "",
         "steps": guarantee.schedule,
-        "starts": guarantee.starts,
+        "starts": guarantee.starts.removeprefix("at "),
         "defaults": guarantee.defaults,
         "source": guarantee.source,
     }

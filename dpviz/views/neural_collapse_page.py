@@ -26,6 +26,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views import trade_off_page
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import title_in_sentence
 
 #: Ratio of class spreads from which one is called tighter.
 MIN_RATIO = 1.1
@@ -151,7 +152,8 @@ def tiles(
     shown = [_feature_tile(kind, metric, precise) for kind in kinds[:MAX_TILES]]
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     value = method_tiles.PENDING if guess is None else f"{percent_up(guess)}%"
-    help_text = f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}"
+    help_text = render_text(text.TILE_GUESS_HELP, method=title_in_sentence(method))
+    help_text = f"{help_text} {WHY_GUESSES_DIFFER}"
     shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         first = kinds[0].noisy if kinds else None

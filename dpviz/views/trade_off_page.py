@@ -83,6 +83,7 @@ class Summary:
             "chance": self.curve.chance,
             # the same words for one data draw and for several, each with rare classes of its own
             "group": group_text(self.curve.metric, (), self.config),
+            "correct": text.CORRECT[_group_key(self.curve.metric, self.config)],
             "budget": budget_text(self.curve.budget.with_value(budget)),
         }
         direction = public_only.sign(points, public)
@@ -310,9 +311,11 @@ def public_finding(curve: BudgetCurve) -> str:
         return ""
     first = clear.index(True) if any(clear) else len(budgets)
     case = "nowhere" if first == len(budgets) else "from" if first else "everywhere"
+    if case == "from" and first == len(budgets) - 1:
+        case = "last"
     if not all(clear[first:]):
         case = "between"
-    at = budgets[first] if case == "from" else budgets[-1]
+    at = budgets[first] if case in ("from", "last") else budgets[-1]
     symbol = SYMBOLS[curve.budget.axis]
     fields = {"symbol": symbol, "budget": f"{symbol} = {number(at)}"}
     return render_text(text.PUBLIC_FINDINGS[case], **fields)
@@ -327,11 +330,15 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
 
 def group_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     """Whose accuracy a score is: ``images of rare classes (3, 7 and 9)``."""
-    records = "" if config.encoder else "_records"
     if metric == "minority" and rare:
-        key = "rare_records" if records else "rare_classes"
+        key = "rare_classes" if config.encoder else "rare_records"
         return render(text.GROUPS[key], classes=rare)
-    return text.GROUPS["rare" if metric == "minority" else metric + records]
+    return text.GROUPS[_group_key(metric, config)]
+
+
+def _group_key(metric: str, config: DataConfig) -> str:
+    """Return the key of a score in ``text.GROUPS`` without names of classes."""
+    return "rare" if metric == "minority" else metric + ("" if config.encoder else "_records")
 
 
 MIN_DEFICIT, MIN_BUDGETS = 0.03, 2

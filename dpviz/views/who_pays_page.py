@@ -20,6 +20,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views import method_tiles
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import title_in_sentence
 
 #: Shares of the limit at which the shade of a figure changes.
 HIGH, MIDDLE = 0.9, 0.5
@@ -197,7 +198,7 @@ def tiles(
         gap = shown_difference(small, rest)
         runs, more = method_tiles.basis(small, run.result.spec)
         rare_help = text.TILE_RARE_HELP["named" if rare else "draws"]
-        rare_help = render_text(rare_help, method=title, classes=rare)
+        rare_help = render_text(rare_help, method=title_in_sentence(title), classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE,
@@ -225,17 +226,19 @@ def _limit_tile(
         text.TILE_LIMIT,
         render_text(text.TILE_LIMIT_VALUE, symbol=symbol, claim=claim),
         text.TILE_LIMIT_NOTE[unit],
-        render_text(text.TILE_LIMIT_HELP[kind], method=title, delta=guarantee.delta),
+        render_text(
+            text.TILE_LIMIT_HELP[kind], method=title_in_sentence(title), delta=guarantee.delta
+        ),
     )
 
 
 def _guess_tile(run: MeasuredRun) -> Tile:
-    right = attack_bound.success_bound(run.result.guarantee)
+    right, method = attack_bound.success_bound(run.result.guarantee), title_in_sentence(run.title)
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(right)}%",
         run.title,
-        f"{render_text(text.TILE_GUESS_HELP, method=run.title)} {WHY_GUESSES_DIFFER}",
+        f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}",
         aside=text.TILE_GUESS_NOTE,
     )
 

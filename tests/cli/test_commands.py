@@ -147,7 +147,7 @@ def test_run_text_marks_minority_score_as_private_view(file, capsys):
     assert main(run(file)) == 0
     before, after = capsys.readouterr().out.split("Private view, not covered by the guarantee: ")
     assert "minority" not in before
-    assert after.splitlines()[0].endswith("% minority accuracy; imbalance ratio reached 1.0.")
+    assert after.splitlines()[0].endswith("% minority accuracy; actual imbalance ratio: 1.0.")
 
 
 def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):

@@ -41,7 +41,7 @@ def test_draw_selects_other_records_and_card_states_it(run):
 def test_reached_ratio_is_a_private_view(run):
     said = run("run")[1]
     covered, private = said.split("Private view, not covered by the guarantee")
-    assert "ratio reached 5.0" in private and "ratio reached" not in covered
+    assert "imbalance ratio: 5.0" in private and "actual imbalance ratio" not in covered
     one = json.loads(run("run", "--json")[1])
     del one["private_view"]
     assert "ratio_reached" not in json.dumps(one)

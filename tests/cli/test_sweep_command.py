@@ -129,7 +129,7 @@ def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
     said = capsys.readouterr().out
     assert status == 0 and [row["draw"] for row in rows] == ["0", "0", "1", "1", "2", "2"]
     assert "3 data draws and 2 noise seeds:" in said and "(95% interval)" in said
-    assert "Private view, not covered by the guarantee" in said and "ratio reached 5.0" in said
+    assert "Private view, not covered by the guarantee" in said and "imbalance ratio: 5.0" in said
     assert all(row["private_view.ratio_reached"] == "5.0" for row in rows)
     status, rows = sweep(text)
     assert status == 0 and len(rows) == 2 and "draws" not in capsys.readouterr().out

@@ -134,10 +134,10 @@ def test_too_small_core_returns_prior_center():
 def test_sentences_name_best_and_report_prior_ties():
     found = means.errors(Setting(), "rho", range(3))
     titles = {key: one.title for key, one in ESTIMATORS.items()} | {PRIOR: "p", EXACT: "e"}
-    said = dp_means_page.estimators_text(found, titles, Setting(), 0.1, precise=True)
-    assert "**Sum (ours)** has the smallest L2 error" in said
+    said = dp_means_page.estimators_text(found, Setting(), 0.1, precise=True)
+    assert "**The sum (ours)** has the smallest L2 error" in said
     assert "n = 500" in dp_means_page.setting_text(Setting()).replace("\u00a0", " ")
-    plain = dp_means_page.estimators_text(found, titles, Setting(), 1e-4, precise=False)
+    plain = dp_means_page.estimators_text(found, Setting(), 1e-4, precise=False)
     assert ESTIMATORS_PRIOR in plain and ESTIMATORS_PRIOR not in said
     rows = dp_means_page.estimator_rows(found, titles, 0.1)
     assert len(rows) == len(ESTIMATORS) + 2 and rows[0][0] == "Sum (ours)"

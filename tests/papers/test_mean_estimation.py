@@ -44,9 +44,8 @@ def test_strong_prior_view_agrees_with_claim_row():
         means.STRONG.radius,
     ]
     result = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
-    titles = {key: first.title for key, first in mean_estimators.ESTIMATORS.items()}
-    text = dp_means_page.estimators_text(result, titles, means.STRONG, Setting().rho, False)
-    assert "**Sum (ours)** is closest" in text and ESTIMATORS_PRIOR not in text
+    text = dp_means_page.estimators_text(result, means.STRONG, Setting().rho, False)
+    assert "**The sum (ours)** is closest" in text and ESTIMATORS_PRIOR not in text
 
 
 def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):

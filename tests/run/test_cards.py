@@ -42,7 +42,7 @@ def test_card_names_the_subset(own):
 def test_record_is_an_image_only_for_images():
     pictures = card("uci-digits", "glyphnet", ir=5.0)
     assert pictures.unit == "one record = one image"
-    assert pictures.starts.startswith("at the feature vectors, after the encoder, after")
+    assert pictures.starts.startswith("at the feature vectors, after the encoder and after")
     assert "the test images" in pictures.public
     made = card("etf:classes=4,dim=8,n=400")
     assert made.unit == "one record = one synthetic feature vector"

@@ -208,9 +208,9 @@ def test_progress_counts_groups_by_their_runs():
     job.started, job.done = time.perf_counter() - 20, {("a",): []}
     job.stage = ("x", 0, 1)
     words = lambda: long_work._words(job, RemainingTime())
-    assert words() == (0.25, "x: 0 of 1 in part 2 of 2 · 20 s")
+    assert words() == (0.25, "x: part 2 of 2, 0 of 1 done · 20 s")
     job.stage = ("x", 5, 10)
-    assert words() == (0.625, "x: 5 of 10 in part 2 of 2 · 20 s")
+    assert words() == (0.625, "x: part 2 of 2, 5 of 10 done · 20 s")
     job.cells, job.stage = 4, ("Embedding", 5, 10)
     assert words() == (0.5, "Embedding: 5 of 10 · 20 s") and long_work._share(job) == 0
 

@@ -28,7 +28,7 @@ LOOKS = {
 
 
 def begin(page, server):
-    ready = lambda: page.get_by_text("Setting of the paper").wait_for(timeout=PATIENCE)
+    ready = lambda: page.get_by_text("Setting in the paper").wait_for(timeout=PATIENCE)
     visit(page, f"{server['url']}/{LINK}", ready, moved=True)
 
 

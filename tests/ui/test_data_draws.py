@@ -21,7 +21,7 @@ def test_draw_changes_answer_link_and_commands(own):
 def test_reached_ratio_is_marked_as_private_view(own):
     at = page(own, m="dppl-mean", n="1")
     at.select_slider(key="ir").set_value(200).run()  # the data are in memory by now
-    lines = [c.value for c in at.caption if "atio reached" in c.value]
+    lines = [c.value for c in at.caption if "ctual imbalance ratio" in c.value]
     assert lines and all("60.0" in line for line in lines), "of 60 in the largest class"
     assert all("Private view" in line or "Class sizes" in line for line in lines)
 

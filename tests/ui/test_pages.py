@@ -152,7 +152,7 @@ def test_refused_setting_gives_one_message(own):
 
 def test_excessive_ratio_keeps_one_record_per_class(own):
     at = page(own, ir="1000", m="dppl-mean", n="1")
-    assert not at.error and "atio reached 60.0" in captions(at)
+    assert not at.error and "ctual imbalance ratio: 60.0" in captions(at)
 
 
 def test_invalid_data_file_is_refused_with_message(own):
@@ -180,7 +180,7 @@ def test_cards_state_the_guarantee(own):
         "add or remove one record",
         "δ = 1e-5",
         "one record = one row of the file",
-        "at the rows of the file, after the long-tailed subset was selected",
+        "the rows of the file, after the long-tailed subset was selected",
         "the cost is not counted",
         "the set of classes, the encoder, the public set",
         "Algorithm 1",

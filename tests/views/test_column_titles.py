@@ -14,7 +14,7 @@ from tests.kit.charts import results
         ("private_view.accuracy", "Accuracy (private view)"),
         ("private_view.95% interval", "95% interval (private view)"),
         ("balanced low", "All classes, 95% low"),
-        ("ratio_reached", "Imbalance ratio reached"),
+        ("ratio_reached", "Actual imbalance ratio"),
         ("k_pool", "k_pool"),
         ("ε at δ = 1e-5", "ε at δ = 1e-5"),
     ],

@@ -36,8 +36,8 @@ def test_synthetic_title_gives_size_before_imbalance():
 @pytest.mark.parametrize(
     ("candidates", "words"),
     [
-        ([30_008.2, 30_007.9], "Every class chooses among about **30,008 candidates**."),
-        ([3.0, 200.0], "Class b (40 images) chooses among about **200**."),
+        ([30_008.2, 30_007.9], "Every class has about **30,008 effective candidates**."),
+        ([3.0, 200.0], "Class b (40 images) has about **200**."),
     ],
 )
 def test_scores_answer_names_no_class_twice(monkeypatch, candidates, words):

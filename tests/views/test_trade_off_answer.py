@@ -212,7 +212,7 @@ def test_finding_names_level_methods_once():
     ("share", "title"),
     [
         (0.05, "A private method clearly beats public images alone at every ε"),
-        (0.76, "A private method clearly beats public images alone from ε = 10"),
+        (0.76, "A private method clearly beats public images alone only at ε = 10"),
         (0.99, "No private method clearly beats public images alone up to ε = 10"),
     ],
 )

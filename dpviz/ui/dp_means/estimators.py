@@ -56,7 +56,7 @@ def show(content: Content) -> list[dict[str, Any]]:
         return []
     now = float(getattr(setting, axis))
     precise = detail_level.precise()
-    st.markdown(dp_means_page.estimators_text(line_errors, TITLES, setting, now, precise))
+    st.markdown(dp_means_page.estimators_text(line_errors, setting, now, precise))
     if c is not None:
         cards.private_view()
     chart = _chart(line_errors, axis, now)

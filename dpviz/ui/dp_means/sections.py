@@ -271,11 +271,11 @@ def _compared(results: Mapping[str, Sequence[Result]]) -> str:
     """Return which form has the highest accuracy, and which others are significantly lower."""
     points = {form: accuracy(runs, "balanced") for form, runs in results.items()}
     top, clear = best(points)
-    sentences = [render(text.COMPARED_BEST, form=text.FORMS[top], best=points[top])]
+    sentences = [render(text.COMPARED_BEST, form=text.FORMS_IN_SENTENCE[top], best=points[top])]
     sentences += [
         render(
             text.COMPARED["clear" if form in clear else "unclear"],
-            form=text.FORMS[form],
+            form=text.FORMS_IN_SENTENCE[form],
             accuracy=points[form],
         )
         for form in points

@@ -263,10 +263,11 @@ def _progress_mark(job: Job) -> int:
 def _words(job: Job, remaining: RemainingTime) -> tuple[float, str]:
     """Return the share and the text of the progress bar."""
     stage, done, total = job.stage
-    count = f": {done:,} of {total:,}" if total else ""
+    counts = [f"{done:,} of {total:,}"] if total else []
     if len(job.groups) > 1 and not job.cells:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
-        count += f" in part {part} of {len(job.groups)}"
+        counts = [f"part {part} of {len(job.groups)}", *(f"{count} done" for count in counts)]
+    count = f": {', '.join(counts)}" if counts else ""
     seconds = time.perf_counter() - job.started
     words = f"{literal(stage)}{count} · {seconds:.0f} s"
     if _is_preparing(job):
