@@ -208,7 +208,7 @@ LABELS = {
         "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
         " {count:count hospital}"
     ),
-    "recorded": "Recorded yes answers",
+    "recorded": "Recorded as yes",
     "rehearsal": "Public data",
     "same_person": "Same person",
     "score_range": "score range {low}–{high}",

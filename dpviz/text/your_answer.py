@@ -75,7 +75,7 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "More of people's own answers: less error, less privacy"
+FINDING = "Less noise: less error, less privacy"
 CAPTION = "Dots: {crowds:count} other simulated crowds. Band: 95% of all crowds."
 CAPTION_SEVERAL = (
     "Dots: {crowds:count} other simulated crowds, each asked {times:count times times}. Band: 95%"

@@ -17,7 +17,7 @@ from tests.kit.browser import (
 ONE_VISIT = True
 LINK = (
     "neural-collapse?voice=precise&data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2"
-    "&noisy-gd.steps=10"
+    "&noisy-gd.steps=10&eps=1"
 )
 LOOKS = {
     text.TABS["dimension"]: text.ONCE_PERTURBED,

@@ -79,8 +79,8 @@ def test_page_is_redrawn_once_when_late_results_arrive(labelled, monkeypatch):
     seen = []
     asked = long_work.start_job
 
-    def late(key, groups):
-        job = asked(key, groups)
+    def late(key, groups, **patience):
+        job = asked(key, groups, **patience)
         seen.append(job)
         return long_work.blank(groups) if len(seen) == 1 else job
 
