@@ -9,7 +9,6 @@ from dpviz.ui.dp_means.answer import KEY, Content
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
 from dpviz.ui.live import draw_runs, public_runs, rerun_scheduling
 from dpviz.ui.widgets import choices, export, section_table, shared_controls
-from dpviz.views.data_draws import over_draws
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
@@ -42,10 +41,7 @@ match choices.tabs(text.TABS | TABS, "look", old={section_table.KEY: "table"}):
     case "table":
         if means:
             map_of_means.table(content, means)
-        runs, now = results.all_budgets, results.at_budget
-        if draws:
-            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
-        export.block(over_draws(view, draws), runs, now, KEY)
+        export.block(view, results.all_budgets, results.at_budget, KEY, draws)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)

@@ -8,7 +8,6 @@ from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, pictures, sections
 from dpviz.ui.public_prototypes.answer import KEY
 from dpviz.ui.widgets import export, section_table, section_tabs, shared_controls
-from dpviz.views.data_draws import over_draws
 
 view = answer.sidebar()
 place = page_parts.question(text.TITLE)
@@ -39,10 +38,8 @@ match section_tabs.open_view(text.TABS, "see", text.VIEW_LABEL):
     case "compare":
         pinned.show(KEY, view, [*prototypes.current_results, prototypes.exact], metric)
     case "table":
-        runs = now = prototypes.current_results
-        if draws := compared.draws:
-            runs, now = tuple(draws.all_results), tuple(draws.at_budget(view.budget.value))
-        export.block(over_draws(view, draws), runs, now, KEY)
+        now = prototypes.current_results
+        export.block(view, now, now, KEY, compared.draws)
     case "about":
         st.caption(origin)
         about_numbers.draw(view)

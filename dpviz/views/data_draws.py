@@ -7,9 +7,10 @@ pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result, RunSpec
 from dpviz.views import public_only
 from dpviz.views.page_config import DRAW_STEPS, FIRST_SEEDS, Group, PageConfig, draws_differ
@@ -20,29 +21,40 @@ MAX_SECONDS = 60.0
 """Seconds of computing from which on a page keeps to one draw."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DrawRuns:
-    """Results on all data draws.
+    """Results on all data draws, as one run of a page uses them.
 
     Attributes:
-        noisy: at all budgets; quiet: without noise; public: of public images alone, empty where
-            they do not have the private classes.
+        by_budget: results of the method, those without noise at an infinite budget; public: of
+            public images alone, empty where they do not have the private classes.
     """
 
-    noisy: Sequence[Result]
-    quiet: Sequence[Result]
-    public: Sequence[Result] = ()
+    by_budget: Mapping[float, Sequence[Result]]
+    public: Sequence[Result]
+    _accuracies: dict[tuple[float, str], Interval] = field(default_factory=dict, init=False)
 
     @property
     def all_results(self) -> list[Result]:
         """All of these."""
-        return [*self.noisy, *self.quiet, *self.public]
+        return [*(run for runs in self.by_budget.values() for run in runs), *self.public]
 
-    def at_budget(self, budget: float) -> list[Result]:
+    def at_budget(self, budget: float) -> Sequence[Result]:
         """Return the results at a budget; those without noise at an infinite one."""
-        if math.isinf(budget):
-            return list(self.quiet)
-        return [run for run in self.noisy if run.spec.budget.value == budget]
+        return self.by_budget.get(budget, ())
+
+    def accuracy(self, budget: float, metric: str) -> Interval:
+        """Return the accuracy at a budget, infinite without noise; it is computed once, since a
+        page states each several times.
+        """
+        key = budget, metric
+        if key not in self._accuracies:
+            self._accuracies[key] = accuracy(self.at_budget(budget), metric)
+        return self._accuracies[key]
+
+    def public_accuracy(self, metric: str) -> Interval | None:
+        """Return the accuracy of public images alone, None where there is none."""
+        return accuracy(self.public, metric) if self.public else None
 
 
 def over_draws(view: PageConfig, draws: DrawRuns | None) -> PageConfig:
@@ -50,17 +62,16 @@ def over_draws(view: PageConfig, draws: DrawRuns | None) -> PageConfig:
     return replace(view, draws=STEP.draws) if draws else view
 
 
-def are_affordable(spec: RunSpec, seeds: int, results: Iterable[Result]) -> bool:
+def are_affordable(spec: RunSpec, seeds: int, seconds: float) -> bool:
     """Return whether other data draws differ, are not chosen already, and take little time.
 
     Args:
-        spec: of a run of the page; seeds: that the page's controls give, or that it has;
-        results: of one data draw, one per budget and seed.
+        spec: of a run of the page; seeds: that the page's controls give, or their first choice;
+        seconds: of computing that one seed took on one data draw.
     """
     if not draws_differ(spec) or spec.draw or seeds != FIRST_SEEDS:
         return False
-    factor = STEP.draws * STEP.seeds / FIRST_SEEDS
-    return factor * sum(run.seconds for run in results) <= MAX_SECONDS
+    return STEP.draws * STEP.seeds * seconds <= MAX_SECONDS
 
 
 def curve_groups(view: PageConfig, method: str) -> list[Group]:
@@ -88,10 +99,13 @@ def fixed_group(spec: RunSpec) -> Group:
 
 
 def from_results(noisy: Sequence[Result], fixed: Sequence[Result]) -> DrawRuns:
-    """Return the runs by role; ``fixed``: results of ``fixed_group``."""
-    is_public = [run.spec.method == public_only.KEY for run in fixed]
-    quiet, public = (
-        [run for run, other in zip(fixed, is_public, strict=True) if other is wanted]
-        for wanted in (False, True)
-    )
-    return DrawRuns(noisy, quiet, public)
+    """Return the runs by role.
+
+    Args:
+        noisy: results with noise; fixed: results of ``fixed_group``.
+    """
+    quiet, public = fixed[: STEP.draws], fixed[STEP.draws :]
+    by_budget: dict[float, list[Result]] = {}
+    for run in (*noisy, *quiet):
+        by_budget.setdefault(run.spec.budget.value, []).append(run)
+    return DrawRuns(by_budget, public)

@@ -93,7 +93,10 @@ class Scene:
 
     def accuracy(self, place: int) -> Interval:
         """Return the accuracy on rare classes at a place."""
-        return accuracy(self.results_behind(place), "minority")
+        results = self.results[place]
+        if self.draws:
+            return self.draws.accuracy(results[0].spec.budget.value, "minority")
+        return accuracy(results, "minority")
 
     def broken_classes(self, place: int, seed: int = 0) -> tuple[bool, ...]:
         """Return which classes are recognized less than half as often as without noise."""
@@ -142,7 +145,7 @@ def public_run(name: str) -> RunSpec | None:
 
 
 def draw_groups(name: str) -> tuple[Group, Group]:
-    """Return the runs on all data draws: with noise, and those that no budget changes."""
+    """Return the runs on all data draws: with noise, and ``data_draws.fixed_group``."""
     noisy = tuple(
         run for budget in BUDGETS for run in data_draws.one_budget_group(spec(name, budget))
     )
@@ -259,8 +262,9 @@ def alone_accuracy(scene: Scene, public: Result | None) -> Interval | None:
     Args:
         public: the run on the scene's own draw.
     """
-    runs = scene.draws.public if scene.draws else [public] if public else []
-    return accuracy(runs, "minority") if runs else None
+    if scene.draws:
+        return scene.draws.public_accuracy("minority")
+    return accuracy([public], "minority") if public else None
 
 
 def public_sign(scene: Scene, place: int, public: Result | None) -> int | None:

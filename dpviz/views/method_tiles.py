@@ -54,11 +54,12 @@ def accuracy_tile(
         group=group_text(metric, rare, config),
         interval=private,
     )
+    runs_help = "" if private.draws else render_text(text.RUNS_HELP, runs=private.runs)
     return Tile(
         TILE_LABELS[metric],
         score_text(private, precise),
         note,
-        f"{accuracy_help} {more or render_text(text.RUNS_HELP, runs=private.runs)}",
+        " ".join(filter(None, (accuracy_help, runs_help, more))),
         runs=runs,
     )
 
@@ -73,9 +74,8 @@ def basis(point: Interval, config: DataConfig) -> tuple[str, str]:
         draws = len(point.draws)
         more = render_text(text.DRAWS_HELP, draws=draws, runs=point.runs)
         return render_text(text.MEAN_OF_DRAWS, draws=draws), more
-    number_of_runs = render_text(text.RUNS_HELP, runs=point.runs)
     most = render_text(text.ONE_DRAW_HELP, draws=STEP.draws)
-    return render_text(text.ONE_DRAW, runs=point.runs), f"{number_of_runs} {most}"
+    return render_text(text.ONE_DRAW, runs=point.runs), most
 
 
 def guess_tile(guarantee: Guarantee, method: str) -> Tile:

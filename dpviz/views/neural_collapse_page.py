@@ -71,10 +71,7 @@ def spread_reason(costs: Sequence[Cost], precise: bool) -> list[str]:
     ranked = sorted(costs, key=lambda cost: cost.nc1)
     tight, wide = ranked[0], ranked[-1]
     ratio = wide.nc1 / tight.nc1 if tight.nc1 else math.inf
-    if (
-        _case(costs)[0] not in ("ordered", "clear", "costs_one", "costs_both", "both")
-        or ratio < MIN_RATIO
-    ):
+    if _case(costs)[0] in ("level", "unordered") or ratio < MIN_RATIO:
         return []
     if tight.loss.mean >= wide.loss.mean:
         return []
@@ -156,8 +153,7 @@ def tiles(
     help_text = f"{help_text} {WHY_GUESSES_DIFFER}"
     shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
-        first = kinds[0].noisy if kinds else None
-        points = {kinds[0].label: first} if first is not None and first.is_measured else {}
+        points = {kind.label: kind.noisy for kind in kinds[:1] if kind.noisy}
         shown.append(trade_off_page.public_tile(public, points))
     return shown
 

@@ -151,7 +151,8 @@ def panels(
 
 def _panel(chart: Losses, title: str, group: int) -> IconArray:
     size = chart.sizes[group]
-    number = size if size < FEW_MEMBERS else FIGURES
+    is_few = size < FEW_MEMBERS
+    number = size if is_few else FIGURES
     places = (np.arange(number) + 0.5) / number
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
@@ -160,10 +161,7 @@ def _panel(chart: Losses, title: str, group: int) -> IconArray:
     return IconArray(
         title,
         render_text(text.PANEL_VALUE, share=min(median, 1.0)),
-        render_text(
-            (text.PANEL_NOTE_EACH if size < FEW_MEMBERS else text.PANEL_NOTE)[chart.unit],
-            number=size,
-        ),
+        render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
         {"strong": high, "middle": middle, "pale": number - high - middle},
         render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
         round=chart.unit == "person",

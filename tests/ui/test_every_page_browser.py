@@ -36,7 +36,7 @@ LINKS = {
     "tuning": {"trials": 4},
     "maps": {"map": "pool", "n": 1},
 }
-"""Settings of a page that make it small, beside the toy upload and few seeds."""
+"""Settings of a page that make it small, with the toy upload and few seeds."""
 
 PHONE_HEIGHT, ANSWER_LINE, PLOT_TOP = 844, 26, 440
 """Pixels of a phone's first view, of a line of the answer, rounded up, and above a chart."""
@@ -82,7 +82,7 @@ GROUND = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 @pytest.fixture(scope="module")
 def look(tabs, server):
-    """``look(name)``, what was seen of a page; ``again`` opens it anew."""
+    """``look(name)``, what was seen of a page; ``again`` opens it again."""
     data = toy_data(per_class=60)
     persons = np.arange(len(data.x)) // 8
     # labels on its public set, which Mixed privacy needs

@@ -125,6 +125,4 @@ def test_menus_open_and_lead_on_without_reload(page, server):
     tab_to(page, r"^\s*Glossary\s*$")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=glossary.TITLE).wait_for(timeout=PATIENCE)
-    assert page.evaluate("window.same"), (
-        "the page was loaded anew, and what was pinned or set is lost"
-    )
+    assert page.evaluate("window.same"), "the page was reloaded, and what was pinned or set is lost"

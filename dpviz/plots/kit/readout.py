@@ -271,15 +271,15 @@ def _curve(
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     if row.clear is not None:
-        is_worse = [budget in row.worse for budget in row.budgets]
-        is_better = [budget in row.clear and budget not in row.worse for budget in row.budgets]
-        kinds = list(zip(is_better, is_worse, strict=True))
-        line["marker"] |= {
-            "symbol": ["star" if up else "x" if down else row.style.marker for up, down in kinds],
-            "size": [STAR_SIZE if up else CROSS_SIZE if down else DOT_SIZE for up, down in kinds],
-            "color": [WRONG if down else row.style.colour for _, down in kinds],
-            "opacity": 1,  # Plotly makes markers of many sizes pale
-        }
+        better = ("star", STAR_SIZE, row.style.colour)
+        worse, level = ("x", CROSS_SIZE, WRONG), (row.style.marker, DOT_SIZE, row.style.colour)
+        marks = [
+            worse if budget in row.worse else better if budget in row.clear else level
+            for budget in row.budgets
+        ]
+        looks = zip(("symbol", "size", "color"), zip(*marks, strict=True), strict=True)
+        line["marker"] |= {name: list(values) for name, values in looks}
+        line["marker"]["opacity"] = 1  # Plotly makes markers of many sizes pale
     has_spread = any(p.low < p.high for p in row.points)
     opacity = band_opacity if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}

@@ -144,7 +144,7 @@ class Content:
     def private(self) -> Interval:
         """Accuracy with noise."""
         if self.draws:
-            return accuracy(self.draws.at_budget(self.view.budget.value), self.metric)
+            return self.draws.accuracy(self.view.budget.value, self.metric)
         return self.private_here
 
     @property
@@ -155,14 +155,15 @@ class Content:
     @property
     def quiet(self) -> Interval:
         """Accuracy without noise."""
-        return accuracy(self.draws.quiet if self.draws else [self.results.quiet], self.metric)
+        if self.draws:
+            return self.draws.accuracy(math.inf, self.metric)
+        return accuracy([self.results.quiet], self.metric)
 
     @property
     def public(self) -> Interval | None:
         """Accuracy of public images alone; None while it is computed, and where there is none."""
-        if self.draws and self.draws.public:
-            return accuracy(self.draws.public, self.metric)
-        return self.public_here
+        over_draws = self.draws and self.draws.public_accuracy(self.metric)
+        return over_draws or self.public_here
 
     def with_budget(self, budget: float) -> Content:
         """Return the same at another budget of the axis."""

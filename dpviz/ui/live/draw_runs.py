@@ -22,16 +22,14 @@ def of_view(key: str, view: PageConfig, method: str, results: Iterable[Result]) 
         key: of the page; results: of the method on the page's draw, at all budgets.
     """
     spec = view.spec(method)
-    if not is_on(spec, view.seeds, results):
+    if not is_on(spec, view.seeds, sum(run.seconds for run in results) / view.seeds):
         return None
     return collected(key, data_draws.curve_groups(view, method), data_draws.fixed_group(spec))
 
 
-def is_on(spec: RunSpec, seeds: int, results: Iterable[Result]) -> bool:
-    """Return whether a page shows the accuracies of all data draws.
-
-    Args:
-        spec: of a run of the page; seeds: of it; results: of one draw.
+def is_on(spec: RunSpec, seeds: int, seconds: float) -> bool:
+    """Return whether a page shows the accuracies of all data draws; the arguments are those of
+    ``data_draws.are_affordable``.
     """
     has_visitor = streamlit_internals.is_server() or rerun_scheduling.no_browser
     return (
@@ -39,7 +37,7 @@ def is_on(spec: RunSpec, seeds: int, results: Iterable[Result]) -> bool:
         and not refining.DISABLED
         and "lesson" not in st.query_params
         and session_cost.is_below_cap()
-        and data_draws.are_affordable(spec, seeds, results)
+        and data_draws.are_affordable(spec, seeds, seconds)
     )
 
 
@@ -47,9 +45,13 @@ def collected(key: str, groups: Sequence[Group], fixed: Group) -> DrawRuns | Non
     """Return the runs of groups with noise, and those that no budget changes; None while they are
     computed.
     """
-    patience = long_work.PROGRESS_DELAY if refining.recall([*groups, fixed]) else 0.0
     *noisy, rest = [
-        long_work.late_results(f"{key}-draws-{place}", group, patience)
+        # nobody waits for what is not stored
+        long_work.late_results(
+            f"{key}-draws-{place}",
+            group,
+            long_work.PROGRESS_DELAY if refining.recall([group]) else 0.0,
+        )
         for place, group in enumerate([*groups, fixed])
     ]
     if not rest or not all(noisy):

@@ -247,9 +247,8 @@ def accuracies(shown: Choices, draws: DrawRuns | None) -> tuple[Interval, Interv
     """Return the accuracies with noise and without, on all data draws where these are computed."""
     if draws is None:
         return accuracy(shown.current_results, shown.metric), shown.without_noise
-    budgets = shown.view.budget.value, math.inf
-    private, quiet = (accuracy(draws.at_budget(budget), shown.metric) for budget in budgets)
-    return private, quiet
+    budget, metric = shown.view.budget.value, shown.metric
+    return draws.accuracy(budget, metric), draws.accuracy(math.inf, metric)
 
 
 def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
@@ -258,12 +257,10 @@ def tiles(shown: Choices, compared: Comparisons, precise: bool) -> list[Tile]:
     public, rare = compared.public, shown.rare
     if compared.draws:
         rare = ()  # each draw has rare classes of its own
-        if compared.draws.public:
-            public = accuracy(compared.draws.public, shown.metric)
+        public = compared.draws.public_accuracy(shown.metric) or public
     exact = public_prototypes_page.exact_tile(accuracy([shown.exact], shown.metric))
-    scores = private, quiet
     shown_tiles = [
-        method_tiles.accuracy_tile(METHOD, shown.metric, rare, view, scores, precise),
+        method_tiles.accuracy_tile(METHOD, shown.metric, rare, view, (private, quiet), precise),
         method_tiles.guess_tile(shown.current_results[0].guarantee, METHOD),
         method_tiles.public_tile(public, METHOD, private, view)
         if public_only.spec(view)

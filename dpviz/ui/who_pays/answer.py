@@ -24,6 +24,7 @@ from dpviz.ui.live import draw_runs, long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
 from dpviz.views import data_draws, who_pays_page
+from dpviz.views.data_draws import DrawRuns
 from dpviz.views.page_config import FIRST_SEEDS
 from dpviz.views.phrases import title_in_sentence
 from dpviz.views.who_pays_page import Spending
@@ -75,23 +76,18 @@ def spending(runs: Sequence[MeasuredRun], view: LossView) -> list[Spending]:
     return [Spending.from_losses(title_in_sentence(run.title), view.losses(run)) for run in runs]
 
 
-def results_over_draws(
-    run: MeasuredRun, view: LossView, key: str
-) -> tuple[list[Result], list[Result]]:
-    """Return a method's results on all data draws and those of public images alone; the results of
-    the page's own draw alone, and none, while they are computed and where a page keeps to one draw.
+def draws_of(run: MeasuredRun, view: LossView, key: str) -> DrawRuns | None:
+    """Return a method's runs on all data draws; None while they are computed, and where the page
+    keeps to one draw, as with a chosen seed.
 
     Args:
         key: of the page.
     """
     spec = view.spec(run.method)
-    if spec.seed == 0 and draw_runs.is_on(spec, FIRST_SEEDS, [run.result] * FIRST_SEEDS):
-        draws = draw_runs.collected(
-            key, [data_draws.one_budget_group(spec)], data_draws.fixed_group(spec)
-        )
-        if draws:
-            return draws.at_budget(spec.budget.value), [*draws.public]
-    return [run.result], []
+    if spec.seed or not draw_runs.is_on(spec, FIRST_SEEDS, run.result.seconds):
+        return None
+    groups = [data_draws.one_budget_group(spec)]
+    return draw_runs.collected(key, groups, data_draws.fixed_group(spec))
 
 
 def test_accuracies(results: Sequence[Result]) -> tuple[Interval, float]:

@@ -9,10 +9,9 @@ import streamlit as st
 
 from dpviz.diagnostics.per_instance import MeasuredRun
 from dpviz.plots.losses import Losses, SortedLosses
-from dpviz.stats import accuracy
 from dpviz.text import who_pays as text
 from dpviz.text.template import render
-from dpviz.types import Dataset
+from dpviz.types import Dataset, Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.who_pays import answer, controls
@@ -40,12 +39,13 @@ def say(
         for level in (True, False)
     )
     page_parts.answer(place, precise, plain)
-    results, public_results = answer.results_over_draws(first, view, key)
-    accuracies = answer.test_accuracies(results)
+    results: Sequence[Result] = [first.result]
     public = public_runs.alone_accuracy(key, view, "minority")
     rare = [data.class_names[c] for c in first.result.minority_classes]
-    if public_results:
-        public, rare = accuracy(public_results, "minority"), []
+    if draws := answer.draws_of(first, view, key):
+        results, rare = draws.at_budget(view.budget.value), []  # each draw has its own
+        public = draws.public_accuracy("minority") or public
+    accuracies = answer.test_accuracies(results)
     unit, scale = view.unit, view.scale
     tiles.tiles(
         who_pays_page.tiles(first, spent.title, losses, scale, accuracies, rare, public, unit)

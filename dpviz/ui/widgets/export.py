@@ -16,7 +16,8 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts, public_demo
 from dpviz.ui.live import session_cost
 from dpviz.ui.widgets import method_check
-from dpviz.views import column_titles, settings_in_words
+from dpviz.views import column_titles, data_draws, settings_in_words
+from dpviz.views.data_draws import DrawRuns
 from dpviz.views.page_config import PageConfig
 
 MAX_UNSCROLLED_ROWS = 5
@@ -81,12 +82,22 @@ def code_block(content: str, language: str = "bash") -> None:
     st.caption(f":material/replay: {result_files.REPLAY}")
 
 
-def block(view: PageConfig, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
+def block(
+    view: PageConfig,
+    results: Sequence[Result],
+    at_now: Sequence[Result],
+    name: str,
+    draws: DrawRuns | None = None,
+) -> None:
     """Draw table, downloads and commands.
 
     Args:
-        name: of the files, without ending.
+        name: of the files, without ending; draws: runs on all data draws, which are exported
+            instead of the results.
     """
+    if draws:
+        results, at_now = draws.all_results, draws.at_budget(view.budget.value)
+        view = data_draws.over_draws(view, draws)
     show(pd.DataFrame([result_files.row(r) for r in at_now]))
     with st.container(horizontal=True):
         download(text.CSV, result_files.as_csv(results), f"{name}.csv")
