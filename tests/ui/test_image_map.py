@@ -30,14 +30,20 @@ METHODS = {"a": "dppl-mean", "b": "dppl-public"}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
+def embedded(tmp_path_factory):
+    """A cache folder with the features: what an earlier test computed is in memory alone."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(folder))
+        data.clear()
+        data.load(DATASET, "glyphnet").public_made()
+    return folder
 
 
 @pytest.fixture(autouse=True)
-def embedded(folder, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(folder))
-    data.load(DATASET, "glyphnet").public_made()
+def folder(embedded, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(embedded))
+    return embedded
 
 
 def page(name, rows=ROWS, dataset=DATASET, **link):
