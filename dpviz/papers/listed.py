@@ -195,7 +195,8 @@ def _fold(
     for ground, found in tested.items():
         words = in_words(claim, found, stands[claim.key, ground])
         first = shown.setdefault((ground, found.outcome, words), claim)
-        words = words if first is claim else text.PAGES["same"].format(place=first.place)
+        same = text.PAGES["same_reason" if found.outcome in NO_ANSWER else "same"]
+        words = words if first is claim else same.format(place=first.place)
         evidence.append(f"**{ground}: {shown_outcome(claim, found)}.** {words}")
     if claim.check and tested:
         evidence.append(text.PAGES["rule"].format(rule=claim.rule.words))

@@ -20,6 +20,7 @@ from dpviz.papers.checks import premises
 from dpviz.papers.model import (
     DOES_NOT,
     ENCODERS,
+    NO_ANSWER,
     NOT_MET,
     NOT_TRIED,
     OUTCOMES,
@@ -141,7 +142,7 @@ def in_words(claim: Claim, verdict: TimedVerdict, stands: int = 1) -> str:
     """
     parts = [claim.slip, verdict.because] if slipped(claim, verdict) else [verdict.because]
     if stands > 1:
-        parts.append(f"This run decides {stands} rows.")
+        parts.append(f"This run decides {stands} claims.")
     if verdict.outcome == DOES_NOT and verdict.ground != THEORY and claim.needs:
         place = f"{verdict.ground} ({ENCODERS[verdict.ground]})"
         parts.append(f"This result is for {place}. The paper's own setting needs {claim.needs}.")
@@ -157,10 +158,14 @@ def counts(rows: Iterable[TimedVerdict]) -> dict[str, int]:
 
 
 def runs(verdicts: Iterable[TimedVerdict]) -> list[tuple[TimedVerdict, ...]]:
-    """The rows that each run is the verdict of: equal in ground, outcome and sentence."""
-    by_run: dict[tuple[str, str, str], list[TimedVerdict]] = {}
+    """The rows that each run is the verdict of: equal in ground, outcome and sentence. Rows
+    without an answer had no run, so each counts by itself.
+    """
+    by_run: dict[tuple[str, ...], list[TimedVerdict]] = {}
     for verdict in verdicts:
-        by_run.setdefault((verdict.ground, verdict.outcome, verdict.because), []).append(verdict)
+        own = (verdict.claim,) if verdict.outcome in NO_ANSWER else ()
+        key = (verdict.ground, verdict.outcome, verdict.because, *own)
+        by_run.setdefault(key, []).append(verdict)
     return [tuple(rows) for rows in by_run.values()]
 
 

@@ -26,10 +26,10 @@ OF_DONE_UNTESTED = "of {done:count}; {untested:count} more not tested"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count failure}, {rest:count} neither"
+THEORY_NOTE = "of {done:count}; {fails:count failure}, {rest:count other}"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. Neither holds nor fails: {slips:count misprint} of a"
-    " constant or sign, and {open:count} undecided."
+    "Theorems, formulas and printed numbers. Others: {slips:count misprint} in a constant or sign,"
+    " and {open:count} undecided."
 )
 
 # what the claims are tested on
@@ -42,7 +42,7 @@ GROUNDS = {
 DATA = "Data"
 TESTED_ON = "Tested on"
 EVERYTHING = "Everything"
-ENCODERS = "Data: {data:md}. {rows:count claim}, tested with {runs:count run}."
+ENCODERS = "Data: {data:md}. {runs:count run} decided {rows:count outcome}."
 DATA_AND_ENCODER = "{ground:md} ({encoder:md})"
 
 # outcomes, by their key in the stored verdicts
@@ -68,7 +68,7 @@ IN_THEORY = {
     "holds": "holds as printed",
     "holds trivially": "holds trivially",
     "does not hold": "fails as printed",
-    "does not hold as printed: a misprint": "misprint of a constant or sign",
+    "does not hold as printed: a misprint": "misprint in a constant or sign",
     "undecided": "undecided",
     "premise not met here": "premise not met",
     "not tested here": "not tested",
@@ -86,12 +86,15 @@ FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as 
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
 CAPTION_SHARED = (
-    "Some of the {done:count tested_experiment} test two papers and count in both bars, which add"
-    " up to {bars:count}."
+    "Some of the {done:count tested_experiment} test two papers and count in both bars, so the"
+    " bars add up to {bars:count}."
 )
 CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
-UNMET = "Not tested because the data do not meet the premise: {unmet:count claim}."
+UNMET = (
+    "Cases not tested because the data do not meet the premise: {unmet:count}. A case is a claim on"
+    " one data set."
+)
 
 TABS = {
     "claims": "All claims",
@@ -228,6 +231,7 @@ PAGES = {
     "no_result": "not tested yet",
     "cited": "cited result, not counted; {outcome}",
     "same": "Same run as “{place}”.",
+    "same_reason": "Same reason as “{place}”.",
     "rule": "Rule: {rule}",
     "view": "Live view: `{address}` ({label}).",
     "needs": "As printed it needs {needs}.",

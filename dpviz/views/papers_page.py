@@ -262,8 +262,9 @@ def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[
 
 
 def encoders_text(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> str:
-    """Return the encoder of each data set, and how many runs decide how many claims."""
-    rows = verdict_count(claims, results, grounds)
+    """Return the encoder of each data set, and how many runs decided how many outcomes."""
+    verdicts = verdict_count(_claim_count(claims), results, grounds)
+    rows = [verdict for verdict in verdicts if verdict.outcome not in NO_ANSWER]
     on = [
         render_text(text.DATA_AND_ENCODER, ground=GROUNDS[ground], encoder=ENCODERS[ground])
         for ground in grounds

@@ -120,7 +120,7 @@ def test_multi_row_run_counts_once_untested_separately():
         "mixed.md"
     ]
     assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tested here: 1." in page
-    assert page.count("This run decides 2 rows.") == 1
+    assert page.count("This run decides 2 claims.") == 1
     assert page.count("**clothes: holds.** Same run as “Theorem 0”.") == 1
 
 
