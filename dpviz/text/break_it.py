@@ -74,8 +74,8 @@ NOTICED = "Would you have noticed?"
 NOTICED_CHOICES = {"yes": "Yes", "no": "No", "show": "Show the audit"}
 CLAIM = "Claimed ε"
 CLAIM_HELP = (
-    "ε that the method claims, at δ = {delta:number_up}. At a larger ε, most bugs are detected with"
-    " fewer releases."
+    "The ε that the method claims, at δ = {delta:number_up}. At a larger ε, most bugs are detected"
+    " with fewer releases."
 )
 METHOD = "Method"
 METHOD_HELP = "Methods that can have this bug. Each is audited on its own worst-case neighbors."
@@ -110,7 +110,7 @@ NOTES = {
     "hidden": "until you answer",
     "limit": "at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
-    "caught": "in {first:count} releases",
+    "caught": "after {first:count} releases",
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",
     "pure claim": "claimed {claim:number_up}",
     "guess": "limit {allowed:at_most}",
@@ -212,7 +212,7 @@ AUDIT_NOTES = {
 
 ONE_RUN = Text(
     "The usual audit trains many times, which can take weeks. This audit needs **one** release: it"
-    " adds made-up records at random, and the attacker guesses which ones.",
+    " includes some made-up records at random, and the attacker guesses which ones.",
     "One release with m canaries, each included with probability ½. The number of correct guesses"
     " bounds ε.",
 )
@@ -220,7 +220,7 @@ ONE_RUN_SOURCE = (
     "Steinke, Nasr & Jagielski (2023), including their δ term. For Gaussian noise: Mahloujifar,"
     " Melis & Chaudhuri (2024)."
 )
-ONE_RUN_NOISE = {"1": "Full noise", "4": "Quarter of the noise"}
+ONE_RUN_NOISE = {"1": "Full noise", "4": "A quarter of the noise"}
 NO_METHOD = (
     "This bug affects a single count, so canaries cannot be added. Select a bug that affects a"
     " whole method."
@@ -235,7 +235,8 @@ ONE_RUN_RESULTS = {
     ),
 }
 ONE_RUN_DETAILS = (
-    "The release contains {canaries:count canary canaries} and took {seconds:number} s."
+    "The release took {seconds:md} s. Each of {canaries:count canary canaries} is in or out at"
+    " random."
 )
 ONE_RUN_MANY = (
     "The audit with {runs:count} releases per data set shows ε ≥ **{shown:md}**, in {seconds:md} s."
@@ -276,8 +277,8 @@ BUGS = (
 BUGS_NOTES = (
     "Code and issues were read in {read_date:md}. Entries marked open may have been fixed since.",
     "No project's code was run or copied.",
-    "The audits use round numbers as claims and worst-case neighbors.",
-    "The results do not measure the damage to any user or publication.",
+    "The audits test round numbers as claims, on worst-case neighbors.",
+    "The results do not measure harm to any user or publication.",
 )
 NOT_AUDITED = "–"
 AUDIT_ALL = "Audit all twelve"

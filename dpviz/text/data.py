@@ -35,7 +35,7 @@ CLASSES = "Classes"
 EQUAL_NOTE = "{each:count image} each"
 RANGE_NOTE = "{fewest:count} to {most:count image} each"
 RATIO = "Imbalance ratio"
-RATIO_NOTE = "largest / smallest class"
+RATIO_NOTE = "largest ÷ smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
 
 # main chart

@@ -6,16 +6,16 @@ from dpviz.text.template import Text
 ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
-        "With coin flips on the phones, a class of {people:count} learns how many say yes to within"
-        " **{coin:percent}** of the class.",
-        "Mean confidence interval for the number of yes answers: **±{coin:percent}** of the class"
-        " with coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
+        "With coin flips on the phones, a class of {people:count} learns its number of yes answers"
+        " to within **{coin:percent}** of the class.",
+        "Mean margin of error for the number of yes answers: **±{coin:percent}** of the class with"
+        " coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
     ),
     "server_only": Text(
         "With coin flips on the phones, a class of {people:count} learns almost nothing about"
         " itself.",
-        "Mean confidence interval for the number of yes answers: **±{coin:percent}** of the class"
-        " with coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
+        "Mean margin of error for the number of yes answers: **±{coin:percent}** of the class with"
+        " coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
     ),
 }
 
@@ -49,7 +49,7 @@ END = "End the class"
 END_NOTE = "All phones are notified. Nothing is stored."
 END_NOW = "End it for everyone"
 
-TEACHER_CODE = "Teacher's code"
+TEACHER_CODE = "Teacher code"
 TEACHER_CODE_NOTE = (
     "**{code}** resumes or ends this class in another browser, for example after a crash. Write the"
     " code down, and keep it off the projector."
@@ -123,7 +123,8 @@ PRECISION_TOO_FEW = (
 )
 NO_QUESTION = "Enter a question."
 SPENDS = (
-    "Each answer costs ε = {epsilon:number_up} (sidebar). Each further question costs this ε again."
+    "Each answer costs ε = {epsilon:number_up} (sidebar). Each additional question costs this ε"
+    " again."
 )
 
 # ------------------------------------------------------------------------------------------ answer
@@ -213,7 +214,7 @@ SPENT_HERE = "spent in this class"
 TILES = {
     "coin": "Coin flips on the phones",
     "server": "Trusted server",
-    "own": "Answers that are people's own",
+    "own": "Own answers recorded",
     "guess": "Attacker's best guess",
 }
 TILE_NOTES = {
@@ -233,10 +234,10 @@ TILE_HELP = {
 CHART_TABLE = "The chart"
 FORMULAS = "Formulas and public facts"
 ANATOMY = """
-**Coins** (randomized response): the phone draws one of 2³² equally likely numbers. Below *t*, \
-your own answer is recorded; otherwise a fair coin decides. The threshold *t* is (e^ε − \
-1)/(e^ε + 1) of 2³², rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes answers among \
-*n*, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
+**Coins** (randomized response): the phone draws one of 2³² equally likely numbers. If the number \
+is below *t*, your own answer is recorded; otherwise a fair coin decides. The threshold *t* is \
+2³² (e^ε − 1)/(e^ε + 1), rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes answers \
+among *n*, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
 
 **Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) \
 (geometric mechanism, exact sampler, system entropy). Replacing one answer changes the count \

@@ -35,10 +35,10 @@ ANSWERS = {
         " worse.",
     ),
     "range": Text(
-        "{method} recognizes **{low:of_100} of 100** {group} with {lowest} and"
-        " **{high:of_100}** with {highest}.",
-        "{method} classifies **{low:percent}** of {group} correctly with {lowest} and"
-        " **{high:percent}** with {highest}.",
+        "{method} recognizes from **{low:of_100} of 100** {group} ({lowest}) to"
+        " **{high:of_100}** ({highest}).",
+        "{method} has an accuracy on {group} from **{low:percent}** ({lowest}) to"
+        " **{high:percent}** ({highest}).",
     ),
 }
 #: Sentences below the answer of another page, about settings that it compares.
@@ -104,13 +104,13 @@ CHART_TITLES = {
     "single": Text("{method}: one cell"),
 }
 CAPTION = Text(
-    "Each cell: accuracy in %, mean of {runs:count run} on one data draw, stronger color if higher."
+    "Each cell: accuracy in %, mean of {runs:count run} on one data draw. Stronger color: higher."
     " Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
     " one data draw. Frame: your settings.",
 )
 CAPTION_BEST = Text(
-    "Each cell: accuracy in %, mean of {runs:count run} on one data draw, stronger color if higher."
+    "Each cell: accuracy in %, mean of {runs:count run} on one data draw. Stronger color: higher."
     " ★ best. Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
     " one data draw. ★ best. Frame: your settings.",

@@ -2,7 +2,7 @@
 
 FILE = "Optuna storage (SQLite)"
 FILE_HELP = "A file that Optuna wrote with storage sqlite:///FILE. At most {limit:count} MiB."
-SESSION_NOTE = "The file is only read. Its studies stay in this browser session."
+SESSION_NOTE = "The file is read, not changed. Its studies stay in this browser session."
 STUDY, SECOND, NO_SECOND = "Study", "Second study", "No second study"
 #: Name of a study of this page.
 OWN_STUDY = "{method}, {budget:md}, {data:md}, IR {ratio:number}, {score:md}, seed {seed}"

@@ -126,7 +126,7 @@ BUGS = {
             " reports of errors."
         ),
         "difference": (
-            "eight records; the last has gradient 8 or −8 before clipping, the others none"
+            "eight records; the last has gradient 8 or −8 before clipping, the others have 0"
         ),
         "differs": (
             "One step, one number, 8 records, and Gaussian noise that is exact for (1, 1e-5)."
@@ -229,7 +229,7 @@ BUGS = {
         ),
     },
     "jax-example": {
-        "project": "JAX, example of DP-SGD",
+        "project": "JAX, DP-SGD example",
         "claims": "(ε, 1e-5), printed during training.",
         "mistake": (
             "All parameter arrays get noise from one key, so arrays of equal shape get equal noise."

@@ -28,8 +28,8 @@ ANSWERS = {
         " Student's t, p {p:md}).",
     ),
     "equal_gain": Text(
-        "Everyone gained the same: **{before}** of {questions:count} right before, **{after}**"
-        " after.",
+        "Everyone gained the same amount: **{before}** of {questions:count} right before,"
+        " **{after}** after.",
         "Everyone gained **{gain:md}**. No interval can be computed from identical gains.",
     ),
 }

@@ -62,7 +62,7 @@ BEST_OF_MANY = (
 )
 RESTATED = (
     "Some runs protect a replaced record; others protect an added or removed one. The latter count"
-    " with twice their sensitivity. Adding or removing a record has no bound here."
+    " at twice their sensitivity. Adding or removing a record has no bound here."
 )
 PRIVATE_VIEWS = (
     "Private views are not counted. They read records without noise and have no finite cost."

@@ -185,7 +185,7 @@ DATA_AXES = {
 METHOD_AXIS = "{method}: {label}"
 ALL_VALUES = "all"
 VALUES = "Values"
-VALUES_HELP = "Number of values between the ends, both included."
+VALUES_HELP = "Number of values from one end to the other, both included."
 RANGE_VALUES = "Values to run: {values:md}."
 RANGE_HAS_NO_MORE = "Values to run: {values:md}. The range has no other values."
 #: Names of a sweep of an upload, and of pasted text.
@@ -202,7 +202,7 @@ DURATIONS = {
     "hours": "About {time:count hour}",
 }
 EXPECTED_TIME = {
-    "measured": "{duration:md}, as measured in {runs:count stored_run}.",
+    "measured": "{duration:md}, based on {runs:count stored_run}.",
     "partly": "{duration:md} without {methods:list}, whose time is unknown.",
     "unknown": "Expected time unknown: no run on these data is stored.",
 }

@@ -36,19 +36,19 @@ ANSWERS = {
         "After {trials:count setting}, the attacker's best guess is **{guess:at_most}**. The"
         " best trial recognizes **{score:of_100} of 100** {group}.",
         "Showing all trials ({trials:count}) costs ε = **{cost:number_up}** in total. The best"
-        " scores **{score:percent}** on {group}.",
+        " trial scores **{score:percent}** on {group}.",
     ),
     "best alone": Text(
         "Showing only the best setting limits an attacker's best guess to **{guess:at_most}**."
         " This setting recognizes **{score:of_100} of 100** {group}.",
         "Showing only the best of a secret number of trials costs ε = **{cost:number_up}** in"
-        " total. The best scores **{score:percent}** on {group}.",
+        " total. The best trial scores **{score:percent}** on {group}.",
     ),
     "private score": Text(
         "No guarantee covers this choice: private class sizes decide which classes are rare. The"
         " winner recognizes **{score:of_100} of 100** {group}.",
         "No guarantee covers a choice by accuracy on {group}. The releases alone cost ε ="
-        " **{cost:number_up}** in total; the best scores **{score:percent}**.",
+        " **{cost:number_up}** in total; the best trial scores **{score:percent}**.",
     ),
 }
 
@@ -64,7 +64,10 @@ TRIALS_HELP = (
 SAMPLER = "Search"
 SAMPLER_HELP = "TPE finds good settings faster. Private selection needs random search."
 COUNT = "Count distribution"
-COUNT_HELP = "Private selection needs a random, secret number. Here it is drawn from the seed."
+COUNT_HELP = (
+    "Private selection needs a random, secret number of trials. Here, the number is drawn from the"
+    " seed."
+)
 ONLY = "Settings to vary"
 ONLY_HELP = "Leave empty to vary all settings."
 SEED = "Seed"
@@ -109,7 +112,7 @@ TILE_HELP = {
 }
 
 WINNER_HELP = Text(
-    "Mean of {runs:count new_run} of the winner. In its first run, chance helped it to win.",
+    "Mean of {runs:count new_run} of the winner. Its first run won partly by chance.",
     "Mean of {runs:count run} with fresh noise. The score at selection is biased upward: the"
     " winner's curse.",
 )
@@ -194,7 +197,7 @@ WOULD = "Not the cost of this search. Papernot and Steinke 2022, Theorems 2 and 
 FREE = (
     ":material/warning: Not the cost of tuning: it covers one run with settings fixed in advance."
 )
-TERMS = "Every ε here: {adjacency}; {unit}; public: {public}, the test set."
+TERMS = "Every ε here: {adjacency}; {unit}; public: {public}."
 CURTAIN = (
     "Opening this tab shows every run. The cost of the best setting alone no longer applies. The"
     " cost of all trials applies instead."
@@ -209,7 +212,7 @@ STORED_NOTE = "The study is stored. It continues when you ask for more trials."
 ASSUMPTIONS = (
     "**Trial**: one run with its own settings and noise. Its score is accuracy on the test set,"
     " which counts as public.",
-    "**Score by rare classes**: not covered. Private class counts decide which classes are rare.",
+    "**Score on rare classes**: not covered. Private class counts decide which classes are rare.",
     "**All trials shown**: every run is a release, so costs add up by composition. This covers the"
     " charts here.",
     "**Only the best shown**: private selection costs less. Sources: Liu and Talwar 2019; Papernot"

@@ -22,12 +22,14 @@ APPLIES = {
     ),
     "no_guarantee": "A run without noise has no guarantee, so tuning has no finite cost.",
     "minority": (
-        "This bound does not hold for accuracy on rare classes. Private class sizes"
+        "Private selection does not cover accuracy on rare classes. Private class sizes"
         " define which classes are rare."
     ),
-    "tpe": ("This bound does not hold for TPE, which uses earlier scores. Use the random sampler."),
+    "tpe": (
+        "Private selection does not cover TPE, which uses earlier scores. Use the random sampler."
+    ),
     "fixed": (
-        "This bound does not hold for a fixed number of trials. Use a random number of trials."
+        "Private selection does not cover a fixed number of trials. Use a random number of trials."
     ),
 }
 #: Lines of ``dpviz tune``.

@@ -7,19 +7,19 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes"
-        " answers to within **{half:count point}**.",
+        "A coin hides each answer. Still, the share of yes answers in a crowd of {people:count} is"
+        " known to within **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer. Still, a crowd of {people:count} shows its share of yes"
-        " answers to within **{half:count point}**.",
+        "A coin hides each answer. Still, the share of yes answers in a crowd of {people:count} is"
+        " known to within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
 }
-ESTIMATE = "{share:md}% ± {half:md}"
+ESTIMATE = "{share:md}% ± {half:md} points"
 
 # tiles
 GUESS = "Attacker's best guess"
@@ -32,7 +32,7 @@ GUARANTEE = "Privacy budget ε"
 GUARANTEE_NOTE = "per answer, δ = 0"
 GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
 GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
-ERROR = "Error for the crowd"
+ERROR = "Error of the estimate"
 ERROR_VALUE = "± {half:count point}"
 ERROR_NOTE = "{people:count} simulated people"
 ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over the coins alone."
@@ -41,7 +41,7 @@ ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over th
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Answers that are people's own (%)"
+HONESTY = "Own answers recorded (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
     " know whether it did."
@@ -92,19 +92,19 @@ TABS = {
 ROWS = {
     "each": "Each recorded answer",
     "all": "All your answers",
-    "factor": "Change of the odds",
+    "factor": "Change in the odds",
     "neighbors": "Neighbors",
     "unit": "Unit",
     "public": "Public",
     "model": "Trust",
 }
 EPSILON = "ε = {epsilon:number_up}, δ = 0"
-FACTOR = "at most × {factor:number}"
+FACTOR = "by a factor of at most {factor:number}"
 NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
 PUBLIC = "the question, how often your own answer is recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
-SHARE, SHARE_VALUE = "Estimated yes answers", "{share:percent}, ± {half:count point}"
+SHARE, SHARE_VALUE = "Estimated yes answers", "{share:percent} ± {half:count point}"
 TRUTH, TRUTH_VALUE = "True yes answers", "{truth:percent} of {people:count} simulated people"
 RECORDED = "Recorded yes answers"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"
@@ -117,7 +117,7 @@ TABLE = "Chart"
 
 FORMULAS = """
 **Mechanism** (Warner 1965, with two coins): your own answer is recorded with probability *h*; \
-otherwise, a fair coin decides. The record is true with probability (1 + *h*)/2. Therefore
+otherwise, a fair coin decides. The recorded answer is true with probability (1 + *h*)/2. Therefore
 
 ε = ln( (1 + *h*) / (1 − *h*) ), with δ = 0.
 

@@ -25,7 +25,7 @@ from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import score_text
+from dpviz.views.phrases import score_text, title_in_sentence
 
 #: A custom function with a fault, and the command that audits it.
 FUNCTION = """import numpy as np
@@ -79,7 +79,7 @@ def mean_errors(error: OutputError) -> tuple[float, float]:
 
 def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[str, str]:
     """Return the answer before the audit, precise and plain: the effect on accuracy or error."""
-    fields: dict[str, object] = {"fault": fault.title, "method": method}
+    fields: dict[str, object] = {"fault": fault.title, "method": title_in_sentence(method)}
     if isinstance(outcome, OutputError):
         fields["unit"] = error_unit(outcome, fault)
         fields["correct"], fields["faulty"] = mean_errors(outcome)
@@ -328,7 +328,11 @@ def one_run_text(audit: OneRunAudit, method: str) -> str:
             divisor=audit.noise_divisor,
             shown=lower_bound(audit.epsilon_bound),
         ),
-        render(text.ONE_RUN_DETAILS, canaries=last.canaries, seconds=last.seconds),
+        render(
+            text.ONE_RUN_DETAILS,
+            canaries=last.canaries,
+            seconds=_seconds_text(last.seconds),
+        ),
     ]
     if audit.many:
         many = audit.many
@@ -337,10 +341,15 @@ def one_run_text(audit: OneRunAudit, method: str) -> str:
                 text.ONE_RUN_MANY,
                 runs=many.runs,
                 shown=lower_bound(many.epsilon),
-                seconds=f"{many.seconds:.3g}",
+                seconds=_seconds_text(many.seconds),
             )
         )
     return " ".join(parts)
+
+
+def _seconds_text(seconds: float) -> str:
+    """Seconds with two decimals, or none from 10 s on."""
+    return f"{max(seconds, 0.01):.{2 if seconds < 10 else 0}f}"
 
 
 def one_run_caption(audit: OneRunAudit) -> str:

@@ -21,6 +21,7 @@ from dpviz.views import panels_in_words, public_only, settings_in_words
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True)
@@ -354,7 +355,7 @@ def chart_title(curve: BudgetCurve, spec: RunSpec, budget: float, precise: bool)
 
 
 def _leader_fields(found: Leaders, axis: Budget, budget: float) -> dict[str, Any]:
-    names = [METHODS[key].title for key in found.methods] or [""]
+    names = [title_in_sentence(METHODS[key].title) for key in found.methods] or [""]
     shown = budget_text(replace(axis, value=budget))
     return {"method": names[0], "rival": names[-1], "budget": shown}
 

@@ -18,7 +18,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.experiment_tiles import group, public_tiles
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import score_text
+from dpviz.views.phrases import score_text, title_in_sentence
 
 #: Cases of the answer with fresh runs, by the sign of the winner's difference from the default.
 RERUN_CASES = {-1: "rerun worse", 0: "rerun level", 1: "rerun better"}
@@ -54,7 +54,9 @@ def answers(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> tupl
 
 def running(study_method: str) -> str:
     """Return the answer while trials run."""
-    return text.ANSWERS["running"].fill(False, method=METHODS[study_method].title)
+    return text.ANSWERS["running"].fill(
+        False, method=title_in_sentence(METHODS[study_method].title)
+    )
 
 
 def _case(study: Tuned, merit: Merit | None) -> str:

@@ -39,7 +39,7 @@ def test_sweep_starts_and_opens_and_study_is_counted(page, server):
     settled(page)
     page.get_by_role("combobox", name=tuning.SAMPLER).click()
     page.get_by_role("option", name="Random: independent trials").click()
-    page.get_by_text("This bound does not hold for a fixed number of trials").wait_for(
+    page.get_by_text("Private selection does not cover a fixed number of trials").wait_for(
         timeout=PATIENCE
     )
     settled(page)

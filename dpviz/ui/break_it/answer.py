@@ -21,6 +21,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import break_it_page
+from dpviz.views.phrases import title_in_sentence
 
 KEY = "break-it"
 Outcome = Pair | OutputError
@@ -36,7 +37,8 @@ class Places:
     def running(self, view: BreakView) -> None:
         """Say that work is in progress."""
         page_parts.answer(
-            self.answer, text.ANSWERS["running"].fill(True, method=view.subject.title)
+            self.answer,
+            text.ANSWERS["running"].fill(True, method=title_in_sentence(view.subject.title)),
         )
 
 

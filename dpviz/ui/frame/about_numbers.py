@@ -21,7 +21,11 @@ def draw(view: PageConfig) -> None:
     """Draw what is public, what no guarantee covers, and what varies."""
     words = settings_in_words.words(view)
     varied = [words[name] for name in ("draws", "seeds") if name in words]
-    lines = [*text.LINES, *origins.data(view), *(f"{title}: {value}." for title, value in varied)]
+    lines = [
+        *text.LINES,
+        *origins.data(view),
+        *(f"{title.capitalize()}: {value}." for title, value in varied),
+    ]
     lines += origins.computed_by(page_parts.current_page().results)
     st.markdown("\n".join(f"- {line}" for line in lines))
     page_parts.draw_glossary_line()
