@@ -282,11 +282,9 @@ FAULTS = {
     },
     "picture-as-person": {
         "title": "Image-level claim for people",
-        "wrong": (
-            "The guarantee covers one image, and is ten times weaker for a person with ten images."
-        ),
+        "wrong": "The guarantee covers one image, and is far weaker for a person with ten images.",
         "explanation": (
-            "A release that is μ-GDP for one record is kμ-GDP for k records, and ε becomes kε. The"
+            "A release that is μ-GDP for one record is kμ-GDP for k records. A pure ε becomes kε. The"
             " neighbors differ by all records of one person, but the claim is for one record."
         ),
         "source": (

@@ -37,7 +37,7 @@ ANSWERS = {
     "range": Text(
         "{method} recognizes from **{low:of_100} of 100** {group} ({lowest}) to"
         " **{high:of_100}** ({highest}).",
-        "{method} has an accuracy on {group} from **{low:percent}** ({lowest}) to"
+        "The accuracy of {method} on {group} ranges from **{low:percent}** ({lowest}) to"
         " **{high:percent}** ({highest}).",
     ),
 }

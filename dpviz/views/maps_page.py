@@ -18,7 +18,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
-from dpviz.views.phrases import score_text
+from dpviz.views.phrases import score_text, title_in_sentence
 
 #: Some of the stops of each axis, so that runs of other pages are reused.
 BUDGETS = {
@@ -216,7 +216,7 @@ def _answers(
     """Return the answer, precise and plain; ``level_fields``: numbers of worse and of all
     other cells, where some are equally good.
     """
-    best, method = chart.best, METHODS[request.method].title
+    best, method = chart.best, title_in_sentence(METHODS[request.method].title)
     if best is None:
         return (_missing(chart, rare),) * 2
     point = chart.points[best]
