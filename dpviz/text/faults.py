@@ -284,8 +284,8 @@ FAULTS = {
         "title": "Image-level claim for people",
         "wrong": "The guarantee covers one image, and is far weaker for a person with ten images.",
         "explanation": (
-            "A release that is μ-GDP for one record is kμ-GDP for k records. A pure ε becomes kε. The"
-            " neighbors differ by all records of one person, but the claim is for one record."
+            "A release that is μ-GDP for one record is kμ-GDP for k records. A pure ε becomes kε."
+            " The neighbors differ by all records of one person, but the claim is for one record."
         ),
         "source": (
             "Chua et al. 2024, “Mind the Privacy Unit! User-Level Differential Privacy for Language"
