@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from dpviz import caches
 from dpviz.data import uploads
+from dpviz.experiments import embedding_work
 from tests.kit import fork_server
 from tests.kit.toys import content, labelled_content, toy_data
 
@@ -50,6 +52,7 @@ def own_cache(request, tmp_path_factory, monkeypatch):
         folder = tmp_path_factory.getbasetemp() / "caches" / str(next(_numbers))
         folder.mkdir(parents=True)
     monkeypatch.setenv("DPVIZ_CACHE", str(folder))
+    caches.clear(embedding_work.__name__)  # it keeps paths of features
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def test_sweep_settings_are_compared_as_map_or_lines(own, tmp_path):
     ran(own, tmp_path)
     at = at_page("sweeps", data=own, tab="settings")
     said = words(at).replace("\\", "")
-    assert "DPPL-Mean classifies **" in said and maps.COMPARED["fact"].fill(True) in said
+    assert "The accuracy of DPPL-Mean" in said and maps.COMPARED["fact"].fill(True) in said
     assert maps.COMPARED["same"].fill(True, fixed="1-zCDP").replace("\\", "") in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"

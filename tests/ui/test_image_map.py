@@ -88,7 +88,6 @@ def test_selection_of_other_data_is_ignored():
 
 
 def test_tab_without_features_asks_for_features():
-    data.clear()  # an earlier test may have computed them, in memory
     at = page("data", rows="", data="uci-digits", tab="map")
     assert text.NO_FEATURES in [info.value for info in at.info]
 
