@@ -68,19 +68,20 @@ def test_chart_follows_pointer_without_server_until_release(page, server):
     sentence(page, r"At \(0\.01, 1e-5\)-DP")
 
 
-HANDLE_AND_LINE = """hand => {
+IN_PLACE = """([hand, phone]) => {
   const [box, share] = [hand.getBoundingClientRect(), (hand.value - hand.min)];
   const handle = box.left + 8 + (share / (hand.max - hand.min)) * (box.width - 16);
   const chart = document.querySelector('.st-key-picture .js-plotly-plot');
   const rule = chart.querySelector(`.trace${chart._fullData.at(-4).uid} .js-line`);
   const line = rule.getBoundingClientRect();
-  return [handle, line.left + line.width / 2];
+  const names = document.querySelectorAll('.dp-names li').length;
+  const ways = [...document.querySelectorAll('.st-key-picture .shapelayer path')];
+  return Math.abs(handle - line.left - line.width / 2) <= 1 && Boolean(names) === phone
+    && ways.some((way) => way.getClientRects().length) !== phone;
 }"""
-
-
-WAYS_SHOWN = """[...document.querySelectorAll(".st-key-picture .shapelayer path")]
-  .some((one) => one.getClientRects().length)"""
-"""Whether any way from a line to its name beside the plot is seen."""
+"""The slider's handle is below the chart's line; names are below the plot on a phone, else they are
+beside it, with a way from each line to its name.
+"""
 
 
 def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
@@ -109,16 +110,11 @@ def test_deployment_marks_and_slider_handle_match_chart_line(page, server):
     for width in (1440, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.locator(f"[data-names={'beside' if width > 640 else 'below'}]").wait_for()
-        page.wait_for_timeout(400)  # the page is laid out anew
         for key, budget in (("Home", "0.01"), ("ArrowRight", "0.02"), ("End", "10")):
             hand.focus()
             page.keyboard.press(key)
             page.locator(".textpoint", has_text=f"({budget}, 1e-5)-DP").wait_for()
-            handle, line = hand.evaluate(HANDLE_AND_LINE)
-            assert abs(handle - line) <= 1, (width, budget)
-            names = page.locator(".dp-names li").count()
-            assert bool(names) == (width == 390)
-            assert page.evaluate(WAYS_SHOWN) != bool(names), width
+            page.wait_for_function(IN_PLACE, arg=[hand.element_handle(), width == 390])
             sentence(page, rf"At \({budget}, 1e-5\)-DP")
             settled(page)
 
