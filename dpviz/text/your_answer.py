@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer. Still, the share of yes answers in a crowd of {people:count} is"
-        " known to within **{half:count point}**.",
+        "A coin hides each answer. Still, the crowd's share of yes is known to within"
+        " **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer. Still, the share of yes answers in a crowd of {people:count} is"
-        " known to within **{half:count point}**.",
+        "A coin hides each answer. Still, the crowd's share of yes is known to within"
+        " **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),

@@ -128,7 +128,6 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     return text.ANSWERS[case].fill(
         precise,
         half=rounded_half(result),
-        people=question.people,
         epsilon=question.rounded_epsilon,
         answers=question.people * question.times,
         estimate=estimate_text,

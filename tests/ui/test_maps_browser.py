@@ -5,7 +5,7 @@ from tests.kit.browser import PATIENCE, sentence, settled
 
 def test_clicking_a_cell_opens_its_settings(page, server):
     page.goto(f"{server['url']}/maps?data={server['own']}&ir=10&n=1&map=ir&voice=precise")
-    sentence(page, "of .* correctly with")
+    sentence(page, "The accuracy of .* ranges from")
     settled(page)
     drawn = page.locator(".st-key-picture .js-plotly-plot .nsewdrag").first
     drawn.scroll_into_view_if_needed()
