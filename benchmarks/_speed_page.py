@@ -18,6 +18,7 @@ COMMANDS = {
     "Seen move": "make bench BENCH=benchmarks/page_moves.py",
     "Seen move in a tab": "make bench BENCH=benchmarks/page_moves.py",
     "New imbalance ratio": "make bench BENCH=benchmarks/new_moves.py",
+    "Random walk": "make bench BENCH=benchmarks/random_walks.py",
     "Dragged budget": "make bench BENCH=benchmarks/drag_frames.py",
     "Image map": "make bench BENCH=benchmarks/image_map_frames.py",
     "Class of 30": "make bench BENCH=benchmarks/room.py",
@@ -28,7 +29,8 @@ COMMANDS = {
     ),
     "Peak memory": "make bench BENCH=benchmarks/memory.py",
 }
-RATIO = "×"
+AT_LEAST = ("×", "%")
+"""Units of metrics whose targets are lower limits."""
 COLUMNS = ("metric", "target", "median", "p95", "baseline", "commit")
 
 
@@ -41,7 +43,8 @@ def missed(row: Any) -> bool:
     """Return whether a metric has a target and misses it."""
     if pd.isna(row.target):
         return False
-    return value(row) < row.target if row.unit == RATIO else value(row) > row.target
+    is_below = value(row) < row.target
+    return is_below if row.unit in AT_LEAST else value(row) > row.target
 
 
 def tables(rows: pd.DataFrame) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from dpviz.text import settings
 from tests.kit.browser import CHROMIUM, FLAGS, serving
 
 IMAGES = Path(__file__).resolve().parents[1] / "images"
@@ -22,6 +23,8 @@ DESK = (1280, 800)
 MAX_BYTES = 150_000
 #: Milliseconds without a change until a page counts as complete, and the longest wait.
 STILL, PATIENCE = 3_000, 120_000
+#: Whether the answer is no longer marked as preliminary.
+FINAL = f"!document.body.innerText.includes({settings.PRELIMINARY['draws'].split(':')[0]!r})"
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ def main(names: list[str]) -> None:
                     viewport={"width": width, "height": height}, color_scheme=scheme
                 )
                 page.goto(server["url"] + SHOTS[name].address)
+                settle(page)
+                page.wait_for_function(FINAL, timeout=PATIENCE)
                 settle(page)
                 save(page.screenshot(), IMAGES / f"{name}-{scheme}.webp")
                 page.close()
