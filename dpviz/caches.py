@@ -37,6 +37,22 @@ def clear(module: str = "dpviz") -> None:
             cache.cache_clear()
 
 
+class KeyTuple(tuple):
+    """A tuple that computes its hash once, for a long key that is looked up often."""
+
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        """Return the hash of the plain tuple, to which it is equal."""
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
+
+    def __reduce__(self) -> tuple[type, tuple[tuple]]:
+        """Leave out the hash: another process has other hashes of strings."""
+        return type(self), (tuple(self),)
+
+
 class KeyedCache(Generic[Value]):
     """The most recently used values by key; a key's second caller waits while the first computes.
 
@@ -71,9 +87,10 @@ class KeyedCache(Generic[Value]):
     def get(self, key: Hashable) -> Value | None:
         """Return the value, or None."""
         with self._lock:
-            if key in self._values:
+            value = self._values.get(key)
+            if value is not None:
                 self._values.move_to_end(key)
-            return self._values.get(key)
+            return value
 
     def get_or_compute(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """Return the value, computed if missing; if that fails, the next caller computes it."""

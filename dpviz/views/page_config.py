@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, NamedTuple, Self
 
-from dpviz.caches import cached
+from dpviz.caches import KeyTuple, cached
 from dpviz.data import one_pool
 from dpviz.methods import METHODS
 from dpviz.text import settings as text
@@ -117,8 +117,8 @@ class PageConfig(DataConfig):
         return tuple(self.spec(key, math.inf, draw=draw) for draw in self.all_draws)
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
-        firsts = [self.spec(key, budgets[0], draw=draw) for draw in self.all_draws]
-        return tuple(spec for first in firsts for spec in _grid(first, budgets, self.seeds))
+        firsts = tuple(self.spec(key, budgets[0], draw=draw) for draw in self.all_draws)
+        return _grid(firsts, budgets, self.seeds)
 
     def spec(self, method: str, budget: float | None = None, **other: Any) -> RunSpec:
         """A method's run with the first seed, at the budget looked at; a reference has none.
@@ -136,13 +136,13 @@ class PageConfig(DataConfig):
 
 
 @cached(1024)
-def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
-    """A spec at other budgets and seeds; the very same objects each time, which are looked up
-    faster than their like.
+def _grid(firsts: tuple[RunSpec, ...], budgets: tuple[float, ...], seeds: int) -> Group:
+    """Specs at other budgets and seeds; the very same objects each time, which are looked up faster
+    than their like.
     """
-    rows = [replace(first, seed=first.seed + s) for s in range(seeds)]
-    return tuple(
-        replace(row, budget=replace(first.budget, value=value)) for row in rows for value in budgets
+    rows = [replace(first, seed=first.seed + s) for first in firsts for s in range(seeds)]
+    return KeyTuple(
+        replace(row, budget=replace(row.budget, value=value)) for row in rows for value in budgets
     )
 
 

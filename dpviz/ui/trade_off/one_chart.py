@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -58,31 +57,28 @@ class ViewResults:
     """Results of a view, as far as they are computed.
 
     Attributes:
-        job: that computes them; metric: a key of ``METRICS``.
+        job: that computes them; metric: a key of ``METRICS``; drawn_results: those that are drawn,
+            in drawing order; noiseless: those of private methods without noise.
     """
 
     job: Job
     view: PageConfig
     metric: str
+    all_results: list[Result] = field(init=False)
+    drawn_results: list[Result] = field(default_factory=list, init=False)
+    noiseless: list[Result] = field(default_factory=list, init=False)
 
-    @property
-    def drawn_results(self) -> list[Result]:
-        """Results that are drawn, in drawing order."""
-        methods = set(self.view.methods)
-        return [
-            result
-            for result in self._all_results
-            if not _is_noiseless(result.spec) and result.spec.method in methods
-        ]
-
-    @property
-    def noiseless(self) -> list[Result]:
-        """Results of private methods without noise."""
-        return [result for result in self._all_results if _is_noiseless(result.spec)]
-
-    @property
-    def _all_results(self) -> Iterator[Result]:
-        return (result for group in self.job.groups for result in self.job.results_of(group))
+    def __post_init__(self) -> None:
+        by_group = [(group[0].method, self.job.results_of(group)) for group in self.job.groups]
+        results = [result for _, of_group in by_group for result in of_group]
+        object.__setattr__(self, "all_results", results)
+        for method, of_group in by_group:
+            is_private, is_drawn = METHODS[method].private, method in self.view.methods
+            for result in of_group:
+                if is_private and not result.spec.budget.private:
+                    self.noiseless.append(result)
+                elif is_drawn:
+                    self.drawn_results.append(result)
 
     def curve(self) -> BudgetCurve:
         """Return the data of the chart."""
@@ -119,7 +115,7 @@ class ViewResults:
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
         view, tuned = self.view, tuned_control.is_tuned()
-        methods = trade_off_page.find_badly_configured(self._all_results, view.methods)
+        methods = trade_off_page.find_badly_configured(self.all_results, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
         if methods and not tuned:
