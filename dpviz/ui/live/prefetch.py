@@ -1,8 +1,8 @@
 """Likely next settings, computed while the server is idle, in a process of the lowest priority.
 
 Once a page has run, its runs are computed at one step of the imbalance ratio to either side, and
-at one more step of the setting that was moved last. The page finds the results in memory. Any page
-that runs stops the work.
+at one more step of the setting that was moved last: first those that the answers need. The page
+finds the results in memory or in the store. Any page that runs stops the work.
 """
 
 from __future__ import annotations
@@ -210,7 +210,15 @@ def begin(address: str, view: PageConfig | None) -> None:
     if is_small:
         before = previous[1] if previous and previous[0] == address else None
         following = [move.applied(groups) for move in moves(view, before)]
-        _wishes.put(long_work.client(KEY), [group for page in following for group in page])
+        # every answer before any curve: the next move is made soon, and to either side
+        answers = [_answer_runs(page, view) for page in following]
+        curves = [group for page in following for group in page]
+        _wishes.put(long_work.client(KEY), [*filter(None, answers), *curves])
+
+
+def _answer_runs(groups: Sequence[Group], view: PageConfig) -> Group:
+    """Return the runs of a page that its answer needs."""
+    return tuple(spec for group in groups for spec in group if view.near(spec) == 0)
 
 
 def _is_on() -> bool:
