@@ -25,8 +25,8 @@ if possible_choices is None:
 prototypes: answer.Choices = possible_choices
 session_cost.count(result.spec for row in prototypes.draws.results for result in row)
 
-compared = answer.comparisons(prototypes)
 page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
+compared = answer.comparisons(prototypes)  # starts what else is computed
 page_parts.tiles(answer.tiles(prototypes, compared, detail_level.precise()), tiles)
 page_parts.chart_title(pictures.title(prototypes), finding)
 rerun_scheduling.flush_page(pictures.draw(prototypes, compared))

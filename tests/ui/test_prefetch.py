@@ -28,15 +28,31 @@ def with_window(view, low, high=None):
     return replace(view, params=(("dppl-public", tuple(values)),))
 
 
+def ratio_moves(now, before):
+    return [move for move in prefetch.moves(now, before) if move.ratio]
+
+
 def test_first_view_leads_to_both_neighboring_ratios():
-    higher, lower = prefetch.moves(VIEW, None)
+    higher, lower = ratio_moves(VIEW, None)
     assert higher.applied(VIEW.groups()) == replace(VIEW, ir=100).groups()
     assert lower.applied(VIEW.groups()) == replace(VIEW, ir=30).groups()
 
 
 def test_direction_of_the_last_move_comes_first():
-    assert prefetch.moves(VIEW, replace(VIEW, ir=100)) == [Move((50, 30)), Move((50, 100))]
-    assert prefetch.moves(replace(VIEW, ir=1000), VIEW) == [Move((1000, 500))]
+    assert ratio_moves(VIEW, replace(VIEW, ir=100)) == [Move((50, 30)), Move((50, 100))]
+    assert ratio_moves(replace(VIEW, ir=1000), VIEW) == [Move((1000, 500))]
+
+
+def test_neighboring_budgets_come_last_unless_the_budget_was_moved():
+    stops = [1.0, 2.0], [1.0, 0.5]
+    budgets = [Move(budget=tuple(map(VIEW.budget.with_value, pair))) for pair in stops]
+    ratios = ratio_moves(VIEW, None)
+    assert prefetch.moves(VIEW, None) == ratios + budgets
+    before = VIEW.with_budget(2.0)
+    assert prefetch.moves(VIEW, before) == budgets[::-1] + ratios
+    [lower] = [move for move in prefetch.moves(VIEW.with_budget(10.0), None) if move.budget]
+    run = VIEW.spec("dppl-public", 10.0)
+    assert lower.applied([(run,)]) == [(VIEW.spec("dppl-public", 5.0),)]
 
 
 def test_setting_moved_last_goes_one_step_further():

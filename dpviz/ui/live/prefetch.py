@@ -1,7 +1,8 @@
 """Likely next settings, computed while the server is idle, in a process of the lowest priority.
 
-Once a page has run, its runs are computed at one step of the imbalance ratio to either side, and
-at one more step of the setting that was moved last: first those that the answers need. The page
+Once a page has run, its runs are computed at one step of the imbalance ratio to either side, of the
+budget where the page has no curve over it, and at one more step of the setting that was moved last:
+first those that the answers need. The page
 finds the results in memory or in the store. Any page that runs stops the work.
 """
 
@@ -20,10 +21,10 @@ import streamlit as st
 from dpviz.experiments.jobs import Group, Work
 from dpviz.machine import public_mode
 from dpviz.methods import METHODS
-from dpviz.types import Cancelled, DpvizError, RunSpec
+from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets.shared_controls import RATIOS
-from dpviz.views.page_config import PageConfig, Step
+from dpviz.views.page_config import STOPS, PageConfig, Step
 
 DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0" or public_mode.is_on()
 """Whether this server computes nothing before it is asked for."""
@@ -42,14 +43,16 @@ Values = Mapping[tuple[str, str], Any]
 
 @dataclass(frozen=True)
 class Move:
-    """Another imbalance ratio, or other values of settings.
+    """Another imbalance ratio or budget, or other values of settings.
 
     Attributes:
-        ratio: the ratio now and the new one, or None; values: new values by (method, name).
+        ratio: the ratio now and the new one, or None; values: new values by (method, name);
+            budget: the budget now and the new one, or None.
     """
 
     ratio: tuple[float, float] | None = None
     values: Values = field(default_factory=dict)
+    budget: tuple[Budget, Budget] | None = None
 
     def applied(self, groups: Iterable[Group]) -> list[Group]:
         """Return the groups of a page after the move."""
@@ -59,6 +62,9 @@ class Move:
         if self.ratio is not None:  # a page may have runs of another ratio, for comparison
             now, following = self.ratio
             return replace(spec, ir=following) if spec.ir == now else spec
+        if self.budget is not None:
+            current, next_budget = self.budget
+            return replace(spec, budget=next_budget) if spec.budget == current else spec
         values = dict(spec.params)
         for param in METHODS[spec.method].params:
             value = self.values.get((spec.method, param.name))
@@ -80,7 +86,22 @@ def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
     lower = [ratio for ratio in RATIOS if ratio < now.ir][-1:]
     is_falling = before is not None and now.ir < before.ir
     ratios = lower + higher if is_falling else higher + lower
-    return [Move(values=values)] * bool(values) + [Move((now.ir, ratio)) for ratio in ratios]
+    steps = [Move((now.ir, ratio)) for ratio in ratios]
+    budgets = [Move(budget=(now.budget, budget)) for budget in _next_budgets(now, before)]
+    if before is not None and before.budget != now.budget:
+        steps = budgets + steps
+    else:
+        steps += budgets
+    return [Move(values=values)] * bool(values) + steps
+
+
+def _next_budgets(now: PageConfig, before: PageConfig | None) -> list[Budget]:
+    """Return the neighboring stops of the budget, in the direction of the last move first."""
+    value, stops = now.budget.value, STOPS[now.budget.axis]
+    found = [stop for stop in stops if stop > value][:1] + [s for s in stops if s < value][-1:]
+    if before is not None and value < before.budget.value:
+        found.reverse()
+    return [now.budget.with_value(stop) for stop in found]
 
 
 def _values(view: PageConfig) -> Values:
@@ -209,9 +230,15 @@ def begin(address: str, view: PageConfig | None) -> None:
     is_small = len(results) <= MAX_RESULTS and sum(run.seconds for run in results) <= MAX_SECONDS
     if is_small:
         before = previous[1] if previous and previous[0] == address else None
-        following = [move.applied(groups) for move in moves(view, before)]
+        # a curve has all budgets already
+        shown = {spec.budget.value for group in groups for spec in group}
+        likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
+        following = [move.applied(groups) for move in likely]
         # every answer before any curve: the next move is made soon, and to either side
-        answers = [_answer_runs(page, view) for page in following]
+        answers = [
+            _answer_runs(page, replace(view, budget=move.budget[1]) if move.budget else view)
+            for move, page in zip(likely, following, strict=True)
+        ]
         curves = [group for page in following for group in page]
         _wishes.put(long_work.client(KEY), [*filter(None, answers), *curves])
 
