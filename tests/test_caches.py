@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import pickle
 import threading
 from pathlib import Path
 
@@ -188,3 +189,11 @@ def test_cache_counts_what_keys_and_views_hold():
     assert counts() == [4, 4, 4]
     limit[0] = 3000
     assert counts() == [3, 3, 4]
+
+
+def test_key_tuple_is_the_plain_tuple_to_every_dictionary():
+    plain = (1, "a", (2.0, None))
+    key = caches.KeyTuple(plain)
+    assert {plain: 1}[key] == {key: 1}[plain] == 1 and hash(key) == hash(plain)
+    copy = pickle.loads(pickle.dumps(key))
+    assert copy == key and "_hash" not in vars(copy), "hashes of strings differ by process"

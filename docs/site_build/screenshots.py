@@ -23,8 +23,9 @@ DESK = (1280, 800)
 MAX_BYTES = 150_000
 #: Milliseconds without a change until a page counts as complete, and the longest wait.
 STILL, PATIENCE = 3_000, 120_000
-#: Whether the answer is no longer marked as preliminary.
-FINAL = f"!document.body.innerText.includes({settings.PRELIMINARY['draws'].split(':')[0]!r})"
+#: Whether no more runs are computed for the answer.
+FINAL = f"""[{settings.PRELIMINARY["draws"]!r}, {settings.REFINING["draws"]!r}]
+    .every(words => !document.body.innerText.includes(words.split(":")[0] + ":"))"""
 
 
 @dataclass(frozen=True)
