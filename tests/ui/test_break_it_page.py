@@ -53,7 +53,7 @@ def test_page_matches_command_output(capsys):
     looks = {round(look["shown"], 3) for look in told["looks"]}
     assert any(0 <= look - float(shown) < 0.011 for look in looks), (shown, looks)
     first = re.search(r"after ([\d,]+) releases", finding(at))[1]
-    assert f"in {first} releases" == tiles(at)[text.TILES["verdict"]][1]
+    assert f"after {first} releases" == tiles(at)[text.TILES["verdict"]][1]
 
 
 def test_changing_fault_asks_again():
