@@ -2,8 +2,8 @@
 
 Once a page has run, its runs are computed at one step of the imbalance ratio to either side, of the
 budget where the page has no curve over it, and at one more step of the setting that was moved last:
-first those that the answers need. The page
-finds the results in memory or in the store. Any page that runs stops the work.
+first those that the answers need. The page finds the results in memory or in the store. Any page
+that runs stops the work.
 """
 
 from __future__ import annotations
