@@ -60,7 +60,7 @@ def tables(rows: pd.DataFrame) -> str:
 
 def _line(row: Any) -> str:
     numbers = [
-        "–" if pd.isna(number) else f"{number:,g} {row.unit}"
+        "–" if pd.isna(number) else f"{number:,g} {row.unit}".replace(" %", "%")
         for number in (row.target, row.median, row.p95, row.baseline)
     ]
     if missed(row):
