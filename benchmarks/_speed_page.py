@@ -59,8 +59,9 @@ def tables(rows: pd.DataFrame) -> str:
 
 
 def _line(row: Any) -> str:
+    unit = row.unit if row.unit == "%" else f" {row.unit}"
     numbers = [
-        "–" if pd.isna(number) else f"{number:,g} {row.unit}".replace(" %", "%")
+        "–" if pd.isna(number) else f"{number:,g}{unit}"
         for number in (row.target, row.median, row.p95, row.baseline)
     ]
     if missed(row):

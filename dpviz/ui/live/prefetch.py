@@ -82,26 +82,19 @@ def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
         before: the page's view at its run before; None at its first.
     """
     values = _next_values(_values(now), _values(before) if before else {})
-    higher = [ratio for ratio in RATIOS if ratio > now.ir][:1]
-    lower = [ratio for ratio in RATIOS if ratio < now.ir][-1:]
-    is_falling = before is not None and now.ir < before.ir
-    ratios = lower + higher if is_falling else higher + lower
+    last, stops = before or now, STOPS[now.budget.axis]
+    ratios = _neighbors(now.ir, last.ir, RATIOS)
+    budgets = _neighbors(now.budget.value, last.budget.value, stops)
     steps = [Move((now.ir, ratio)) for ratio in ratios]
-    budgets = [Move(budget=(now.budget, budget)) for budget in _next_budgets(now, before)]
-    if before is not None and before.budget != now.budget:
-        steps = budgets + steps
-    else:
-        steps += budgets
+    budget_steps = [Move(budget=(now.budget, now.budget.with_value(stop))) for stop in budgets]
+    steps = steps + budget_steps if last.budget == now.budget else budget_steps + steps
     return [Move(values=values)] * bool(values) + steps
 
 
-def _next_budgets(now: PageConfig, before: PageConfig | None) -> list[Budget]:
-    """Return the neighboring stops of the budget, in the direction of the last move first."""
-    value, stops = now.budget.value, STOPS[now.budget.axis]
-    found = [stop for stop in stops if stop > value][:1] + [s for s in stops if s < value][-1:]
-    if before is not None and value < before.budget.value:
-        found.reverse()
-    return [now.budget.with_value(stop) for stop in found]
+def _neighbors(now: float, last: float, stops: Sequence[float]) -> list[float]:
+    """Return the stops next to a value, in the direction of the last move first."""
+    found = [stop for stop in stops if stop > now][:1] + [s for s in stops if s < now][-1:]
+    return found[::-1] if now < last else found
 
 
 def _values(view: PageConfig) -> Values:
@@ -233,19 +226,11 @@ def begin(address: str, view: PageConfig | None) -> None:
         # a curve has all budgets already
         shown = {spec.budget.value for group in groups for spec in group}
         likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
-        following = [move.applied(groups) for move in likely]
         # every answer before any curve: the next move is made soon, and to either side
-        answers = [
-            _answer_runs(page, replace(view, budget=move.budget[1]) if move.budget else view)
-            for move, page in zip(likely, following, strict=True)
-        ]
-        curves = [group for page in following for group in page]
-        _wishes.put(long_work.client(KEY), [*filter(None, answers), *curves])
-
-
-def _answer_runs(groups: Sequence[Group], view: PageConfig) -> Group:
-    """Return the runs of a page that its answer needs."""
-    return tuple(spec for group in groups for spec in group if view.near(spec) == 0)
+        answer = tuple(spec for group in groups for spec in group if view.near(spec) == 0)
+        wanted = ([answer] * bool(answer), groups)
+        following = [group for part in wanted for move in likely for group in move.applied(part)]
+        _wishes.put(long_work.client(KEY), following)
 
 
 def _is_on() -> bool:

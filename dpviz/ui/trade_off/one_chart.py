@@ -57,28 +57,26 @@ class ViewResults:
     """Results of a view, as far as they are computed.
 
     Attributes:
-        job: that computes them; metric: a key of ``METRICS``; drawn_results: those that are drawn,
-            in drawing order; noiseless: those of private methods without noise.
+        job: that computes them; metric: a key of ``METRICS``; all_results: in the order of the
+            groups; drawn_results: those that are drawn, in that order; noiseless: those of private
+            methods without noise.
     """
 
     job: Job
     view: PageConfig
     metric: str
-    all_results: list[Result] = field(init=False)
+    all_results: list[Result] = field(default_factory=list, init=False)
     drawn_results: list[Result] = field(default_factory=list, init=False)
     noiseless: list[Result] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        by_group = [(group[0].method, self.job.results_of(group)) for group in self.job.groups]
-        results = [result for _, of_group in by_group for result in of_group]
-        object.__setattr__(self, "all_results", results)
-        for method, of_group in by_group:
-            is_private, is_drawn = METHODS[method].private, method in self.view.methods
-            for result in of_group:
-                if is_private and not result.spec.budget.private:
-                    self.noiseless.append(result)
-                elif is_drawn:
-                    self.drawn_results.append(result)
+        for group in self.job.groups:
+            self.all_results.extend(self.job.results_of(group))
+        for result in self.all_results:
+            if _is_noiseless(result.spec):
+                self.noiseless.append(result)
+            elif result.spec.method in self.view.methods:
+                self.drawn_results.append(result)
 
     def curve(self) -> BudgetCurve:
         """Return the data of the chart."""
