@@ -687,7 +687,7 @@ class CrowdEstimate:
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
             intervals about the truth; truth: the share; current: the honesty looked at;
-            other_estimates: from other crowds at each honesty, whose mean is the line.
+            other_estimates: from other crowds at each honesty.
     """
 
     honesties: tuple[int, ...]
@@ -743,37 +743,26 @@ class CrowdEstimate:
             for h, shares in zip(self.honesties, self.other_estimates, strict=False)
             for share in shares
         ]
-        crowds = [
-            scatter(
-                [h for h, _ in dots],
-                [share for _, share in dots],
-                "markers",
-                name=LABELS["other_crowds"],
-                showlegend=False,  # the caption names the dots
-                marker={"size": 4, "color": ACCENT, "opacity": 0.45},
-                **hover("%{x}%: %{y:.1%}"),
-            )
-        ]
-        if dots:
-            crowds.append(
-                scatter(
-                    self.honesties,
-                    [clipped(mean) for mean in self.means],
-                    name=render_text(LABELS["mean_of_crowds"], crowds=len(self.other_estimates[0])),
-                    line=stroke(ACCENT, 2.2),
-                    text=[f"{mean:.1%}" for mean in self.means],
-                    **hover("%{x}%: mean %{text}"),
-                )
-            )
-        else:
-            crowds = []
+        crowds = len(self.other_estimates[0]) if dots else 0
+        others = scatter(
+            [h for h, _ in dots],
+            [share for _, share in dots],
+            "markers",
+            name=render_text(LABELS["other_crowds"], crowds=crowds),
+            marker={"size": 4, "color": ACCENT, "opacity": 0.45},
+            **hover("%{x}%: %{y:.1%}"),
+        )
         true_share = render_text(LABELS["true_share"], truth=self.truth)
         at = self.honesties.index(self.current)
         estimate = self.estimates[at]
         return make_figure(
             [
-                band(self.honesties, low, high, ACCENT),
-                *crowds,
+                band(
+                    *(self.honesties, low, high, ACCENT),
+                    name=LABELS["most_crowds"],
+                    showlegend=True,
+                ),
+                *([others] if dots else []),
                 scatter(
                     self.honesties,
                     self.recorded,
