@@ -36,7 +36,16 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
-from dpviz.plots.kit.style import ACCENT, CLASSROOM_META, GREY, RIGHT, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    CLASSROOM_META,
+    GREY,
+    RIGHT,
+    SMALL_FONT,
+    LineStyle,
+    line_style,
+    rgba,
+)
 from dpviz.stats import Interval
 from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -124,7 +133,9 @@ class Tally:
             [self._bars(list(self.counts), rows, colours) | {"orientation": "h"}],
             max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
             {"b": 46, "r": 40},
-            xaxis=make_axis(AXES["answers"], TITLE_GAP, range=[0, self._top()], **self._whole()),
+            xaxis=make_axis(  # each bar has its number
+                *(AXES["answers"], TITLE_GAP), False, range=[0, self._top()], showticklabels=False
+            ),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,
             meta=CLASSROOM_META,
@@ -782,7 +793,7 @@ class CrowdEstimate:
             ],
             360,
             {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom"},
+            legend={"y": 1.02, "yanchor": "bottom", "font": {"size": SMALL_FONT - 1}},
             meta={"narrow_height": CROWD_NARROW_HEIGHT},
             xaxis=make_axis(
                 AXES["honesty"],

@@ -208,7 +208,7 @@ LABELS = {
         "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
         " {count:count hospital}"
     ),
-    "recorded": "Yes before correction",
+    "recorded": "Uncorrected",
     "rehearsal": "Public data",
     "same_person": "Same person",
     "score_range": "score range {low}–{high}",

@@ -8,7 +8,7 @@ TITLE = "Do the papers' claims hold here?"
 ANSWERS = {
     "data": Text(
         "On small data sets, **{support:percent}** of the tests support the papers' claims and"
-        " **{contradict:percent}** contradict them. The rest decide nothing.",
+        " **{contradict:percent}** contradict them. The rest are undecided.",
         "On small data sets and with other encoders, the papers' claims hold significantly in"
         " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
         " **{open:count}**.",
