@@ -214,11 +214,11 @@ LABELS = {
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "wrong_rare_image": "Wrong with noise, rare class",
+    "rare_test_image": "Image of a rare class",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Beyond nearest class",
+    "mean_lost": "Past another class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -396,8 +396,8 @@ ALTS = {
     " that the guarantee allows.",
     "low_fpr": "True positive rate of {attack} by false positive rate, on log axes. Methods:"
     " {names}.",
-    "means": "Map of {points:count test_image} and {classes:count class_mean}. Lines join exact and"
-    " private means. Crosses: misclassified images.",
+    "means": "Map of {points:count test_image} and {classes:count class_mean}. Arrows lead from"
+    " exact to private means. Crosses: misclassified images.",
     "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",

@@ -43,13 +43,12 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
 
 
-def test_dp_means_finding_states_noise_and_classes_past_the_nearest():
+def test_dp_means_finding_counts_means_past_another_class():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda *rows: dp_means_page.finding(turns(*rows)).replace("\u00a0", " ")
-    smallest = "Noise is 2.4 times the smallest class's mean"
-    assert said(near, far) == f"{smallest} and moves 1 mean past the nearest class"
-    assert "moves every mean" in said(far, (9, 80.0, 1.0)) and smallest in said(far, (9, 80.0, 1.0))
-    assert said(near) == "Noise is 0.2 times a class mean and moves no mean past the nearest class"
+    assert said(near, far) == "Noise moves 1 of 2 means past another class"
+    assert said(far, (9, 80.0, 1.0)) == "Noise moves all 2 means past another class"
+    assert said(near) == "Noise moves no mean past another class"
 
 
 def test_public_prototypes_answer_chooses_its_case():
