@@ -19,7 +19,7 @@ from dpviz.privacy.stated_mechanisms import (
     TeacherVotes,
 )
 from dpviz.text import calculator as text
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, budget_control, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import calculator_page
@@ -96,7 +96,9 @@ def sidebar() -> Request:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
             name = MAIN[kind]
-            page_parts.current_page().phone_slider = lambda: _phone_number(name)
+            bounds = (_label(name), *RANGES[name])
+            draw = lambda **copy: bounded.number_input(*bounds, format="%g", **copy)
+            bounded.repeat_on_phones(f"{PREFIX}{name}", draw)
         if delta is None and _uses_delta(mechanism):
             with side_bar.extra():
                 delta = budget_control.choose_delta()
@@ -117,19 +119,6 @@ def _number(name: str) -> Any:
 
 def _label(name: str) -> str:
     return detail_level.at_level(text.LABELS[name], text.PLAIN_LABELS.get(name))
-
-
-def _phone_number(name: str) -> None:
-    """Draw a number once more, for phones, where the side bar is closed."""
-    low, high, first = RANGES[name]
-    key, phone_key = f"{PREFIX}{name}", f"{PREFIX}{name}-phone"
-    st.session_state[phone_key] = st.session_state[key]
-
-    def take() -> None:
-        st.session_state[key] = st.session_state[phone_key]
-
-    label = _label(name)
-    bounded.number_input(*(label, low, high, first), key=phone_key, format="%g", on_change=take)
 
 
 def _mechanism(kind: str) -> Mechanism:

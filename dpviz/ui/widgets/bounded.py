@@ -13,6 +13,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ui.frame import page_parts
+
 
 def slider(
     label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **options: Any
@@ -40,6 +42,25 @@ def select_slider(
     """
     _settle(key, lambda value_kept: _nearest(value_kept, options, value))
     return st.select_slider(label, options, value, key=key, **widget_options)
+
+
+def repeat_on_phones(key: str, draw: Callable[..., Any]) -> None:
+    """Draw a control once more below the answer on phones, where the side bar is closed.
+
+    Args:
+        key: of the control, which has been drawn.
+        draw: draws it, given the ``key`` and ``on_change`` of its copy.
+    """
+    copy = f"{key}-phone"
+
+    def take() -> None:
+        st.session_state[key] = st.session_state[copy]
+
+    def again() -> None:
+        st.session_state[copy] = st.session_state[key]
+        draw(key=copy, on_change=take)
+
+    page_parts.current_page().phone_slider = again
 
 
 def _settle(key: str, fit: Callable[[Any], Any]) -> None:
