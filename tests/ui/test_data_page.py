@@ -90,7 +90,7 @@ def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     assert seen.html(at).count("data:image/jpeg;base64") == 2
     at.button(key="data-page-button").click().run()
     assert not at.exception
-    assert f"**CIFAR-10** is ready to use on every page, with features from {ENCODER}." in words(at)
+    assert f"is ready to use on every page, with features from {ENCODER}." in words(at)
     assert f"{46 - aside} private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
     opened_tab(at, "sources")
