@@ -1,5 +1,7 @@
 """Texts of the charts: axis titles, legend names, notes, and each chart in words."""
 
+from dpviz.text.template import Text
+
 #: Budget axis, by axis key.
 BUDGET_AXES = {
     "approx": "Privacy budget ε (δ = {delta:number}, log scale)",
@@ -39,6 +41,7 @@ AXES = {
     "epsilon_bound_at": "Lower bound on ε (δ = {delta:number_up})",
     "epsilon_independent": "Data-independent ε, log scale",
     "error": "Test error (%)",
+    "error_by_budget": "Test error (%), lower is better",
     "error_parts": "Test error by cause (%)",
     "expected": "Expected correct answers (%)",
     "feature_shift": "Feature shift β, log scale",
@@ -113,6 +116,18 @@ ERROR_LINES = {
     "Only-Public": "Public examples only",
     "paragon": "No privacy",
     "Public images only": "All public images",
+}
+
+#: Hover names of lines that a title alone does not explain.
+LINE_MEANINGS = {
+    "NGD": "NGD, noisy gradient descent",
+    "Fully-Private": "Fully-Private, no public examples",
+}
+
+#: Legend of the markers of a line, at both levels of detail.
+MARKER_KEYS = {
+    "better": Text("Clearly better", "Significantly better"),
+    "worse": Text("Clearly worse", "Significantly worse"),
 }
 
 #: Legend entries, notes and other labels.
