@@ -34,17 +34,19 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     chart = charts.Slot(picture, key) if form == CURVE else None
     quiet_group = answer.quiet_group(view)
     limit = answer.limits(view)[1]
-    title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
+    level, lead = detail_level.precise(), METHODS[view.lead].title if view.lead else ""
+    title = title_in_sentence(lead) if lead else ""
 
     def draw(attacks: list[AttackRun], quiet: list[AttackRun], running: bool) -> None:
         """Draw the chart as far as it is computed."""
         noisy = answer.attack_on(attacks, view.lead)
-        places.finding.chart_title(page.loss_finding(detail_level.precise(), limit, noisy))
+        finding = page.loss_finding(level, limit, noisy, lead)
+        places.finding.chart_title(finding)
         if chart:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
             without = quiet[0].attack if quiet else None
-            panels = page.loss_panels(limit, noisy, without, running)
+            panels = page.loss_panels(limit, noisy, without, running, level)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
 
     def draw_running(job: Job) -> None:
@@ -60,13 +62,11 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         page_parts.answer(
             places.answer,
             *(
-                page.loss_answer(level, limit, without, view.budget, view.unit)
-                for level in (True, False)
+                page.loss_answer(precise, limit, without, view.budget, view.unit)
+                for precise in (True, False)
             ),
         )
-        places.tiles.tiles(
-            page.loss_tiles(limit, title, noisy, without, view.unit, detail_level.precise())
-        )
+        places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit, level))
     draw(attacks, quiet, running=False)
     if not attacks:
         page_parts.end()
@@ -74,7 +74,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     answer.keep_guarantees(view)
     if chart:
         with picture:
-            page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
+            page_parts.caption(text.CURVE_CAPTION.fill(level))
     selected.draw(view, attacks, f"{key}-selected")
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)

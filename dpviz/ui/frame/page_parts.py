@@ -96,7 +96,8 @@ def tools() -> Any:
 
 def tiles_html(tiles: Iterable[Tile]) -> str:
     """Return a row of tiles as HTML, escaped."""
-    return f'<div class="dp-tiles">{"".join(map(_tile_html, tiles))}</div>'
+    drawn = [_tile_html(tile) for tile in tiles]
+    return f'<div class="dp-tiles" data-tiles="{len(drawn)}">{"".join(drawn)}</div>'
 
 
 #: The question mark is drawn by the style; readers of the screen hear the help. On phones the
