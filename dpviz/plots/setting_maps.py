@@ -17,6 +17,7 @@ from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.readout import EndName, names_beside
 from dpviz.plots.kit.style import (
     ACCENT,
+    FAINT,
     FONT,
     GREY,
     SHADE_ENDS,
@@ -61,6 +62,10 @@ CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
 #: Accuracy between the ends of the shades, at the least: small differences get similar shades.
 MIN_SHADE_SPAN = 0.1
+#: Share of the rank of a mean in its shade; the rest is its place in the range.
+RANK_SHARE = 0.75
+#: Dark line of the frame and light line within it: one of both is clear on each page.
+FRAME_LINES = (("#1F2430", 4.0), ("#FFFFFF", 1.2))
 #: Marks before the number of the best cell, and of one that is worse than public images alone.
 BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
 #: Letter size of the numbers in cells.
@@ -122,7 +127,7 @@ class SettingMap:
     def cell_text(self, cell: Cell) -> str:
         """A cell's settings in words."""
         sides = (self.rows, cell[0]), (self.columns, cell[1])
-        if self._is_score_range:
+        if self.is_score_range:
             low, high = (side.labels[at] for side, at in sides)
             return render_text(LABELS["score_range"], low=low, high=high)
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
@@ -181,7 +186,10 @@ class SettingMap:
             hoverdistance=-1,  # wherever one points to, it is the cell there
             xaxis=x,
             yaxis=y,
-            shapes=[_frame(self.current)] if self.current else [],
+            shapes=[
+                *map(_blank, self._empty_corner()),
+                *(_frame(self.current) if self.current else []),
+            ],
             annotations=self._corner_name(),
         )
 
@@ -214,12 +222,13 @@ class SettingMap:
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     @property
-    def _is_score_range(self) -> bool:
+    def is_score_range(self) -> bool:
+        """Whether the sides are the ends of a score range."""
         return (self.rows.title, self.columns.title) == ("d_min", "d_max")
 
     def _empty_corner(self) -> list[Cell]:
         """The cells of a map of score ranges whose lowest score is above the highest."""
-        if not self._is_score_range:
+        if not self.is_score_range:
             return []
         return [
             (i, j)
@@ -275,7 +284,7 @@ def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
 def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence[Sequence[Any]]:
     """Return a color scale whose shades change most where most means are.
 
-    Each shade is halfway between the place of a mean in the range and its rank among all means.
+    Each shade is between the place of a mean in the range and its rank among all means.
     """
     ranked = sorted(means)
     if high - low <= MIN_SHADE_SPAN + 1e-9 or len(set(ranked)) < 3:
@@ -284,7 +293,7 @@ def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence
     for mean in ranked:
         place = (mean - low) / (high - low)
         rank = bisect_right(ranked, mean) / len(ranked)
-        stops[place] = (place + rank) / 2
+        stops[place] = (1 - RANK_SHARE) * place + RANK_SHARE * rank
     stops[0.0] = 0.0
     palest, darkest = SHADE_ENDS
     return [
@@ -300,10 +309,20 @@ def _ticks(side: Side) -> dict[str, Any]:
     return ticks | padded_range(len(labels)) | FIXED
 
 
-def _frame(cell: Cell) -> dict[str, Any]:
-    (i, j), half = cell, 0.48
-    ends = {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
-    return {"type": "rect", "line": stroke(WRONG, 3), **ends}
+def _frame(cell: Cell) -> list[dict[str, Any]]:
+    rectangle = {"type": "rect", **_ends(cell, 0.48)}
+    return [rectangle | {"line": stroke(*line)} for line in FRAME_LINES]
+
+
+def _blank(cell: Cell) -> dict[str, Any]:
+    """Return the gray ground of a cell that cannot be."""
+    line = {"width": 0}
+    return {"type": "rect", "fillcolor": FAINT, "line": line, "layer": "below", **_ends(cell, 0.5)}
+
+
+def _ends(cell: Cell, half: float) -> dict[str, float]:
+    i, j = cell
+    return {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
 
 
 def selected_cell(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cell | None:

@@ -67,7 +67,7 @@ def test_hundred_guesses_match_attacks(own):
     quiet = membership_attack.attack(spec(own, "noisy-gd", math.inf), range(10))
     most = attack_bound.success_bound(noisy.guarantee)
     limit = attackers_view_page.weakest({"A": noisy.guarantee}, 0.5)
-    panels = attackers_view_page.loss_panels(limit, noisy, quiet, running=False)
+    panels = attackers_view_page.loss_panels(limit, noisy, quiet, False, precise=True)
     assert [sum(p.counts.values()) for p in panels] == [
         math.ceil(100 * most),
         round(100 * noisy.easiest.right),
