@@ -541,6 +541,8 @@ LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
 TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.6, (0.75, 1.0)
+#: Upper end of the scores' axis, with room for the words above the best trial.
+SCORES_TOP = 1.14
 #: Letter size of the panels' titles and of the numbers at the ends of the line.
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
@@ -577,9 +579,10 @@ class Trials:
         scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         scores = [trial.value or 0.0 for trial in scored]
         numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
-        steps = {"dtick": 1} if len(scores) <= 10 else {}  # no half trials
+        steps = _trial_ticks(len(scores))
         style = line_style(self.method)
         mark = {"color": [self._shade(score, style.colour) for score in scores], "size": 9}
+        mark["line"] = stroke(style.colour, 1)
         traces = [
             scatter(
                 *(numbers, scores, "markers"),
@@ -590,7 +593,7 @@ class Trials:
             scatter(
                 *(numbers, list(accumulate(scores, max))),
                 name=LABELS["best_so_far"],
-                line=stroke(ACCENT, 2) | {"shape": "hv"},
+                line=stroke(rgba(ACCENT, 0.4), 1.5) | {"shape": "hv"},
                 **hover("%{y:.1%}", LABELS["best_so_far"]),
             ),
             *(
@@ -609,17 +612,19 @@ class Trials:
             star = {"color": ACCENT, "symbol": "star", "size": 17}
             traces.append(
                 scatter(
-                    *([best + 1], [scores[best]], "markers"),
+                    *([best + 1], [scores[best]], "markers+text"),
                     name=LABELS["winner"],
                     marker=star,
+                    text=[f"<b>{scores[best]:.0%}</b> {LABELS['best_trial']}"],
+                    textposition=_beside_star(best, len(scores), scores[best]),
+                    textfont={"color": text_colour(ACCENT), "size": TRIALS_FONT},
+                    cliponaxis=False,
                     **hover("trial %{x}: %{y:.1%}", LABELS["winner"]),
                 )
             )
-            names = [_level_name(LABELS["best_trial"], scores[best], ACCENT), *names]
-            lines = [1, *lines]
         part = SCORES_PART if self.guesses else 1.0
-        beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
-        y = {"domain": [0, part]}
+        beside = names_beside(names, lines, part * TRIALS_HEIGHT / SCORES_TOP, part / SCORES_TOP)
+        y = {"domain": [0, part], "range": [0, SCORES_TOP]}
         layout: dict[str, Any] = {"annotations": []}
         score_title = "" if self.guesses else ACCURACY_AXES[self.metric]
         if self.guesses:
@@ -673,7 +678,11 @@ class Trials:
             [number for number, _ in ends],
             [share - below for (_, share), below in zip(ends, WORDS_BELOW, strict=True)],
             "text",
-            text=[render_text(LABELS["guess_after"], guess=g, trials=n) for n, g in ends],
+            # a space keeps the first words off the point above them
+            text=[
+                space + render_text(LABELS["guess_after"], guess=guess, trials=number)
+                for space, (number, guess) in zip(("\u2002", ""), ends, strict=True)
+            ],
             textposition=["bottom right", "bottom left"],
             textfont={"color": text_colour(WRONG), "size": TRIALS_FONT},
             cliponaxis=False,
@@ -721,6 +730,26 @@ class Trials:
         return (
             _project_style(figure, 340).update_yaxes(scores).update_xaxes(make_axis(zeroline=True))
         )
+
+
+#: Trials up to which each has a tick, steps between ticks above, and most of these steps.
+EACH_TICK, TICK_STEPS, MAX_STEPS = 10, (5, 10, 20, 50, 100), 5
+#: Score above which the words beside the best trial are below it.
+HIGH_SCORE = 0.95
+
+
+def _trial_ticks(count: int) -> dict[str, Any]:
+    """Return ticks of the trials, with one at the first trial; no half trials."""
+    if count <= EACH_TICK:
+        return {"dtick": 1}
+    step = next((step for step in TICK_STEPS if count <= MAX_STEPS * step), TICK_STEPS[-1])
+    return {"tickvals": [1, *range(step, count + 1, step)]}
+
+
+def _beside_star(best: int, count: int, score: float) -> str:
+    """Return where the words of the best trial are: toward the middle, within the panel."""
+    above = "bottom" if score > HIGH_SCORE else "top"
+    return f"{above} {'right' if best < count / 2 else 'left'}"
 
 
 def _level_name(name: str, share: float, colour: str) -> EndName:
