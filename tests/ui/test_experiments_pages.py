@@ -273,7 +273,8 @@ def test_form_describes_sweep_and_counts_runs(own):
     at = at_page("sweeps", data=own, nm="dppl-mean,class-mean", nb="1,2.5", nr="1,4", ns="2")
     at.selectbox(key="nd").set_value(own).run()
     assert not at.exception and not at.error
-    assert "16 runs: 2 method settings × 2 budgets × 2 data settings × 2 seeds." in words(at)
+    assert "2 method settings × 2 budgets × 2 data settings × 2 seeds." in words(at)
+    assert "16 runs" in at.button(key="sweep-begin").label
     assert at.title[0].value == text.EMPTY_TITLE
     at.session_state["way"] = "toml"
     content = at.run().text_area(key="sweep-text").value
