@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,14 +43,14 @@ RANGES: dict[str, tuple[Any, Any, Any]] = {
 }
 #: Priors in percent.
 PRIORS = (1, 99, 50)
-#: The number of each mechanism that phones show below the answer.
+#: The numbers of each mechanism that phones show below the chart.
 MAIN = {
-    "dp-sgd": "sigma",
-    "gaussian": "sigma",
-    "laplace": "scale",
-    "exponential": "choice",
-    "pate": "sigma2",
-    "published": "value",
+    "dp-sgd": ("sigma", "rate", "steps"),
+    "gaussian": ("sigma", "releases"),
+    "laplace": ("scale", "releases"),
+    "exponential": ("choice", "releases"),
+    "pate": ("queries", "answered", "sigma2"),
+    "published": ("value",),
 }
 #: Images per person of the control, at most.
 MAX_IMAGES = 100
@@ -95,8 +96,7 @@ def sidebar() -> Request:
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
-            name = MAIN[kind]
-            page_parts.current_page().phone_slider = lambda: _phone_number(name)
+            page_parts.current_page().phone_slider = lambda: _phone_numbers(MAIN[kind])
         if delta is None and _uses_delta(mechanism):
             with side_bar.extra():
                 delta = budget_control.choose_delta()
@@ -119,8 +119,14 @@ def _label(name: str) -> str:
     return detail_level.at_level(text.LABELS[name], text.PLAIN_LABELS.get(name))
 
 
+def _phone_numbers(names: Sequence[str]) -> None:
+    """Draw numbers in a row once more, for phones, where the side bar is closed."""
+    with st.container(horizontal=True, key=f"phone-numbers-{len(names)}"):
+        for name in names:
+            _phone_number(name)
+
+
 def _phone_number(name: str) -> None:
-    """Draw a number once more, for phones, where the side bar is closed."""
     low, high, first = RANGES[name]
     key, phone_key = f"{PREFIX}{name}", f"{PREFIX}{name}-phone"
     st.session_state[phone_key] = st.session_state[key]
@@ -128,8 +134,10 @@ def _phone_number(name: str) -> None:
     def take() -> None:
         st.session_state[key] = st.session_state[phone_key]
 
-    label = _label(name)
-    bounded.number_input(*(label, low, high, first), key=phone_key, format="%g", on_change=take)
+    options = {} if isinstance(first, int) else {"format": "%g"}
+    bounded.number_input(
+        *(_label(name), low, high, first), key=phone_key, on_change=take, **options
+    )
 
 
 def _mechanism(kind: str) -> Mechanism:
