@@ -623,7 +623,7 @@ class Trials:
                 )
             )
         part = SCORES_PART if self.guesses else 1.0
-        beside = names_beside(names, lines, part * TRIALS_HEIGHT / SCORES_TOP, part / SCORES_TOP)
+        beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
         y = {"domain": [0, part], "range": [0, SCORES_TOP]}
         layout: dict[str, Any] = {"annotations": []}
         score_title = "" if self.guesses else ACCURACY_AXES[self.metric]
@@ -753,7 +753,7 @@ def _beside_star(best: int, count: int, score: float) -> str:
 
 
 def _level_name(name: str, share: float, colour: str) -> EndName:
-    return EndName(f"<b>{share:.0%}</b> {name}", colour, share)
+    return EndName(f"<b>{share:.0%}</b> {name}", colour, share / SCORES_TOP)
 
 
 def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:
