@@ -23,7 +23,7 @@ if contents:
     aside = answer.public_images(contents, request)
     page_parts.tiles(data_page.tiles(contents.train, contents.test, aside), tiles)
     with page_parts.picture():
-        answer.chart(contents)
+        answer.chart(row.title, contents)
 
 match choices.tabs(text.TABS, old={"table": "table"}):
     case "sets":

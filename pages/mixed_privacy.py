@@ -95,9 +95,11 @@ with main.place:
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
     rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
-    page_parts.caption(answer.caption(view, curve, scale, rise))
+    better = answer.better_by_budget(results, view, curve.budgets, metric)
+    beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
+    page_parts.caption(answer.caption(view, beaten, rise))
     with st.expander(CHART_NOTES):
-        page_parts.caption(answer.notes(view, rise))
+        page_parts.caption(answer.notes(view, curve, scale, rise))
 rerun_scheduling.flush_page(brief)
 
 with details.container():

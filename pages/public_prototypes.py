@@ -18,7 +18,8 @@ if reference is None:
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric()
+    with st.container(width="content", key="near-tiles"):
+        metric = shared_controls.metric()
 possible_choices = answer.choices(view, reference, metric)
 if possible_choices is None:
     page_parts.end()

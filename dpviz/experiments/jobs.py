@@ -48,17 +48,22 @@ def no_private_runs(result: Any) -> tuple[()]:
     return ()
 
 
+RunGroup = Callable[[Group, Progress], list]
+"""Returns the results of a group; reports its progress."""
+
+
 class Work:
     """One kind of long work, with its last results in memory."""
 
     def __init__(
         self,
-        run_group: Callable[[Group, Progress], list],
+        run_group: RunGroup,
         max_groups: int = 400,
         max_running: int = 2,
         run_together: RunTogether | None = None,
         private_runs: Callable[[Any], Iterable[Any]] | None = None,
         feature: str = "",
+        run_idle: RunGroup | None = None,
     ) -> None:
         """Define the work.
 
@@ -68,9 +73,10 @@ class Work:
                 results are needed first; private_runs: specs, noisy votes and studies that a result
                 shows, for the session ledger. None if they are not known: the ledger then has no
                 bound. feature: key of ``text.public_mode.CLOSED``, for work that public mode
-                refuses.
+                refuses. run_idle: as ``run_group``, at the lowest priority, for results that nobody
+            has asked for yet; None where the work is not done ahead.
         """
-        self.run_group, self.run_together = run_group, run_together
+        self.run_group, self.run_together, self.run_idle = run_group, run_together, run_idle
         self.private_runs, self.feature = private_runs, feature
         self.results: KeyedCache[list] = KeyedCache(__name__, max_groups, MAX_RESULTS, len)
         self.queue = FairQueue(max_running)

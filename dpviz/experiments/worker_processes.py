@@ -108,13 +108,18 @@ class Pool:
         return False
 
     def call(
-        self, work: Callable[..., Value], config: DataConfig, *settings: Any, progress: Progress
+        self,
+        work: Callable[..., Value],
+        config: DataConfig,
+        *settings: Any,
+        progress: Progress,
+        in_worker: bool = False,
     ) -> Value:
         """Return ``work(config, *settings, progress)``; of an upload in a worker with caps."""
-        arguments = (config, *settings)
-        if not _is_capped(config):
+        arguments, is_capped = (config, *settings), _is_capped(config)
+        if not (in_worker or is_capped):
             return work(*arguments, progress)
-        return self.call_in_worker(work, arguments, progress, caps())
+        return self.call_in_worker(work, arguments, progress, caps() if is_capped else None)
 
     def warm(self, path: Path) -> None:
         """Start to read an upload in a worker, which is then ready for work on it."""

@@ -65,7 +65,15 @@ from dpviz.plots.kit.readout import (
 )
 from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, LineStyle, line_style, shaded
 from dpviz.stats import Interval, accuracy
-from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, CAPTIONS, ERROR_LINES, LABELS
+from dpviz.text.charts import (
+    ACCURACY_AXES,
+    ALTS,
+    AXES,
+    CAPTIONS,
+    ERROR_LINES,
+    LABELS,
+    LINE_MEANINGS,
+)
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Result
 
@@ -257,6 +265,10 @@ class ErrorLine:
     points: tuple[Interval, ...]
 
 
+#: Dashes of references beside which others of the same dash are drawn.
+LEVEL_DASHES = {"paragon": "dot"}
+
+
 @dataclass(frozen=True)
 class ErrorCurve:
     """What the chart shows.
@@ -355,20 +367,21 @@ class ErrorCurve:
 
         Args:
             scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ, give all
-                lines their color and markers, not only the lead, and fill the area between lead
-                and public examples.
+                lines markers, not only the lead, and fill the area between lead and public
+                examples.
         """
         log, top = scale == "log", self.top(scale)
         rows = [
             Row(
                 ERROR_LINES.get(line.name, line.name),
-                self._style(line, precise),
+                self._style(line),
                 line.budgets,
                 line.points,
                 self._role(line),
                 self.clear if line.name == self.lead else None,
                 worse=self.worse if line.name == self.lead else frozenset(),
                 marked=precise or self._role(line) != "faint",
+                hover=LINE_MEANINGS.get(line.name, ""),
             )
             for line in (*self.lines, *self.levels)
         ]
@@ -380,11 +393,12 @@ class ErrorCurve:
         plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise, level)
         return budget_figure(self, rows, budget, plot)
 
-    def _style(self, line: ErrorLine, precise: bool) -> LineStyle:
-        """Look of a line in the chart."""
+    def _style(self, line: ErrorLine) -> LineStyle:
+        """Look of a line in the chart; references are grey."""
         style = line_style(line.name)
-        is_grey = not precise and self._role(line) == "faint"
-        return replace(style, colour=GREY) if is_grey else style
+        if line not in self.levels or not self.lead:
+            return style
+        return replace(style, colour=GREY, dash=LEVEL_DASHES.get(line.name, style.dash))
 
     def _role(self, line: ErrorLine) -> str:
         """Role of a line in the chart."""
@@ -403,7 +417,7 @@ def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
 
 
 def _error_axis(log: bool, top: float) -> dict[str, Any]:
-    title = {"title": AXES["error"], "standoff": 6}
+    title = {"title": AXES["error_by_budget"], "standoff": 6}
     if not log:
         return title | {"range": [0, top], "dtick": 0.2 if top > 0.5 else 0.1}
     ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]

@@ -36,7 +36,16 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
-from dpviz.plots.kit.style import ACCENT, CLASSROOM_META, GREY, RIGHT, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    CLASSROOM_META,
+    GREY,
+    RIGHT,
+    SMALL_FONT,
+    LineStyle,
+    line_style,
+    rgba,
+)
 from dpviz.stats import Interval
 from dpviz.text.charts import ALTS, AXES, LABELS
 from dpviz.text.template import render_text
@@ -124,7 +133,9 @@ class Tally:
             [self._bars(list(self.counts), rows, colours) | {"orientation": "h"}],
             max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
             {"b": 46, "r": 40},
-            xaxis=make_axis(AXES["answers"], TITLE_GAP, range=[0, self._top()], **self._whole()),
+            xaxis=make_axis(  # each bar has its number
+                *(AXES["answers"], TITLE_GAP), False, range=[0, self._top()], showticklabels=False
+            ),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,
             meta=CLASSROOM_META,
@@ -687,7 +698,7 @@ class CrowdEstimate:
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95%
             intervals about the truth; truth: the share; current: the honesty looked at;
-            other_estimates: from other crowds at each honesty, whose mean is the line.
+            other_estimates: from other crowds at each honesty.
     """
 
     honesties: tuple[int, ...]
@@ -743,37 +754,26 @@ class CrowdEstimate:
             for h, shares in zip(self.honesties, self.other_estimates, strict=False)
             for share in shares
         ]
-        crowds = [
-            scatter(
-                [h for h, _ in dots],
-                [share for _, share in dots],
-                "markers",
-                name=LABELS["other_crowds"],
-                showlegend=False,  # the caption names the dots
-                marker={"size": 4, "color": ACCENT, "opacity": 0.45},
-                **hover("%{x}%: %{y:.1%}"),
-            )
-        ]
-        if dots:
-            crowds.append(
-                scatter(
-                    self.honesties,
-                    [clipped(mean) for mean in self.means],
-                    name=render_text(LABELS["mean_of_crowds"], crowds=len(self.other_estimates[0])),
-                    line=stroke(ACCENT, 2.2),
-                    text=[f"{mean:.1%}" for mean in self.means],
-                    **hover("%{x}%: mean %{text}"),
-                )
-            )
-        else:
-            crowds = []
+        crowds = len(self.other_estimates[0]) if dots else 0
+        others = scatter(
+            [h for h, _ in dots],
+            [share for _, share in dots],
+            "markers",
+            name=render_text(LABELS["other_crowds"], crowds=crowds),
+            marker={"size": 4, "color": ACCENT, "opacity": 0.45},
+            **hover("%{x}%: %{y:.1%}"),
+        )
         true_share = render_text(LABELS["true_share"], truth=self.truth)
         at = self.honesties.index(self.current)
         estimate = self.estimates[at]
         return make_figure(
             [
-                band(self.honesties, low, high, ACCENT),
-                *crowds,
+                band(
+                    *(self.honesties, low, high, ACCENT),
+                    name=LABELS["most_crowds"],
+                    showlegend=True,
+                ),
+                *([others] if dots else []),
                 scatter(
                     self.honesties,
                     self.recorded,
@@ -793,7 +793,7 @@ class CrowdEstimate:
             ],
             360,
             {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom"},
+            legend={"y": 1.02, "yanchor": "bottom", "font": {"size": SMALL_FONT - 1}},
             meta={"narrow_height": CROWD_NARROW_HEIGHT},
             xaxis=make_axis(
                 AXES["honesty"],

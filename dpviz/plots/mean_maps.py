@@ -31,14 +31,12 @@ from dpviz.text.charts import ALTS, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
 
-#: Opacity of means and lines of classes whose noise stays below the distance to the nearest class.
-FAINT_MEAN = 0.6
 #: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
 #: what of a mark a name may cover.
 NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
-    np.array([300.0, 380.0]),
+    np.array([300.0, 260.0]),
     9,
     18,
     8,
@@ -46,6 +44,11 @@ NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
 )
 #: Where lines from exact to private means are looked at, as shares of their length.
 LINE_SHARES = np.linspace(0, 1, 33)
+#: Of an arrow, in shares of the map's longer side: from the private mean to the tip, its barbs, and
+#: a bit of it that a mean's dot covers.
+TIP_GAP, BARB, STUB = 0.016, 0.028, 0.004
+#: Radians between an arrow's line and a barb.
+BARB_ANGLE = 0.5
 SIDE_POSITIONS = (
     "middle right",
     "middle left",
@@ -64,13 +67,13 @@ NAME_POSITIONS = dict(
 )
 #: Shares of the span that stay free on each side of the plane, by whether it is precise: across
 #: and upright, where names stand.
-PAD_SHARE = {False: np.array([0.06, 0.14]), True: np.array([0.12, 0.12])}
+PAD_SHARE = {False: np.array([0.06, 0.13]), True: np.array([0.06, 0.1])}
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the map's height on a narrow page, where each name has a row.
 NARROW_HEIGHT = 360
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.4, 0.25
+POINT_OPACITY, CROSS_OPACITY = 0.55, 0.5
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
 FAINT_POINT, FAINT_CROSS = 0.2, 0.12
 
@@ -86,8 +89,9 @@ class MeansMap:
             B; means: mean accuracy of all runs at each budget, and how many they are, B;
         metric, axis, delta: as in the other charts; seed: of the noise.
         failing: B sets of classes whose noise exceeds the distance to the nearest class. They are
-            drawn strong and the others faint; without sets, all are drawn strong.
+            drawn in the color of wrong answers; without sets, all are drawn alike.
         scored: (t,) which points the accuracy counts; the others are faint. None for all.
+        rare: classes whose names are bold.
     """
 
     names: tuple[str, ...]
@@ -106,6 +110,7 @@ class MeansMap:
     seed: int
     failing: tuple[frozenset[int], ...] = ()
     scored: np.ndarray | None = None
+    rare: tuple[int, ...] = ()
 
     def place(self, budget: float) -> int:
         """Index of a budget."""
@@ -124,11 +129,12 @@ class MeansMap:
         seed: int,
         failing: tuple[frozenset[int], ...] = (),
         classes: tuple[int, ...] = (),
+        rare: tuple[int, ...] = (),
     ) -> MeansMap:
         """The chart's data from ``diagnostics.mean_errors.Map``.
 
         Args:
-            classes: that the accuracy counts, () for all.
+            classes: that the accuracy counts, () for all; rare: those with bold names.
         """
         kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
         return cls(
@@ -148,6 +154,7 @@ class MeansMap:
             seed,
             failing,
             np.isin(found_map.labels, classes) if classes else None,
+            rare,
         )
 
     def alt(self) -> str:
@@ -195,10 +202,9 @@ class MeansMap:
         shades = [rgba(GREY, FAINT_POINT if precise else 0), rgba(GREY, POINT_OPACITY)]
         color: Any = shades[1] if self.scored is None else [shades[int(s)] for s in self.scored]
         marker = {"size": 4, "color": color}
-        label = _label("class %{customdata}", LABELS["test_image"])
-        return _points_trace(
-            self.points, customdata=self.kinds, marker=marker, showlegend=precise, **label
-        )
+        name = "test_image" if precise or self.scored is None else "rare_test_image"
+        label = _label("class %{customdata}", LABELS[name])
+        return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
     def _exact(self) -> dict[str, Any]:
         marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
@@ -209,31 +215,24 @@ class MeansMap:
 
     def _moving(self, budget: float, precise: bool) -> list[dict[str, Any]]:
         """What follows the hand: crossed points (faint where the accuracy does not count them),
-        lines from exact to private means, those means (all faint, then the strong ones), the
-        read-out, names of classes.
+        arrows from exact to private means, those means (first all, then those past another
+        class), the read-out, names of classes.
         """
         i = self.place(budget)
-        ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
+        lost = self._past_class(i)
         # the browser draws frames only where every trace has the same number of points
-        strong = np.where(self._strong(i)[:, None], self.private[i], self._outside())
+        lost_means = np.where(lost[:, None], self.private[i], self._outside())
         moving = [
             *self._crosses(self.wrong[i], precise),
-            _points_trace(
-                ways,
-                "lines",
-                name=LABELS["noise_way"],
-                line=stroke(rgba(ACCENT, 0.7), 2.2),
-                showlegend=precise,
-            ),
+            self._arrows(i, ~lost, ACCENT, name=LABELS["noise_way"], showlegend=precise),
+            self._arrows(i, lost, WRONG, showlegend=False),
+            self._dots(self.private[i], ACCENT, 1, name=LABELS["mean_kept"]),
             self._dots(
-                self.private[i],
-                rgba(ACCENT, FAINT_MEAN),
-                0,
+                lost_means,
+                WRONG,
+                1,
+                name=LABELS["mean_lost"],
                 showlegend=bool(self.failing),
-                name=LABELS["mean_kept"],
-            ),
-            self._dots(
-                strong, ACCENT, 1, name=LABELS["mean_lost" if self.failing else "mean_kept"]
             ),
             scatter(
                 [0],
@@ -264,7 +263,7 @@ class MeansMap:
         }
         return [
             self._cross_trace(wrong[~is_scored], marker=faint, showlegend=False),
-            self._cross_trace(wrong[is_scored], name=LABELS["wrong_rare_image"], marker=strong),
+            self._cross_trace(wrong[is_scored], name=LABELS["wrong_image"], marker=strong),
         ]
 
     def _cross_trace(self, wrong: np.ndarray, **entries: Any) -> dict[str, Any]:
@@ -276,10 +275,32 @@ class MeansMap:
         low, high = self._range(precise=True)
         return low - 2 * (high - low)
 
-    def _strong(self, i: int) -> np.ndarray:
-        """Which classes are drawn strong at the i-th budget, (C,)."""
-        chosen = self.failing[i] if self.failing else range(len(self.names))
+    def _past_class(self, i: int) -> np.ndarray:
+        """Which classes' noise exceeds the distance to the nearest class at a budget, (C,)."""
+        chosen = self.failing[i] if self.failing else ()
         return np.isin(np.arange(len(self.names)), list(chosen))
+
+    def _arrows(self, i: int, shown: np.ndarray, color: str, **entries: Any) -> dict[str, Any]:
+        """Arrows from exact to private means, of some classes only."""
+        low, high = self._range(precise=True)
+        side = (high - low).max()
+        private = self.private[i]
+        way = private - self.exact
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        back = -way / np.where(length > 0, length, 1)
+        is_long = length > 2 * (TIP_GAP + BARB) * side
+        tip = private + np.where(is_long, TIP_GAP * side, 0) * back
+        gap = np.full_like(tip, np.nan)
+        left, right = (
+            np.where(is_long, tip + BARB * side * _rotated(back, angle), np.nan)
+            for angle in (-BARB_ANGLE, BARB_ANGLE)
+        )
+        barbed = np.where(is_long, tip, np.nan)
+        path = np.stack([self.exact, tip, gap, left, barbed, right, gap], axis=1)
+        # the browser draws no frame of an empty line, so one bit of it lies below a mean's dot
+        bit = private[0] + np.array([[-STUB], [STUB], [np.nan]]) * side
+        path = np.vstack([bit, np.where(shown[:, None, None], path, np.nan).reshape(-1, 2)])
+        return _points_trace(path, "lines", line=stroke(rgba(color, 0.8), 2.2), **entries)
 
     def _dots(self, places: np.ndarray, color: str, edge: float, **entries: Any) -> dict[str, Any]:
         """Private means of all classes."""
@@ -304,10 +325,9 @@ class MeansMap:
         return _points_trace(
             self.exact,
             "markers+text",
-            # the browser redraws no name with markup, so such a name is the same at every budget
             text=[
-                f"<b>{escape(n)}</b>" if is_strong or escape(n) != n else escape(n)
-                for n, is_strong in zip(self.names, self._strong(i), strict=True)
+                f"<b>{escape(n)}</b>" if c in self.rare else escape(n)
+                for c, n in enumerate(self.names)
             ],
             textfont={"size": 15},
             textposition=self._sides(i, precise),
@@ -320,9 +340,8 @@ class MeansMap:
         boxes are reckoned on a plane as narrow as a phone's.
         """
         low, high = self._range(precise)
-        exact, private = (
-            (xy - low) / (high - low) * NARROW_PLANE for xy in (self.exact, self.private[i])
-        )
+        scale = (NARROW_PLANE / (high - low)).min()
+        exact, private = ((xy - low) * scale for xy in (self.exact, self.private[i]))
         covered = np.concatenate([exact + share * (private - exact) for share in LINE_SHARES])
         taken: list[tuple[np.ndarray, np.ndarray]] = []
         sides: list[str] = []
@@ -361,7 +380,9 @@ class MeansMap:
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
             "xaxis": plane | {"range": [low[0], high[0]]},
-            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0.11 if precise else 0, 1]},
+            "yaxis": plane
+            | {"range": [low[1], high[1]], "domain": [0.11 if precise else 0, 1]}
+            | {"scaleanchor": "x"},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": foot, "anchor": "x2"},
         }
@@ -378,6 +399,12 @@ class MeansMap:
             high > low, high - low, 1
         )  # one-dimensional features lie on a line
         return low - pad, high + pad  # names stand above and below the means
+
+
+def _rotated(vectors: np.ndarray, angle: float) -> np.ndarray:
+    """Vectors (…, 2) turned by an angle in radians."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return vectors @ np.array([[cos, sin], [-sin, cos]])
 
 
 def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:

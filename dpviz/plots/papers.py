@@ -63,15 +63,15 @@ OUTCOME_STYLES = {
 #: Outcomes without an answer, which share one part of a bar.
 UNTESTED = "not tested here"
 NOT_TESTED = (UNTESTED, "premise not met here")
-#: Of a bar: a shorter part has no room for its number.
-MIN_LABELED_SHARE = 0.05
+#: Of the longest bar: a shorter part has no room for its number.
+MIN_LABELED_SHARE = 0.035
 #: Pixels of a paper's bar with its gap.
 PAPER_HEIGHT = 46
 
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """A bar a paper of equal length, the first on top, so that shares of tested runs compare.
+    """A bar a paper, as long as its number of runs, the first on top; runs without an answer last.
 
     Attributes:
         papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
@@ -109,17 +109,13 @@ class ClaimCounts:
     @property
     def tested(self) -> tuple[int, ...]:
         """Number of runs with an answer of each paper."""
-        return tuple(sum(row[i] for _, row in self._tested_parts) for i in range(len(self.papers)))
+        parts = [row for name, row in self.parts if name != UNTESTED]
+        return tuple(sum(row[i] for row in parts) for i in range(len(self.papers)))
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Number of runs of each paper, tested or not."""
         return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
-
-    @property
-    def _tested_parts(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Parts of the bars: numbers of runs with an answer, by outcome."""
-        return [(name, row) for name, row in self.parts if name != UNTESTED]
 
     @property
     def _names(self) -> list[str]:
@@ -161,15 +157,15 @@ class ClaimCounts:
                 "orientation": "h",
             }
             | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-            "xaxis": share_axis(
-                AXES["statements" if self.is_theory else "claims"], TITLE_GAP, **WITHIN_MARGINS
+            "xaxis": make_axis(
+                AXES["statements" if self.is_theory else "claims"],
+                TITLE_GAP,
+                **{"rangemode": "tozero"} | WITHIN_MARGINS,
             ),
             "yaxis": make_axis(grid=False, **category_axis(self._names) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": ""},
         }
-        bars = [
-            _outcome_bar(name, row, self.papers, self.tested) for name, row in self._tested_parts
-        ]
+        bars = [_outcome_bar(name, row, self.papers, self.totals) for name, row in self.parts]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _numbers(self) -> list[dict[str, Any]]:
@@ -177,12 +173,11 @@ class ClaimCounts:
         their ink from a bright page, and are lost on a dark one.
         """
         starts = [0] * len(self.papers)
+        shortest = MIN_LABELED_SHARE * max(self.totals)
         traces = []
-        for name, row in self._tested_parts:
-            labeled = [
-                i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * self.tested[i]
-            ]
-            middles = [(starts[i] + row[i] / 2) / self.tested[i] for i in labeled]
+        for name, row in self.parts:
+            labeled = [i for i, n in enumerate(row) if n and n >= shortest]
+            middles = [starts[i] + row[i] / 2 for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
                 words = [str(row[i]) for i in labeled]
                 traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
@@ -194,17 +189,18 @@ def _outcome_bar(
     name: str, row: tuple[int, ...], papers: tuple[str, ...], totals: tuple[int, ...]
 ) -> dict[str, Any]:
     colour, edge_colour, ink = OUTCOME_STYLES[name]
-    edge = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
+    edge: dict[str, Any] = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
+    marker = {"color": colour, "line": edge}
+    if name == UNTESTED:
+        marker |= {"pattern": {"shape": "/", "size": 6, "solidity": 0.15, "fgcolor": edge_colour}}
     counts = list(zip(papers, row, totals, strict=True))
     bar = bar_trace(
-        [n / total if n else None for _, n, total in counts],  # else nothing would have an edge
+        [n or None for n in row],  # an empty part would have an edge
         list(range(len(row))),
         orientation="h",
         name=OUTCOMES[name],
-        marker={"color": colour, "line": edge},
-        customdata=[
-            f"{paper}: {n} of {total} tested, {OUTCOMES[name]}" for paper, n, total in counts
-        ],
+        marker=marker,
+        customdata=[f"{paper}: {n} of {total}, {OUTCOMES[name]}" for paper, n, total in counts],
         **hover("%{customdata}"),
     )
     if ink:

@@ -74,14 +74,21 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class PrototypeGrid:
-    """Rows of tiles with a head above each column and beside each row; ``marked`` columns are set
-    off.
+    """Rows of tiles with a head above each column and beside each row.
+
+    Attributes:
+        marked: columns that are set off; groups: names below the columns that are not and those
+            that are, drawn where the latter are the last ones.
+        corner: above the heads of rows; second: a second row of heads, its own head first.
     """
 
     heads: tuple[str, ...]
     sides: tuple[str, ...]
     tiles: tuple[tuple[Tile, ...], ...]
     marked: tuple[bool, ...] = ()
+    groups: tuple[str, str] | None = None
+    corner: str = ""
+    second: tuple[str, ...] = ()
 
     def html(self, words: str, small: bool = False) -> str:
         """The grid; ``words`` say what it is for those who cannot see it.
@@ -104,15 +111,17 @@ class PrototypeGrid:
         )
         marks = self.marked or (False,) * len(self.heads)
         cells = [
-            "<div></div>",
+            f'<div class="h c">{escape(self.corner)}</div>',
             *(_column_head(h, m) for h, m in zip(self.heads, marks, strict=True)),
         ]
+        cells += [f'<div class="v">{escape(words)}</div>' for words in self.second]
         for side, row in zip(self.sides, self.tiles, strict=True):
             cells.append(f'<div class="s">{escape(side)}</div>')
             cells += [
                 _tile(tile, f"{side}, {head}" if side else head, head, small)
                 for tile, head in zip(row, self.heads, strict=True)
             ]
+        cells += self._group_names()
         size = " small" if small else " long" if long else ""
         hidden = long and len(self.heads) * low > PHONE_WIDTH
         swipe = render_text(LABELS["more_columns"], columns=len(self.heads))
@@ -121,6 +130,21 @@ class PrototypeGrid:
             f'{scroll_note if hidden else ""}<div class="pg{size}" style="{columns}" tabindex="0"'
             f' role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
         )
+
+    def _group_names(self) -> list[str]:
+        """Lines below the columns with their names; none unless the last columns are set off."""
+        few = sum(self.marked)
+        many = len(self.marked) - few
+        if not (self.groups and few and many) or any(self.marked[:many]):
+            return []
+        spans = zip(("g", "g few"), (many, few), self.groups, strict=True)
+        return [
+            "<div></div>",
+            *(
+                f'<div class="{kind}" style="grid-column: span {span}">{escape(name)}</div>'
+                for kind, span, name in spans
+            ),
+        ]
 
 
 def chance_text(p: float) -> str:
@@ -139,6 +163,19 @@ text-overflow: ellipsis; padding-bottom: 3px; }}
 white-space: nowrap; }}
 .pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; \
 text-underline-offset: 3px; }}
+.pg .v {{ text-align: center; opacity: .8; padding-bottom: 2px; }}
+.pg .c, .pg .v:nth-child(1) {{ text-align: right; }}
+.pg .g {{ border-top: 3px solid {GREY}; text-align: center; padding-top: 3px; margin-top: 2px; \
+white-space: nowrap; }}
+.pg .g.few {{ border-color: {ACCENT}; font-weight: 600; }}
+.pg-key {{ display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .85rem; }}
+.pg-key > span {{ display: inline-flex; align-items: center; gap: .4rem; }}
+.pg-key i {{ width: 16px; height: 16px; border-radius: 3px; background: {GREY}; flex: none; }}
+.pg-key .accuracy i {{ height: 4px; background: {ORANGE}; }}
+.pg-key .alike i {{ outline: 2px dashed {ORANGE}; outline-offset: -2px; background: {FAINT}; }}
+.pg-key .wrong i {{ outline: 2px solid {WRONG}; outline-offset: -2px; opacity: .5; }}
+.pg-key b {{ color: {ink(GREY)}; }} .pg-key .alike b {{ color: {ink(ORANGE)}; }}
+.pg-key .right b {{ color: {ink(RIGHT)}; }} .pg-key .wrong b {{ color: {ink(WRONG)}; }}
 .pg .t {{ text-align: center; min-width: 0; container-type: inline-size; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
 .pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; }}
@@ -162,6 +199,24 @@ font-weight: 700; }}
 .pg.long .h {{ font-size: .75rem; }} .pg.long .p {{ display: block; }} .pg-more {{ \
 display: block; font-size: .75rem; }} .pg.small .h {{ letter-spacing: -.06em; }} }}
 </style>"""
+
+
+#: Swatches and signs of a legend's entries.
+KEY_SIGNS = {
+    "accuracy": "<i></i>",
+    "right": "<b>✓</b>",
+    "alike": "<i></i><b>≈</b>",
+    "wrong": "<i></i><b>✗</b>",
+    "odds": "<b>p</b>",
+}
+
+
+def grid_legend(entries: Sequence[tuple[str, str]]) -> str:
+    """A legend below a grid; ``entries``: a key of ``KEY_SIGNS``, and its meaning."""
+    spans = (
+        f'<span class="{sign}">{KEY_SIGNS[sign]}{escape(words)}</span>' for sign, words in entries
+    )
+    return f'<div class="pg-key">{"".join(spans)}</div>'
 
 
 def grid_frames(grids: Sequence[tuple[str, PrototypeGrid]], current: int, words: str) -> str:

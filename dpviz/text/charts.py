@@ -1,5 +1,7 @@
 """Texts of the charts: axis titles, legend names, notes, and each chart in words."""
 
+from dpviz.text.template import Text
+
 #: Budget axis, by axis key.
 BUDGET_AXES = {
     "approx": "Privacy budget ε (δ = {delta:number}, log scale)",
@@ -23,8 +25,8 @@ AXES = {
     "area": "Area under the ROC curve (AUC)",
     "boost": "Performance boost, log scale",
     "canaries": "Canaries in one release, with seconds below (log scale)",
-    "claims": "Share of tested experiments (%)",
-    "statements": "Share of statements (%)",
+    "claims": "Experiments",
+    "statements": "Statements",
     "class": "Class, largest first",
     "class_answers": "Share of the class's queries (%)",
     "class_images": "Class and its images, largest first",
@@ -39,6 +41,7 @@ AXES = {
     "epsilon_bound_at": "Lower bound on ε (δ = {delta:number_up})",
     "epsilon_independent": "Data-independent ε, log scale",
     "error": "Test error (%)",
+    "error_by_budget": "Test error (%), lower is better",
     "error_parts": "Test error by cause (%)",
     "expected": "Expected correct answers (%)",
     "feature_shift": "Feature shift β, log scale",
@@ -47,7 +50,7 @@ AXES = {
     "fpr_log": "False positive rate (%), log scale",
     "gain": "True positives beyond chance (%), log scale",
     "half_width": "Half-width of the 95% interval (% of the class)",
-    "honesty": "Own answers recorded (%)",
+    "honesty": "Answers recorded unchanged (%)",
     "image_loss": "{symbol} per {unit}",
     "images": "Images",
     "images_needed": "Images n, log scale",
@@ -113,6 +116,18 @@ ERROR_LINES = {
     "Only-Public": "Public examples only",
     "paragon": "No privacy",
     "Public images only": "All public images",
+}
+
+#: Hover names of lines that a title alone does not explain.
+LINE_MEANINGS = {
+    "NGD": "NGD, noisy gradient descent",
+    "Fully-Private": "Fully-Private, no public examples",
+}
+
+#: Legend of the markers of a line, at both levels of detail.
+MARKER_KEYS = {
+    "better": Text("Clearly better", "Significantly better"),
+    "worse": Text("Clearly worse", "Significantly worse"),
 }
 
 #: Legend entries, notes and other labels.
@@ -209,17 +224,17 @@ LABELS = {
         "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
         " {count:count hospital}"
     ),
-    "recorded": "Recorded as yes",
+    "recorded": "Uncorrected",
     "rehearsal": "Public data",
     "same_person": "Same person",
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "wrong_rare_image": "Wrong with noise, rare class",
+    "rare_test_image": "Image of a rare class",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Beyond nearest class",
+    "mean_lost": "Past another class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -228,10 +243,10 @@ LABELS = {
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
     "true_value": "True: {value}{unit}",
-    "other_crowds": "Other crowds",
+    "other_crowds": "{crowds:count other_crowd}",
+    "most_crowds": "95% of crowds",
     "tested_of": "{tested:count} of {every:count} tested",
     "this_crowd": "This crowd",
-    "mean_of_crowds": "Mean of {crowds:count crowd}",
     "true_share": "True share {truth:percent}",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",
@@ -397,8 +412,8 @@ ALTS = {
     " that the guarantee allows.",
     "low_fpr": "True positive rate of {attack} by false positive rate, on log axes. Methods:"
     " {names}.",
-    "means": "Map of {points:count test_image} and {classes:count class_mean}. Lines join exact and"
-    " private means. Crosses: misclassified images.",
+    "means": "Map of {points:count test_image} and {classes:count class_mean}. Arrows lead from"
+    " exact to private means. Crosses: misclassified images.",
     "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",

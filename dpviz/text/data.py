@@ -7,8 +7,9 @@ TITLE = "Which data can you use?"
 #: The answer, by case.
 ANSWERS = {
     "ready": Text(
-        "**{title}** is ready to use on every page.",
-        "**{title}** is ready to use on every page, with features from {encoder}.",
+        "**{title}** and **{others:count}** more data sets are ready to use.",
+        "**{title}** is ready to use on every page, with features from {encoder}."
+        " {others:count more_data_set} are on this computer.",
     ),
     "embed": Text(
         "**{title}** needs features. Compute them with the button below.",
@@ -39,7 +40,7 @@ RATIO_NOTE = "largest ÷ smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
 
 # main chart
-FINDING_EQUAL = "All classes have {each:count training_image}"
+FINDING_EQUAL = "{title}: equal classes"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
 CAPTION_IMAGES = "One training image per class."
@@ -69,10 +70,7 @@ TABS = {
 }
 
 # tab: all data sets
-CHOOSE = (
-    "{ready:count} of {all:count} data sets are on this computer. Select a row to choose a data"
-    " set."
-)
+CHOOSE = "Select a data set to use it. {missing:count} of {all:count} are not downloaded."
 #: Fold of most data sets, on phones.
 OTHER_SETS = "More data sets"
 #: Above wide tables on phones.

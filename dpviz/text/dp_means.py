@@ -36,8 +36,8 @@ GROUPS = {
 # ------------------------------------------------------------------------------- tiles and chart
 
 COINPRESS_TILE = "CoinPress instead"
-COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = Text("class means fail", "class means diverge")
+COINPRESS_VALUE = "{diverging:count} of {classes:count} fail"
+COINPRESS_NOTE = Text("class means", "class means, radius grows")
 COINPRESS_HELP = Text(
     "A second method, CoinPress, estimates each class mean in three steps. It fails if the ball"
     " around the estimate grows instead of shrinking. The CoinPress tab gives the reason.",
@@ -45,39 +45,21 @@ COINPRESS_HELP = Text(
     " first. The CoinPress tab gives the reason.",
 )
 
-#: The finding above the map: length of the noise, and whether it exceeds the angle to the nearest
-#: other class; by case, for the smallest class and, where all have the same size, for a median one.
+#: The finding above the map: for how many classes the noise exceeds the angle to the nearest other
+#: class, by case.
 FINDINGS = {
-    "none": (
-        "Noise is {ratio:number} times the smallest class's mean and moves no mean past the nearest"
-        " class"
-    ),
-    "some": (
-        "Noise is {ratio:number} times the smallest class's mean and moves {moved:count mean} past"
-        " the nearest class"
-    ),
-    "all": (
-        "Noise is {ratio:number} times the smallest class's mean and moves every mean past the"
-        " nearest class"
-    ),
-    "none_equal": (
-        "Noise is {ratio:number} times a class mean and moves no mean past the nearest class"
-    ),
-    "some_equal": (
-        "Noise is {ratio:number} times a class mean and moves {moved:count mean} past the nearest"
-        " class"
-    ),
-    "all_equal": (
-        "Noise is {ratio:number} times a class mean and moves every mean past the nearest class"
-    ),
+    "none": "Noise moves no mean past another class",
+    "some": "Noise moves {moved:count} of {classes:count mean} past another class",
+    "all": "Noise moves all {classes:count mean} past another class",
 }
 MAP_CAPTION = Text(
-    "Closer points: more similar images, projected onto two directions. “Beyond nearest class”:"
-    " moved farther than the distance to the nearest class. The map shows one run.",
-    "Closer points: more similar images, projected onto the two main directions of the public set"
-    " ({share:percent} of its variance). Strong color: noise exceeds the distance to the nearest"
-    " class (mean over seeds).",
+    "Closer: more similar images. “Past another class”: moved beyond the distance to the nearest"
+    " class.",
+    "Projection onto the two main directions of the public set ({share:percent} of its variance)."
+    " “Past another class”: noise exceeds the distance to the nearest class (mean over seeds).",
 )
+MAP_RARE = "Bold: rare classes."
+MAP_RUN = "One run."
 MAP_RUNS = "Accuracy: {runs:md}."
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"

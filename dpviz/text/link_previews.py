@@ -80,7 +80,7 @@ PAGES = {
         "A coin protects your answer, and the share of yes answers can still be estimated.",
     ),
     "questions": (
-        "What have you learned?",
+        "What do you know about privacy?",
         "Four questions about privacy, with an explanation after each.",
     ),
     "class": (

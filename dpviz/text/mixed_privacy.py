@@ -120,28 +120,38 @@ TILE_GUESS_HELP = (
 #: error than public examples alone, and those at which it has a higher one.
 CHART_TITLES = {
     "both": (
-        "Private images clearly help {lead} at {count:count budget} and clearly hurt it at"
-        " {worse:count}"
+        "{lead} is clearly better than public examples at {symbol:md} = {better:md}, clearly worse"
+        " at {worse:md}"
     ),
-    "hurt": "Private images clearly hurt {lead} at {worse:count} of {total:count budget}",
-    "hurt-all": "Private images clearly hurt {lead} at every budget",
-    "all": "Private images clearly help {lead} at every budget",
-    "range": "Private images clearly help {lead} from {symbol:md} = {low:number} to {high:number}",
-    "from": "Private images clearly help {lead} from {symbol:md} = {low:number}",
-    "once": "Private images clearly help {lead} at {symbol:md} = {low:number}",
-    "some": "Private images clearly help {lead} at {count:count} of {total:count budget}",
-    "never": "Private images do not clearly help {lead} at any budget",
+    "hurt": "{lead} is clearly worse than public examples at {symbol:md} = {worse:md}",
+    "hurt-all": "{lead} is clearly worse than public examples at every budget",
+    "all": "{lead} is clearly better than public examples at every budget",
+    "from": "{lead} is clearly better than public examples from {symbol:md} = {low:number}",
+    "some": "{lead} is clearly better than public examples at {symbol:md} = {better:md}",
+    "never": "{lead} is not clearly better than public examples at any budget",
     "unknown": "Error against privacy budget",
 }
-CAPTION = Text(
-    "Lower is better. ★: clearly better than public examples only. ✕: clearly worse.",
-    "Lower is better. Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
-    " ★: significantly better. ✕: significantly worse.",
-)
+#: Several neighboring budgets, in a list.
+BUDGET_RANGE = "{low:number} to {high:number}"
+#: At the level Precise.
+CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
+#: Other private methods that have a significantly lower error than the lead, by their number and
+#: whether they do at all larger budgets.
+BEATEN = {
+    "one-from": "{name} clearly beats {lead} from {symbol:md} = {low:number}.",
+    "one-some": "{name} clearly beats {lead} at {symbol:md} = {budgets:md}.",
+    "more-from": "Other private methods clearly beat {lead} from {symbol:md} = {low:number}.",
+    "more-some": "Other private methods clearly beat {lead} at {symbol:md} = {budgets:md}.",
+}
 #: Added where the error rises significantly with the budget.
 CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."
-#: Added where a line begins or ends above the chart.
+#: In the fold, where a line begins or ends above the chart.
 CAPTION_ABOVE = "▲: the line continues above."
+#: In the fold, where these methods are drawn.
+METHODS_MEANING = (
+    "NGD: noisy gradient descent that starts from the public examples. Fully-Private: the same"
+    " without public examples."
+)
 #: In the fold below the caption.
 CAPTION_NOTES = Text(
     "Methods are compared seed by seed, so a difference can be clear although bands overlap.",

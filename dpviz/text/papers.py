@@ -7,8 +7,8 @@ TITLE = "Do the papers' claims hold here?"
 #: The answer, by what the claims were tested on.
 ANSWERS = {
     "data": Text(
-        "On small data sets, the papers' claims hold in **{holds:count}** experiments and fail in"
-        " **{fails:count}**. Undecided: **{open:count}**.",
+        "On small data sets, **{support:percent}** of the tests support the papers' claims and"
+        " **{contradict:percent}** contradict them. The rest are undecided.",
         "On small data sets and with other encoders, the papers' claims hold significantly in"
         " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
         " **{open:count}**.",
@@ -21,12 +21,11 @@ ANSWERS = {
 
 # tiles
 AGREE, DISAGREE, OPEN = "Claims that hold", "Claims that fail", "Undecided"
-OF_DONE = "of {done:count experiment}"
-OF_DONE_UNTESTED = "of {done:count}; {untested:count} more not tested"
+OF_DONE = "of {done:count test}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count failure}, {rest:count other}"
+THEORY_NOTE = "of {done:count}; {fails:count} fail"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Others: {slips:count misprint} in a constant or sign,"
     " and {open:count} undecided."
@@ -78,17 +77,15 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-FINDING = (
-    "Of {done:count tested_experiment}, {share:percent} support the papers, and {rest:percent} are"
-    " undecided"
-)
+#: Title of the chart of experiments, by whether some papers are mostly untested.
+FINDINGS = {
+    "untested": "Most experiments of {papers:list} are not tested here",
+    "tested": "At least half of each paper's experiments are tested here",
+}
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
-CAPTION_SHARED = (
-    "Some of the {done:count tested_experiment} test two papers and count in both bars, so the"
-    " bars add up to {bars:count}."
-)
+CAPTION_SHARED = "A test of two papers counts in both bars."
 CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = (
@@ -158,7 +155,7 @@ SUMMARIES_THEORY = {
 #: Fold of the claims of a section that fail nowhere, below those that fail.
 REST = "{claims:count claim} without a failure"
 NO_MATCH = "No claim matches. Choose another paper or outcome, or search for fewer words."
-LIVE = "Live views: {live:count} of {claims:count claim}."
+LIVE = "{claims:count claim}, {live:count} with a live view."
 REPRODUCE = "Reproduce: `dpviz reproduce {figure:md} --scale small`."
 REPRODUCE_MORE = "Reproduce: `dpviz reproduce {figure:md} --scale small`. Also: {others:md}."
 NOT_LIVE = "No live view: {reason:md}"

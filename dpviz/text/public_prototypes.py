@@ -32,6 +32,10 @@ ANSWERS = {
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",
     ),
+    # after the case "named": of the other prototypes
+    "alike": Text("Most others are look-alikes."),
+    "half": Text("Half of the others are look-alikes."),
+    "wrong": Text("Most others are wrong."),
 }
 
 # ------------------------------------------------------------------------------- tiles and chart
@@ -49,20 +53,37 @@ OTHER_HELPS = {
 
 #: The largest budget at which most accuracy above chance is lost.
 FINDINGS = {
-    "lost": Text("At {symbol:md} ≤ {border:number}, most of the accuracy above chance is lost"),
+    "lost": Text(
+        "{group:md}, most of the accuracy above chance is lost at {symbol:md} ≤ {border:number}"
+    ),
     "kept": Text(
-        "Down to {symbol:md} = {border:number}, most of the accuracy above chance remains"
+        "{group:md}, most of the accuracy above chance remains down to {symbol:md} ="
+        " {border:number}"
     ),
     "chance": Text("Even without noise, accuracy does not exceed chance"),
 }
-CAPTION = Text(
-    "Below each image: accuracy, label if different. Faded, ✗: below 50%.",
-    "One row per noise seed. Below each image: accuracy, label if different, probability p of the"
-    " pick. ✓: right class. Faded, ✗: below 50%.",
-)
-#: Added where an image of another class works.
-CAPTION_ALIKE = "Dashed, ≈: look-alike of another class."
-CAPTION_RARE = "Underlined: rare classes."
+#: Whose accuracy a finding is about, by accuracy.
+FINDING_GROUPS = {
+    "minority": "On rare classes",
+    "balanced": "Averaged over classes",
+    "overall": "Over all test images",
+}
+#: The same inside a sentence.
+GROUPS = {
+    "minority": "on rare classes",
+    "balanced": "averaged over classes",
+    "overall": "over all test images",
+}
+#: Legend of the images: what each sign means.
+LEGEND = {
+    "accuracy": "accuracy of the class",
+    "right": "right class",
+    "alike": "look-alike of another class",
+    "wrong": "accuracy below 50%",
+    "odds": "probability of the pick",
+}
+#: Below the columns: classes with many images, and rare ones.
+MANY_IMAGES, FEW_IMAGES = "many images", "few images (rare)"
 #: A label that is one letter, where the classes are digits.
 LETTER = "letter {kind:md}"
 RELEASED = "Only the images are released."
@@ -143,6 +164,9 @@ BUDGETS_CAPTION = Text(
     " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
 )
 CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another class."
+ACCURACY_ROW = "%: accuracy {group:md}, mean of {runs:count run}."
+#: Head of that row.
+ACCURACY_HEAD = "%"
 
 # ---------------------------------------------------------------------------- pick probabilities
 

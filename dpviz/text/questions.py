@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "What have you learned?"
+TITLE = "What do you know about privacy?"
 TEST_TITLE = "What do the lessons teach you?"
 
 ANSWERS = {

@@ -41,7 +41,7 @@ ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over th
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
 PEOPLE = "People in the crowd"
 PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
-HONESTY = "Own answers recorded (%)"
+HONESTY = "Answers recorded unchanged (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
     " know whether it did."
@@ -60,7 +60,7 @@ COIN = {
     "stays": "Stays with you",
     "leaves": "Leaves your device",
     "ready": "Your answer and the coin",
-    "nothing": "nothing yet",
+    "nothing": "Nothing yet",
     "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
@@ -75,11 +75,16 @@ COIN = {
 COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
-FINDING = "Less noise: less error, less privacy"
-CAPTION = "Dots: {crowds:count} other simulated crowds. Band: 95% of all crowds."
+FINDING = (
+    "The error is ± {half:count point} at {honesty}%, but ± {other_half:count point} at"
+    " {other_honesty}%"
+)
+CAPTION = (
+    "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd."
+)
 CAPTION_SEVERAL = (
-    "Dots: {crowds:count} other simulated crowds, each asked {times:count times times}. Band: 95%"
-    " of all crowds."
+    "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd,"
+    " asked {times:count times times}."
 )
 
 TABS = {

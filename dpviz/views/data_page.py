@@ -17,9 +17,13 @@ TAIL = 0.025
 """Probability on either side of a 95% interval."""
 
 
-def answer(title: str, case: str, encoder: str, precise: bool) -> str:
-    """Return the answer in Markdown; ``case``: a key of ``ANSWERS``."""
-    return text.ANSWERS[case].fill(precise, title=title, encoder=encoder)
+def answer(title: str, case: str, encoder: str, others: int, precise: bool) -> str:
+    """Return the answer in Markdown.
+
+    Args:
+        case: a key of ``ANSWERS``; others: number of other data sets on this computer.
+    """
+    return text.ANSWERS[case].fill(precise, title=title, encoder=encoder, others=others)
 
 
 def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Tile]:
@@ -45,11 +49,11 @@ def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Til
     ]
 
 
-def finding(train: Sequence[int]) -> tuple[str, str]:
+def finding(title: str, train: Sequence[int]) -> tuple[str, str]:
     """Return title and caption of the chart of class sizes."""
     fewest, most = min(train), max(train)
     if fewest == most:
-        return render(text.FINDING_EQUAL, each=most), text.CAPTION_EQUAL
+        return render(text.FINDING_EQUAL, title=title), text.CAPTION_EQUAL
     return render(text.FINDING, fewest=fewest, most=most), text.CAPTION
 
 

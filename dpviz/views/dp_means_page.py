@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median
 
 from dpviz.diagnostics.mean_errors import Turn
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
@@ -55,18 +54,14 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
 
 
 def finding(turned: Sequence[Turn]) -> str:
-    """Return the length of the noise over that of the mean of the smallest class, or of a typical
-    one, and for how many classes it exceeds the angle to the nearest other class.
+    """Return for how many classes the noise exceeds the angle to the nearest other class.
 
     Args:
         turned: one entry per class.
     """
     moved = len(failing(turned))
     case = "none" if not moved else "all" if moved == len(turned) else "some"
-    ratio = min(turned, key=lambda turn: turn.n).ratio
-    if len({turn.n for turn in turned}) == 1:
-        case, ratio = f"{case}_equal", median(turn.ratio for turn in turned)
-    return render_text(text.FINDINGS[case], ratio=rounded(ratio), moved=moved)
+    return render_text(text.FINDINGS[case], moved=moved, classes=len(turned))
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dpviz import stats
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, percent, percent_up
+from dpviz.formatting import SYMBOLS, listed, number, percent, percent_up
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
@@ -145,17 +145,54 @@ def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
     budgets = sorted(signs)
     if len(budgets) < 2 or None in signs.values():
         return text.CHART_TITLES["unknown"]
-    places = [place for place, budget in enumerate(budgets) if signs[budget] == 1]
-    worse = sum(sign == -1 for sign in signs.values())
+    better = [budget for budget in budgets if signs[budget] == 1]
+    worse = [budget for budget in budgets if signs[budget] == -1]
     return render(
-        text.CHART_TITLES[_title_case(places, worse, len(budgets))],
+        text.CHART_TITLES[_title_case(better, worse, budgets)],
         lead=lead,
         symbol=SYMBOLS[axis],
-        low=budgets[places[0]] if places else 0,
-        high=budgets[places[-1]] if places else 0,
-        count=len(places),
-        worse=worse,
-        total=len(budgets),
+        low=min(better, default=0.0),
+        better=_listed(better, budgets),
+        worse=_listed(worse, budgets),
+    )
+
+
+def _listed(chosen: Sequence[float], budgets: Sequence[float]) -> str:
+    """Return some of the budgets in words; three or more neighbors are a range."""
+    runs: list[list[float]] = []
+    for budget, before in zip(budgets, [None, *budgets], strict=False):
+        if budget in chosen:
+            if runs and runs[-1][-1] == before:
+                runs[-1].append(budget)
+            else:
+                runs.append([budget])
+    parts = [
+        [render(text.BUDGET_RANGE, low=run[0], high=run[-1])] if len(run) > 2 else map(number, run)
+        for run in runs
+    ]
+    return listed(list(itertools.chain.from_iterable(parts)))
+
+
+def beaten_sentence(better: Mapping[float, Sequence[str]], lead: str, axis: str) -> str:
+    """Return where other private methods are better than the lead; "" where none is.
+
+    Args:
+        better: by budget, private methods with a significantly lower error than the lead.
+    """
+    budgets = sorted(better)
+    beaten = [budget for budget in budgets if better[budget]]
+    if not beaten:
+        return ""
+    names = {name for budget in beaten for name in better[budget]}
+    number_case = "one" if len(names) == 1 else "more"
+    is_to_end = len(beaten) > 1 and beaten == budgets[-len(beaten) :]
+    return render(
+        text.BEATEN[f"{number_case}-{'from' if is_to_end else 'some'}"],
+        symbol=SYMBOLS[axis],
+        low=beaten[0],
+        budgets=_listed(beaten, budgets),
+        name=min(names),
+        lead=lead,
     )
 
 
@@ -183,23 +220,16 @@ def rise_sentence(curve: ErrorCurve, lead: str) -> str:
     )
 
 
-def _title_case(places: Sequence[int], worse: int, total: int) -> str:
-    """Return the case of the chart's title.
-
-    Args:
-        places: of the budgets with an improvement; worse: number of budgets with a loss.
-    """
+def _title_case(better: Sequence[float], worse: Sequence[float], budgets: Sequence[float]) -> str:
+    """Return the case of the chart's title, from budgets with an improvement and with a loss."""
     if worse:
-        return "both" if places else "hurt-all" if worse == total else "hurt"
-    if not places:
+        return "both" if better else "hurt-all" if worse == budgets else "hurt"
+    if not better:
         return "never"
-    if len(places) == total:
+    if better == budgets:
         return "all"
-    if len(places) == 1:
-        return "once"
-    if places[-1] - places[0] >= len(places):
-        return "some"
-    return "from" if places[-1] == total - 1 else "range"
+    is_to_end = len(better) > 1 and better == budgets[-len(better) :]
+    return "from" if is_to_end else "some"
 
 
 def order_sentences(signs: Mapping[tuple[str, str], int], classes: int | None = None) -> list[str]:

@@ -66,6 +66,10 @@ def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
+ByPaper = Mapping[str, Mapping[str, int]]
+"""Number of runs of each outcome, by the paper's short name."""
+
+
 def by_paper(
     claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]
 ) -> dict[str, dict[str, int]]:
@@ -98,7 +102,7 @@ class Counts:
 
     Attributes:
         done: runs with an outcome; unmet: claims whose premise the data do not meet; slips:
-            failures by a constant or a sign alone; untested: runs without an outcome.
+            failures by a constant or a sign alone.
     """
 
     done: int
@@ -107,7 +111,6 @@ class Counts:
     open: int
     unmet: int = 0
     slips: int = 0
-    untested: int = 0
 
 
 def on_data(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> Counts:
@@ -131,7 +134,6 @@ def _counts(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[
         open=by_outcome[CANNOT_TELL],
         unmet=sum(verdict.outcome == NOT_MET for verdict in rows),
         slips=listed.slips_in(claims, rows),
-        untested=untested,
     )
 
 
@@ -145,21 +147,20 @@ def answer(
         fields = {"live": len(listed.live(claims)), "claims": len(claims)}
         return text.ANSWERS["none"].fill(precise, **fields)
     outcomes = {"holds": counts.holds, "fails": counts.fails, "open": counts.open}
-    return text.ANSWERS[case].fill(precise, **outcomes, done=counts.done)
+    shares = {"support": counts.holds / counts.done, "contradict": counts.fails / counts.done}
+    return text.ANSWERS[case].fill(precise, **outcomes, **shares, done=counts.done)
 
 
 def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> list[Tile]:
     """Return the outcomes on data, and of theory."""
     data, theory = on_data(claims, results, grounds), in_theory(claims, results)
     of_done = render_text(text.OF_DONE, done=data.done)
-    with_rest = text.OF_DONE_UNTESTED if data.untested else text.OF_DONE
-    note = render_text(with_rest, done=data.done, untested=data.untested)
     drawn = []
     if data.done:
         drawn = [
             Tile(text.AGREE, f"{data.holds:,}", of_done),
             Tile(text.DISAGREE, f"{data.fails:,}", of_done, text.DISAGREE_HELP),
-            Tile(text.OPEN, f"{data.open:,}", note, text.OPEN_HELP),
+            Tile(text.OPEN, f"{data.open:,}", of_done, text.OPEN_HELP),
         ]
     if THEORY in grounds and theory.done:
         fails = theory.fails - theory.slips
@@ -216,34 +217,37 @@ def _places(
     return list(dict.fromkeys(re.split("[,;]", claim.place)[0] for claim in failing))
 
 
-def finding(counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the shares of tested runs; in theory, of
-    decided ones.
+def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
+    """Return the title of a chart of outcomes: on data, the papers that are mostly untested; in
+    theory, the share of decided statements that hold.
     """
-    if not counts.fails:
-        return text.NO_FAILURE
-    if not theory:
-        share, rest = counts.holds / counts.done, counts.open / counts.done
-        return render(text.FINDING, done=counts.done, share=share, rest=rest)
-    decided = counts.holds + counts.fails
-    return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
+    if theory:
+        if not counts.fails:
+            return text.NO_FAILURE
+        decided = counts.holds + counts.fails
+        return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
+    untested = [
+        paper
+        for paper, outcomes in by_paper.items()
+        if 2 * _tested(outcomes) < sum(outcomes.values())
+    ]
+    return render(text.FINDINGS["untested" if untested else "tested"], papers=untested)
 
 
-def caption(by_paper: Mapping[str, Mapping[str, int]], counts: Counts, theory: bool) -> str:
+def caption(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
     """Return the caption of a chart of outcomes: how bars and total go together."""
     if theory:
         return text.CAPTION_THEORY
-    bars = sum(
-        number
-        for outcomes in by_paper.values()
-        for outcome, number in outcomes.items()
-        if outcome not in NO_ANSWER
-    )
-    shared = text.CAPTION if bars == counts.done else text.CAPTION_SHARED
-    sentences = [render(shared, bars=bars, done=counts.done)]
+    is_shared = sum(map(_tested, by_paper.values())) > counts.done
+    sentences = [text.CAPTION_SHARED if is_shared else text.CAPTION]
     if any(outcomes.get(VACUOUS) for outcomes in by_paper.values()):
         sentences.append(text.CAPTION_TRIVIAL)
     return " ".join(sentences)
+
+
+def _tested(outcomes: Mapping[str, int]) -> int:
+    """Return how many runs of a paper have an answer."""
+    return sum(number for outcome, number in outcomes.items() if outcome not in NO_ANSWER)
 
 
 def in_reading_order(cells: Iterable[ClaimCell]) -> tuple[list[ClaimCell], list[ClaimCell]]:

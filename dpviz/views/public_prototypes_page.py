@@ -21,13 +21,15 @@ class Picks:
 
     Attributes:
         right: images that show their class, None where no public image shows a private class;
-            total: images; lacking: classes without a public class of their name, None where public
+            alike: images of another class that represent theirs well; total: images; lacking:
+            classes without a public class of their name, None where public
             images have no labels.
     """
 
     right: int | None
     total: int
     lacking: tuple[str, ...] | None
+    alike: int = 0
 
 
 def budget_symbol(budget: Budget, precise: bool = False) -> str:
@@ -52,7 +54,8 @@ def answer(
     """
     if not private.is_measured:
         return untested(() if precise else rare)
-    return text.ANSWERS[_case(picks, quiet, chance)].fill(
+    case = _case(picks, quiet, chance)
+    first = text.ANSWERS[case].fill(
         precise,
         budget=budget_symbol(budget, precise),
         right=picks.right,
@@ -61,6 +64,16 @@ def answer(
         chance=chance,
         classes=picks.lacking,
     )
+    others = text.ANSWERS[of_others].fill(precise) if (of_others := _rest_case(picks, case)) else ""
+    return f"{first} {others}".rstrip()
+
+
+def _rest_case(picks: Picks, case: str) -> str:
+    """Return the case of the sentence on images of other classes; "" where there is none."""
+    rest = picks.total - (picks.right or 0)
+    if case != "named" or rest < 2:
+        return ""
+    return "alike" if 2 * picks.alike > rest else "half" if 2 * picks.alike == rest else "wrong"
 
 
 def _case(picks: Picks, quiet: Interval, chance: float) -> str:
@@ -71,17 +84,20 @@ def _case(picks: Picks, quiet: Interval, chance: float) -> str:
     return "lacking" if picks.lacking else "named"
 
 
-def finding(border: Budget | None, smallest: Budget, useful: bool) -> str:
+def finding(border: Budget | None, smallest: Budget, useful: bool, metric: str) -> str:
     """Return at which budgets most accuracy above chance is lost.
 
     Args:
         border: the largest such budget, None where there is none; smallest: of the axis; useful:
-            the images beat chance without noise.
+            the images beat chance without noise; metric: which test images count.
     """
     case = "lost" if border else "kept"
     budget = border or smallest
     return text.FINDINGS[case if useful else "chance"].fill(
-        False, symbol=SYMBOLS[budget.axis], border=budget.value
+        False,
+        symbol=SYMBOLS[budget.axis],
+        border=budget.value,
+        group=text.FINDING_GROUPS[metric],
     )
 
 

@@ -167,8 +167,21 @@ def success_limit(share: float) -> str:
 def caption(question: CrowdQuestion) -> str:
     """Return the caption of the chart."""
     if question.times == 1:
-        return render(text.CAPTION, crowds=CROWDS)
-    return render(text.CAPTION_SEVERAL, crowds=CROWDS, times=question.times)
+        return text.CAPTION
+    return render(text.CAPTION_SEVERAL, times=question.times)
+
+
+def finding(question: CrowdQuestion) -> str:
+    """Return the title of the chart: the error here, and at the other end of the slider."""
+    here = question.honesty
+    there = HONESTIES[0] if here > HONESTIES[0] else HONESTIES[-1]
+    return render(
+        text.FINDING,
+        honesty=str(here),
+        half=rounded_half(estimate(question)),
+        other_honesty=str(there),
+        other_half=rounded_half(estimate(question, there)),
+    )
 
 
 def guarantee_rows(question: CrowdQuestion, result: Estimate) -> list[tuple[str, str]]:

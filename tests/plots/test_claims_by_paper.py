@@ -34,16 +34,17 @@ def test_outcomes_are_counted_per_paper():
 def test_numbers_are_in_the_middle_of_wide_parts():
     traces = make_chart().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
-    fails = [5 / 7, None], [2 / 7, None]
-    assert [list(traces[i].x) for i in (0, 2)] == list(fails), "no edge of nothing"
+    assert [list(traces[i].x) for i in (0, 2)] == [[5, None], [2, None]], "no edge of nothing"
     numbers = [t for t in traces if t.type == "scatter"]
     assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
-        [(0.5, 1, "3")],
-        [(6 / 7, 0, "2")],
+        [(1.5, 1, "3")],
+        [(6, 0, "2")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
     partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})
-    assert [list(bar.x) for bar in partly.figure().data] == [[1.0, None]], "of what was tested"
+    bars = [bar for bar in partly.figure().data if bar.type == "bar"]
+    assert [list(bar.x) for bar in bars] == [[4, None], [6, None]]
+    assert bars[1].marker.pattern.shape == "/"
     assert partly.figure().layout.yaxis.ticktext == ("A<br>4 of 10 tested", "B<br>0 of 0 tested")
     narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in narrow.figure().data if t.type == "scatter"]

@@ -16,12 +16,14 @@ def test_estimates_are_exact_and_drawn_inside_the_axis():
     assert min(drawn.data[0]["y"]) == 0
 
 
-def test_line_is_mean_of_other_crowds():
+def test_table_has_the_mean_of_other_crowds():
     chart = examples()[-1][0]
-    line = chart.figure().data[2]
-    assert list(line["y"]) == list(chart.means) and round(chart.means[1], 3) == 0.305
-    assert line["name"] == "Mean of 2 crowds"
-    assert [row["mean of other crowds"] for row in chart.table()] == list(chart.means)
+    assert [round(row["mean of other crowds"], 3) for row in chart.table()] == [0.15, 0.305, 0.305]
+
+
+def test_legend_names_every_part():
+    names = [trace.name for trace in examples()[-1][0].figure().data]
+    assert names == ["95% of crowds", "2 other crowds", "Uncorrected", "This crowd"]
 
 
 def test_other_crowds_are_drawn_inside_the_axis():

@@ -88,3 +88,29 @@ def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
     [arrow] = [t for t in arrows if not t["name"]]
     assert list(arrow["x"]) == [2.0] and list(arrow["y"]) == [0.3]
     assert not chart.passes_top("linear")
+
+
+def test_markers_have_a_legend_where_they_are_drawn():
+    chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({1.0}))
+    shown = lambda figure: [t["name"] for t in figure.data if t["showlegend"]]
+    assert shown(chart.figure(1.0, precise=False)) == ["Clearly better", "Clearly worse"]
+    assert shown(with_lead().figure(1.0)) == ["Significantly better"]
+    unknown = replace(with_lead(), clear=None).figure(1.0)
+    assert not shown(unknown) and unknown.layout.showlegend is False
+
+
+def test_references_are_grey_and_differ_in_dashes():
+    runs = {
+        "AdaMix": [result("adamix", b, 0, 0.8) for b in (1.0, 4.0)],
+        "NGD": [result("adamix", b, 0, 0.8) for b in (1.0, 4.0)],
+        **{
+            name: [result("adamix", math.inf, 0, 0.8)]
+            for name in ("Only-Public", "paragon", "Public images only")
+        },
+    }
+    chart = replace(ErrorCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
+    lines = [t for t in chart.figure(1.0, precise=False).data if t["name"] and t["line"]["color"]]
+    looks = {t["name"]: (t["line"]["color"], t["line"]["dash"]) for t in lines}
+    levels = [looks[name] for name in ("Public examples only", "No privacy", "All public images")]
+    assert len(set(levels)) == 3 and len({colour for colour, _ in levels}) == 1
+    assert looks["NGD"][0] not in {colour for colour, _ in levels}

@@ -33,7 +33,7 @@ def test_points_that_do_not_count_are_faint():
     assert len(set(points["marker"]["color"])) == 2
     assert list(strong["x"][:-1]) == [0] and list(faint["x"][:-1]) == [6]
     assert faint["marker"]["opacity"] < strong["marker"]["opacity"]
-    assert "rare" in strong["name"] and faint["showlegend"] is False
+    assert faint["showlegend"] is False
 
 
 def test_moving_traces_follow_the_budget():
@@ -51,7 +51,7 @@ def test_legend_names_all_that_is_drawn():
     noisy = ["Test image", "Mean without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
-    assert shown(failing) == [*noisy, "Private mean", "Beyond nearest class"]
+    assert shown(failing) == [*noisy, "Private mean", "Past another class"]
 
 
 def test_readout_and_table_have_numbers():
@@ -59,6 +59,23 @@ def test_readout_and_table_have_numbers():
     assert make_chart().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip
+
+
+def test_rare_names_are_bold_at_every_budget():
+    names = replace(make_chart(), rare=(0,)).figure(1.0).to_dict()["data"][-1]
+    assert names["text"] == ["<b>a</b>", "&lt;b&gt;"]
+
+
+def test_arrows_of_failing_classes_have_their_own_color():
+    chart = replace(make_chart(), failing=(frozenset(), frozenset({1})))
+    kept, lost = chart.figure(1.0).data[3:5]
+    assert kept.line.color != lost.line.color
+    assert kept.x[3] == 0 and lost.x[10] == 2, "arrows begin at exact means"
+    assert np.isnan(lost.x[3:10]).all() and np.isnan(kept.x[10:]).all()
+
+
+def test_one_unit_is_as_long_across_as_upright():
+    assert make_chart().figure(1.0).layout.yaxis.scaleanchor == "x"
 
 
 def test_names_are_clear_of_means_and_lines():

@@ -2,7 +2,14 @@ import dataclasses
 
 import numpy as np
 
-from dpviz.plots.prototypes import PrototypeGrid, Tile, chance_text, drawn_classes, grid_frames
+from dpviz.plots.prototypes import (
+    PrototypeGrid,
+    Tile,
+    chance_text,
+    drawn_classes,
+    grid_frames,
+    grid_legend,
+)
 
 
 def test_grid_shows_all_values_and_escapes_names():
@@ -25,3 +32,23 @@ def test_grid_shows_all_values_and_escapes_names():
     assert both.count('class="on"') == 1 and '<div class="on" data-name="&lt;2&gt;">' in both
     assert chance_text(0.999) == "> 99%" and chance_text(0.0312) == "3.1%"
     assert drawn_classes(range(100)) == [*range(10), *range(90, 100)]
+
+
+def test_columns_set_off_at_the_end_have_a_name():
+    tile = Tile(7, None, "a", True, 0.4)
+    groups = ("many", "few <b>")
+    grid = PrototypeGrid(("a", "b", "c"), ("",), ((tile,) * 3,), (False, False, True), groups)
+    assert 'span 2">many<' in grid.html("words") and 'span 1">few &lt;b&gt;<' in grid.html("words")
+    for marked in ((False,) * 3, (True,) * 3, (True, False, True)):
+        assert "many" not in dataclasses.replace(grid, marked=marked).html("words")
+
+
+def test_second_row_of_heads_has_a_cell_per_column():
+    tile = Tile(7, None, "a", True, 0.4)
+    grid = PrototypeGrid(("1", "2"), ("a",), ((tile,) * 2,), corner="ε", second=("%", "10", "70"))
+    words = grid.html("words", small=True)
+    assert '<div class="h c">ε</div>' in words and words.count('class="v"') == 3
+
+
+def test_legend_escapes_its_words():
+    assert "&lt;" in grid_legend([("alike", "<b>")]) and "≈" in grid_legend([("alike", "x")])

@@ -85,12 +85,12 @@ def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     assert tiles(at)[text.PRIVATE] == f"{46 - aside}"
     assert tiles(at)[text.TEST] == "4" and tiles(at)[text.CLASSES] == "2"
     assert text.ANSWERS["embed"].fill(True, title="CIFAR-10", encoder=ENCODER) in words(at)
-    finding = render(text.FINDING_EQUAL, each=23)
+    finding = "CIFAR-10: equal classes"
     assert finding in seen.html(at) and not at.get("plotly_chart"), "all classes are equally large"
     assert seen.html(at).count("data:image/jpeg;base64") == 2
     at.button(key="data-page-button").click().run()
     assert not at.exception
-    assert text.ANSWERS["ready"].fill(True, title="CIFAR-10", encoder=ENCODER) in words(at)
+    assert f"is ready to use on every page, with features from {ENCODER}." in words(at)
     assert f"{46 - aside} private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
     opened_tab(at, "sources")

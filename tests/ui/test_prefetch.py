@@ -79,10 +79,10 @@ def test_step_beyond_the_range_is_not_made():
 
 @pytest.fixture()
 def wished(monkeypatch):
-    """Groups of the likely next settings of the page that was opened last."""
+    """Work and groups of the likely next settings of the page that was opened last."""
     found = []
     monkeypatch.setattr(prefetch, "_is_on", lambda: True)
-    monkeypatch.setattr(prefetch._wishes, "put", lambda person, groups: found.append(groups))
+    monkeypatch.setattr(prefetch._wishes, "put", lambda person, wishes: found.append(wishes))
     return found
 
 
@@ -92,12 +92,14 @@ def wished(monkeypatch):
         ("trade_off", {"m": "dppl-mean,class-mean"}),
         ("dp_means", {}),
         ("public_prototypes", {}),
+        ("attackers_view", {"m": "dppl-mean"}),
+        ("who_pays", {}),
     ],
 )
 def test_page_at_the_next_ratio_finds_all_its_runs(own, wished, monkeypatch, path, link):
     seen = []
-    collected = long_work.collected_sweeps
-    monkeypatch.setattr(long_work, "collected_sweeps", lambda: seen.append(collected()) or seen[-1])
+    collected = long_work.collected
+    monkeypatch.setattr(long_work, "collected", lambda: seen.append(collected()) or seen[-1])
     for ratio in (5, 10):
         opened(path, {"data": own, "ir": str(ratio), "n": "2"} | link)
     assert wished and seen[-1]
@@ -121,8 +123,11 @@ def wishes(monkeypatch):
                 break
         return [group]
 
-    queue = prefetch._Wishes(Work(run_group))
+    queue = prefetch._Wishes()
+    queue.work = Work(run_group, run_idle=run_group)
     queue.computed, queue.hold = computed, hold
+    put = queue.put
+    queue.put = lambda person, groups: put(person, [(queue.work, group) for group in groups])
 
     monkeypatch.setattr(prefetch, "REST", 0.05)
     monkeypatch.setattr(prefetch, "POLL_INTERVAL", 0.01)

@@ -91,14 +91,43 @@ def test_note_says_which_data_cannot_refute_adamix():
 @pytest.mark.parametrize(
     ("signs", "title"),
     [
-        ((1, 0, -1), "Private images clearly help AdaMix at 1 budget and clearly hurt it at 1"),
-        ((-1, 0, -1), "Private images clearly hurt AdaMix at 2 of 3 budgets"),
-        ((-1, -1, -1), "Private images clearly hurt AdaMix at every budget"),
-        ((0, 1, 1), "Private images clearly help AdaMix from ε = 1"),
-        ((0, 0, 0), "Private images do not clearly help AdaMix at any budget"),
+        (
+            (1, 0, -1),
+            "AdaMix is clearly better than public examples at ε = 0.1, clearly worse at 2",
+        ),
+        ((-1, 0, -1), "AdaMix is clearly worse than public examples at ε = 0.1 and 2"),
+        ((-1, -1, -1), "AdaMix is clearly worse than public examples at every budget"),
+        ((0, 1, 1), "AdaMix is clearly better than public examples from ε = 1"),
+        ((1, 0, 0), "AdaMix is clearly better than public examples at ε = 0.1"),
+        ((0, 0, 0), "AdaMix is not clearly better than public examples at any budget"),
     ],
 )
 def test_title_states_gains_and_losses(signs, title):
     by_budget = dict(zip(BUDGETS, signs, strict=True))
     found = mixed_privacy_page.chart_title(by_budget, "AdaMix", "approx")
     assert found.replace("\u00a0", " ") == title
+
+
+@pytest.mark.parametrize(
+    ("better", "sentence"),
+    [
+        (((), (), ()), ""),
+        (((), ("NGD",), ("NGD",)), "NGD clearly beats AdaMix from ε = 1."),
+        ((("NGD",), ("NGD",), ()), "NGD clearly beats AdaMix at ε = 0.1 and 1."),
+        (
+            ((), ("Fully-Private",), ("NGD",)),
+            "Other private methods clearly beat AdaMix from ε = 1.",
+        ),
+        ((("NGD", "PPGD"), (), ()), "Other private methods clearly beat AdaMix at ε = 0.1."),
+    ],
+)
+def test_caption_says_where_other_private_methods_are_better(better, sentence):
+    by_budget = dict(zip(BUDGETS, better, strict=True))
+    found = mixed_privacy_page.beaten_sentence(by_budget, "AdaMix", "approx")
+    assert found.replace("\u00a0", " ") == sentence
+
+
+def test_neighboring_budgets_are_a_range():
+    signs = dict(zip((0.1, 0.2, 0.5, 1, 2, 3), (1, 1, 1, 0, 1, -1), strict=True))
+    title = mixed_privacy_page.chart_title(signs, "AdaMix", "approx").replace("\u00a0", " ")
+    assert "at ε = 0.1 to 0.5 and 2, clearly worse at 3" in title

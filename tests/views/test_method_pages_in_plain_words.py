@@ -43,24 +43,26 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
 
 
-def test_dp_means_finding_states_noise_and_classes_past_the_nearest():
+def test_dp_means_finding_counts_means_past_another_class():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda *rows: dp_means_page.finding(turns(*rows)).replace("\u00a0", " ")
-    smallest = "Noise is 2.4 times the smallest class's mean"
-    assert said(near, far) == f"{smallest} and moves 1 mean past the nearest class"
-    assert "moves every mean" in said(far, (9, 80.0, 1.0)) and smallest in said(far, (9, 80.0, 1.0))
-    assert said(near) == "Noise is 0.2 times a class mean and moves no mean past the nearest class"
+    assert said(near, far) == "Noise moves 1 of 2 means past another class"
+    assert said(far, (9, 80.0, 1.0)) == "Noise moves all 2 means past another class"
+    assert said(near) == "Noise moves no mean past another class"
 
 
 def test_public_prototypes_answer_chooses_its_case():
-    def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",)):
-        picks = public_prototypes_page.Picks(right, 50, lacking)
+    def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",), alike=16):
+        picks = public_prototypes_page.Picks(right, 50, lacking, alike)
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
     assert said().startswith("Over all runs at") and said().endswith(
-        "**31 of 50** prototypes show the right class."
+        "**31 of 50** prototypes show the right class. Most others are look-alikes."
     )
+    assert said(alike=3).endswith("Most others are wrong.")
+    assert said(right=30, alike=10).endswith("Half of the others are look-alikes.")
+    assert said(right=50, alike=0).endswith("**50 of 50** prototypes show the right class.")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)
     assert said(lacking=("7", "9")).endswith("Classes without a public image: 7 and 9.")
     assert said(right=None, lacking=("7", "9")).startswith("No public image shows a private class")
@@ -71,9 +73,15 @@ def test_public_prototypes_answer_chooses_its_case():
 
 def test_public_prototypes_finding_names_the_border():
     border, smallest = Budget(0.5), Budget(0.01)
-    assert "ε ≤ 0.5" in public_prototypes_page.finding(border, smallest, True)
-    assert "Down to" in public_prototypes_page.finding(None, smallest, True)
-    assert "does not exceed chance" in public_prototypes_page.finding(None, smallest, False)
+
+    def said(border, useful, metric):
+        found = public_prototypes_page.finding(border, smallest, useful, metric)
+        return found.replace("\u00a0", " ")
+
+    lost = said(border, True, "minority")
+    assert lost == "On rare classes, most of the accuracy above chance is lost at ε ≤ 0.5"
+    assert "remains down to ε = 0.01" in said(None, True, "balanced")
+    assert "does not exceed chance" in said(None, False, "overall")
 
 
 def test_method_tiles_state_loss_and_subject_of_the_guess():

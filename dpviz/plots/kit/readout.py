@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent, spread
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
+    LEGEND_BELOW,
     MARGINS,
     SILENT,
     WITHIN_MARGINS,
@@ -43,7 +44,7 @@ from dpviz.plots.kit.style import (
     text_colour,
 )
 from dpviz.stats import Interval
-from dpviz.text.charts import LABELS
+from dpviz.text.charts import LABELS, MARKER_KEYS
 from dpviz.types import Budget
 
 
@@ -169,7 +170,7 @@ class Row:
             thin and without numbers; "" where all lines count alike; clear: of the lead, budgets
             with large markers, the others have small ones; worse: budgets with crosses; banded:
             whether its band is drawn before a reader points at the line; marked: whether it has
-            markers.
+            markers; hover: its name beside the pointer, the title where empty.
     """
 
     title: str
@@ -181,6 +182,7 @@ class Row:
     worse: frozenset[float] = frozenset()
     banded: bool = True
     marked: bool = True
+    hover: str = ""
 
     @property
     def level(self) -> bool:
@@ -235,6 +237,8 @@ PENS = {"": (2.5, 7), "lead": (3.5, 9), "faint": (1.4, 5)}
 FAINT_OPACITY = 0.7
 #: Sizes of the lead's markers, by whether a difference is significant.
 STAR_SIZE, CROSS_SIZE, DOT_SIZE = 17, 12, 4
+#: Size of a star in the legend; of the ring at the budget looked at, clear of a star or not.
+KEY_SIZE, RING_SIZE, WIDE_RING_SIZE = 13, 13, 27
 LEVEL_WIDTHS = {"": 1.6, "lead": 2.0, "faint": 1.0}
 #: Size of the arrow where a line crosses the top of the plot.
 ARROW_SIZE = 9
@@ -268,7 +272,7 @@ def _curve(
         showlegend=False,
         opacity=FAINT_OPACITY if row.role == "faint" else 1.0,
         **line_and_marker(row.style, *PENS[row.role]),
-        **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
+        **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.hover or row.title),
     )
     if row.clear is not None:
         better = ("star", STAR_SIZE, row.style.colour)
@@ -284,6 +288,30 @@ def _curve(
     opacity = band_opacity if row.banded and row.role != "faint" else 0.0
     fill = {"fillcolor": rgba(row.style.colour, opacity)}
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
+
+
+def marker_keys(rows: Sequence[Row], precise: bool) -> list[dict[str, Any]]:
+    """Return legend entries of the markers of significant differences, as far as they are drawn."""
+    row = next((row for row in rows if row.clear), None)
+    if row is None or row.clear is None:
+        return []
+    looks = {
+        "better": ("star", KEY_SIZE, row.style.colour, row.clear - row.worse),
+        "worse": ("x", CROSS_SIZE - 2, WRONG, row.worse),
+    }
+    return [
+        scatter(
+            [None],
+            [None],
+            "markers",
+            name=MARKER_KEYS[name].fill(precise),
+            marker={"symbol": symbol, "size": size, "color": colour},
+            hoverinfo="skip",
+            showlegend=True,
+        )
+        for name, (symbol, size, colour, budgets) in looks.items()
+        if budgets
+    ]
 
 
 def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
@@ -485,7 +513,8 @@ def moving_traces(
     )
     label = _words([budget], [1.0], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
     label |= {"yaxis": "y2"}
-    ring = rings([budget] * len(ringed), ringed, 13)
+    wide = any(row.clear is not None for row in rows)
+    ring = rings([budget] * len(ringed), ringed, WIDE_RING_SIZE if wide else RING_SIZE)
     numbers, leaders = _numbers(rows, scale, budget)
     x: list[float | None] = [budget, budget]
     y: list[float | None] = list(scale.past_ends)
@@ -531,7 +560,8 @@ def _numbers(
                 way = LEADER if side == "right" else -LEADER
                 end = budget * (scale.high / scale.low) ** way
                 leaders.append((scale.height_at(shares[n]), end, heights[n]))
-    words = [f"{RING_SPACE}<b>{percent(p)}</b>{RING_SPACE}" if p else DIGIT_SPACE for p in points]
+    space = RING_SPACE + DIGIT_SPACE * any(row.clear is not None for row in rows)
+    words = [f"{space}<b>{percent(p)}</b>{space}" if p else DIGIT_SPACE for p in points]
     default = _default_side(scale, budget)
     places = [f"middle {sides.get(n, default)}" for n in range(len(rows))]
     colours = [text_colour(row.style.colour) for row in rows]
@@ -781,6 +811,8 @@ def budget_figure(
     axis = chart.budget.axis if chart.budget else "approx"
     lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
     lines = [*_areas(rows, scale, plot), *lines, *_marks_at_top(rows, scale)]
+    keys = marker_keys(rows, plot.precise)
+    lines += keys
     labels = name_labels(names, shares[: len(beside)])
     fixed = [*lines, labels]
 
@@ -797,6 +829,11 @@ def budget_figure(
         rows, inside
     )
     layout["shapes"] = connectors(names, shares[: len(beside)])
+    if keys:
+        layout["margin"] = layout["margin"] | {"b": FOOT_HEIGHT + KEY_HEIGHT}
+        layout["height"] += KEY_HEIGHT
+        layout["meta"] = layout["meta"] | {"narrow_height": KEYED_NARROW_HEIGHT}
+        layout |= {"showlegend": True, "legend": LEGEND_BELOW | KEY_LEGEND}
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in beside]
     return static_figure(
@@ -817,6 +854,9 @@ def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
+#: Pixels of the legend of markers, of a chart with one on a narrow page, and its look.
+KEY_HEIGHT, KEYED_NARROW_HEIGHT = 20, 290
+KEY_LEGEND = {"font": {"size": SMALL_FONT}, "itemclick": False, "itemdoubleclick": False}
 #: Pixels from the axis to its title, clear of ticks beside it.
 BUDGET_TITLE_GAP = 18
 

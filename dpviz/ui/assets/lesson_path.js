@@ -10,13 +10,13 @@ export default function ({ data, parentElement }) {
     path.replaceChildren(
       ...chapters.map((name) => part(name, rows.filter(([{ chapter }]) => chapter === name))),
     );
-    top.replaceChildren(...(kept.last ? summary(kept, data, draw) : []));
+    top.replaceChildren(...(data.button || kept.last ? summary(kept, data, draw) : []));
   };
   draw();
 }
 
-// The number of finished lessons, and the button that deletes the progress.
-function summary({ lessons }, { lessons: path, words }, draw) {
+// The number of finished lessons, and the button that deletes stored progress.
+function summary({ last, lessons }, { lessons: path, words }, draw) {
   const done = path.filter(({ key }) => lessons[key]?.done).length;
   const forget = node("button", words.forget);
   forget.onclick = () => {
@@ -25,7 +25,8 @@ function summary({ lessons }, { lessons: path, words }, draw) {
   };
   const bar = Object.assign(document.createElement("progress"), { value: done, max: path.length });
   bar.ariaHidden = "true";
-  return [bar, node("span", filled(words.total, { done, lessons: path.length })), forget];
+  const total = node("span", filled(words.total, { done, lessons: path.length }));
+  return [bar, total, ...(last ? [forget] : [])];
 }
 
 function part(name, rows) {

@@ -15,6 +15,7 @@ const BEAT = 450; // ms a frame while it plays
 const RESTS = 150; // ms without a move after which Plotly is told
 const THUMB = 16; // px, as in live_budget.css
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -3, PageUp: 3 };
+const LABELED = /^(0\.0*1|10*)$/; // budgets whose numbers stand below a rail without an axis
 const ENDS = { Home: -Infinity, End: Infinity };
 const hands = new WeakMap();
 const refined = new WeakMap(); // by chart: the newer numbers put into it, as text and as data
@@ -49,10 +50,13 @@ function begin(parent, picture) {
   function show(place) {
     under = place;
     range.value = picture.places(element, data.budgets)[place];
-    label.textContent = data.frames[place];
+    label.textContent = name.dataset.budget = data.frames[place];
+    label.style.left = alongRail(share(picture.places(element, data.budgets)[place]));
     range.setAttribute("aria-valuetext", data.frames[place]);
     if (picture.standing(element) !== place) picture.show(element, place, held);
   }
+
+  const share = (at) => (at - range.min) / (range.max - range.min);
 
   function lead(place) {
     held = true;
@@ -108,14 +112,16 @@ function begin(parent, picture) {
     const [from, long] = room ? room.split(" ").map(Number) : [];
     rail.style.marginLeft = room ? `${from - THUMB / 2}px` : "";
     rail.style.width = room ? `${long + THUMB}px` : "";
-    const shares = picture.places(element, data.budgets).map((at) => (at - least) / (most - least));
-    stops.replaceChildren(
-      ...shares.filter((share) => share >= 0 && share <= 1).map((share) => {
-        const tick = document.createElement("b");
-        tick.style.left = `${100 * share}%`;
-        return tick;
-      }),
-    );
+    const shares = picture.places(element, data.budgets).map(share);
+    const ends = [0, shares.length - 1];
+    const ticks = shares.map((at, i) => {
+      const tick = document.createElement("b");
+      tick.style.left = `${100 * at}%`;
+      const named = !room && (ends.includes(i) || LABELED.test(data.frames[i]));
+      if (named) tick.dataset.budget = data.frames[i];
+      return tick;
+    });
+    stops.replaceChildren(...ticks.filter((_, i) => shares[i] >= 0 && shares[i] <= 1));
     inUse.querySelector("p").textContent = data.why;
     inUse.querySelector(".row").style.marginLeft = room ? `${from}px` : "";
     if (room) promises.lay(data.marks, least, most, long, data.other_unit);
@@ -197,6 +203,9 @@ function begin(parent, picture) {
     },
   };
 }
+
+// The place of a share of the rail, which begins and ends half a thumb within its box.
+const alongRail = (share) => `calc(${THUMB / 2}px + ${share} * (100% - ${THUMB}px))`;
 
 // Until the server has new answers, those in the browser may belong to earlier settings, such as
 // another data set. The page names its settings beside the controls, before it computes anything.

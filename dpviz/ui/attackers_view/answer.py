@@ -46,27 +46,34 @@ class AttackRun:
         return self.attack.guarantee
 
 
-def run(group: Group, design: str, progress: experiment.Progress) -> AttackRun:
+def run(group: Group, design: str, progress: Progress, is_idle: bool = False) -> AttackRun:
     """Attack a group of runs; report each run, and stop between two.
+
+    Args:
+        is_idle: in the process of the lowest priority.
 
     Raises:
         Cancelled: if ``progress`` asks for it.
     """
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
-    attack = long_work.POOL.call(
-        membership_attack.attack, group[0], seeds, design, progress=progress
+    pool = long_work.IDLE_POOL if is_idle else long_work.POOL
+    attack = pool.call(
+        *(membership_attack.attack, group[0], seeds, design), progress=progress, in_worker=is_idle
     )
     return AttackRun(group[0], attack, time.perf_counter() - started)
 
 
-def _attacks(design: str, group: Group, progress: Progress) -> list[AttackRun]:
-    return [run(group, design, progress)]
+def _attacks(
+    design: str, group: Group, progress: Progress, is_idle: bool = False
+) -> list[AttackRun]:
+    return [run(group, design, progress, is_idle)]
 
 
 ATTACKS = {
     design: Work(
         partial(_attacks, design),
         private_runs=lambda attacked: [attacked.spec],
+        run_idle=partial(_attacks, design, is_idle=True),
     )
     for design in membership_attack.DESIGNS
 }

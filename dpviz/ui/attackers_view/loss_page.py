@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpviz.experiments.jobs import Job
@@ -49,23 +51,31 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             panels = page.loss_panels(limit, noisy, without, running, level)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
 
+    def say(quiet: Sequence[AttackRun]) -> None:
+        """Give the answer, which needs the attack without noise alone."""
+        without = quiet[0].attack if quiet else None
+        sentences = (
+            page.loss_answer(precise, limit, without, view.budget, view.unit)
+            for precise in (True, False)
+        )
+        page_parts.answer(places.answer, *sentences)
+
     def draw_running(job: Job) -> None:
         draw(*answer.shown_attacks(job, view, quiet_group), running=True)
 
-    groups = list(dict.fromkeys(view.current_attacks + quiet_group))
+    groups = list(dict.fromkeys(quiet_group + view.current_attacks))  # the answer's first
     work = answer.ATTACKS[view.design]
+    known = [run for group in quiet_group for run in work.results.get(group) or ()]
+    is_said = bool(known) or not quiet_group
+    if is_said:
+        say(known)
     job = long_work.collect(key, groups, places.status, draw_running, work=work)
     page_parts.refusals(job.errors.values())
     attacks, quiet = answer.shown_attacks(job, view, quiet_group)
     if attacks:  # the words first, then the chart
         noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
-        page_parts.answer(
-            places.answer,
-            *(
-                page.loss_answer(precise, limit, without, view.budget, view.unit)
-                for precise in (True, False)
-            ),
-        )
+        if not is_said:
+            say(quiet)
         places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit, level))
     draw(attacks, quiet, running=False)
     if not attacks:

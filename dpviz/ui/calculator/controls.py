@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,7 +20,7 @@ from dpviz.privacy.stated_mechanisms import (
     TeacherVotes,
 )
 from dpviz.text import calculator as text
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, budget_control, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import calculator_page
@@ -96,7 +96,8 @@ def sidebar() -> Request:
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
-            page_parts.current_page().phone_slider = lambda: _phone_numbers(MAIN[kind])
+            copies = {f"{PREFIX}{name}": partial(_phone_number, name) for name in MAIN[kind]}
+            bounded.repeat_row_on_phones(copies)
         if delta is None and _uses_delta(mechanism):
             with side_bar.extra():
                 delta = budget_control.choose_delta()
@@ -119,25 +120,10 @@ def _label(name: str) -> str:
     return detail_level.at_level(text.LABELS[name], text.PLAIN_LABELS.get(name))
 
 
-def _phone_numbers(names: Sequence[str]) -> None:
-    """Draw numbers in a row once more, for phones, where the side bar is closed."""
-    with st.container(horizontal=True, key=f"phone-numbers-{len(names)}"):
-        for name in names:
-            _phone_number(name)
-
-
-def _phone_number(name: str) -> None:
-    low, high, first = RANGES[name]
-    key, phone_key = f"{PREFIX}{name}", f"{PREFIX}{name}-phone"
-    st.session_state[phone_key] = st.session_state[key]
-
-    def take() -> None:
-        st.session_state[key] = st.session_state[phone_key]
-
-    options = {} if isinstance(first, int) else {"format": "%g"}
-    bounded.number_input(
-        *(_label(name), low, high, first), key=phone_key, on_change=take, **options
-    )
+def _phone_number(name: str, **copy: Any) -> None:
+    """Draw a number once more, below its name; ``copy``: its key, and what follows a change."""
+    options: dict[str, Any] = {} if isinstance(RANGES[name][2], int) else {"format": "%g"}
+    bounded.number_input(_label(name), *RANGES[name], **options, **copy)
 
 
 def _mechanism(kind: str) -> Mechanism:

@@ -139,13 +139,16 @@ def case(row: Source, held: SetContents | None, embedded: bool) -> str:
 def answer(place: Any, row: Source, encoder: str, case: str) -> None:
     """Draw the answer."""
     title = availability.title(encoder).split(" (")[0]
-    sentences = (data_page.answer(row.title, case, title, precise) for precise in (True, False))
+    others = sum(other.is_on_disk() for other in DATASETS.values() if other.key != row.key)
+    sentences = (
+        data_page.answer(row.title, case, title, others, precise) for precise in (True, False)
+    )
     page_parts.answer(place, *sentences)
 
 
-def chart(held: SetContents) -> None:
+def chart(title: str, held: SetContents) -> None:
     """Draw an image per class if all classes are equally large, else images per class as bars."""
-    finding, caption = data_page.finding(held.train)
+    finding, caption = data_page.finding(title, held.train)
     is_equal = len(set(held.train)) == 1
     smallest = () if is_equal else minority_classes(held.train)
     cards.private_view()

@@ -55,8 +55,8 @@ def all_sets(chosen: str) -> None:
         chosen: key of the data set in use.
     """
     rows = list(DATASETS.values())
-    ready = sum(row.is_on_disk() for row in rows)
-    st.caption(render(text.CHOOSE, ready=ready, all=len(rows)))
+    missing = sum(not row.is_on_disk() for row in rows)
+    st.caption(render(text.CHOOSE, missing=missing, all=len(rows)))
     frame = pd.DataFrame([_line(row, chosen) for row in rows])
     place = next((i for i, row in enumerate(rows) if row.key == chosen), None)
     key = _table_key(place)
@@ -106,12 +106,20 @@ def _sets_html(rows: Sequence[Source], chosen: str) -> str:
 
 
 def _set_html(row: Source, chosen: str) -> str:
-    """Return title, state, contents and license; the title of a set to choose is a link."""
-    title = f"<b>{plain(row.title)}</b>"
-    if row.is_on_disk() and row in protectable():
+    """Return title, state and contents; the title of a set to choose is a link."""
+    if row not in protectable():
+        title = f"<b>{plain(row.title)} ({plain(_role(row))})</b>"
+    elif row.is_on_disk():
         title = f'<a href="data?data={plain(row.key)}" target="_self">{plain(row.title)}</a>'
-    facts = " · ".join(filter(None, (_state(row, chosen), row.size, row.terms)))
+    else:
+        title = f"<b>{plain(row.title)}</b>"
+    size = row.size.replace(" × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
+    facts = " · ".join(filter(None, (_state(row, chosen), size)))
     return f"<li>{title}{plain(facts)}</li>"
+
+
+def _role(row: Source) -> str:
+    return text.ROLES.get(row.roles, " / ".join(row.roles))
 
 
 def _state(row: Source, chosen: str) -> str:
@@ -141,7 +149,7 @@ def _line(row: Source, chosen: str) -> dict[str, object]:
         "contents": _shortened("contents", row.size),
         "classes": row.classes or None,
         "license": _shortened("license", row.terms),
-        "role": text.ROLES.get(row.roles, " / ".join(row.roles)),
+        "role": _role(row),
         "source": row.source,
         "get": row.get(),
         "checked": row.checked,

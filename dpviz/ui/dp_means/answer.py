@@ -10,6 +10,7 @@ from typing import Any
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
+from dpviz.plots.kit.drawing import visible_minority
 from dpviz.stats import Interval, accuracy
 from dpviz.text import dp_means as text
 from dpviz.types import Result, RunSpec
@@ -134,6 +135,12 @@ class Content:
         """Names of the smallest quarter of the classes; none where all have the same size."""
         exact = self.results.exact
         return phrases.rare_class_names(self.names, exact.class_counts, exact.spec.draw)
+
+    @property
+    def rare_places(self) -> tuple[int, ...]:
+        """The smallest quarter of the classes; none where all have the same size."""
+        exact = self.results.exact
+        return visible_minority(exact.minority_classes, exact.class_counts)
 
     @property
     def group(self) -> str:

@@ -43,6 +43,7 @@ def chart(content: Content) -> MeansMap | None:
         view.first_seed,
         failing,
         content.results.exact.minority_classes if content.metric == "minority" else (),
+        content.rare_places,
     )
 
 
@@ -76,10 +77,20 @@ def draw(content: Content, means: MeansMap | None) -> bool:
         )
         key = charts.plot(means, f"{KEY}-map", first_budget, precise)
         followed = live_budget.follow(key, frames) and is_kept
-        caption = text.MAP_CAPTION.fill(precise, share=means.share)
-        runs, _ = method_tiles.basis(content.private, view)
-        page_parts.caption(f"{caption} {render(text.MAP_RUNS, runs=runs)}" if runs else caption)
+        page_parts.caption(_caption(content, means, precise))
         return followed
+
+
+def _caption(content: Content, means: MeansMap, precise: bool) -> str:
+    """Return the sentences below the map."""
+    runs, _ = method_tiles.basis(content.private, content.view)
+    sentences = [
+        text.MAP_CAPTION.fill(precise, share=means.share),
+        text.MAP_RARE if means.rare else "",
+        text.MAP_RUN,
+        render(text.MAP_RUNS, runs=runs) if runs else "",
+    ]
+    return " ".join(filter(None, sentences))
 
 
 def table(content: Content, means: MeansMap) -> None:

@@ -33,11 +33,15 @@ REDRAW_INTERVAL = 0.9
 PAGE = "work:page"
 """Key of the page that this session shows."""
 POOL = Pool()
+IDLE_NICE = 19
+IDLE_POOL = Pool(1, IDLE_NICE)
+"""One process of the lowest priority, for what nobody waits for."""
 SWEEPS = Work(
     POOL.sweep,
     max_running=100,
     run_together=POOL.sweep_together,
     private_runs=lambda result: [result.spec],
+    run_idle=IDLE_POOL.sweep_in_worker,
 )
 """Sweeps of this server; the pool says who is computed for."""
 
@@ -103,8 +107,9 @@ def collect(
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
     session_cost.show_job(job, work)
-    if work is SWEEPS and job.complete:
-        _late.sweeps = [*getattr(_late, "sweeps", []), *groups]
+    if work.run_idle and not job.missing:
+        done = [(work, group) for group in groups if group in job.done]
+        _late.collected = [*getattr(_late, "collected", []), *done]
     return job
 
 
@@ -168,16 +173,18 @@ def begin(page: str) -> None:
     Args:
         page: address of the page that begins.
     """
-    _late.pending, _late.sweeps, _late.stopped = [], [], []
+    _late.pending, _late.collected, _late.stopped = [], [], []
     if st.session_state.get(PAGE, page) != page:
         session = session_of(client(""))
         JOBS.leave_all(lambda other: session_of(other) == session)
     st.session_state[PAGE] = page
 
 
-def collected_sweeps() -> list[Group]:
-    """Return the groups of runs that the page of this thread has shown completely."""
-    return list(dict.fromkeys(getattr(_late, "sweeps", [])))
+def collected() -> list[tuple[Work, Group]]:
+    """Return the groups that the page of this thread has shown completely, of work that can be done
+    ahead.
+    """
+    return list(dict.fromkeys(getattr(_late, "collected", [])))
 
 
 def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> list[Any]:

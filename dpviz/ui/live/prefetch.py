@@ -37,6 +37,7 @@ MAX_RESULTS = 2_000
 """Results of a page above which its neighbors are not kept in memory."""
 KEY, PREVIOUS = "prefetch", "prefetch:previous"
 
+Wish = tuple[Work, Group]
 Values = Mapping[tuple[str, str], Any]
 """Values of settings by (method, name)."""
 
@@ -126,23 +127,18 @@ def _following(key: str, name: str, value: Any, previous: Any) -> float | None:
 
 @dataclass
 class _Wishes:
-    """Pages that visitors look at, and the groups of their likely next moves.
+    """Pages that visitors look at, and the groups of their likely next moves, with their work."""
 
-    Attributes:
-        work: computes a group, and keeps its results in memory.
-    """
-
-    work: Work
-    waiting: dict[str, deque[Group]] = field(default_factory=dict)
+    waiting: dict[str, deque[Wish]] = field(default_factory=dict)
     served: Counter[str] = field(default_factory=Counter)
     change: threading.Condition = field(default_factory=threading.Condition)
     touched: float = 0.0
     is_started: bool = False
 
-    def put(self, person: str, groups: Sequence[Group]) -> None:
+    def put(self, person: str, wishes: Sequence[Wish]) -> None:
         """Replace what is computed for a tab of a visitor."""
         with self.change:
-            self.waiting[person] = deque(groups)
+            self.waiting[person] = deque(wishes)
             if not self.is_started:
                 self.is_started = True
                 threading.Thread(target=self._serve, daemon=True).start()
@@ -166,8 +162,8 @@ class _Wishes:
     def _is_idle(self) -> bool:
         return not long_work.JOBS.is_working and time.monotonic() - self.touched > REST
 
-    def _next(self) -> tuple[str, Group] | None:
-        """Return a group for the visitor who got the fewest."""
+    def _next(self) -> tuple[str, Wish] | None:
+        """Return a wish for the visitor who got the fewest."""
         with self.change:
             for person in list(self.waiting):
                 if not self.waiting[person] or not long_work.is_connected(person):
@@ -179,8 +175,9 @@ class _Wishes:
             self.served[long_work.visitor_of(person)] += 1
             return person, self.waiting[person].popleft()
 
-    def _compute(self, person: str, group: Group) -> None:
-        if self.work.results.get(group) is not None:
+    def _compute(self, person: str, wish: Wish) -> None:
+        work, group = wish
+        if work.run_idle is None or work.results.get(group) is not None:
             return
 
         def progress(stage: str, done: int, total: int) -> None:
@@ -188,18 +185,18 @@ class _Wishes:
                 raise Cancelled
 
         try:
-            results = self.work.run_group(group, progress)
+            results = work.run_idle(group, progress)
         except Cancelled:
             with self.change:
                 if person in self.waiting:
-                    self.waiting[person].appendleft(group)
+                    self.waiting[person].appendleft(wish)
         except (DpvizError, RuntimeError):  # the page says so, if anybody asks for it
             pass
         else:
-            self.work.results.put(group, results)
+            work.results.put(group, results)
 
 
-_wishes = _Wishes(refining.WORK)
+_wishes = _Wishes()
 
 
 def pause() -> None:
@@ -217,20 +214,36 @@ def begin(address: str, view: PageConfig | None) -> None:
     st.session_state[PREVIOUS] = address, view
     if view is None or not _is_on():
         return
-    first = refining.first_step(view)
-    groups = [_first_runs(group, view, first) for group in long_work.collected_sweeps()]
-    results = [run for group in groups for run in refining.WORK.results.get(group) or ()]
-    is_small = len(results) <= MAX_RESULTS and sum(run.seconds for run in results) <= MAX_SECONDS
+    collected = long_work.collected()
+    results = [run for work, group in collected for run in work.results.get(group) or ()]
+    is_small = len(results) <= MAX_RESULTS and sum(map(_seconds, results)) <= MAX_SECONDS
     if is_small:
         before = previous[1] if previous and previous[0] == address else None
         # a curve has all budgets already
-        shown = {spec.budget.value for group in groups for spec in group}
+        shown = {spec.budget.value for _, group in collected for spec in group}
         likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
-        # every answer before any curve: the next move is made soon, and to either side
-        answer = tuple(spec for group in groups for spec in group if view.near(spec) == 0)
-        wanted = ([answer] * bool(answer), groups)
-        following = [group for part in wanted for move in likely for group in move.applied(part)]
-        _wishes.put(long_work.client(KEY), following)
+        _wishes.put(long_work.client(KEY), _wanted(collected, view, likely))
+
+
+def _wanted(collected: Sequence[Wish], view: PageConfig, likely: Sequence[Move]) -> list[Wish]:
+    """Return what the likely moves need: every answer before any curve, since the next move is made
+    soon, and to either side.
+    """
+    first = refining.first_step(view)
+    sweeps = [group for work, group in collected if work is long_work.SWEEPS]
+    curves = [_first_runs(group, view, first) for group in sweeps]
+    answer = tuple(spec for group in curves for spec in group if view.near(spec) == 0)
+    others = [wish for wish in collected if wish[0] is not long_work.SWEEPS]
+    wanted = [(long_work.SWEEPS, [answer])] * bool(answer)
+    wanted += [(work, [group]) for work, group in others] + [(long_work.SWEEPS, curves)]
+    return [
+        (work, group) for work, part in wanted for move in likely for group in move.applied(part)
+    ]
+
+
+def _seconds(result: Any) -> float:
+    """Return the computing time of a result, where it is known."""
+    return float(getattr(result, "seconds", 0.0))
 
 
 def _is_on() -> bool:

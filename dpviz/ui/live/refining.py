@@ -21,7 +21,6 @@ from dpviz.caches import KeyedCache
 from dpviz.data import DATASETS
 from dpviz.experiments import embedding_work, experiment
 from dpviz.experiments.jobs import Group, Job, Jobs, Work
-from dpviz.experiments.worker_processes import Pool
 from dpviz.machine import public_mode
 from dpviz.methods import METHODS
 from dpviz.text import controls as text
@@ -40,7 +39,6 @@ KEY = "refine"
 JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
-NICE = 19
 SEEDS = "n"
 """Key of the control of noise seeds."""
 DRAWS, AUTO_DRAWS = "draws", "auto"
@@ -54,7 +52,6 @@ MAX_AHEAD = 120.0
 MAX_RECALLED = 2_500
 """Most runs of a view that are read from the store while its page is drawn."""
 
-_pool = Pool(1, NICE)
 _read: KeyedCache[bool] = KeyedCache(__name__, 256)
 """Views and groups that were looked for in the store, once, and whether all runs were there."""
 _requests: dict[str, float] = {}
@@ -65,7 +62,9 @@ def _is_waiting(person: str) -> bool:
     return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
-WORK = Work(_pool.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs)
+WORK = Work(
+    long_work.IDLE_POOL.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs
+)
 WORK.results = long_work.SWEEPS.results
 JOBS = Jobs(_is_waiting, long_work.visitor_of)
 

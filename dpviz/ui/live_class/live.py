@@ -56,22 +56,24 @@ def _start() -> None:
         return
     reason = "" if listener.is_open() else opening.reason()
     with st.container(border=True, key="class-open"):
-        pressed = st.button(
-            text.OPEN,
-            type="primary",
-            icon=":material/cast:",
-            key="class-begin",
-            disabled=bool(reason),
-        )
         st.markdown(text.GUIDE)
+        with st.container(horizontal=True):
+            pressed = st.button(
+                text.OPEN,
+                type="primary",
+                icon=":material/cast:",
+                key="class-begin",
+                disabled=bool(reason),
+            )
+            if not reason:
+                notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST, text.OPEN_NOTE]
+                if not listener.is_open():
+                    notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
+                with st.popover(text.NETWORK_TITLE, icon=":material/wifi:"):
+                    st.markdown(" ".join(notes))
         if reason:
             st.markdown(reason)
             return
-        notes = [text.NOT_ENCRYPTED, text.NETWORK_TEST, text.OPEN_NOTE]
-        if not listener.is_open():
-            notes.insert(0, render(text.OPEN_NETWORK, port=str(opening.port())))
-        with st.expander(text.NETWORK_TITLE, icon=":material/wifi:", key="class-network"):
-            st.markdown(" ".join(notes))
     if pressed:
         try:
             opening.open_listener()

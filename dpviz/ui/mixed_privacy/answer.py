@@ -173,6 +173,19 @@ def signs_by_budget(
     return signs
 
 
+def better_by_budget(
+    results: Results, view: MixedView, budgets: Sequence[float], metric: str
+) -> dict[float, list[str]]:
+    """Return the private methods that are significantly better than the lead, by budget."""
+    found = {}
+    for budget in budgets:
+        view_there = view.with_budget(budget)
+        errors = errors_now(results, view_there, metric)
+        signs = _signs_if_measured(errors, view_there)
+        found[budget] = [name for name in errors if signs.get((view.lead, name)) == -1]
+    return found
+
+
 def with_clear_budgets(curve: ErrorCurve, signs: Mapping[float, int | None]) -> ErrorCurve:
     """Return the chart's data with the budgets of significant differences."""
     if not signs or None in signs.values():
@@ -255,19 +268,31 @@ def _better(points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str,
 ALONE_PAIR = ("the lead", "public examples alone")
 
 
-def caption(view: MixedView, curve: ErrorCurve, scale: str, rise: str) -> str:
-    """Return how to read the main chart; ``rise``: why the error rises, "" where it does not."""
-    sentences = [text.CAPTION.fill(detail_level.precise(), lead=view.lead)]
-    if curve.passes_top(scale):
-        sentences.append(text.CAPTION_ABOVE)
-    if rise:
-        sentences.append(text.CAPTION_RISE)
-    return " ".join([*sentences, detail_level.bands(view.seeds)])
+def caption(view: MixedView, beaten: str, rise: str) -> str:
+    """Return how to read the main chart.
+
+    Args:
+        beaten: where other private methods are better; rise: why the error rises; "" where they are
+            not or it does not.
+    """
+    sentences = [
+        beaten,
+        text.CAPTION_RISE if rise else "",
+        render(text.CAPTION_AREAS, lead=view.lead) if detail_level.precise() else "",
+        detail_level.bands(view.seeds),
+    ]
+    return " ".join(filter(None, sentences))
 
 
-def notes(view: MixedView, rise: str) -> str:
+def notes(view: MixedView, curve: ErrorCurve, scale: str, rise: str) -> str:
     """Return what the chart does not show: comparison, premise, why the error rises."""
-    sentences = text.CAPTION_NOTES.fill(detail_level.precise()), premise_note(view.dataset), rise
+    sentences = [
+        text.CAPTION_NOTES.fill(detail_level.precise()),
+        text.METHODS_MEANING if {"NGD", "Fully-Private"} <= set(view.presets) else "",
+        text.CAPTION_ABOVE if curve.passes_top(scale) else "",
+        premise_note(view.dataset),
+        rise,
+    ]
     return " ".join(filter(None, sentences))
 
 

@@ -68,7 +68,7 @@ def chart(
     kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
     by_paper = papers_page.by_paper(claims, results, kind_grounds)
     _style()
-    page_parts.chart_title(papers_page.finding(counts, is_theory))
+    page_parts.chart_title(papers_page.finding(by_paper, counts, is_theory))
     kind = "theorems" if is_theory else "measured"
     charts.plot(ClaimCounts.from_counts(by_paper, is_theory), f"{KEY}-{kind}")
     st.caption(papers_page.caption(by_paper, counts, is_theory))

@@ -130,6 +130,11 @@ class Choices:
         """Which test images the accuracy counts, for a caption."""
         return group_text(self.metric, self.rare, self.view)
 
+    @property
+    def group_in_sentence(self) -> str:
+        """Which test images the accuracy counts, without names of classes."""
+        return text.GROUPS[self.metric]
+
     def with_budget(self, budget: float) -> Choices:
         """Return the same at another budget that was drawn; the odds stay."""
         return dataclasses.replace(self, view=self.view.with_budget(budget))
@@ -195,6 +200,7 @@ def answer(shown: Choices, precise: bool) -> str:
         None if own is None else int(own[shown.row].sum()),
         len(shown.draws.seeds) * shown.data.classes,
         None if lacking is None else tuple(names[c] for c in lacking),
+        int(look_alikes(shown.draws, shown.row).sum()),
     )
     return public_prototypes_page.answer(
         shown.view.budget,
@@ -212,7 +218,16 @@ def finding(shown: Choices) -> str:
     budget = lambda value: dataclasses.replace(shown.view.budget, value=value)
     border: Budget | None = None if shown.border is None else budget(shown.border)
     smallest = budget(shown.draws.budgets[0])
-    return public_prototypes_page.finding(border, smallest, shown.quiet > shown.chance)
+    useful = shown.quiet > shown.chance
+    return public_prototypes_page.finding(border, smallest, useful, shown.metric)
+
+
+def look_alikes(draws: Draws, place: int) -> np.ndarray:
+    """Return, at a budget by its place, (S, C) bool: an image of another class represents the
+    class well; all False where no public image shows a private class.
+    """
+    works = np.array([run.scores.per_class for run in draws.results[place]]) >= 0.5
+    return works & ~draws.own[place] if draws.own is not None else np.zeros_like(works)
 
 
 @dataclass(frozen=True)

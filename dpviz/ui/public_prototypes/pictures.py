@@ -12,18 +12,19 @@ from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
 from dpviz.experiments import experiment
-from dpviz.formatting import number, numbers
+from dpviz.formatting import SYMBOLS, number, numbers
 from dpviz.plots.kit.drawing import class_order, membership, select, visible_minority
 from dpviz.plots.prototypes import (
     PrototypeGrid,
     Tile,
     drawn_classes,
     grid_frames,
+    grid_legend,
     underlined_column,
 )
 from dpviz.stats import accuracy
 from dpviz.text import public_prototypes as text
-from dpviz.text.template import render_text
+from dpviz.text.template import render, render_text
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.public_prototypes import answer
@@ -34,6 +35,8 @@ from dpviz.views.public_prototypes_page import budget_symbol
 
 #: Most seeds whose images are shown.
 MAX_SEEDS = 5
+#: Names below the classes that are not rare, and below those that are.
+GROUPS = (text.MANY_IMAGES, text.FEW_IMAGES)
 Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
@@ -60,20 +63,23 @@ def draw(choices: Choices, compared: Comparisons) -> bool:
         with st.container(key=f"{KEY}-grid"):
             st.html(by_seed(choices, first_budget))
         followed = live_budget.follow(f"{KEY}-grid", frames) and is_kept
-        words = caption(choices)
-        page_parts.html(KEY, words, lambda: by_seed(choices, view.budget.value))
-        page_parts.caption(words)
+        words, legend = text.GRID_ALT.fill(precise), _legend(choices)
+        page_parts.html(KEY, words, lambda: f"{by_seed(choices, view.budget.value)}{legend}")
+        st.html(legend)
     return followed
 
 
-def caption(choices: Choices) -> str:
-    """Return what the signs below the images mean."""
-    parts = [text.CAPTION.fill(detail_level.precise())]
-    if choices.draws.own is not None:
-        parts.append(text.CAPTION_ALIKE)
-    if choices.rare:
-        parts.append(text.CAPTION_RARE)
-    return " ".join(parts)
+def _legend(choices: Choices) -> str:
+    """Return what the signs below the images mean, as HTML."""
+    precise, has_labels = detail_level.precise(), choices.draws.own is not None
+    shown = {
+        "accuracy": True,
+        "right": precise and has_labels,
+        "alike": has_labels,
+        "wrong": True,
+        "odds": precise,
+    }
+    return grid_legend([(sign, text.LEGEND[sign]) for sign, is_drawn in shown.items() if is_drawn])
 
 
 def by_seed(choices: Choices, current: float) -> str:
@@ -121,21 +127,13 @@ def title(choices: Choices) -> str:
     }
     if draws.own is None:
         return text.GRID_TITLES["unnamed"].fill(precise, **fields)
-    own, alike = draws.own[choices.row], _look_alikes(draws, choices.row)
+    own, alike = draws.own[choices.row], answer.look_alikes(draws, choices.row)
     if not precise:
         own, alike = own[0], alike[0]
     right, similar = int(own.sum()), int(alike.sum())
     fields |= {"right": right, "picks": own.size, "alike": similar}
     fields |= {"wrong": own.size - right - similar, "runs": len(draws.seeds)}
     return text.GRID_TITLES["named"].fill(precise, **fields)
-
-
-def _look_alikes(draws: Draws, place: int) -> np.ndarray:
-    """Return, at a budget by its place, (S, C) bool: an image of another class represents the
-    class well; all False where no public image shows a private class.
-    """
-    works = np.array([run.scores.per_class for run in draws.results[place]]) >= 0.5
-    return works & ~draws.own[place] if draws.own is not None else np.zeros_like(works)
 
 
 def _by_seed(
@@ -146,7 +144,7 @@ def _by_seed(
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(render_text(text.SEED, seed=str(draws.seeds[s])) for s in seeds)
     small = membership(minority, classes)
-    return PrototypeGrid(select(data.class_names, classes), sides, tiles, small)
+    return PrototypeGrid(select(data.class_names, classes), sides, tiles, small, GROUPS)
 
 
 def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
@@ -155,7 +153,7 @@ def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
     small = membership(minority, classes)
-    return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small)
+    return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small, GROUPS)
 
 
 def draw_budgets(choices: Choices) -> list[dict[str, object]]:
@@ -166,7 +164,9 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
     st.html(underlined_column(choices.row))
     st.html(by_budget(choices))
     words = text.BUDGETS_CAPTION.fill(detail_level.precise(), seed=choices.view.first_seed)
-    st.caption(f"{words} {text.CURRENT_BUDGET}")
+    runs = len(draws.seeds)
+    accuracies = render(text.ACCURACY_ROW, group=choices.group_in_sentence, runs=runs)
+    st.caption(f"{words} {text.CURRENT_BUDGET} {accuracies}")
     return [
         {
             "class": data.class_names[c],
@@ -187,9 +187,11 @@ def by_budget(choices: Choices) -> str:
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
     names = tuple(data.class_names[c] for c in classes)
-    return PrototypeGrid(heads, names, _tiles(data, draws, cells)).html(
-        text.BUDGETS_ALT, small=True
-    )
+    percents = [f"{100 * float(np.mean(choices.values(b))):.0f}" for b in draws.budgets]
+    corner = SYMBOLS[choices.view.budget.axis]
+    second = (text.ACCURACY_HEAD, *percents)
+    grid = PrototypeGrid(heads, names, _tiles(data, draws, cells), corner=corner, second=second)
+    return grid.html(text.BUDGETS_ALT, small=True)
 
 
 def _tiles(
@@ -201,7 +203,7 @@ def _tiles(
     rows = np.unique([draws.chosen[cell] for line in cells for cell in line])
     images = data.thumbnails("public", rows) if data.thumbnails else [None] * len(rows)
     pictures = dict(zip(rows.tolist(), images, strict=True))
-    alike = {b: _look_alikes(draws, b) for b in {b for line in cells for b, _, _ in line}}
+    alike = {b: answer.look_alikes(draws, b) for b in {b for line in cells for b, _, _ in line}}
 
     def tile(cell: Cell) -> Tile:
         b, s, c = cell

@@ -9,7 +9,6 @@ import streamlit as st
 from dpviz.experiments.tuning import COUNTS, SAMPLERS, Search
 from dpviz.methods import METHODS
 from dpviz.text import tuning as text
-from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import bounded, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
@@ -47,24 +46,15 @@ def _method() -> dict[str, Any]:
         help=text.TRIALS_HELP,
         bind="query-params",
     )
-    page_parts.current_page().phone_slider = _phone_trials  # the answer depends on it most
+    # the answer depends on it most
+    draw = lambda **copy: bounded.slider(text.TRIALS, 2, MAX_TRIALS, 20, **copy)
+    bounded.repeat_on_phones("trials", draw)
     with side_bar.extra():
         help_text = text.SAMPLER_HELP
         sampler = choice(st.selectbox, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=help_text)
         count = choice(st.selectbox, text.COUNT, COUNTS, "fixed", "count", help=text.COUNT_HELP)
     drawn = {"method": method, "trials": int(trials), "sampler": sampler, "count": count}
     return drawn | _extra_controls(method)
-
-
-def _phone_trials() -> None:
-    """Draw the number of trials once more, for phones, where the side bar is closed."""
-    key, phone_key = "trials", "trials-phone"
-    st.session_state[phone_key] = st.session_state[key]
-
-    def take() -> None:
-        st.session_state[key] = st.session_state[phone_key]
-
-    bounded.slider(text.TRIALS, 2, MAX_TRIALS, 20, key=phone_key, on_change=take)
 
 
 def _extra_controls(method: str) -> dict[str, Any]:

@@ -32,6 +32,9 @@ from dpviz.views.who_pays_page import Spending
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.call(per_instance.measured, *group, progress=progress)],
     max_groups=60,
+    run_idle=lambda group, progress: [
+        long_work.IDLE_POOL.call(per_instance.measured, *group, progress=progress, in_worker=True)
+    ],
     private_runs=lambda run: [run.result.spec],
 )
 

@@ -8,10 +8,12 @@ otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+
+from dpviz.ui.frame import page_parts
 
 
 def slider(
@@ -40,6 +42,37 @@ def select_slider(
     """
     _settle(key, lambda value_kept: _nearest(value_kept, options, value))
     return st.select_slider(label, options, value, key=key, **widget_options)
+
+
+def repeat_on_phones(key: str, draw: Callable[..., Any]) -> None:
+    """Draw a control once more below the answer on phones, where the side bar is closed.
+
+    Args:
+        key: of the control, which has been drawn.
+        draw: draws it, given the ``key`` and ``on_change`` of its copy.
+    """
+    page_parts.current_page().phone_slider = lambda: _draw_again(key, draw)
+
+
+def repeat_row_on_phones(draws: Mapping[str, Callable[..., Any]]) -> None:
+    """Draw controls once more in a row on phones; ``draws``: as in ``repeat_on_phones``, by key."""
+
+    def again() -> None:
+        with st.container(horizontal=True, key=f"phone-numbers-{len(draws)}"):
+            for key, draw in draws.items():
+                _draw_again(key, draw)
+
+    page_parts.current_page().phone_slider = again
+
+
+def _draw_again(key: str, draw: Callable[..., Any]) -> None:
+    copy = f"{key}-phone"
+
+    def take() -> None:
+        st.session_state[key] = st.session_state[copy]
+
+    st.session_state[copy] = st.session_state[key]
+    draw(key=copy, on_change=take)
 
 
 def _settle(key: str, fit: Callable[[Any], Any]) -> None:

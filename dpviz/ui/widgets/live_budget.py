@@ -28,8 +28,7 @@ from dpviz.views.deployments import Deployment
 
 HTML = f"""<div class="hand"><div class="drive"><b></b>
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
- aria-label="Budget in the chart"></div>
-<span></span>
+ aria-label="Budget in the chart"><span></span></div>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
 <small>{front.MARKS_KEY}</small>

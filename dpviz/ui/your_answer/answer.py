@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -28,14 +29,9 @@ def sidebar() -> CrowdQuestion:
             st.select_slider, text.PEOPLE, titles, "1000", "people", help=text.PEOPLE_HELP
         )
         st.header(text.PRIVACY)
-        honesty = bounded.select_slider(
-            text.HONESTY,
-            HONESTIES,
-            50,
-            key="honest",
-            help=text.HONESTY_HELP,
-            bind="query-params",
-        )
+        draw = partial(bounded.select_slider, text.HONESTY, HONESTIES, 50)
+        honesty = draw(key="honest", help=text.HONESTY_HELP, bind="query-params")
+        bounded.repeat_on_phones("honest", draw)
         budget_control.draw_ends(text.MORE_PRIVATE, text.MORE_ACCURATE)
         times = bounded.slider(
             *(text.TIMES, 1, MAX_TIMES, 1),
