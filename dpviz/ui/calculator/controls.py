@@ -122,8 +122,9 @@ def _label(name: str) -> str:
 
 def _phone_number(name: str, **copy: Any) -> None:
     """Draw a number once more, below its name; ``copy``: its key, and what follows a change."""
-    options: dict[str, Any] = {} if isinstance(RANGES[name][2], int) else {"format": "%g"}
-    bounded.number_input(_label(name), *RANGES[name], **options, **copy)
+    low, high, first = RANGES[name]
+    form = {} if isinstance(first, int) else {"format": "%g"}
+    bounded.number_input(_label(name), low, high, first, **form | copy)
 
 
 def _mechanism(kind: str) -> Mechanism:
