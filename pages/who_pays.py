@@ -16,20 +16,22 @@ page_parts.current_page().view = view
 
 place, tiles = page_parts.question(text.TITLE), LatePlace()
 page_parts.await_tiles(tiles)
-runs = answer.runs(view, KEY, st.empty())
+groups = answer.groups(view)
+say = lambda run: main_chart.say(run, view, place)
+runs = answer.runs(groups, KEY, st.empty(), say) if groups else []
 if not runs:
     page_parts.answer(place, text.ANSWERS["none"].plain)
     page_parts.end()
 
 data = experiment.prepared(runs[0].result.spec)
-main_chart.say(runs, view, data, KEY, place, tiles)
-loss_charts, groups = main_chart.show(runs, view, data, KEY)
+main_chart.tiles(runs[0], view, data, KEY, tiles)
+loss_charts, chosen = main_chart.show(runs, view, data, KEY)
 page_parts.current_page().reproduction = code = answer.snippet(runs[0].result.spec)
 page_parts.current_page().guarantees |= {run.title: run.result.guarantee for run in runs}
 origin = sections.origin(runs)
 match tabs(text.TABS_PERSON if view.unit == "person" else text.TABS, old=OLD_TABS):
     case "images":
-        sections.by_loss(runs, view, data, loss_charts, groups)
+        sections.by_loss(runs, view, data, loss_charts, chosen)
     case "classes":
         sections.by_class(runs, view, data)
     case "spread":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import streamlit as st
@@ -61,7 +62,10 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         page_parts.answer(places.answer, *sentences)
 
     def draw_running(job: Job) -> None:
-        draw(*answer.shown_attacks(job, view, quiet_group), running=True)
+        attacks, quiet = answer.shown_attacks(job, view, quiet_group)
+        if quiet and not is_said:
+            say(quiet)
+        draw(attacks, quiet, running=True)
 
     groups = list(dict.fromkeys(quiet_group + view.current_attacks))  # the answer's first
     work = answer.ATTACKS[view.design]
@@ -69,7 +73,9 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     is_said = bool(known) or not quiet_group
     if is_said:
         say(known)
-    job = long_work.collect(key, groups, places.status, draw_running, work=work)
+    quiet_runs = set(itertools.chain(*quiet_group))
+    near = lambda spec: spec not in quiet_runs
+    job = long_work.collect(key, groups, places.status, draw_running, work=work, near=near)
     page_parts.refusals(job.errors.values())
     attacks, quiet = answer.shown_attacks(job, view, quiet_group)
     if attacks:  # the words first, then the chart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
-from dpviz.experiments.jobs import Work
+from dpviz.experiments.jobs import Group, Work
 from dpviz.formatting import listed, literal, number_up
 from dpviz.methods import METHODS
 from dpviz.plots.losses import Losses
@@ -39,9 +39,9 @@ LOSSES = Work(
 )
 
 
-def runs(view: LossView, key: str, status: Any) -> list[MeasuredRun]:
-    """Return the runs of the methods that have a formula; report the others."""
-    wanted = []
+def groups(view: LossView) -> list[Group]:
+    """Return a run of each method that has a formula; report the others."""
+    wanted: list[Group] = []
     for spec in view.specs:
         if reason := absent(spec.method, spec.params):
             title = METHODS[spec.method].title
@@ -49,11 +49,29 @@ def runs(view: LossView, key: str, status: Any) -> list[MeasuredRun]:
             st.info(words, icon=":material/functions:")
         else:
             wanted.append((spec,))
-    if not wanted:
-        return []
-    job = long_work.collect(key, wanted, status, work=LOSSES)
+    return wanted
+
+
+def runs(
+    groups: Sequence[Group], key: str, status: Any, say: Callable[[MeasuredRun], None]
+) -> list[MeasuredRun]:
+    """Return the measured runs of some groups, without what was refused.
+
+    Args:
+        say: gives the answer, about the first run, as soon as that is measured.
+    """
+    measured = lambda job: [job.done[group][0] for group in groups if group in job.done]
+    [first] = groups[0]
+    job = long_work.collect(
+        *(key, groups, status),
+        lambda job: say(measured(job)[0]) if groups[0] in job.done else None,
+        work=LOSSES,
+        near=lambda spec: spec != first,
+    )
     page_parts.refusals(job.errors.values())
-    return [job.done[group][0] for group in wanted if group in job.done]
+    if found := measured(job):
+        say(found[0])
+    return measured(job)
 
 
 def absent(key: str, settings: Sequence[tuple]) -> str | None:

@@ -21,23 +21,26 @@ from dpviz.views import who_pays_page
 from dpviz.views.who_pays_page import ChosenGroups
 
 
-def say(
-    runs: Sequence[MeasuredRun],
-    view: LossView,
-    data: Dataset,
-    key: str,
-    place: Any,
-    tiles: LatePlace,
-) -> None:
-    """Draw the answer and the tiles, about the first method."""
-    first = runs[0]
-    losses, spent = view.losses(first), answer.spending(runs, view)[0]
-    is_full = bool(losses.full.all())
+def say(run: MeasuredRun, view: LossView, place: Any) -> None:
+    """Draw the answer, about one method."""
+    [spent] = answer.spending([run], view)
+    is_full = bool(view.losses(run).full.all())
     precise, plain = (
         who_pays_page.answer(level, spent, is_full, view.budget, view.unit)
         for level in (True, False)
     )
     page_parts.answer(place, precise, plain)
+
+
+def tiles(
+    first: MeasuredRun,
+    view: LossView,
+    data: Dataset,
+    key: str,
+    place: LatePlace,
+) -> None:
+    """Draw the tiles, about one method."""
+    losses, [spent] = view.losses(first), answer.spending([first], view)
     results: Sequence[Result] = [first.result]
     public = public_runs.alone_accuracy(key, view, "minority")
     rare = [data.class_names[c] for c in first.result.minority_classes]
@@ -46,7 +49,7 @@ def say(
         public = draws.public_accuracy("minority") or public
     accuracies = answer.test_accuracies(results)
     unit, scale = view.unit, view.scale
-    tiles.tiles(
+    place.tiles(
         who_pays_page.tiles(first, spent.title, losses, scale, accuracies, rare, public, unit)
     )
 
