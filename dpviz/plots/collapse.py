@@ -58,7 +58,7 @@ PLAIN_PANELS = ((0.0, 1.0),)
 #: Letters of an accuracy beside its histogram.
 ACCURACY_FONT = 20
 #: Pixels above the first row without titles of panels.
-PLAIN_TOP = 24
+PLAIN_TOP = 6
 #: Pixels of a row of each panel where they are below one another, and between two panels.
 STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
 #: Of each panel's axes.

@@ -79,6 +79,13 @@ TILE_ACCURACY_HELP = Text(
     "Test accuracy of the private linear probe, {group:md}. Class spread NC1 = {nc1:number}; 0 is a"
     " perfect collapse.",
 )
+#: Public images alone against the first kind of features, by the case of the tile.
+TILE_PUBLIC_NOTES = {
+    "public": "no private data",
+    "public_worse": "clearly worse than {name}",
+    "public_better": "clearly better than {name}",
+    "public_as_good": "not beaten by {name}",
+}
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
 TILE_GUESS_HELP = (
@@ -100,10 +107,10 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Bar height: share of images. Line: median. The noise is equally large in all rows, so tight"
-    " classes stay apart.",
+    "The noise is equally large in all rows, so tight classes stay apart. Line: median. Each row is"
+    " scaled to its own peak.",
     "Shift β: the largest coordinate of the difference between a record and its class mean. Dotted:"
-    " cosine of a perfect frame.",
+    " cosine of a perfect frame. Each histogram is scaled to its own peak.",
 )
 LEFT_OUT = (
     "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
@@ -561,6 +568,9 @@ SETTINGS = "Method settings"
 TITLES = {
     "own": "Your own features",
     "synthetic": "Synthetic",
+    "ideal": "Synthetic (ideal)",
+    "ideal-settings": "Synthetic (ideal), K = {classes:number}, p = {p:number}, n = {n:count}"
+    " before IR, β = {beta:number}",
     "synthetic-settings": "Synthetic, K = {classes:number}, p = {p:number}, n = {n:count} before"
     " IR, β = {beta:number}",
     "images": "{encoder:md} on {data:md}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
@@ -24,7 +24,7 @@ from dpviz.text import neural_collapse as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
-from dpviz.views import trade_off_page
+from dpviz.views import public_only, trade_off_page
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.phrases import title_in_sentence
 
@@ -154,7 +154,9 @@ def tiles(
     shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         points = {kind.label: kind.noisy for kind in kinds[:1] if kind.noisy}
-        shown.append(trade_off_page.public_tile(public, points))
+        case = f"public{public_only.use(points, public)}"
+        note = render_text(text.TILE_PUBLIC_NOTES[case], name=kinds[0].label.split(" on ")[0])
+        shown.append(replace(trade_off_page.public_tile(public, points), note=note))
     return shown
 
 

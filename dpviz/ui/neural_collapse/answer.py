@@ -104,9 +104,10 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
         quiet, noisy = kind.accuracy(metric)
         cost = kind.cost(metric)
         change = -cost.mean if cost is not None and cost.is_measured else None
-        label = kind.source.title.split(",")[0]
         shown.append(
-            neural_collapse_page.FeatureTile(label, kind.measures.nc1, quiet, noisy, change)
+            neural_collapse_page.FeatureTile(
+                kind.source.label, kind.measures.nc1, quiet, noisy, change
+            )
         )
     guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
     title = METHODS[METHOD].title
@@ -117,7 +118,7 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
 def chart_title(kinds: Sequence[Features]) -> str:
     """Return the finding above the chart."""
     return neural_collapse_page.chart_title(
-        [(kind.source.title.split(",")[0], kind.measures.typical) for kind in kinds]
+        [(kind.source.label, kind.measures.typical) for kind in kinds]
     )
 
 
@@ -129,13 +130,18 @@ def cards_row(kinds: Sequence[Features], metric: str) -> None:
     with cards.row("collapse"):
         lead = next((kind for kind in kinds if kind.noisy), None)
         if lead is not None:
-            method, features_title = METHODS[METHOD].title, lead.source.title
+            method, features_title = METHODS[METHOD].title, _card_title(lead.source)
             title = render_text(text.PROBE_ON, method=method, title=features_title)
             cards.result_card(lead.noisy[0], title, "collapse")
         for place, kind in enumerate(kinds):
-            with cards.titled(unbroken(kind.source.title), 312, f"card-measures-{place}"):
+            with cards.titled(unbroken(_card_title(kind.source)), 312, f"card-measures-{place}"):
                 st.html(cards.definition(_measures(kind, metric)))
                 cards.private_view()
+
+
+def _card_title(source: Source) -> str:
+    """Return the title of a kind of features, at the level Precise with its settings."""
+    return source.title if detail_level.precise() else source.label
 
 
 def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:

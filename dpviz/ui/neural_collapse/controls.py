@@ -41,6 +41,11 @@ class Source:
     encoder: str | None
     public: str | None
 
+    @property
+    def label(self) -> str:
+        """The title without settings."""
+        return self.title.split(",")[0]
+
 
 @dataclass(frozen=True)
 class CollapseView(PageConfig):
@@ -118,7 +123,7 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     )
     titles = {key: source.title for key, source in others.items()}
     if synthetic.KEY in titles and not detail_level.precise():
-        titles[synthetic.KEY] = text.TITLES["synthetic"]
+        titles[synthetic.KEY] = text.TITLES["ideal"]
     picked: tuple[str, ...] = ()
     if others:
         picked = choice(
@@ -146,7 +151,7 @@ def _title(dataset: str, encoder: str | None) -> str:
         except DpvizError:  # the runs report it
             return text.TITLES["synthetic"]
         return render_text(
-            text.TITLES["synthetic-settings"],
+            text.TITLES["ideal-settings" if dataset == COMPARISON_DATA else "synthetic-settings"],
             classes=s["classes"],
             p=s["dim"],
             n=s["n"],
